@@ -10,6 +10,8 @@ import { Attacker } from './attacker.js';
 /** No request may keep the event loop busy for longer. */
 const MAX_STALL_MS = 250;
 const MAX_BYTES = 1024 ** 3;
+/** They say what the operator or the client can do. */
+const EXPLAINED = [503, 507];
 /** Other programs on the machine can stall the product, so a longer stall has to occur each time. */
 const MAX_REPETITIONS = 3;
 const SAMPLE_INTERVAL_MS = 200;
@@ -98,7 +100,10 @@ export class AttackRun {
       'stall ms': Math.round(await this.longestStall()),
       'wait ms': Math.round(await this.longestWait()),
       'peak MB': Math.round(peakBytes / 1024 ** 2),
-      '5xx': [...attacker.statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0),
+      '5xx': [...attacker.statuses].reduce(
+        (sum, [status, count]) => sum + (status >= 500 && !EXPLAINED.includes(status) ? count : 0),
+        0,
+      ),
     };
   }
 

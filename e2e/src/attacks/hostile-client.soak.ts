@@ -170,6 +170,14 @@ describe('a hostile client', () => {
       }
     }));
 
+  it('has expensive questions explained, 16 at once', () =>
+    run.attack('expensive questions explained', async (attacker) => {
+      for (const query of EXPENSIVE_QUESTIONS)
+        await Promise.all(
+          times(16, () => attacker.send('POST', `/datastores/${datastoreId}/explain`, { query })),
+        );
+    }));
+
   it('filters by 1,000 ids in 100 datastores', () =>
     run.attack('1,000 filter ids, 100 datastores', async (attacker) => {
       const ids = times(999, (n) => textId.slice(0, -4) + String(n).padStart(4, '0'));

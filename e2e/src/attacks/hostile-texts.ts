@@ -9,7 +9,21 @@ export const EXPENSIVE_QUESTIONS: readonly string[] = [
   letters(0x4e00, QUERY_LENGTH),
   letters(0x0e01, 46).repeat(QUERY_LENGTH / 46),
   `a${'\u0301'.repeat(QUERY_LENGTH - 1)}`,
+  // Compatibility characters: too long, and as long as possible.
   '\ufdfa'.repeat(QUERY_LENGTH),
+  '\u3316'.repeat(QUERY_LENGTH),
+  '\ufdfa'.repeat(QUERY_LENGTH / 18),
+  '\u3316'.repeat(QUERY_LENGTH / 6),
+  '\ufb03 '.repeat(QUERY_LENGTH / 4),
+  letters(0x3300, 0x57).repeat(QUERY_LENGTH / (0x57 * 4)),
+  letters(0xac00, QUERY_LENGTH),
+  '\u1112\u1161\u11ab'.repeat(QUERY_LENGTH / 3),
+  // Marks that normalization has to sort.
+  `a${'\u0316\u0301\u0327\u0334'.repeat(QUERY_LENGTH / 4 - 1)}`,
+  `a${' '.repeat(QUERY_LENGTH - 2)}B`,
+  `a${' \t'.repeat(QUERY_LENGTH / 2 - 1)}"`,
+  '👨‍👩‍👧‍👦'.repeat(QUERY_LENGTH / 11),
+  'Donaudampfschifffahrt'.repeat(QUERY_LENGTH / 21),
   '1.'.repeat(QUERY_LENGTH / 2),
   'aA'.repeat(QUERY_LENGTH / 2),
   'ក្'.repeat(QUERY_LENGTH / 2),
@@ -17,6 +31,56 @@ export const EXPENSIVE_QUESTIONS: readonly string[] = [
   '['.repeat(QUERY_LENGTH),
   '[1 '.repeat(QUERY_LENGTH / 3),
   Array.from({ length: QUERY_LENGTH / 5 }, (_, n) => n.toString(36).padStart(4, 'q')).join(' '),
+];
+
+/** Request lines and headers, as they are sent. None needs a key. */
+export const ODD_REQUESTS: readonly string[] = [
+  ...[
+    '..%2findex.html',
+    '..%5cindex.html',
+    '%2e%2e%2findex.html',
+    '..%252findex.html',
+    '%00',
+    '%',
+    '%zz',
+    '%ff',
+    '%c0%ae%c0%ae%2f',
+    '..',
+    '.',
+    '',
+    '%2fetc%2fpasswd',
+    '..;/index.html',
+    'a'.repeat(600),
+    'a'.repeat(8_000),
+    '%61'.repeat(500),
+  ].flatMap((name) =>
+    ['/assets/', '/widget.js/', '/chat/', '/library/', '/api/docs/'].map((root) => `GET ${root}${name}`),
+  ),
+  ...['HEAD', 'OPTIONS', 'PUT', 'TRACE', 'PROPFIND', 'QUERY'].map(
+    (method) => `${method} /assets/..%2findex.html`,
+  ),
+  ...[
+    'Range: bytes=999999999-',
+    'Range: bytes=5-1',
+    'Range: bytes=a-b',
+    `Range: bytes=${'0-0,'.repeat(1_000)}`,
+    'If-Match: "x"',
+    'If-None-Match: "',
+    'If-Modified-Since: rubbish',
+    'If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT',
+    'Accept-Encoding: gzip;q=nan',
+    'Expect: rubbish',
+    'Upgrade: websocket',
+    'Content-Length: 5',
+    'Host: evil.example',
+    'Host: localhost\r\nHost: evil.example',
+    'Origin: null',
+    `Cookie: citewell_session=${'a'.repeat(40)}\r\nCitewell-Csrf: 1`,
+    'X-Forwarded-For: a, b:1, [::1]:2',
+    'X-Forwarded-Host: evil.example',
+  ].flatMap((header) =>
+    ['/widget.js', '/favicon.svg', '/', '/api/session'].map((path) => `GET ${path}\r\n${header}`),
+  ),
 ];
 
 /** Parts of a path or of a query string, as they are sent. */

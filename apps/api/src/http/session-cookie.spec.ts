@@ -40,6 +40,12 @@ it('sessionTokenOf says what to do when the service has an unknown name', () => 
   expect(sessionTokenOf({ ...SAME, cookie: undefined }, unknown)).toBeNull();
 });
 
+it('sessionTokenOf accepts the page of PUBLIC_URL behind a proxy that replaces the host', () => {
+  const proxied = { ...SAME, host: 'localhost:3000' };
+  expect(sessionTokenOf({ ...proxied, origin: 'http://docs.example.com' }, HTTP)).toBe(TOKEN);
+  expect(sessionTokenOf({ ...proxied, origin: 'http://evil.example' }, HTTP)).toBeNull();
+});
+
 describe('sessionCookie', () => {
   it('is hidden from scripts and other sites', () => {
     expect(sessionCookie('t', 60, HTTPS)).toBe(

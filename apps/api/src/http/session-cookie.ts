@@ -18,13 +18,18 @@ const TOKEN = /^[\w-]{20,128}$/;
 export function sessionTokenOf(headers: IncomingHttpHeaders, service: Service): string | null {
   const site = headers['sec-fetch-site'];
   if (headers[CSRF_HEADER] === undefined || (site !== undefined && site !== 'same-origin')) return null;
-  if (headers.origin !== undefined && !isSameHost(headers.origin, headers.host)) return null;
+  if (headers.origin !== undefined && !isOwnPage(headers.origin, headers.host, service)) return null;
   const prefix = `${isSecure(service) ? SECURE_NAME : NAME}=`;
   const cookies = (headers.cookie ?? '').split(/;\s*/).filter((cookie) => cookie.startsWith(prefix));
   const token = cookies.length === 1 ? cookies[0]?.slice(prefix.length) : undefined;
   if (token === undefined || !TOKEN.test(token)) return null;
   assertOwnHost(headers, service);
   return token;
+}
+
+/** A proxy may replace the `Host` header. Then the page is known by `PUBLIC_URL`. */
+function isOwnPage(origin: string, host: string | undefined, { PUBLIC_URL }: Service): boolean {
+  return isSameHost(origin, host) || (PUBLIC_URL !== undefined && origin === new URL(PUBLIC_URL).origin);
 }
 
 function isSecure({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): boolean {
