@@ -14,6 +14,7 @@ import {
   renderPrompt,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
+import { eventLoopTurn } from '../search/event-loop-turn.js';
 import { chunkIdOf, toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
@@ -52,6 +53,7 @@ export class AnswersService {
         ? await abstain(prepared.question.text, onText)
         : await this.write(prepared, passages, onText, signal);
       await send(answer.flush());
+      await eventLoopTurn();
       const { quotes = quoteCitations(prepared.question, answer.text, written.passages) } = written;
       const sources = written.passages.map((passage, index) =>
         toSource(passage, { cited: written.cited.has(index + 1), quote: quotes.get(index + 1) }),
@@ -71,6 +73,7 @@ export class AnswersService {
     onText: OnText,
     signal: AbortSignal,
   ): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
+    await eventLoopTurn();
     const context = assembleContext(candidates.map(toContextPassage), {
       maxTokens: this.config.CONTEXT_TOKENS,
       // Quotes need no exact count, and without it the tokenizer's tables (70 MB) are not loaded.

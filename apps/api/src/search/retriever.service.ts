@@ -18,6 +18,7 @@ import {
   type VectorStore,
 } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
+import { eventLoopTurn } from './event-loop-turn.js';
 import { type EmbeddedQuestion, QuestionEmbedder } from './question-embedder.service.js';
 import { scorePassages } from './score-passages.js';
 
@@ -96,6 +97,7 @@ export class Retriever {
     const datasourceIds = await this.resolveFilters(tenant, datastoreIds, filters);
     if (datastoreIds.length === 0 || datasourceIds?.length === 0) return [];
 
+    await eventLoopTurn();
     const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
     const embedded = new Map<string, EmbeddedQuestion>();
     const limits = new Map<string, number>();
@@ -127,8 +129,10 @@ export class Retriever {
       const missed = rankings
         .flatMap(({ replacements }) => replacements)
         .filter((runId) => !found.has(runId) && !missedBefore.has(runId));
-      if (missed.length === 0 || attempt >= MAX_ATTEMPTS)
+      if (missed.length === 0 || attempt >= MAX_ATTEMPTS) {
+        await eventLoopTurn();
         return onlyOneRun(scorePassages(question, rankings)).slice(0, limit);
+      }
       for (const runId of missed) missedBefore.add(runId);
       names = await this.passages.spaces(tenant, datastoreIds);
     }

@@ -5,6 +5,7 @@ import type { EmbeddingModel } from '@citewell/models';
 import { analyze, AnalyzedQuestion, searchedTerms } from '@citewell/retrieval';
 import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
+import { eventLoopTurn } from './event-loop-turn.js';
 import { toQueryItem } from './passage.mapper.js';
 import type { RankedPassage } from './rerank-passages.js';
 import { RerankingRetriever } from './reranking-retriever.service.js';
@@ -33,6 +34,7 @@ export class SearchExplainer {
       searchLeg('lexical'),
       this.embedding ? searchLeg('dense') : null,
     ]);
+    await eventLoopTurn();
     return explainRankings(question, { passages, words, meaning }, limit);
   }
 }

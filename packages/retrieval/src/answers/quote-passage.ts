@@ -1,5 +1,5 @@
 import { analyze } from '../analysis/analyzer.js';
-import { coverage } from '../question/question-terms.js';
+import { matchedWeight } from '../question/question-terms.js';
 import { bestWindow, introduction, isHeading, type Range, sentencesOf } from './sentence-window.js';
 
 /** A slice of a document. */
@@ -21,7 +21,7 @@ export interface PassageQuote {
 export const MAX_QUOTE_CHARACTERS = 360;
 
 /**
- * Returns the sentences of a passage that have the largest share of the given terms, within `maxCharacters`. Null
+ * Returns the sentences of a passage that have the most of the given terms, within `maxCharacters`. Null
  * if no sentence has any of the terms.
  * @param terms with their weights
  */
@@ -38,7 +38,7 @@ export function quoteMatch(
   const scores = found.map((sentenceTerms, index) => {
     if (headings[index] === true) return 0;
     const headingTerms = headings[index - 1] === true ? (found[index - 1] ?? []) : [];
-    return coverage(terms, new Set([...headingTerms, ...sentenceTerms]));
+    return matchedWeight(terms, new Set([...headingTerms, ...sentenceTerms]));
   });
   if (!scores.some((score) => score > 0)) return null;
   const focus = (sentence: Range): number => firstMatch(terms, text, sentence);

@@ -34,15 +34,11 @@ export function questionTerms(
   return terms;
 }
 
-/** Share (0..1) of the weight of a question's terms that are in `terms`. 0 for a question without terms. */
-export function coverage(question: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
-  let total = 0;
+/** The weight of the terms of a question that are in `terms`. */
+export function matchedWeight(question: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
   let found = 0;
-  for (const [term, weight] of question) {
-    total += weight;
-    if (terms.has(term)) found += weight;
-  }
-  return total === 0 ? 0 : found / total;
+  for (const term of terms) found += question.get(term) ?? 0;
+  return found;
 }
 
 const functionTermsByLanguage = new Map<Language, ReadonlySet<string>>();

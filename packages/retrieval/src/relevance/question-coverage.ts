@@ -17,9 +17,11 @@ export class QuestionCoverage {
   /** The word of the question that became a term, for terms of one word. */
   private readonly words = new Map<string, string>();
   private readonly factor: number;
+  private readonly totalWeight: number;
 
   constructor({ text, weights }: AnalyzedQuestion) {
     this.terms = weights;
+    this.totalWeight = [...weights.values()].reduce((total, weight) => total + weight, 0);
     for (const word of wordsOf(text)) {
       const [term, ...others] = analyze(word);
       if (term !== undefined && others.length === 0) this.words.set(term, foldWord(word));
@@ -33,17 +35,18 @@ export class QuestionCoverage {
    * without terms.
    */
   of(text: string): number {
-    const terms = new Set(analyze(text));
-    const words = new Set(wordsOf(text).map(foldWord));
-    let total = 0;
+    if (this.totalWeight === 0) return 0;
+    let words: ReadonlySet<string> | undefined;
     let found = 0;
-    for (const [term, weight] of this.terms) {
-      total += weight;
-      if (!terms.has(term)) continue;
+    // A question may have thousands of terms, so those of the text are looked up in it.
+    for (const term of new Set(analyze(text))) {
+      const weight = this.terms.get(term);
+      if (weight === undefined) continue;
       const word = this.words.get(term);
+      words ??= new Set(wordsOf(text).map(foldWord));
       found += word === undefined || words.has(word) ? weight : weight * OTHER_FORM;
     }
-    return total === 0 ? 0 : Math.min(1, (found / total) * this.factor);
+    return Math.min(1, (found / this.totalWeight) * this.factor);
   }
 }
 
