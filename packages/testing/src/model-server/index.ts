@@ -14,3 +14,10 @@ export type {
   StreamEnd,
   VectorFault,
 } from './model-server.script.js';
+export {
+  DELIVERIES,
+  type Delivery,
+  type RawModelServer,
+  type RawReply,
+  startRawModelServer,
+} from './raw-model-server.js';

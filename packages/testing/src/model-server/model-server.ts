@@ -20,18 +20,11 @@ import type {
   RerankReply,
   VectorFault,
 } from './model-server.script.js';
+import { BASE_PATHS, TEI_PATH } from './provider-paths.js';
 
 const DEFAULT_DIMENSIONS = 64;
 const DEFAULT_ANSWER = ['The sources ', 'say so ', '[1].'];
 const DEFAULT_MODELS = ['test-chat', 'test-embedding'];
-/** Separate the providers: the clients of OpenAI and Mistral use the same path. */
-const BASE_PATHS: Record<ChatProvider, string> = {
-  openai: '/v1',
-  anthropic: '/anthropic',
-  'google-genai': '/google',
-  mistralai: '/mistral',
-  ollama: '/ollama',
-};
 
 /** A received request. */
 export interface RecordedRequest {
@@ -42,9 +35,6 @@ export interface RecordedRequest {
   /** Whether the client disconnected before the response was complete. */
   aborted: boolean;
 }
-
-/** Base path of the rerank endpoint of Text Embeddings Inference. That of Cohere and Jina AI is below `/v1`. */
-const TEI_PATH = '/tei';
 
 /** A server on the loopback interface with scripted replies, in the wire formats of five providers. */
 export interface ModelServer {
