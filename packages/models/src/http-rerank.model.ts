@@ -6,12 +6,15 @@ import {
   requireUsableConnection,
 } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
+import { providerFetch } from './provider-fetch.js';
 import { readScores } from './read-scores.js';
 import type { RerankModel } from './rerank-model.port.js';
 
 const VARIABLES: ConnectionVariables = { urlVariable: 'RERANK_BASE_URL', keyVariable: 'RERANK_API_KEY' };
 /** The name that stands for a server of Text Embeddings Inference. Such a server has one model. */
 const TEI = 'tei';
+/** Some servers repeat the texts. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export interface HttpRerankModelOptions extends ProviderConnection {
   /** Name of the model at the provider, or `tei` for a server of Text Embeddings Inference. */
@@ -60,14 +63,14 @@ async function post(
   body: object,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/rerank`, {
+  const send = providerFetch({ signal, maxBytes: MAX_RESPONSE_BYTES });
+  const response = await send(`${baseUrl.replace(/\/+$/, '')}/rerank`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
     },
     body: JSON.stringify(body),
-    signal,
   });
   if (response.ok) return response.json();
   await response.body?.cancel();

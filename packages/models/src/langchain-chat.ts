@@ -2,12 +2,14 @@ import type { ChatAnthropicInput } from '@langchain/anthropic';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { ChatGoogleParams } from '@langchain/google';
 import type { ChatMistralAIInput } from '@langchain/mistralai';
+import type { Fetch } from '@citewell/web/remote-fetch';
 import type { ChatOllamaInput } from '@langchain/ollama';
 import type { ChatRequest } from './chat-model.port.js';
 import { type ChatModelName, type ChatProvider } from './chat-providers.js';
 import { clearEnvironment } from './clear-environment.js';
 import { connectionFields, NO_KEY, type ProviderConnection } from './provider-connection.js';
-import { tooLong, unsupportedSetting } from './provider-errors.js';
+import { unsupportedSetting } from './provider-errors.js';
+import { providerFetch } from './provider-fetch.js';
 
 /** Everything that LangChain needs for one call. */
 export interface ChatCall extends ChatModelName, ProviderConnection {
@@ -60,7 +62,7 @@ function openAIFields({ model, request, timeout, signal, ...connection }: ChatCa
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = request;
   return {
     ...COMMON_FIELDS,
-    ...connectionFields(connection, boundedFetch(signal)),
+    ...connectionFields(connection, providerFetch({ signal, maxBytes: 'stream' })),
     model,
     timeout,
     ...defined({ temperature, maxTokens, topP, presencePenalty, frequencyPenalty }),
@@ -72,18 +74,19 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): ob
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = call.request;
   const { baseUrl = '', signal } = call;
   const apiKey = call.apiKey || NO_KEY;
+  const fetcher = providerFetch({ signal, maxBytes: 'stream' });
   switch (provider) {
     case 'anthropic':
       return {
         apiKey,
-        clientOptions: { logLevel: 'off', timeout: call.timeout, fetch: boundedFetch(signal) },
+        clientOptions: { logLevel: 'off', timeout: call.timeout, fetch: fetcher },
         ...(baseUrl && { anthropicApiUrl: baseUrl }),
         // Newer models accept only one of the two.
         ...defined(topP === undefined ? { temperature, maxTokens } : { topP, maxTokens }),
       } satisfies Partial<ChatAnthropicInput>;
     case 'google-genai':
       return {
-        apiKey,
+        apiClient: googleClient(apiKey, fetcher),
         platformType: 'gai',
         ...(baseUrl && { endpoint: baseUrl }),
         ...defined({ temperature, maxOutputTokens: maxTokens, topP, presencePenalty, frequencyPenalty }),
@@ -93,7 +96,7 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): ob
         apiKey,
         ...(baseUrl && { serverURL: baseUrl }),
         // LangChain does not pass the signal on to this client. The client calls only this method.
-        httpClient: { request: boundedFetch(signal) } as unknown as MistralHttpClient,
+        httpClient: { request: fetcher } as unknown as MistralHttpClient,
         ...defined({ temperature, maxTokens, topP, presencePenalty, frequencyPenalty }),
       } satisfies ChatMistralAIInput;
     case 'ollama':
@@ -103,37 +106,25 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): ob
         ...(call.apiKey && { headers: { authorization: `Bearer ${call.apiKey}` } }),
         // LangChain does not pass the signal on to this client either.
         fetch: async (url: string | URL | Request, init?: RequestInit) =>
-          withValidLines(await boundedFetch(signal)(url, init)),
+          withValidLines(await fetcher(url, init)),
         ...defined({ temperature, numPredict: maxTokens, topP, presencePenalty, frequencyPenalty }),
       } satisfies ChatOllamaInput;
   }
 }
 
 type MistralHttpClient = NonNullable<ChatMistralAIInput['httpClient']>;
+type GoogleClient = NonNullable<ChatGoogleParams['apiClient']>;
 
-/** The clients need seconds for longer lines, and block the process meanwhile. */
-const MAX_LINE_BYTES = 1024 * 1024;
-const NEWLINE = 0x0a;
-
-/** `fetch` that can be aborted with the signal, and that fails at a line of a response that is too long. */
-function boundedFetch(signal: AbortSignal): typeof fetch {
-  return async (url, init) => {
-    const own = init?.signal ?? null;
-    const response = await fetch(url, { ...init, signal: own ? AbortSignal.any([signal, own]) : signal });
-    return response.body ? new Response(response.body.pipeThrough(boundedLines()), response) : response;
-  };
-}
-
-function boundedLines(): TransformStream<Uint8Array, Uint8Array> {
-  let length = 0;
-  return new TransformStream({
-    transform(bytes, controller) {
-      const newline = bytes.lastIndexOf(NEWLINE);
-      length = newline < 0 ? length + bytes.length : bytes.length - newline - 1;
-      if (length > MAX_LINE_BYTES) throw tooLong();
-      controller.enqueue(bytes);
+/** LangChain's own client uses the global `fetch`. */
+function googleClient(apiKey: string, fetcher: Fetch): GoogleClient {
+  return {
+    hasApiKey: () => true,
+    getProjectId: () => Promise.reject(new Error('Only Vertex AI has projects.')),
+    fetch: (request) => {
+      request.headers.set('x-goog-api-key', apiKey);
+      return fetcher(request);
     },
-  });
+  };
 }
 
 /**

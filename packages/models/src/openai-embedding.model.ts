@@ -14,6 +14,7 @@ import {
   requireUsableConnection,
 } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
+import { providerFetch } from './provider-fetch.js';
 
 const MAX_INPUT_TOKENS = 8191;
 const MAX_BATCH_INPUTS = 128;
@@ -22,6 +23,8 @@ const MAX_BATCH_TOKENS = 100_000;
 const MAX_IN_FLIGHT = 2;
 const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_SLUG_LENGTH = 60;
+/** Five times the largest response that is known: 128 vectors of 4,096 numbers with 22 characters each. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export interface EmbeddingModelOptions extends ProviderConnection {
   /** Name of the model at the provider. */
@@ -145,15 +148,9 @@ async function createRequest(options: EmbeddingModelOptions): Promise<EmbedReque
   }
 
   return (texts, signal) => {
-    const { configuration, ...fields } = connectionFields(options);
     // LangChain's embeddings do not accept a signal, so each request gets its own `fetch`.
-    const abortable: typeof fetch = (input, init) =>
-      fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal });
-    const client = new RawEmbeddings({
-      ...fields,
-      model,
-      configuration: { ...configuration, fetch: abortable },
-    });
+    const fetcher = providerFetch({ signal, maxBytes: MAX_RESPONSE_BYTES });
+    const client = new RawEmbeddings({ ...connectionFields(options, fetcher), model });
     return client.request(texts);
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Fetch } from '@citewell/web/remote-fetch';
 import type { ClientOptions } from '@langchain/openai';
 import { ModelError } from './model.error.js';
 
@@ -48,7 +49,7 @@ export function accountOf({ baseUrl, apiKey }: ProviderConnection): string {
 /** Connection options for LangChain's OpenAI classes. */
 export function connectionFields(
   { baseUrl, apiKey }: ProviderConnection,
-  fetcher: typeof fetch = fetch,
+  fetcher: Fetch,
 ): {
   apiKey: string;
   maxRetries: 0;

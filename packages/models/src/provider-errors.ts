@@ -135,9 +135,14 @@ function statusOf(error: Error): number | undefined {
 /** `Headers`, or the object of names and values that Google's client has. */
 function headersOf(error: Error): Headers | undefined {
   const headers = at(error, 'headers');
-  if (headers instanceof Headers) return headers;
   if (typeof headers !== 'object' || headers === null) return undefined;
+  // Not only instances of the global class: `remoteFetch` returns those of undici.
+  if (isIterable(headers)) return new Headers([...headers]);
   return new Headers(Object.entries(headers).filter(([, value]) => typeof value === 'string'));
+}
+
+function isIterable(headers: object): headers is Iterable<[string, string]> {
+  return Symbol.iterator in headers;
 }
 
 /** The reason in the body of an error of Google (google.rpc.ErrorInfo), such as `API_KEY_INVALID`. */

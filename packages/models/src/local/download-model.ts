@@ -3,6 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { remoteFetch } from '@citewell/web/remote-fetch';
 import { ModelError } from '../model.error.js';
 import { MODEL_FILES, WEIGHTS } from './model-files.js';
 import type { OnProgress } from './on-progress.js';
@@ -71,13 +72,16 @@ async function downloadFile(url: string, target: string, onDone: (part: number) 
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS);
   try {
-    const response = await fetch(url, { signal: stalled.signal });
+    const response = await remoteFetch(url, { signal: stalled.signal });
     // The hub answers 401 for a model that does not exist or is private.
     if ([401, 403, 404].includes(response.status)) {
       await response.body?.cancel();
       return false;
     }
     if (!response.ok || response.body === null) throw new Error(`The hub answered ${response.status}.`);
+    // Otherwise a file that the connection has cut could not be told from a whole one.
+    if (!response.headers.has('content-length') && !response.headers.has('transfer-encoding'))
+      throw new Error('The hub sent a file without its length.');
     const total = Number(response.headers.get('content-length'));
     let loaded = 0;
     const count = new Transform({
