@@ -1,5 +1,6 @@
 import { loadClientConfig } from '@citewell/config';
 import { Citewell } from '@citewell/sdk';
+import { remoteFetch } from '@citewell/web/remote-fetch';
 
 /**
  * Creates a client with the address and the API key of the environment.
@@ -8,5 +9,5 @@ import { Citewell } from '@citewell/sdk';
  */
 export function connect(): Citewell {
   const { CITEWELL_URL, CITEWELL_API_KEY } = loadClientConfig();
-  return new Citewell({ baseUrl: CITEWELL_URL, apiKey: CITEWELL_API_KEY });
+  return new Citewell({ baseUrl: CITEWELL_URL, apiKey: CITEWELL_API_KEY, fetch: remoteFetch });
 }

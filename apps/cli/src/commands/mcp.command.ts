@@ -1,4 +1,5 @@
 import { loadClientConfig } from '@citewell/config';
+import { remoteFetch } from '@citewell/web/remote-fetch';
 import { defineCommand } from '../define-command.js';
 import { proxyMessages } from '../mcp/proxy-messages.js';
 
@@ -14,6 +15,7 @@ export const run = defineCommand(
     await proxyMessages(process.stdin, process.stdout, {
       url: mcpUrl(CITEWELL_URL),
       apiKey: CITEWELL_API_KEY,
+      fetch: remoteFetch,
     });
     return 0;
   },

@@ -1,20 +1,19 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { proxyMessages } from './proxy-messages.js';
 
 const SERVICE = { url: 'http://citewell.example/mcp', apiKey: 'cw_key' };
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** Sends the lines to a service that answers with `respond`, and returns what the proxy writes. */
 async function proxied(lines: readonly string[], respond: (init: RequestInit) => Promise<Response>) {
-  const fetch = jest.spyOn(globalThis, 'fetch');
-  fetch.mockImplementation((_, init) => respond(init ?? {}));
+  const fetch = jest.fn<typeof globalThis.fetch>((_, init) => respond(init ?? {}));
   const input = new PassThrough();
   const written: unknown[] = [];
-  const done = proxyMessages(input, { write: (line) => written.push(JSON.parse(line)) }, SERVICE);
+  const done = proxyMessages(
+    input,
+    { write: (line) => written.push(JSON.parse(line)) },
+    { ...SERVICE, fetch },
+  );
   for (const line of lines) {
     input.write(`${line}\n`);
     // Until the proxy has processed the line.

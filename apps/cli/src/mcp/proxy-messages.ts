@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import type { Fetch } from '@citewell/web/remote-fetch';
 import type { Output } from '../output.js';
 
 interface Message {
@@ -12,6 +13,7 @@ interface Service {
   /** The address of MCP over HTTP. */
   url: string;
   apiKey: string;
+  fetch: Fetch;
 }
 
 /** Error codes of JSON-RPC 2.0. */
@@ -63,7 +65,7 @@ class MessageProxy {
 
   /** @returns the response in one line; empty for a notification */
   private async post(body: string, signal: AbortSignal): Promise<string> {
-    const response = await fetch(this.service.url, {
+    const response = await this.service.fetch(this.service.url, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${this.service.apiKey}`,
