@@ -83,22 +83,46 @@ describe('embedded Postgres', () => {
     expect(await findRunningPostgres(directory)).toBeNull();
   });
 
-  it('replaces the server that a killed process left running', async () => {
-    const directory = join(root, 'data');
+  /** Starts a server in a process of its own, kills that process, and returns the id of the server. */
+  async function killParent(directory: string, signal: NodeJS.Signals | 'exit' | 'throw'): Promise<number> {
     const script = `
       import { PostgresServer } from ${JSON.stringify(new URL('./postgres-server.js', import.meta.url).href)};
       const server = await PostgresServer.start({ directory: ${JSON.stringify(directory)}, fsync: false });
-      console.log(server.pid);`;
+      console.log(server.pid);
+      process.stdin.on('data', (how) => {
+        if (String(how) === 'exit') process.exit(3);
+        throw new Error('thrown for the test');
+      });`;
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'ignore'],
     });
     // The data event's argument is the chunk.
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-    const orphan = Number(line.toString());
-    parent.kill('SIGKILL');
+    if (signal === 'exit' || signal === 'throw') parent.stdin.write(signal);
+    else parent.kill(signal);
     await once(parent, 'exit');
-    process.kill(orphan, 0);
+    return Number(line.toString());
+  }
 
+  it.each(['SIGKILL', 'SIGABRT', 'exit', 'throw'] as const)(
+    'stops when its parent ends by %s, and keeps its data',
+    async (signal) => {
+      const directory = join(root, 'data');
+      const orphan = await killParent(directory, signal);
+      await until(async () => expect(() => process.kill(orphan, 0)).toThrow(/ESRCH/));
+      // Postgres removes the file as the last step of a complete shutdown.
+      expect(await readdir(join(directory, 'postgres'))).not.toContain('postmaster.pid');
+      const log: string[] = [];
+      const server = await PostgresServer.start({ directory, fsync: false, onLog: (line) => log.push(line) });
+      expect(await query(server.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+      expect(log.join('\n')).not.toMatch(/recovery|not properly shut down/);
+      await server.stop();
+    },
+  );
+
+  it('starts again while the server of a killed process still stops', async () => {
+    const directory = join(root, 'data');
+    const orphan = await killParent(directory, 'SIGKILL');
     const server = await PostgresServer.start({ directory, fsync: false });
     try {
       expect(server.pid).not.toBe(orphan);

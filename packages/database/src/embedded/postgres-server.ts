@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { endWithParent } from './end-with-parent.js';
 import { initialise, readPassword, USER } from './first-start.js';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
 import { launchUnprivileged } from './unprivileged.js';
@@ -39,8 +40,8 @@ const RESTART_PAUSE_MS = 200;
 const OWNER_LOCK = 7_204_918_116;
 
 /**
- * A Postgres from the package registry, as a child process that is restarted when it dies. A server that a
- * killed process left running is replaced.
+ * A Postgres from the package registry, as a child process that is restarted when it dies. It stops when this process
+ * ends, however that ends. A server that is left running nevertheless is replaced.
  */
 export class PostgresServer {
   private child: ChildProcess | undefined;
@@ -149,8 +150,9 @@ export class PostgresServer {
   }
 
   private spawn(launch: Awaited<ReturnType<typeof launchUnprivileged>>, log: string[]): ChildProcess {
-    const child = spawn(launch.command, launch.arguments, {
-      stdio: ['ignore', 'ignore', 'pipe'],
+    const watched = endWithParent(launch.command, launch.arguments);
+    const child = spawn(watched.command, watched.arguments, {
+      stdio: ['pipe', 'ignore', 'pipe'],
       env: { LC_ALL: 'C' },
       // Ctrl-C reaches the whole process group of the terminal, and Postgres has to stop after the apps that
       // use it.
@@ -166,6 +168,8 @@ export class PostgresServer {
       }
     });
     child.on('error', (error) => log.push(error.message));
+    child.stdin?.on('error', () => undefined);
+    child.once('exit', () => child.stdin?.end('\n'));
     return child;
   }
 
