@@ -297,19 +297,25 @@ describe('ParserSandbox with a process that misbehaves', () => {
     await other.close();
   });
 
-  it('ends its processes when the worker dies', async () => {
+  it.each([
+    ['wait for a file', 'sleep'],
+    ['are in an endless loop', 'hang'],
+  ])('ends its processes when the worker dies, also those that %s', async (_, fault) => {
     const program = `
       import { Readable } from 'node:stream';
       const { ParserSandbox } = await import(${JSON.stringify(pathToFileURL(fileURLToPath(new URL('parser-sandbox.js', import.meta.url))).href)});
       const sandbox = new ParserSandbox({ processes: 1, timeoutMs: 20_000, maxMemoryBytes: 5e8, maxOutputCharacters: 100,
         scratchDirectory: ${JSON.stringify(join(folder, 'orphan'))}, childScript: ${JSON.stringify(FAULTY_CHILD)} });
       const { text } = await sandbox.parse({ source: Readable.from(['ok']), fileType: 'text/plain', fileName: 'f' });
-      console.log(text.toString('utf16le'));`;
+      console.log(text.toString('utf16le'));
+      void sandbox.parse({ source: Readable.from([${JSON.stringify(fault)}]), fileType: 'text/plain', fileName: 'f' });`;
     const worker = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = await worker.stdout.setEncoding('utf8').take(1).toArray();
     const pid = Number(String(line).replace('pid ', ''));
+    // Until the process has received the second file.
+    await sleep(500);
     expect(isRunning(pid)).toBe(true);
     worker.kill('SIGKILL');
     await untilEnded(pid);
