@@ -1,13 +1,15 @@
 import { ConfigError, loadScaledConfig } from '@citewell/config';
 import { DataSource, OrganizationRepository, schemaIsCurrent, UnknownSchemaError } from '@citewell/database';
 import { InfrastructureModule } from '@citewell/infrastructure';
-import { createLogger } from '@citewell/observability';
+import { createLogger, stopOnUncaughtErrors } from '@citewell/observability';
 import { Module } from '@nestjs/common';
 import { ApiModule } from './api.module.js';
 import { createApi, listenOn } from './create-api.js';
 import { ensureFirstOrganization } from './organizations/first-organization.js';
 
 const APP = 'api';
+/** Answers that were aborted are stored, and connections are closed. */
+const STOP_AFTER_GRACE_MS = 10_000;
 const NO_SCHEMA = 'The database has no schema, or one of an older release. Run `citewell migrate` first.';
 
 /** Why the API cannot start, in a sentence for its operator. */
@@ -29,6 +31,11 @@ async function main(): Promise<void> {
 
   const app = await createApi(RootModule, { config, logger });
   app.enableShutdownHooks([], { useProcessExit: true });
+  stopOnUncaughtErrors({
+    logger,
+    stop: async () => void (await Promise.all([app.getHttpAdapter().close(), app.close()])),
+    timeoutMs: config.SHUTDOWN_GRACE_MS + STOP_AFTER_GRACE_MS,
+  });
   if (!(await schemaIsCurrent(app.get(DataSource)))) throw new StartError(NO_SCHEMA);
   const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
   const url = await listenOn(app);

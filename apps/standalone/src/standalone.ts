@@ -11,7 +11,7 @@ import { QUEUES } from '@citewell/contracts/jobs';
 import { createDataSource, migrate, OrganizationRepository, RunDispatchRepository } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory, InfrastructureModule, queueLocation } from '@citewell/infrastructure';
-import { createLogger, type Logger } from '@citewell/observability';
+import { createLogger, type Logger, stopOnUncaughtErrors } from '@citewell/observability';
 import { migrateQueue } from '@citewell/queue';
 import { WorkerCrawlerModule } from '@citewell/worker-crawler';
 import { WorkerIndexerModule } from '@citewell/worker-indexer';
@@ -40,7 +40,8 @@ export interface RunningStandalone {
 /**
  * Starts the embedded services that have no external address, migrates the schema, and runs the API and the
  * three workers in this process. On SIGINT or SIGTERM the process accepts no new jobs and requests. Jobs and
- * requests in progress share one grace period; then the embedded services stop.
+ * requests in progress share one grace period; then the embedded services stop. An uncaught error stops the process in
+ * the same way.
  */
 export async function startStandalone(config: Config): Promise<RunningStandalone> {
   await assertPortIsFree(config);
@@ -50,11 +51,16 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
 
   const postgres = config.DATABASE_URL === undefined ? await startPostgres(directory, logger) : null;
   let app: Awaited<ReturnType<typeof createApi>> | undefined;
-  const stop = async (): Promise<void> => {
+  let stopping: Promise<void> | undefined;
+  const stopAll = async (): Promise<void> => {
     // Stop the server and the workers concurrently, so that requests and jobs share one grace period.
     await Promise.all([app?.getHttpAdapter().close(), app?.close()]);
     await postgres?.stop();
   };
+  // A signal can arrive while an uncaught error stops the process.
+  const stop = (): Promise<void> => (stopping ??= stopAll());
+  const timeoutMs = config.SHUTDOWN_GRACE_MS + STOP_AFTER_GRACE_MS;
+  stopOnUncaughtErrors({ logger, stop, timeoutMs });
   try {
     const databaseUrl = config.DATABASE_URL ?? postgres?.url ?? '';
     await prepareDatabase(config, databaseUrl, postgres !== null);
@@ -75,7 +81,7 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
     app = await createApi(StandaloneModule, { config, logger });
     const apiKey = await ensureFirstOrganization(app.get(OrganizationRepository), config);
     const url = await listenOn(app);
-    stopOnSignals(stop, { timeoutMs: config.SHUTDOWN_GRACE_MS + STOP_AFTER_GRACE_MS, logger });
+    stopOnSignals(stop, { timeoutMs, logger });
     const publicUrl = config.PUBLIC_URL ?? url;
     const signInLink = await createSignInLink(app, publicUrl);
     return { url: publicUrl, apiKey, signInLink, dataDirectory: directory };

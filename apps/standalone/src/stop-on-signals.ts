@@ -18,7 +18,7 @@ export interface StopOptions {
   logger: Pick<Logger, 'info' | 'error'>;
 }
 
-/** On SIGINT or SIGTERM, calls `stop` and exits. A second signal exits immediately with code 1. */
+/** On SIGINT or SIGTERM, calls `stop` and exits with `process.exitCode`. A second signal exits immediately with code 1. */
 export function stopOnSignals(stop: () => Promise<void>, { timeoutMs, logger }: StopOptions): void {
   let stoppingSince: number | null = null;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -36,7 +36,7 @@ export function stopOnSignals(stop: () => Promise<void>, { timeoutMs, logger }: 
       Math.min(timeoutMs, MAX_TIMER_MS),
     ).unref();
     stop().then(
-      () => process.exit(0),
+      () => process.exit(),
       (error: unknown) => {
         logger.error({ err: error }, 'did not stop cleanly');
         process.exit(1);

@@ -11,10 +11,14 @@ import {
   type Logger,
   Metrics,
   type ReadinessCheck,
+  stopOnUncaughtErrors,
 } from '@citewell/observability';
 import { QueueConnection } from '@citewell/queue';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+
+/** Aborted jobs record their outcome, and the queues are closed. */
+const STOP_AFTER_GRACE_MS = 10_000;
 
 /**
  * Runs a worker as a process until SIGTERM or SIGINT.
@@ -45,6 +49,11 @@ export async function runWorkerApp(
   });
   // Exit with code 0 and not by the signal: a requested stop is not a failure.
   context.enableShutdownHooks([], { useProcessExit: true });
+  stopOnUncaughtErrors({
+    logger,
+    stop: () => context.close(),
+    timeoutMs: config.SHUTDOWN_GRACE_MS + STOP_AFTER_GRACE_MS,
+  });
   if (config.WORKER_PORT !== 0) serveOperations(context, config);
   context.get<Logger>(LOGGER).info('ready');
 }

@@ -1,23 +1,29 @@
-/** Named points at which a test can kill the process, to verify that acknowledged data survives a crash. */
+/** Named points at which a test can end the process, to verify that acknowledged data survives a crash. */
 export class FaultPoints {
   private readonly name: string | undefined;
+  private readonly isThrown: boolean;
   private remaining: number;
 
   /**
-   * @param fault `name`, or `name:n` to kill the process when it reaches the point for the n-th time. If
-   * undefined, {@link reach} does nothing.
+   * @param fault `name`, or `name:n` to kill the process when it reaches the point for the n-th time.
+   * `name:n:throw` throws an error that nobody catches. If undefined, {@link reach} does nothing.
    */
   constructor(fault: string | undefined) {
-    const [name, count] = fault?.split(':') ?? [];
+    const [name, count, how] = fault?.split(':') ?? [];
     this.name = name;
     this.remaining = Number(count ?? 1);
+    this.isThrown = how === 'throw';
   }
 
-  /** Kills the process with SIGKILL if the test chose this point. */
+  /** Kills the process with SIGKILL, or throws outside of every request and job, if the test chose this point. */
   reach(name: FaultPoint): void {
     if (name !== this.name) return;
     this.remaining -= 1;
-    if (this.remaining === 0) process.kill(process.pid, 'SIGKILL');
+    if (this.remaining !== 0) return;
+    if (!this.isThrown) process.kill(process.pid, 'SIGKILL');
+    setImmediate(() => {
+      throw new Error('The fault of a test.');
+    });
   }
 }
 

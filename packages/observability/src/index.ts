@@ -2,4 +2,5 @@ export { CRAWL_FAULT_POINTS, FAULT_POINTS, FaultPoints, type FaultPoint } from '
 export { FullStorage } from './full-storage.js';
 export { createLogger, type LogContext, type Logger, withLogContext } from './logger.js';
 export { Metrics } from './metrics.js';
+export { stopOnUncaughtErrors } from './stop-on-uncaught-errors.js';
 export { checkReadiness, type Readiness, type ReadinessCheck } from './readiness.js';
