@@ -369,10 +369,10 @@ export const VARIABLES = {
     z
       .string()
       .regex(
-        /^[a-z-]+(:\d+)?$/,
-        'must be the name of a fault point, optionally followed by a colon and a count',
+        /^[a-z-]+(:\d+(:throw)?)?$/,
+        'must be the name of a fault point, optionally followed by a count, as in after-write:2 or after-write:2:throw',
       )
       .optional(),
-    'For tests: kills the process with SIGKILL at the named fault point.',
+    'For tests: kills the process with SIGKILL at the named fault point, or throws an error there that nobody catches.',
   ),
 } as const;
