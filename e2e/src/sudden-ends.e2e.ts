@@ -31,7 +31,11 @@ describe('a process that ends suddenly', () => {
   };
 
   it('finishes its requests after an error that nobody catches, and takes its child processes along', async () => {
-    const { standalone, tenant } = await start({ CITEWELL_FAULT: 'after-create:2:throw', LOG_LEVEL: 'info' });
+    const { standalone, tenant } = await start({
+      CITEWELL_FAULT: 'after-create:2:throw',
+      LOG_LEVEL: 'info',
+      SHUTDOWN_GRACE_MS: '1000',
+    });
     const { id: datastoreId } = await tenant.datastore();
     const kept = await tenant.text(datastoreId, 'The keel was laid in March.');
     const children = await descendantsOf(standalone.pid);
@@ -44,6 +48,7 @@ describe('a process that ends suddenly', () => {
     expect(standalone.output).toMatch(
       /"level":"fatal".*"stack":"Error: The fault of a test\..*uncaught error/,
     );
+    expect(standalone.output).not.toMatch(/did not stop/);
     await until(async () => !children.some(isAlive), 'every process to be gone', 10_000);
 
     const { tenant: again } = await start();
