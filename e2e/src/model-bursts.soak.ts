@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawModelServer, type RawReply, startRawModelServer } from '@citewell/testing';
+import type { Agent } from '@citewell/contracts/http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
@@ -15,8 +16,8 @@ const BURST: RawReply = { delivery: 'burst', bytes: 200_000, maxBytes: 400_000 }
 const WATCH_MS = 100;
 const UNREAD_MS = 100;
 
-/** The names that queries give, and the models of the configuration. */
-const CHAT_MODELS: [provider: string, modelName: string | null, variable: string, model: string][] = [
+/** The models by the names that agents have, and the variables that configure them. */
+const CHAT_MODELS: [provider: string, modelName: Agent['modelName'], variable: string, model: string][] = [
   ['openai', 'gpt_3_5_turbo', 'MODEL_GPT_3_5_TURBO', 'm'],
   ['anthropic', 'gpt_3_5_turbo_16k', 'MODEL_GPT_3_5_TURBO_16K', 'anthropic:m'],
   ['google-genai', 'gpt_4', 'MODEL_GPT_4', 'google-genai:m'],
@@ -28,7 +29,6 @@ describe('answers of model providers in bursts', () => {
   let model: RawModelServer;
   let deployment: Deployment;
   let tenant: Tenant;
-  let agentId: string;
   let datastoreId: string;
 
   beforeAll(async () => {
@@ -49,7 +49,6 @@ describe('answers of model providers in bursts', () => {
       RATE_LIMIT_PER_MINUTE: '0',
     });
     tenant = await Tenant.create(deployment);
-    agentId = (await tenant.agent()).id;
     datastoreId = (await tenant.datastore()).id;
     await tenant.text(datastoreId, 'The keel was laid in March. The mast was stepped in June.');
   });
@@ -59,9 +58,9 @@ describe('answers of model providers in bursts', () => {
   });
 
   /** Sends a question and reads only the beginning of its answer. */
-  async function askWithoutReading(modelName: string | null): Promise<void> {
+  async function askWithoutReading(agentId: string): Promise<void> {
     const { port, hostname, pathname } = new URL(`${deployment.baseUrl}/agents/${agentId}/query`);
-    const body = JSON.stringify({ query: 'Hello?', streaming: true, modelName });
+    const body = JSON.stringify({ query: 'Hello?', streaming: true });
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     socket.write(
       `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${tenant.api.key}\r\n` +
@@ -102,9 +101,10 @@ describe('answers of model providers in bursts', () => {
   }
 
   it.each(CHAT_MODELS)('of %s do not end the process', async (provider, modelName) => {
+    const { id: agentId } = await tenant.agent({ modelName });
     await burst(provider, async (index) => {
-      if (index % 2 === 0) return askWithoutReading(modelName);
-      const query = { query: 'Hello?', modelName, streaming: index % 4 === 1 };
+      if (index % 2 === 0) return askWithoutReading(agentId);
+      const query = { query: 'Hello?', streaming: index % 4 === 1 };
       const answer = await tenant.api.post(`/agents/${agentId}/query`, query);
       answer.assertOk();
       expect(answer.text.length).toBeGreaterThan(100_000);
