@@ -47,8 +47,8 @@ export const doctor: SpecificationPart = (fixture) => {
       const found = output.split('\n').filter((line) => line.startsWith('✖'));
       expect(found).toEqual([
         `✖ blobs: blobs without a database row (1): ${orphan.key}`,
-        `✖ blobs: serving runs without their text, outline or list of chunks (1): ${withoutText.runId}`,
-        `✖ blobs: datasources without their original content (1): ${withoutContent.datasourceId}`,
+        `✖ blobs: serving runs whose text, outline or list of chunks is missing or damaged (1): ${withoutText.runId}`,
+        `✖ blobs: datasources whose original content is missing or damaged (1): ${withoutContent.datasourceId}`,
         `✖ points: runs with orphaned points (1): ${orphan.runId}`,
         `✖ points: serving runs with a wrong number of points (1): ${withoutPoints.runId}`,
       ]);

@@ -5,7 +5,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BlobStore } from './blob-store.port.js';
-import { BlobNotFoundError, BlobTooLargeError, InvalidBlobKeyError } from './blob-store.errors.js';
+import {
+  BlobDamagedError,
+  BlobNotFoundError,
+  BlobTooLargeError,
+  InvalidBlobKeyError,
+} from './blob-store.errors.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -138,6 +143,30 @@ export function blobStoreConformance(
       await expect(store.read(key)).rejects.toThrow(BlobNotFoundError);
       expect(await store.stat(key)).toBeNull();
       await store.delete([key]);
+    });
+
+    it('refuses to read a blob that has not the expected size', async () => {
+      const ranges = [
+        undefined,
+        {},
+        { start: 2 },
+        { start: 2, end: 5 },
+        { start: 0, end: 0 },
+        { start: 900 },
+      ];
+      for (const bytes of [0, 7, 1000]) {
+        const key = newKey();
+        const content = randomBytes(bytes);
+        await store.put(key, content);
+        for (const range of ranges) {
+          for (const expected of [0, 7, 1000].filter((size) => size !== bytes)) {
+            await expect(store.open(key, range, expected)).rejects.toThrow(BlobDamagedError);
+            await expect(store.read(key, range, expected)).rejects.toThrow(BlobDamagedError);
+          }
+          expect(await store.read(key, range, bytes)).toEqual(content.subarray(range?.start, range?.end));
+        }
+      }
+      await expect(store.read(newKey(), { start: 2 }, 7)).rejects.toThrow(BlobNotFoundError);
     });
 
     it('rejects malformed keys in every method', async () => {

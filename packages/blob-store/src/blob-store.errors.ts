@@ -10,6 +10,23 @@ export class BlobNotFoundError extends Error {
   }
 }
 
+/**
+ * The stored bytes are not those that were written: another size, another digest, or not a file. A retry does not help:
+ * the blob must be written again or restored.
+ */
+export class BlobDamagedError extends Error {
+  override readonly name = 'BlobDamagedError';
+
+  constructor(
+    readonly key: string,
+    /** Completes the sentence "the blob …". */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`the blob with key ${key} ${reason}`, options);
+  }
+}
+
 /** The source has more bytes than `maxBytes`. Nothing was stored. */
 export class BlobTooLargeError extends Error {
   override readonly name = 'BlobTooLargeError';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startS3Server } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { blobStoreConformance } from './blob-store.conformance.js';
-import { BlobStoreUnavailableError } from './blob-store.errors.js';
+import { BlobDamagedError, BlobStoreUnavailableError } from './blob-store.errors.js';
 import { DirectoryBlobStore } from './directory-blob-store.adapter.js';
 import { S3BlobStore, type S3BlobStoreOptions } from './s3-blob-store.adapter.js';
 
@@ -67,6 +67,13 @@ describe('DirectoryBlobStore', () => {
     store = new DirectoryBlobStore(root);
   });
   afterAll(() => remove(root));
+
+  it('reports a directory in the place of a blob', async () => {
+    await mkdir(join(root, 'blobs/o/s/r0/raw'), { recursive: true });
+    for (const range of [undefined, { start: 1 }, { start: 0, end: 0 }])
+      await expect(store.read('o/s/r0/raw', range)).rejects.toThrow(BlobDamagedError);
+    await remove(join(root, 'blobs/o'));
+  });
 
   it('removes directories that become empty by a deletion, and no others', async () => {
     await store.put('o/s/r1/raw', Buffer.of(1));

@@ -52,16 +52,14 @@ export interface BlobStore {
   /**
    * Opens a blob for reading. The caller must read the stream to its end or destroy it.
    *
+   * @param expectedBytes size of the whole blob, if the caller knows it
    * @throws BlobNotFoundError
+   * @throws BlobDamagedError if the blob has another size
    */
-  open(key: string, range?: ByteRange): Promise<Readable>;
+  open(key: string, range?: ByteRange, expectedBytes?: number): Promise<Readable>;
 
-  /**
-   * Reads a blob, or a range of it, into memory.
-   *
-   * @throws BlobNotFoundError
-   */
-  read(key: string, range?: ByteRange): Promise<Buffer>;
+  /** Reads a blob, or a range of it, into memory. Parameters and errors are those of {@link BlobStore.open}. */
+  read(key: string, range?: ByteRange, expectedBytes?: number): Promise<Buffer>;
 
   /** Returns the size of a blob; null if there is none. */
   stat(key: string): Promise<{ bytes: number } | null>;

@@ -24,7 +24,8 @@ import type {
   PutOptions,
   PutResult,
 } from './blob-store.port.js';
-import { BlobNotFoundError } from './blob-store.errors.js';
+import { assertSize } from './blob-check.js';
+import { BlobDamagedError, BlobNotFoundError } from './blob-store.errors.js';
 import { resolveRange } from './byte-range.js';
 import { fileErrorCode, isMissing, toStoreError } from './directory-errors.js';
 import { MeteredSource } from './metered-source.js';
@@ -66,10 +67,10 @@ export class DirectoryBlobStore implements BlobStore {
     return metered.result();
   }
 
-  async open(key: string, range?: ByteRange): Promise<Readable> {
+  async open(key: string, range?: ByteRange, expectedBytes?: number): Promise<Readable> {
     assertBlobKey(key);
     const { start, end } = resolveRange(range);
-    const handle = await this.openFile(key);
+    const handle = await this.openFile(key, expectedBytes);
     if (end !== null && end === start) {
       await handle.close();
       return Readable.from([]);
@@ -78,12 +79,12 @@ export class DirectoryBlobStore implements BlobStore {
     return handle.createReadStream(end === null ? { start } : { start, end: end - 1 });
   }
 
-  async read(key: string, range?: ByteRange): Promise<Buffer> {
+  async read(key: string, range?: ByteRange, expectedBytes?: number): Promise<Buffer> {
     try {
-      if (range !== undefined) return await buffer(await this.open(key, range));
+      if (range !== undefined) return await buffer(await this.open(key, range, expectedBytes));
       assertBlobKey(key);
       // Most blobs are small: reading them at once is cheaper than a stream.
-      const handle = await this.openFile(key);
+      const handle = await this.openFile(key, expectedBytes);
       return await handle.readFile().finally(() => handle.close());
     } catch (error) {
       throw toStoreError(error, 'read a blob');
@@ -162,10 +163,16 @@ export class DirectoryBlobStore implements BlobStore {
     return join(this.blobs, key);
   }
 
-  private async openFile(key: string): Promise<FileHandle> {
+  private async openFile(key: string, expectedBytes?: number): Promise<FileHandle> {
+    let handle: FileHandle | undefined;
     try {
-      return await open(this.pathOf(key), 'r');
+      handle = await open(this.pathOf(key), 'r');
+      const info = await handle.stat();
+      if (!info.isFile()) throw new BlobDamagedError(key, 'is not a file');
+      assertSize(key, info.size, expectedBytes);
+      return handle;
     } catch (error) {
+      await handle?.close();
       if (isMissing(error)) throw new BlobNotFoundError(key, { cause: error });
       throw toStoreError(error, 'open a blob');
     }

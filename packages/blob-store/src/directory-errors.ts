@@ -1,4 +1,5 @@
 import {
+  BlobDamagedError,
   BlobNotFoundError,
   BlobStoreFullError,
   BlobStoreUnavailableError,
@@ -6,7 +7,13 @@ import {
 } from './blob-store.errors.js';
 
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
-const STORE_ERRORS = [BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError];
+const STORE_ERRORS = [
+  BlobDamagedError,
+  BlobNotFoundError,
+  BlobStoreFullError,
+  BlobStoreUnavailableError,
+  InvalidBlobKeyError,
+];
 
 /** Returns the system's error code (`ENOENT`, `ENOSPC`, …); undefined for other errors. */
 export function fileErrorCode(error: unknown): string | undefined {

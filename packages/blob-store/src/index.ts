@@ -6,7 +6,9 @@ export type {
   PutOptions,
   PutResult,
 } from './blob-store.port.js';
+export { assertContent, assertSize, type BlobFacts, checkedStream, verifyBlob } from './blob-check.js';
 export {
+  BlobDamagedError,
   BlobNotFoundError,
   BlobStoreFullError,
   BlobStoreUnavailableError,

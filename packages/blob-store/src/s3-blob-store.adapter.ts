@@ -1,4 +1,4 @@
-import type { ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
+import type { GetObjectCommandOutput, ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { assertBlobKey, assertBlobPrefix } from './blob-key.js';
@@ -10,6 +10,7 @@ import type {
   PutOptions,
   PutResult,
 } from './blob-store.port.js';
+import { assertSize } from './blob-check.js';
 import { BlobNotFoundError } from './blob-store.errors.js';
 import { resolveRange } from './byte-range.js';
 import { MeteredSource } from './metered-source.js';
@@ -77,37 +78,41 @@ export class S3BlobStore implements BlobStore {
     return metered.result();
   }
 
-  async open(key: string, range?: ByteRange): Promise<Readable> {
+  async open(key: string, range?: ByteRange, expectedBytes?: number): Promise<Readable> {
     assertBlobKey(key);
     const { start, end } = resolveRange(range);
-    if (end === start) {
-      // HTTP has no empty ranges.
-      if (!(await this.stat(key))) throw new BlobNotFoundError(key);
-      return Readable.from([]);
-    }
+    // HTTP has no empty ranges.
+    if (end === start) return this.openEmpty(key, expectedBytes);
     const { s3, client } = await this.connect();
     const isWholeBlob = start === 0 && end === null;
     // The end of an HTTP range is inclusive.
     const rangeHeader = `bytes=${start}-${end === null ? '' : end - 1}`;
     try {
-      const { Body: body } = await client.send(
+      const response = await client.send(
         new s3.GetObjectCommand({
           Bucket: this.bucket,
           Key: this.prefix + key,
           ...(isWholeBlob ? {} : { Range: rangeHeader }),
         }),
       );
+      const { Body: body } = response;
       if (!(body instanceof Readable)) throw new TypeError('the S3 client returned no stream');
+      try {
+        assertSize(key, sizeOf(response), expectedBytes);
+      } catch (error) {
+        body.destroy();
+        throw error;
+      }
       return Readable.from(withStoreErrors(body), { objectMode: false });
     } catch (error) {
       if (isNotFound(error)) throw new BlobNotFoundError(key, { cause: error });
-      if (isRangeBeyondEnd(error)) return Readable.from([]);
+      if (isRangeBeyondEnd(error)) return this.openEmpty(key, expectedBytes);
       throw toStoreError(error, 'open a blob');
     }
   }
 
-  async read(key: string, range?: ByteRange): Promise<Buffer> {
-    return buffer(await this.open(key, range));
+  async read(key: string, range?: ByteRange, expectedBytes?: number): Promise<Buffer> {
+    return buffer(await this.open(key, range, expectedBytes));
   }
 
   async stat(key: string): Promise<{ bytes: number } | null> {
@@ -196,6 +201,14 @@ export class S3BlobStore implements BlobStore {
     connection?.client.destroy();
   }
 
+  /** A range without bytes. */
+  private async openEmpty(key: string, expectedBytes: number | undefined): Promise<Readable> {
+    const stat = await this.stat(key);
+    if (!stat) throw new BlobNotFoundError(key);
+    assertSize(key, stat.bytes, expectedBytes);
+    return Readable.from([]);
+  }
+
   private connect(): Promise<{ s3: S3Module; client: S3Client }> {
     this.connection ??= this.createClient();
     return this.connection;
@@ -225,6 +238,16 @@ function nextMarker(
     KeyMarker: page.NextKeyMarker,
     ...(page.NextUploadIdMarker ? { UploadIdMarker: page.NextUploadIdMarker } : {}),
   };
+}
+
+/** Size of the whole object; undefined if the server does not tell. A range has it after the slash of `Content-Range`. */
+function sizeOf({
+  ContentRange: range,
+  ContentLength: length,
+}: Pick<GetObjectCommandOutput, 'ContentRange' | 'ContentLength'>): number | undefined {
+  if (range === undefined) return length;
+  const size = /\/(\d+)$/.exec(range)?.[1];
+  return size === undefined ? undefined : Number(size);
 }
 
 async function* withStoreErrors(body: Readable): AsyncGenerator<Uint8Array> {

@@ -1,11 +1,18 @@
 import {
+  BlobDamagedError,
   BlobNotFoundError,
   BlobStoreFullError,
   BlobStoreUnavailableError,
   InvalidBlobKeyError,
 } from './blob-store.errors.js';
 
-const STORE_ERRORS = [BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError];
+const STORE_ERRORS = [
+  BlobDamagedError,
+  BlobNotFoundError,
+  BlobStoreFullError,
+  BlobStoreUnavailableError,
+  InvalidBlobKeyError,
+];
 /** Error names of MinIO, Ceph and Garage for a full disk or an exceeded quota. */
 const FULL_NAMES = new Set([
   'XMinioStorageFull',

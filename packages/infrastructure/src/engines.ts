@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
-import { type DataSource, SmallBlobRepository } from '@citewell/database';
+import { BlobRepository, type DataSource, SmallBlobRepository } from '@citewell/database';
 import {
   createEmbeddingModel,
   type EmbeddingModel,
@@ -13,12 +13,17 @@ import {
 } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
 import { EmbeddedVectorStore, type VectorStore } from '@citewell/vector-store';
+import { CheckedBlobStore } from './checked-blob-store.adapter.js';
 import { showProgress } from './show-progress.js';
 import { TieredBlobStore } from './tiered-blob-store.adapter.js';
 
-/** Opens the blob store: the database for small blobs, and the large blob store for all others. */
+/**
+ * Opens the blob store: the database for small blobs, and the large blob store for all others. What is read is compared
+ * with what was written.
+ */
 export function openBlobStore(config: Config, dataSource: DataSource): BlobStore {
-  return new TieredBlobStore(new SmallBlobRepository(dataSource), openLargeBlobStore(config));
+  const tiers = new TieredBlobStore(new SmallBlobRepository(dataSource), openLargeBlobStore(config));
+  return new CheckedBlobStore(tiers, new BlobRepository(dataSource));
 }
 
 /** Opens the large blob store: the bucket `S3_BUCKET` if set, otherwise a folder in the data directory. */

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import {
   assertBlobKey,
   assertBlobPrefix,
+  assertSize,
   type BlobEntry,
   type BlobSource,
   type BlobStore,
@@ -56,14 +57,14 @@ export class TieredBlobStore implements BlobStore {
     return result;
   }
 
-  async open(key: string, range?: ByteRange): Promise<Readable> {
-    const content = await this.findSmall(key, range);
-    if (content === null) return this.large.open(key, range);
+  async open(key: string, range?: ByteRange, expectedBytes?: number): Promise<Readable> {
+    const content = await this.findSmall(key, range, expectedBytes);
+    if (content === null) return this.large.open(key, range, expectedBytes);
     return Readable.from(content.length === 0 ? [] : [content], { objectMode: false });
   }
 
-  async read(key: string, range?: ByteRange): Promise<Buffer> {
-    return (await this.findSmall(key, range)) ?? this.large.read(key, range);
+  async read(key: string, range?: ByteRange, expectedBytes?: number): Promise<Buffer> {
+    return (await this.findSmall(key, range, expectedBytes)) ?? this.large.read(key, range, expectedBytes);
   }
 
   async stat(key: string): Promise<{ bytes: number } | null> {
@@ -125,11 +126,13 @@ export class TieredBlobStore implements BlobStore {
     return { bytes, sha256: createHash('sha256').update(content).digest('hex') };
   }
 
-  private async findSmall(key: string, range?: ByteRange): Promise<Buffer | null> {
+  private async findSmall(key: string, range?: ByteRange, expectedBytes?: number): Promise<Buffer | null> {
     assertBlobKey(key);
     const { start, end } = resolveRange(range);
     const content = await withStoreErrors('read a blob', this.rows.find(key));
-    return content?.subarray(start, end ?? content.length) ?? null;
+    if (content === null) return null;
+    assertSize(key, content.length, expectedBytes);
+    return content.subarray(start, end ?? content.length);
   }
 
   private async smallSize(key: string): Promise<number | null> {

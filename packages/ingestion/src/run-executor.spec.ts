@@ -1,4 +1,9 @@
-import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from '@citewell/blob-store';
+import {
+  BlobDamagedError,
+  BlobNotFoundError,
+  BlobStoreFullError,
+  BlobStoreUnavailableError,
+} from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import {
   type SiblingLimits,
@@ -96,6 +101,7 @@ describe('run executor', () => {
     ['a usage limit', new IngestionError('USAGE_LIMIT'), 'fail USAGE_LIMIT'],
     ['a full blob store', new BlobStoreFullError(), 'fail STORAGE_FULL'],
     ['a missing blob', new BlobNotFoundError('key'), 'fail DEPENDENCY_UNAVAILABLE'],
+    ['a damaged blob', new BlobDamagedError('key', 'is shorter'), 'fail CONTENT_DAMAGED'],
     ['an unavailable blob store', new BlobStoreUnavailableError('timeout'), 'fail DEPENDENCY_UNAVAILABLE'],
     ['a defect', new TypeError('x is not a function'), 'fail INTERNAL'],
     ['a thrown value that is not an error', 'oops', 'fail INTERNAL'],

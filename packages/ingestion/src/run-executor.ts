@@ -1,4 +1,9 @@
-import { BlobNotFoundError, BlobStoreFullError, BlobStoreUnavailableError } from '@citewell/blob-store';
+import {
+  BlobDamagedError,
+  BlobNotFoundError,
+  BlobStoreFullError,
+  BlobStoreUnavailableError,
+} from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import {
@@ -209,6 +214,7 @@ export function toIngestionError(error: unknown): IngestionError {
   if (error instanceof JobAbortedError) return new IngestionError('TOO_COMPLEX', { cause: error });
   if (error instanceof BlobStoreFullError || isDatabaseFull(error))
     return new IngestionError('STORAGE_FULL', { cause: error });
+  if (error instanceof BlobDamagedError) return new IngestionError('CONTENT_DAMAGED', { cause: error });
   if (
     error instanceof BlobNotFoundError ||
     error instanceof BlobStoreUnavailableError ||

@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { BlobStoreFullError, BlobStoreUnavailableError, BlobTooLargeError } from '@citewell/blob-store';
+import {
+  BlobDamagedError,
+  BlobNotFoundError,
+  BlobStoreFullError,
+  BlobStoreUnavailableError,
+  BlobTooLargeError,
+} from '@citewell/blob-store';
 import { type ApiErrorCode, formatBytes } from '@citewell/contracts/errors';
 import { isDatabaseFull, isDatabaseUnavailable, isReferenceGone, isUnstorableText } from '@citewell/database';
 import { ModelError } from '@citewell/models';
@@ -20,6 +26,12 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('STORAGE_FULL', 'The storage is full. Ask the operator to free space.', {
       cause: error,
     });
+  if (error instanceof BlobDamagedError || error instanceof BlobNotFoundError)
+    return new ApiError(
+      'CONTENT_DAMAGED',
+      'The stored content is damaged or missing. Upload it again, or ask the operator to run "citewell doctor".',
+      { cause: error },
+    );
   if (error instanceof ModelError) return modelError(error);
   if (isUnstorableText(error)) {
     return new ApiError('INVALID_REQUEST', 'A text contains U+0000 or an unpaired surrogate.', {

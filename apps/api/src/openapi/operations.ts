@@ -193,13 +193,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Read the canonical text of a datasource',
     description: 'The offsets of citations refer to this text. They count UTF-16 code units.',
     responses: json(datasourceTextSchema),
-    errors: ['GONE'],
+    errors: ['CONTENT_DAMAGED', 'GONE'],
   },
   'get /datasources/{id}/chunks': {
     tag: 'Datasources',
     summary: 'List the chunks of a datasource',
     description: 'Chunks are in text order. The cursor is the ordinal of a chunk.',
     responses: listOf(chunkSchema),
+    errors: ['CONTENT_DAMAGED'],
   },
   'get /datasources/{id}/urls': {
     tag: 'Datasources',
@@ -217,6 +218,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Datasources',
     summary: 'Download the original file',
     responses: { 'application/octet-stream': null },
+    errors: ['CONTENT_DAMAGED'],
   },
 
   'post /sites/preview': {

@@ -85,7 +85,7 @@ describe('citewell doctor', () => {
       const { id, run } = await installation.createServedText();
       await installation.blobStore.delete([runBlobKey(run, kind)]);
       await expectFindingAndRepair(
-        new RegExp(`without their text, outline or list of chunks \\(1\\): ${run.id}`),
+        new RegExp(`whose text, outline or list of chunks is missing or damaged \\(1\\): ${run.id}`),
       );
       const { current, serving } = await installation.view(id);
       expect(current?.stage).toBe('parsing');
@@ -96,6 +96,28 @@ describe('citewell doctor', () => {
     }
   });
 
+  it.each([
+    ['shorter', 'te', []],
+    ['longer', 'texts', []],
+    ['empty', '', []],
+    ['of the same size', 'tent', ['--deep']],
+  ])('finds blobs that are %s', async (_, damaged, options) => {
+    const { id, run } = await installation.createServedText();
+    const content = (await installation.view(id)).datasource.contentKey ?? '';
+    for (const [key, problem] of [
+      [runBlobKey(run, 'outline'), `list of chunks is missing or damaged \\(1\\): ${run.id}`],
+      [content, `original content is missing or damaged \\(1\\): ${id}`],
+    ] as const) {
+      await installation.blobStore.put(key, Buffer.from(damaged));
+      if (options.length > 0) await expectNoFindings();
+      const { code, output } = await installation.runDoctor(...options);
+      expect(output).toMatch(new RegExp(problem));
+      expect([output, code]).toEqual([output, 1]);
+      await installation.blobStore.put(key, Buffer.from('text'));
+    }
+    await expectNoFindings();
+  });
+
   it('cannot restore a file, and advises the operator', async () => {
     const { id } = await installation.createServedText();
     const { datasource } = await installation.view(id);
@@ -104,7 +126,9 @@ describe('citewell doctor', () => {
     const { code, output } = await installation.runDoctor('--repair');
     expect(code).toBe(1);
     expect(output).toMatch(
-      new RegExp(`datasources without their original content \\(1\\): ${id}\\n {2}Their chunks still serve`),
+      new RegExp(
+        `datasources whose original content is missing or damaged \\(1\\): ${id}\\n {2}Their chunks still serve`,
+      ),
     );
     await installation.blobStore.put(key, Buffer.from('text'));
     await expectNoFindings();

@@ -17,8 +17,9 @@ import { runChecks } from '../doctor/run-checks.js';
 import { type Output, standardOutput } from '../output.js';
 import { withDatabase } from '../with-database.js';
 
-const USAGE = 'citewell doctor [--repair] [--force] [--json]';
+const USAGE = 'citewell doctor [--deep] [--repair] [--force] [--json]';
 const HELP = `Checks the consistency of the database, the vector store and the blob store.
+  --deep    also read all blobs, and compare their digests with those that were recorded
   --repair  repair the problems that can be repaired
   --force   with --repair: delete unknown data even if the database knows nothing in the store
   --json    one JSON object: {"ok": true, "checks": [{"name", "state", "message", "ids", "nextStep"}]}.
@@ -26,6 +27,7 @@ const HELP = `Checks the consistency of the database, the vector store and the b
 
 The exit code is 0 if there is no problem or every problem was repaired, otherwise 1.`;
 const OPTIONS = {
+  deep: { type: 'boolean' },
   repair: { type: 'boolean' },
   force: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -35,13 +37,13 @@ const OPTIONS = {
 export const run = defineCommand(
   { usage: USAGE, help: HELP, options: OPTIONS, positionals: { maximum: 0 } },
   async (
-    { repair = false, force = false, json: isJson = false },
+    { deep = false, repair = false, force = false, json: isJson = false },
     _positionals,
     { config = loadConfig(), output = standardOutput }: { config?: Config; output?: Output } = {},
   ) =>
     withDatabase(config, { command: 'doctor', ifMissing: 'refuse', poolSize: 4 }, async (dataSource, url) => {
       const checks: ReportEntry[] = [];
-      for await (const entry of checkInstallation(dataSource, url, config, { repair, force })) {
+      for await (const entry of checkInstallation(dataSource, url, config, { deep, repair, force })) {
         checks.push(entry);
         if (!isJson) output.write(formatEntry(entry));
       }
@@ -55,7 +57,7 @@ async function* checkInstallation(
   dataSource: DataSource,
   url: string,
   config: Config,
-  { repair, force }: { repair: boolean; force: boolean },
+  { deep, repair, force }: { deep: boolean; repair: boolean; force: boolean },
 ): AsyncGenerator<ReportEntry> {
   const vectorStore = await openVectorStore(config);
   const blobStore = openBlobStore(config, dataSource);
@@ -81,6 +83,7 @@ async function* checkInstallation(
       blobRows: new BlobRepository(dataSource),
       vectorStore,
       blobStore,
+      isDeep: deep,
       force,
     };
     for await (const result of runChecks(context, repair)) yield* checkEntries(result);

@@ -1,6 +1,7 @@
 import type { BlobEntry } from '@citewell/blob-store';
 import { isId, runBlobKey, type ServingRun, TenantScope } from '@citewell/database';
 import type { CheckContext } from './check.js';
+import { findBlobFault } from './find-blob-fault.js';
 import { type Finding, findingsFor } from './finding.js';
 import { listServingRuns } from './list-serving-runs.js';
 
@@ -11,22 +12,25 @@ const CONCURRENT_RUNS = 16;
 /** A younger blob without a row may still be in the process of being written, if its datasource exists. */
 const MIN_ORPHAN_AGE_MS = 24 * 60 * 60_000;
 
-/** Which blobs of a serving run are missing. */
-interface MissingBlobs {
+/** Which blobs of a serving run are missing or damaged. */
+interface FaultyRun {
   run: ServingRun;
   /** The text, the outline or the list of chunks. They can be derived from the original content. */
   derived: boolean;
   /** The original content. */
   content: boolean;
+  /** Keys of blobs that the store does not read. The blobs may be intact. */
+  unreadable: string[];
 }
 
-/** Checks that the blob store contains all blobs of the serving runs, and no blob without a database row. */
+/**
+ * Checks that the blob store contains all blobs of the serving runs, that all blobs have their recorded size (with
+ * `isDeep`, also their digest), and that no blob lacks a database row.
+ */
 export async function checkBlobs(context: CheckContext): Promise<Finding[]> {
-  const [unknown, missing, ownerless] = [
-    await findUnknownBlobs(context),
-    await findMissingBlobs(context),
-    await context.doctor.ownerlessBlobs(),
-  ];
+  const { unknown, damaged } = await checkStoredBlobs(context);
+  const faulty = await findFaultyRuns(context, damaged);
+  const ownerless = await context.doctor.ownerlessBlobs();
   const isForeign = !context.force && (await context.doctor.isEmpty());
   return [
     ...findingsFor(
@@ -43,28 +47,48 @@ export async function checkBlobs(context: CheckContext): Promise<Finding[]> {
     ...findingsFor('blobs of deleted datasources', ownerless, (key) => key, {
       repair: (keys) => removeBlobs(context, keys),
     }),
+    ...findingsFor('blobs that cannot be read', faulty.unreadable, (key) => key, {
+      advice: 'Check the disk, and that the user of the service may read the files of the data directory.',
+    }),
     ...findingsFor(
-      'serving runs without their text, outline or list of chunks',
-      missing.recoverable,
+      'serving runs whose text, outline or list of chunks is missing or damaged',
+      faulty.recoverable,
       ({ run }) => run.runId,
       { repair: (runs) => syncAgain(context, runs) },
     ),
     ...findingsFor(
-      'datasources without their original content',
-      missing.unrecoverable,
+      'datasources whose original content is missing or damaged',
+      faulty.unrecoverable,
       ({ run }) => run.datasourceId,
       {
         advice: 'Their chunks still serve. Restore the blobs from a backup, or create the datasources again.',
       },
     ),
+    ...findingsFor('other damaged blobs', [...damaged], (key) => key, {
+      advice: 'Restore the blobs from a backup, or upload the archives again.',
+    }),
   ];
 }
 
-async function findUnknownBlobs(context: CheckContext): Promise<string[]> {
+/** Compares the stored blobs with their rows. */
+async function checkStoredBlobs(context: CheckContext): Promise<{ unknown: string[]; damaged: Set<string> }> {
   const unknown: string[] = [];
+  const damaged = new Set<string>();
   let batch: BlobEntry[] = [];
   const flush = async (): Promise<void> => {
-    unknown.push(...(await filterUnknown(context, batch)));
+    const rows = await context.blobRows.recorded(batch.map((entry) => entry.key));
+    unknown.push(
+      ...(await filterUnknown(
+        context,
+        batch.filter((entry) => !rows.has(entry.key)),
+      )),
+    );
+    for (const { key, bytes } of batch) {
+      const row = rows.get(key);
+      if (row?.sha256 == null || !(context.isDeep || row.bytes !== bytes)) continue;
+      // The blob may have been replaced since the listing.
+      if ((await findBlobFault(context.blobStore, key, context.isDeep)) === 'damaged') damaged.add(key);
+    }
     batch = [];
   };
   for await (const entry of context.blobStore.list('')) {
@@ -74,15 +98,13 @@ async function findUnknownBlobs(context: CheckContext): Promise<string[]> {
     if (batch.length === BATCH_SIZE) await flush();
   }
   await flush();
-  return unknown;
+  return { unknown, damaged };
 }
 
 async function filterUnknown(
-  { blobRows, blobStore, doctor }: CheckContext,
-  entries: readonly BlobEntry[],
+  { blobStore, doctor }: CheckContext,
+  withoutRow: readonly BlobEntry[],
 ): Promise<string[]> {
-  const known = await blobRows.known(entries.map((entry) => entry.key));
-  const withoutRow = entries.filter((entry) => !known.has(entry.key));
   const existing = await doctor.existingDatasources(withoutRow.map(datasourceIdOf));
   const orphans = withoutRow.filter(
     (entry) =>
@@ -98,14 +120,15 @@ function datasourceIdOf({ key }: BlobEntry): string {
   return key.split('/')[1] ?? '';
 }
 
-async function findMissingBlobs(
+/** @param damaged keys of damaged blobs. Those of serving runs are removed from it */
+async function findFaultyRuns(
   context: CheckContext,
-): Promise<{ recoverable: MissingBlobs[]; unrecoverable: MissingBlobs[] }> {
-  const found: MissingBlobs[] = [];
+  damaged: Set<string>,
+): Promise<{ recoverable: FaultyRun[]; unrecoverable: FaultyRun[]; unreadable: string[] }> {
+  const found: FaultyRun[] = [];
   let batch: ServingRun[] = [];
   const flush = async (): Promise<void> => {
-    const checked = await Promise.all(batch.map((run) => missingBlobsOf(context, run)));
-    found.push(...checked.filter(({ derived, content }) => derived || content));
+    found.push(...(await Promise.all(batch.map((run) => faultsOf(context, damaged, run)))));
     batch = [];
   };
   for await (const run of listServingRuns(context)) {
@@ -113,27 +136,37 @@ async function findMissingBlobs(
     if (batch.length === CONCURRENT_RUNS) await flush();
   }
   await flush();
+  const faulty = found.filter(({ derived, content }) => derived || content);
   // A run that was replaced during the check no longer needs its blobs.
-  const facts = await context.doctor.runs(found.map(({ run }) => run.runId));
-  const serving = found.filter(({ run }) => facts.get(run.runId)?.role === 'serves');
+  const facts = await context.doctor.runs(faulty.map(({ run }) => run.runId));
+  const serving = faulty.filter(({ run }) => facts.get(run.runId)?.role === 'serves');
   // A page can be fetched again. The content of a file or a text exists only in the blob store.
-  const isRecoverable = ({ run, content }: MissingBlobs): boolean => !content || run.type === 'web_page';
+  const isRecoverable = ({ run, content }: FaultyRun): boolean => !content || run.type === 'web_page';
   return {
     recoverable: serving.filter(isRecoverable),
-    unrecoverable: serving.filter((missing) => !isRecoverable(missing)),
+    unrecoverable: serving.filter((run) => !isRecoverable(run)),
+    unreadable: found.flatMap(({ unreadable }) => unreadable),
   };
 }
 
-async function missingBlobsOf({ blobStore }: CheckContext, run: ServingRun): Promise<MissingBlobs> {
-  const key = { ...run, id: run.runId };
-  const derivedStats = await Promise.all(
-    (['text', 'outline', 'chunks'] as const).map((kind) => blobStore.stat(runBlobKey(key, kind))),
-  );
-  return {
-    run,
-    derived: derivedStats.includes(null),
-    content: run.contentKey !== null && (await blobStore.stat(run.contentKey)) === null,
+async function faultsOf(
+  { blobStore }: CheckContext,
+  damaged: Set<string>,
+  run: ServingRun,
+): Promise<FaultyRun> {
+  const unreadable: string[] = [];
+  const isFaulty = async (key: string): Promise<boolean> => {
+    if (damaged.delete(key)) return true;
+    const fault = await findBlobFault(blobStore, key, false);
+    if (fault === 'unreadable') unreadable.push(key);
+    return fault === 'missing' || fault === 'damaged';
   };
+  const ofRun = { ...run, id: run.runId };
+  const derived = await Promise.all(
+    (['text', 'outline', 'chunks'] as const).map((kind) => isFaulty(runBlobKey(ofRun, kind))),
+  );
+  const content = run.contentKey !== null && (await isFaulty(run.contentKey));
+  return { run, derived: derived.includes(true), content, unreadable };
 }
 
 async function removeBlobs({ blobStore, blobRows }: CheckContext, keys: readonly string[]): Promise<string> {
@@ -147,10 +180,10 @@ async function removeBlobs({ blobStore, blobRows }: CheckContext, keys: readonly
 
 async function syncAgain(
   { doctor, datasources }: CheckContext,
-  missing: readonly MissingBlobs[],
+  faulty: readonly FaultyRun[],
 ): Promise<string> {
-  await doctor.forgetFingerprints(missing.map(({ run }) => run.runId));
-  for (const { run } of missing) {
+  await doctor.forgetFingerprints(faulty.map(({ run }) => run.runId));
+  for (const { run } of faulty) {
     await datasources.sync(new TenantScope(run.organizationId), run.datasourceId, 'sync');
   }
   return 'They are being synchronized again. Run "citewell doctor" again when this is finished.';

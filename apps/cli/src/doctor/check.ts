@@ -16,6 +16,8 @@ export interface CheckContext {
   blobRows: BlobRepository;
   vectorStore: VectorStore;
   blobStore: BlobStore;
+  /** Also read all blobs and compare their digests. */
+  isDeep: boolean;
   /** Also remove data that seems to belong to another installation. */
   force: boolean;
 }

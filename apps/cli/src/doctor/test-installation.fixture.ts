@@ -192,7 +192,7 @@ export class TestInstallation {
   async putBlob(blob: { key: string; datasourceId: string; runId: string | null }): Promise<WrittenBlob> {
     await this.blobs.announce([{ ...blob, organizationId: this.scope.organizationId }]);
     const written = { key: blob.key, ...(await this.blobStore.put(blob.key, Buffer.from(TEXT))) };
-    await this.blobs.commit([blob.key]);
+    await this.blobs.commitBlobs(this.scope.organizationId, [written]);
     return written;
   }
 

@@ -1,4 +1,4 @@
-import type { BlobStore } from '@citewell/blob-store';
+import { type BlobStore, verifyBlob } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
 import { BlobRepository, type RunEntity } from '@citewell/database';
 import { type FileType, isFileType, isTextual } from '@citewell/documents/file-type';
@@ -55,6 +55,10 @@ export class ContentParser {
 
   private async open({ key, contentType, bytes }: RunContent): Promise<SandboxInput['source']> {
     if (bytes <= SMALL_BYTES && isTextual(contentType)) return this.blobStore.read(key);
-    return (await this.blobStore.localPath?.(key)) ?? this.blobStore.open(key);
+    const path = await this.blobStore.localPath?.(key);
+    if (path == null) return this.blobStore.open(key);
+    // The sandbox reads the file itself.
+    await verifyBlob(this.blobStore, key);
+    return path;
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 import type { BlobStore } from '@citewell/blob-store';
 import {
@@ -60,6 +61,7 @@ class Unpacking {
   private store(): BlobStore {
     return {
       stat: async (key: string) => ({ bytes: this.blobs.get(key)?.length ?? 0 }),
+      open: async (key: string) => Readable.from([this.blobs.get(key) ?? Buffer.alloc(0)]),
       read: async (key: string, { start, end }: { start: number; end: number }) =>
         this.blobs.get(key)?.subarray(start, end),
       put: async (key: string, source: AsyncIterable<Buffer>) => {

@@ -1,4 +1,4 @@
-import type { BlobStore } from '@citewell/blob-store';
+import { type BlobStore, verifyBlob } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
 import { MAX_NAME_LENGTH } from '@citewell/contracts/http';
@@ -79,6 +79,7 @@ export class ArchiveUnpacker {
     const stat = contentKey === null ? null : await this.blobStore.stat(contentKey);
     if (contentKey === null || stat === null)
       throw new IngestionError('INTERNAL', { message: 'the run has no content' });
+    await verifyBlob(this.blobStore, contentKey);
     return this.sourceOf(contentKey, stat.bytes);
   }
 

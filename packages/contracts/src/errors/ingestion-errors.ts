@@ -136,6 +136,11 @@ export const INGESTION_ERRORS = {
     sentence:
       'The storage of this installation is full. Delete something, or ask the operator to add storage, then sync again.',
   },
+  CONTENT_DAMAGED: {
+    failure: 'permanent',
+    sentence:
+      'The stored content of this datasource is damaged. Upload it again, or ask the operator to run "citewell doctor".',
+  },
   DEPENDENCY_UNAVAILABLE: {
     failure: 'transient',
     sentence:

@@ -83,10 +83,10 @@ export class BlobRepository {
     await this.rows.delete({ key: Any(keys) });
   }
 
-  /** Those of the keys that have a row. */
-  async known(keys: readonly string[]): Promise<Set<string>> {
-    const rows = await this.rows.find({ select: { key: true }, where: { key: Any(keys) } });
-    return new Set(rows.map((row) => row.key));
+  /** The rows of those of the keys that have one. */
+  async recorded(keys: readonly string[]): Promise<Map<string, BlobEntity>> {
+    const rows = await this.rows.findBy({ key: Any(keys) });
+    return new Map(rows.map((row) => [row.key, row]));
   }
 
   private async announceAll(blobs: readonly AnnouncedBlob[]): Promise<void> {
@@ -100,7 +100,7 @@ export class BlobRepository {
                    ${blobs.map(({ datasourceId }) => datasourceId)}::uuid[],
                    ${blobs.map(({ runId }) => runId)}::uuid[]
                  ) AS a (key, organization_id, datasource_id, run_id)
-          ON CONFLICT (key) DO UPDATE SET committed = false, created_at = now()`,
+          ON CONFLICT (key) DO UPDATE SET committed = false, bytes = 0, sha256 = NULL, created_at = now()`,
     );
   }
 }
