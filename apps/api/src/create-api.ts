@@ -71,6 +71,7 @@ export async function createApi(
     visitorLimiter: app.get(VisitorRateLimiter),
     uploadLimiter: app.get(UploadRateLimiter),
     config,
+    storage: app.get(FullStorage),
     metrics: app.get(Metrics),
     logger,
   });

@@ -10,8 +10,8 @@ import type { Config } from '@citewell/config';
 import { QUEUES } from '@citewell/contracts/jobs';
 import { createDataSource, migrate, OrganizationRepository, RunDispatchRepository } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
-import { dataDirectory, InfrastructureModule, queueLocation } from '@citewell/infrastructure';
-import { createLogger, type Logger, stopOnUncaughtErrors } from '@citewell/observability';
+import { dataDirectory, DiskReserve, InfrastructureModule, queueLocation } from '@citewell/infrastructure';
+import { createLogger, FullStorage, type Logger, stopOnUncaughtErrors } from '@citewell/observability';
 import { migrateQueue } from '@citewell/queue';
 import { WorkerCrawlerModule } from '@citewell/worker-crawler';
 import { WorkerIndexerModule } from '@citewell/worker-indexer';
@@ -26,6 +26,9 @@ const APP = 'standalone';
  * queues takes up to 2 s, and stopping Postgres takes up to 10 s.
  */
 const STOP_AFTER_GRACE_MS = 20_000;
+
+/** Lines of the log of Postgres. */
+const STOPPED_BY_FULL_DISK = /(?:PANIC|FATAL): .*No space left on device/;
 
 export interface RunningStandalone {
   /** Base URL of the service, without `/api`. */
@@ -49,13 +52,20 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
   const directory = dataDirectory(config);
   await makePrivate(directory);
 
-  const postgres = config.DATABASE_URL === undefined ? await startPostgres(directory, logger) : null;
+  const storage = new FullStorage();
+  const reserve = new DiskReserve(directory, storage, logger);
+  // Before Postgres, which cannot start on a full disk.
+  reserve.start();
+  reserve.releaseIfLow();
+  const postgres =
+    config.DATABASE_URL === undefined ? await startPostgres(directory, { logger, reserve }) : null;
   let app: Awaited<ReturnType<typeof createApi>> | undefined;
   let stopping: Promise<void> | undefined;
   const stopAll = async (): Promise<void> => {
     // Stop the server and the workers concurrently, so that requests and jobs share one grace period.
     await Promise.all([app?.getHttpAdapter().close(), app?.close()]);
     await postgres?.stop();
+    reserve.stop();
   };
   // A signal can arrive while an uncaught error stops the process.
   const stop = (): Promise<void> => (stopping ??= stopAll());
@@ -70,6 +80,7 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
       databaseUrl,
       queues: QUEUES,
       logger,
+      storage,
     });
 
     @Module({
@@ -91,8 +102,20 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
   }
 }
 
-async function startPostgres(directory: string, logger: Logger): Promise<PostgresServer> {
-  return PostgresServer.start({ directory, onLog: (line) => logger.debug({ postgres: line }, 'postgres') });
+async function startPostgres(
+  directory: string,
+  { logger, reserve }: { logger: Logger; reserve: DiskReserve },
+): Promise<PostgresServer> {
+  return PostgresServer.start({
+    directory,
+    onLog: (line) => {
+      logger.debug({ postgres: line }, 'postgres');
+      // Without space for its log, Postgres ends. It needs some to start again.
+      if (!STOPPED_BY_FULL_DISK.test(line)) return;
+      reserve.check();
+      reserve.releaseIfLow();
+    },
+  });
 }
 
 /**

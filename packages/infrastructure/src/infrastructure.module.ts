@@ -62,6 +62,8 @@ export interface InfrastructureOptions {
   queues: readonly QueueName[];
   /** Default: a new logger with the level of the configuration. */
   logger?: Logger;
+  /** Default: a new one, without a watched disk. */
+  storage?: FullStorage;
 }
 
 /** Repositories whose only dependency is the database. */
@@ -97,7 +99,14 @@ export class InfrastructureModule implements OnApplicationShutdown {
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
   ) {}
 
-  static forRoot({ config, app, databaseUrl, queues, logger }: InfrastructureOptions): DynamicModule {
+  static forRoot({
+    config,
+    app,
+    databaseUrl,
+    queues,
+    logger,
+    storage,
+  }: InfrastructureOptions): DynamicModule {
     const providers: Provider[] = [
       { provide: CONFIG, useValue: config },
       { provide: DATABASE_URL, useValue: databaseUrl },
@@ -107,7 +116,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
         useValue: `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
       },
       { provide: Metrics, useFactory: () => new Metrics(app) },
-      { provide: FullStorage, useFactory: () => new FullStorage() },
+      { provide: FullStorage, useFactory: () => storage ?? new FullStorage() },
       { provide: FaultPoints, useFactory: () => new FaultPoints(config.CITEWELL_FAULT) },
       {
         provide: DataSource,

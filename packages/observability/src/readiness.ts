@@ -28,7 +28,7 @@ export async function checkReadiness(
     ready: results.every(([, result]) => result === 'ok'),
     checks: {
       ...Object.fromEntries(results),
-      ...(storage ? { storage: storage.isFull ? 'is full, writes are refused' : 'ok' } : {}),
+      ...(storage ? { storage: storage.remark } : {}),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { RunDispatchRepository, SiteRunRepository } from '@citewell/database';
+import { FullStorage } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { PurgeDelivery } from './purge-delivery.service.js';
 import { RunDelivery } from './run-delivery.service.js';
@@ -14,6 +15,7 @@ export class DueWork {
     @Inject(RunDelivery) private readonly runDelivery: RunDelivery,
     @Inject(PurgeDelivery) private readonly purgeDelivery: PurgeDelivery,
     @Inject(ScheduledSyncs) private readonly scheduledSyncs: ScheduledSyncs,
+    @Inject(FullStorage) private readonly storage: Pick<FullStorage, 'isLow' | 'makeRoom'>,
   ) {}
 
   /** @returns whether any work was due */
@@ -22,6 +24,14 @@ export class DueWork {
       STAGE_QUEUES,
       MINIMUM_SLOTS,
     );
+    // The rest of a full disk is left to purges, which free space. Runs wait.
+    if (this.storage.isLow) {
+      if (purgesAreDue) {
+        this.storage.makeRoom();
+        await this.purgeDelivery.deliverDue();
+      }
+      return purgesAreDue;
+    }
     // Stages are independent of each other, so they are claimed in parallel.
     const delivered = await Promise.all(
       [...capacity].map(([stage, free]) => this.runDelivery.deliverPending(stage, free)),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '@citewell/config';
-import { type Logger, type Metrics, withLogContext } from '@citewell/observability';
+import { type FullStorage, type Logger, type Metrics, withLogContext } from '@citewell/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 import { sendError } from './api-error.filter.js';
@@ -26,7 +26,11 @@ interface AccessServices {
   visitorLimiter: VisitorRateLimiter;
   uploadLimiter: UploadRateLimiter;
   config: Pick<Config, 'PUBLIC_URL' | 'HOST'>;
+  storage: Pick<FullStorage, 'isLow' | 'makeRoom'>;
 }
+
+const FULL_SENTENCE =
+  'The storage is full. Delete something, or ask the operator to free space. Deletions and questions still work.';
 
 /**
  * Installs the hooks of every request: log context, access, rate limit, metrics. Access is checked before the body is
@@ -90,7 +94,7 @@ function assertOneHost({ raw }: FastifyRequest): void {
  * on the URL as sent: the two differ when a client percent-encodes letters of the path.
  */
 async function checkAccess(request: FastifyRequest, services: AccessServices): Promise<void> {
-  const { authenticator, config: settings } = services;
+  const { authenticator, config: settings, storage } = services;
   const { url: route, config } = request.routeOptions;
   const { authorization } = request.headers;
   if (request.method === 'OPTIONS' || config.access?.kind === 'public') return;
@@ -107,7 +111,16 @@ async function checkAccess(request: FastifyRequest, services: AccessServices): P
   countRequest(request, caller, services);
   if (caller.publishable) assertPublishableAccess(request, caller.publishable, settings);
   else if (config.access?.kind === 'scope') assertScope(caller, config.access.scope);
+  if (request.method === 'DELETE') storage.makeRoom();
+  if (storage.isLow && addsContent(request)) throw new ApiError('STORAGE_FULL', FULL_SENTENCE);
   request.caller = caller;
+}
+
+/** Whether the request stores something new. Deletions and questions do not. */
+function addsContent({ method, routeOptions: { url = '', config } }: FastifyRequest): boolean {
+  const { access } = config;
+  if (access?.kind !== 'scope' || access.scope !== 'write' || method === 'DELETE') return false;
+  return !url.endsWith('/cancel');
 }
 
 /** All visitors of a page share its publishable key, so each of them has a limit of their own. */

@@ -23,9 +23,13 @@ export function toApiError(error: unknown): ApiError {
       { cause: error },
     );
   if (error instanceof BlobStoreFullError || isDatabaseFull(error))
-    return new ApiError('STORAGE_FULL', 'The storage is full. Ask the operator to free space.', {
-      cause: error,
-    });
+    return new ApiError(
+      'STORAGE_FULL',
+      'The storage is full. Delete something, or ask the operator to free space.',
+      {
+        cause: error,
+      },
+    );
   if (error instanceof BlobDamagedError || error instanceof BlobNotFoundError)
     return new ApiError(
       'CONTENT_DAMAGED',

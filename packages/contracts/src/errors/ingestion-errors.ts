@@ -3,7 +3,7 @@
  *
  * - `permanent`: a retry would fail in the same way. The run fails now.
  * - `transient`: a dependency was unavailable. Retry later, a limited number of times.
- * - `rate-limited`: a provider asked for a delay. Waiting does not count as an attempt.
+ * - `rate-limited`: a provider asked for a delay, or the storage is full. Waiting does not count as an attempt.
  * - `cancelled`: a user cancelled the run.
  */
 export type FailureClass = 'permanent' | 'transient' | 'rate-limited' | 'cancelled';
@@ -132,9 +132,9 @@ export const INGESTION_ERRORS = {
       'The embedding model rejected the request. Ask the operator to check the model and its API key.',
   },
   STORAGE_FULL: {
-    failure: 'transient',
+    failure: 'rate-limited',
     sentence:
-      'The storage of this installation is full. Delete something, or ask the operator to add storage, then sync again.',
+      'The storage of this installation is full. Delete something, or ask the operator to free space. The work then continues by itself.',
   },
   CONTENT_DAMAGED: {
     failure: 'permanent',

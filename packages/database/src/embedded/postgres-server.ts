@@ -115,6 +115,8 @@ export class PostgresServer {
       jit: 'off',
       fsync: this.options.fsync === false ? 'off' : 'on',
       max_wal_size: '512MB',
+      // After a checkpoint on a full disk, not more than this stays reserved for the log.
+      min_wal_size: '32MB',
       autovacuum_max_workers: 1,
       max_worker_processes: 2,
       // These two save processes that a small server does not need.
