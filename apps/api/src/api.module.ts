@@ -53,6 +53,7 @@ import { OrganizationsController } from './organizations/organizations.controlle
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { UsageController } from './organizations/usage.controller.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
+import { IndexRecovery } from './search/index-recovery.service.js';
 import { Introductions } from './search/introductions.service.js';
 import { openRerankModel, RERANK_MODEL } from './search/open-rerank-model.js';
 import { QuestionEmbedder } from './search/question-embedder.service.js';
@@ -123,6 +124,7 @@ import { WidgetController } from './widget/widget.controller.js';
     OrganizationsService,
     PublicAgents,
     ChunkReader,
+    IndexRecovery,
     Introductions,
     ReadinessService,
     QuestionEmbedder,

@@ -48,9 +48,15 @@ export class BlobStoreFullError extends Error {
 /** Transient failure: the store cannot be reached, or rejects the request. */
 export class BlobStoreUnavailableError extends Error {
   override readonly name = 'BlobStoreUnavailableError';
+  readonly reason: string | undefined;
 
-  constructor(operation: string, options?: ErrorOptions) {
+  /** @param reason why, if the system tells; completes the sentence "the blob store …" */
+  constructor(
+    operation: string,
+    { reason, ...options }: ErrorOptions & { reason?: string | undefined } = {},
+  ) {
     super(`the blob store failed to ${operation}`, options);
+    this.reason = reason;
   }
 }
 

@@ -15,6 +15,15 @@ const STORE_ERRORS = [
   InvalidBlobKeyError,
 ];
 
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'may not be written',
+  EPERM: 'may not be written',
+  EROFS: 'may not be written',
+  ENOTDIR: 'has no folder',
+  EEXIST: 'has no folder',
+  EIO: 'has a broken disk',
+};
+
 /** Returns the system's error code (`ENOENT`, `ENOSPC`, …); undefined for other errors. */
 export function fileErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
@@ -34,5 +43,5 @@ export function toStoreError(error: unknown, operation: string): unknown {
   const code = fileErrorCode(error);
   if (code === undefined) return error;
   if (FULL_CODES.has(code)) return new BlobStoreFullError({ cause: error });
-  return new BlobStoreUnavailableError(operation, { cause: error });
+  return new BlobStoreUnavailableError(operation, { cause: error, reason: REASONS[code] });
 }

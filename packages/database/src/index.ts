@@ -84,3 +84,4 @@ export {
 } from './connection/database-unavailable.js';
 /** Injected as it is; everything else of TypeORM stays in this package. */
 export { DataSource } from 'typeorm';
+export { RebuildRepository } from './datasources/rebuild.repository.js';

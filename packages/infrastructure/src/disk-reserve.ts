@@ -137,6 +137,18 @@ export class DiskReserve {
   }
 }
 
+/** For `citewell doctor`: which disks of a data directory are too full for new content. */
+export function fullDisksOf(directory: string): string[] {
+  return disksOf(directory).flatMap((disk) => {
+    const freeBytes = freeBytesOf(disk.file);
+    const state = reserveStateOf(
+      { heldBytes: heldBytesOf(disk), freeBytes, wasLow: false },
+      disk.reserveBytes,
+    );
+    return state === 'low' ? [`${dirname(disk.file)}: ${missingSpace(freeBytes, disk)}`] : [];
+  });
+}
+
 function missingSpace(freeBytes: number, { reserveBytes }: Disk): string {
   return `${megabytes(freeBytes)} MB are free, ${megabytes(2 * reserveBytes)} are needed`;
 }

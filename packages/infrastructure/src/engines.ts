@@ -12,7 +12,11 @@ import {
   openLocalEmbeddingModel,
 } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
-import { EmbeddedVectorStore, type VectorStore } from '@citewell/vector-store';
+import {
+  EmbeddedVectorStore,
+  type EmbeddedVectorStoreOptions,
+  type VectorStore,
+} from '@citewell/vector-store';
 import { CheckedBlobStore } from './checked-blob-store.adapter.js';
 import { showProgress } from './show-progress.js';
 import { TieredBlobStore } from './tiered-blob-store.adapter.js';
@@ -43,9 +47,16 @@ export function openLargeBlobStore(config: Config): BlobStore {
 
 /**
  * Opens the vector store: Qdrant if `QDRANT_URL` is set, otherwise the embedded engine in the data directory.
+ *
+ * @param options.setsDamagedFileAside whether a damaged file of the embedded engine is replaced by an empty one. Default
+ * false
  */
-export async function openVectorStore(config: Config): Promise<VectorStore> {
-  if (config.QDRANT_URL === undefined) return new EmbeddedVectorStore({ directory: vectorDirectory(config) });
+export async function openVectorStore(
+  config: Config,
+  options: Pick<EmbeddedVectorStoreOptions, 'setsDamagedFileAside'> = {},
+): Promise<VectorStore> {
+  if (config.QDRANT_URL === undefined)
+    return new EmbeddedVectorStore({ directory: vectorDirectory(config), ...options });
   const { QdrantVectorStore } = await import('@citewell/vector-store/qdrant');
   return new QdrantVectorStore({
     url: config.QDRANT_URL,

@@ -8,8 +8,11 @@ export {
   queueLocation,
   vectorDirectory,
 } from './engines.js';
-export { DiskReserve } from './disk-reserve.js';
+export { DiskReserve, fullDisksOf } from './disk-reserve.js';
 export { InfrastructureModule, type InfrastructureOptions } from './infrastructure.module.js';
 export { NestLogger } from './nest-logger.js';
+export { comparePoints, isOrphan, type StoredRun } from './points/compare-points.js';
+export { countStoredPoints, findIncompleteRuns, scanStoredRuns } from './points/find-incomplete-runs.js';
+export { listServingRuns } from './points/list-serving-runs.js';
 export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './spaces.js';
 export * from './tokens.js';

@@ -1,11 +1,14 @@
 import type { FullStorage } from './full-storage.js';
 
-/** Checks one dependency. Rejects if the dependency is not usable now. */
-export type ReadinessCheck = () => Promise<void>;
+/**
+ * Checks one dependency. Rejects if the dependency is not usable now, with an error whose `reason` may be shown. May
+ * resolve to a remark about a usable dependency.
+ */
+export type ReadinessCheck = () => Promise<string | void>;
 
 export interface Readiness {
   ready: boolean;
-  /** By dependency: `ok`, or the reason why it is not ready, without addresses and secrets. */
+  /** By dependency: `ok`, a remark, or the reason why it is not ready, without addresses and secrets. */
   checks: Record<string, string>;
 }
 
@@ -25,28 +28,38 @@ export async function checkReadiness(
     Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),
   );
   return {
-    ready: results.every(([, result]) => result === 'ok'),
+    ready: results.every(([, { isReady }]) => isReady),
     checks: {
-      ...Object.fromEntries(results),
+      ...Object.fromEntries(results.map(([name, { text }]) => [name, text])),
       ...(storage ? { storage: storage.remark } : {}),
     },
   };
 }
 
-async function outcome(check: ReadinessCheck): Promise<string> {
+interface Outcome {
+  isReady: boolean;
+  text: string;
+}
+
+async function outcome(check: ReadinessCheck): Promise<Outcome> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('does not answer'), CHECK_TIMEOUT_MS);
+  const timeout = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => resolve({ isReady: false, text: 'does not answer' }), CHECK_TIMEOUT_MS);
   });
   try {
     return await Promise.race([
       check().then(
-        () => 'ok',
-        () => 'cannot be reached',
+        (remark) => ({ isReady: true, text: remark ?? 'ok' }),
+        (error: unknown) => ({ isReady: false, text: reasonOf(error) }),
       ),
       timeout,
     ]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function reasonOf(error: unknown): string {
+  const reason: unknown = error instanceof Error && 'reason' in error ? error.reason : undefined;
+  return typeof reason === 'string' ? reason : 'cannot be reached';
 }

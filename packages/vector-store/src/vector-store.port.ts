@@ -123,6 +123,12 @@ export interface RunSummary {
   readonly points: number;
 }
 
+/** Damage that a store has found in its own file. */
+export interface StorageDamage {
+  readonly problem: string;
+  readonly file: string;
+}
+
 /** Both legs count equally. */
 export const DEFAULT_DENSE_WEIGHT = 0.5;
 
@@ -140,7 +146,7 @@ export const MAX_SEARCH_LIMIT = 1000;
  * - idf = ln(1 + (N − n + 0.5) / (n + 0.5)) over the points of the searched datastores, so documents of other
  *   tenants do not change a ranking. (Qdrant before 1.19 counts over the shard.)
  * - Every method throws `VectorStoreUnavailableError` if a retry may help, and `VectorStoreError` if not:
- *   invalid arguments, or a space for which `ensureSpace` was never called.
+ *   invalid arguments, or (`SpaceNotFoundError`) a space for which `ensureSpace` was never called.
  */
 export interface VectorStore {
   /**
@@ -175,8 +181,20 @@ export interface VectorStore {
   deleteDatastore(scope: DatastoreScope): Promise<void>;
   /** Every run with points, across all tenants: for `citewell doctor` only. Not a snapshot. */
   scanRuns(space: Space): AsyncIterable<RunSummary>;
+  /**
+   * Grows when the store may have lost points by itself: when it is opened, and when its damaged or deleted file was
+   * replaced by an empty one. The points of all serving runs are then counted. A server of its own stays at 0.
+   */
+  readonly losses: number;
+  /** What was damaged, and the name of the file that was set aside; null if nothing was. For operators. */
+  readonly lastDamage: StorageDamage | null;
   /** Resolves if the store is available. */
   ping(): Promise<void>;
+  /**
+   * Resolves if the structure of all stored data is intact. May read all of it.
+   * @throws VectorStoreUnavailableError with the reason `is damaged`
+   */
+  check(): Promise<void>;
   /** Completes pending calls, then releases threads, files and sockets. */
   close(): Promise<void>;
 }

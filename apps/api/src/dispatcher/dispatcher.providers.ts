@@ -3,6 +3,7 @@ import { RunMetricsTask } from './run-metrics.task.js';
 import { Dispatcher } from './dispatcher.service.js';
 import { DueWork } from './due-work.service.js';
 import { GarbageCollectionTask } from './garbage-collection.task.js';
+import { IndexRecovery } from '../search/index-recovery.service.js';
 import { LostRunsTask } from './lost-runs.task.js';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task.js';
 import { PurgeDelivery } from './purge-delivery.service.js';
@@ -11,6 +12,8 @@ import { RunDelivery } from './run-delivery.service.js';
 import { ScheduledSyncs } from './scheduled-syncs.service.js';
 
 const TASKS = [LostRunsTask, ReindexTask, RunMetricsTask, GarbageCollectionTask];
+/** Tasks that other services use, too. */
+const SHARED_TASKS = [IndexRecovery];
 
 /** The dispatcher and everything it runs. */
 export const DISPATCHER_PROVIDERS: readonly Provider[] = [
@@ -23,6 +26,6 @@ export const DISPATCHER_PROVIDERS: readonly Provider[] = [
   {
     provide: MAINTENANCE_TASKS,
     useFactory: (...tasks: MaintenanceTask[]) => tasks,
-    inject: TASKS,
+    inject: [...TASKS, ...SHARED_TASKS],
   },
 ];

@@ -2,6 +2,7 @@ import { readinessChecks } from '@citewell/ingestion';
 import { checkReadiness, FullStorage, type Readiness } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { IndexRecovery } from '../search/index-recovery.service.js';
 
 /** Checks the dependencies of this process. */
 @Injectable()
@@ -9,10 +10,15 @@ export class ReadinessService {
   constructor(
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
     @Inject(FullStorage) private readonly storage: FullStorage,
+    @Inject(IndexRecovery) private readonly recovery: Pick<IndexRecovery, 'remark'>,
   ) {}
 
   check(): Promise<Readiness> {
     const checks = readinessChecks({ get: (token) => this.moduleRef.get(token, { strict: false }) });
-    return checkReadiness(checks, this.storage);
+    const { vectors } = checks;
+    return checkReadiness(
+      { ...checks, vectors: async () => (await vectors?.()) ?? this.recovery.remark ?? undefined },
+      this.storage,
+    );
   }
 }

@@ -56,6 +56,7 @@ function retrieverWith(searches: (limit: number, call: number) => Hit[], serving
     store as unknown as VectorStore,
     passages as never,
     {} as never,
+    NO_RECOVERY,
     new QuestionEmbedder({
       indexing: { space: { name: 'l1', dense: null }, model: null, isInterim: false },
       embedding: null,
@@ -64,6 +65,12 @@ function retrieverWith(searches: (limit: number, call: number) => Hit[], serving
   );
   return { retriever, calls };
 }
+
+/** No point is lost. */
+const NO_RECOVERY = {
+  assertSearchable: async () => undefined,
+  recoverFrom: async (error: unknown) => Promise.reject(error),
+};
 
 describe('Retriever', () => {
   it('drops hits of runs that do not serve, and returns descending scores in 0..1', async () => {
@@ -122,6 +129,7 @@ describe('Retriever', () => {
         spaces: async () => ['l1', 'l2'],
       } as never,
       {} as never,
+      NO_RECOVERY,
       new QuestionEmbedder({
         indexing: { space: { name: 'l1', dense: null }, model: null, isInterim: false },
         embedding: null,
@@ -162,6 +170,7 @@ describe('Retriever', () => {
       store as unknown as VectorStore,
       { visible: async () => new Map() } as never,
       {} as never,
+      NO_RECOVERY,
       new QuestionEmbedder({
         indexing: {
           space: { name: 'l1', dense: { dimensions: 1 } },

@@ -19,6 +19,7 @@ import {
 } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from './event-loop-turn.js';
+import { IndexRecovery } from './index-recovery.service.js';
 import { type EmbeddedQuestion, QuestionEmbedder } from './question-embedder.service.js';
 import { scorePassages } from './score-passages.js';
 
@@ -60,6 +61,7 @@ export class Retriever {
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(PassageRepository) private readonly passages: PassageRepository,
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(IndexRecovery) private readonly recovery: Pick<IndexRecovery, 'assertSearchable' | 'recoverFrom'>,
     @Inject(QuestionEmbedder) private readonly embedder: QuestionEmbedder,
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
@@ -96,6 +98,7 @@ export class Retriever {
     const datastoreIds = datastores.map((datastore) => datastore.id);
     const datasourceIds = await this.resolveFilters(tenant, datastoreIds, filters);
     if (datastoreIds.length === 0 || datasourceIds?.length === 0) return [];
+    await this.recovery.assertSearchable(tenant, datastoreIds);
 
     await eventLoopTurn();
     const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
@@ -154,7 +157,10 @@ export class Retriever {
     const scope = { organizationId: tenant.organizationId, datastoreIds };
     for (let target = query.limit; ; target *= 4) {
       const limit = Math.min(target, MAX_SEARCH_LIMIT);
-      const hits = await this.vectorStore.search(space, scope, { ...query, limit });
+      const hits = await this.vectorStore.search(space, scope, { ...query, limit }).catch(async (error) => {
+        await this.recovery.recoverFrom(error, tenant, datastoreIds);
+        return [];
+      });
       const datasourceIds = [...new Set(hits.map((hit) => hit.datasourceId))];
       const runs = await this.passages.visible(tenant, datastoreIds, datasourceIds);
       const passages: FoundPassage[] = [];

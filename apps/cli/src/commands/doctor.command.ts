@@ -5,14 +5,29 @@ import {
   DatasourceRepository,
   DoctorRepository,
   PurgeRepository,
+  RebuildRepository,
   schemaIsCurrent,
 } from '@citewell/database';
-import { openBlobStore, openVectorStore, queueLocation } from '@citewell/infrastructure';
+import {
+  dataDirectory,
+  fullDisksOf,
+  openBlobStore,
+  openVectorStore,
+  queueLocation,
+} from '@citewell/infrastructure';
 import { checkReadiness } from '@citewell/observability';
 import { connectQueue } from '@citewell/queue';
+import { checkVectorFile } from '../doctor/check-vector-file.js';
 import type { CheckContext } from '../doctor/check.js';
 import { defineCommand } from '../define-command.js';
-import { checkEntries, dependencyEntries, formatEntry, okEntry, type ReportEntry } from '../doctor/report.js';
+import {
+  checkEntries,
+  dependencyEntries,
+  formatEntry,
+  okEntry,
+  type ReportEntry,
+  stepFor,
+} from '../doctor/report.js';
 import { runChecks } from '../doctor/run-checks.js';
 import { type Output, standardOutput } from '../output.js';
 import { withDatabase } from '../with-database.js';
@@ -59,13 +74,24 @@ async function* checkInstallation(
   config: Config,
   { deep, repair, force }: { deep: boolean; repair: boolean; force: boolean },
 ): AsyncGenerator<ReportEntry> {
-  const vectorStore = await openVectorStore(config);
+  const vectorStore = await openVectorStore(config, { setsDamagedFileAside: repair });
   const blobStore = openBlobStore(config, dataSource);
   const queue = connectQueue(queueLocation(config, url), 0);
   try {
+    for (const message of fullDisksOf(dataDirectory(config)))
+      yield {
+        name: 'disk',
+        state: 'problem',
+        message,
+        ids: [],
+        nextStep: stepFor('disk', 'has a full disk'),
+      };
+    const damage = await checkVectorFile(vectorStore, repair);
+    if (damage !== null) yield damage;
     const { ready, checks } = await checkReadiness({
       schema: async () => {
-        if (!(await schemaIsCurrent(dataSource))) throw new Error('older than this release');
+        if (!(await schemaIsCurrent(dataSource).catch(() => false)))
+          throw Object.assign(new Error('the schema is older'), { reason: 'older than this release' });
       },
       queue: () => queue.ping(),
       vectors: () => vectorStore.ping(),
@@ -80,6 +106,7 @@ async function* checkInstallation(
       doctor: new DoctorRepository(dataSource),
       datasources: new DatasourceRepository(dataSource),
       purges: new PurgeRepository(dataSource),
+      rebuilds: new RebuildRepository(dataSource),
       blobRows: new BlobRepository(dataSource),
       vectorStore,
       blobStore,

@@ -1,9 +1,9 @@
 import type { BlobEntry } from '@citewell/blob-store';
 import { isId, runBlobKey, type ServingRun, TenantScope } from '@citewell/database';
+import { listServingRuns } from '@citewell/infrastructure';
 import type { CheckContext } from './check.js';
 import { findBlobFault } from './find-blob-fault.js';
 import { type Finding, findingsFor } from './finding.js';
-import { listServingRuns } from './list-serving-runs.js';
 
 /** Keys per database query and per delete request. */
 const BATCH_SIZE = 500;
@@ -131,7 +131,7 @@ async function findFaultyRuns(
     found.push(...(await Promise.all(batch.map((run) => faultsOf(context, damaged, run)))));
     batch = [];
   };
-  for await (const run of listServingRuns(context)) {
+  for await (const run of listServingRuns(context.doctor)) {
     batch.push(run);
     if (batch.length === CONCURRENT_RUNS) await flush();
   }

@@ -4,6 +4,7 @@ import type {
   DatasourceRepository,
   DoctorRepository,
   PurgeRepository,
+  RebuildRepository,
 } from '@citewell/database';
 import type { VectorStore } from '@citewell/vector-store';
 import type { Finding } from './finding.js';
@@ -13,6 +14,7 @@ export interface CheckContext {
   doctor: DoctorRepository;
   datasources: DatasourceRepository;
   purges: PurgeRepository;
+  rebuilds: RebuildRepository;
   blobRows: BlobRepository;
   vectorStore: VectorStore;
   blobStore: BlobStore;

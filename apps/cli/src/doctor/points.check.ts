@@ -1,8 +1,14 @@
 import type { RunFacts } from '@citewell/database';
+import {
+  comparePoints,
+  countStoredPoints,
+  findIncompleteRuns,
+  isOrphan,
+  scanStoredRuns,
+  type StoredRun,
+} from '@citewell/infrastructure';
 import type { CheckContext } from './check.js';
-import { comparePoints, hasExpectedPoints, isOrphan, type StoredRun } from './compare-points.js';
 import { type Finding, findingsFor } from './finding.js';
-import { listServingRuns } from './list-serving-runs.js';
 
 /** Runs per database query. */
 const BATCH_SIZE = 1_000;
@@ -14,37 +20,18 @@ const BATCH_SIZE = 1_000;
  * and is a finding only if it still exists.
  */
 export async function checkPoints(context: CheckContext): Promise<Finding[]> {
-  const spaces = await context.vectorStore.listSpaces();
-  const stored = await scanStoredRuns(context);
+  const { vectorStore, doctor } = context;
+  const stored = await scanStoredRuns(vectorStore);
   const known = await fetchRunFacts(context, [...stored.keys()]);
-  const serving: RunFacts[] = [];
-  for await (const run of listServingRuns(context)) serving.push(run);
-  const differences = comparePoints(stored, known, serving);
-
-  const recount = async ({
-    runId,
-    organizationId,
-  }: {
-    runId: string;
-    organizationId: string;
-  }): Promise<StoredRun> => {
-    const counts = spaces.map(
-      async (space) =>
-        [space.name, await context.vectorStore.count(space, { organizationId, runId })] as const,
-    );
-    return { runId, organizationId, pointsBySpace: new Map(await Promise.all(counts)) };
-  };
+  const differences = comparePoints(stored, known);
   const orphans = await filterAsync(differences.orphans, async (run) => {
-    const { pointsBySpace } = await recount(run);
+    const { pointsBySpace } = await countStoredPoints(vectorStore, run);
     return (
       [...pointsBySpace.values()].some((points) => points > 0) &&
-      isOrphan((await context.doctor.runs([run.runId])).get(run.runId))
+      isOrphan((await doctor.runs([run.runId])).get(run.runId))
     );
   });
-  const incomplete = await filterAsync(differences.incomplete, async (run) => {
-    const now = (await context.doctor.runs([run.runId])).get(run.runId);
-    return now?.role === 'serves' && !hasExpectedPoints(now, await recount(run));
-  });
+  const incomplete = await findIncompleteRuns(vectorStore, doctor, stored);
 
   return [
     ...findingsFor(
@@ -54,7 +41,7 @@ export async function checkPoints(context: CheckContext): Promise<Finding[]> {
       resolutionForOrphans(context, differences.isForeign),
     ),
     ...findingsFor('serving runs with a wrong number of points', incomplete, (run) => run.runId, {
-      repair: (runs) => reindex(context, runs),
+      repair: (runs) => rebuild(context, runs),
     }),
   ];
 }
@@ -78,25 +65,9 @@ async function removePoints(
   return 'The points are deleted.';
 }
 
-async function reindex({ datasources }: CheckContext, runs: readonly RunFacts[]): Promise<string> {
-  // Without the model's vectors first: these follow, as for a new document.
-  await datasources.reindex(
-    runs.map(({ datasourceId }) => datasourceId),
-    'indexing',
-  );
+async function rebuild({ rebuilds }: CheckContext, runs: readonly RunFacts[]): Promise<string> {
+  await rebuilds.start(runs);
   return 'They are being indexed again. Run "citewell doctor" again when this is finished.';
-}
-
-async function scanStoredRuns({ vectorStore }: CheckContext): Promise<Map<string, StoredRun>> {
-  const stored = new Map<string, StoredRun>();
-  for (const space of await vectorStore.listSpaces()) {
-    for await (const { runId, organizationId, points } of vectorStore.scanRuns(space)) {
-      const run = stored.get(runId) ?? { runId, organizationId, pointsBySpace: new Map<string, number>() };
-      run.pointsBySpace.set(space.name, (run.pointsBySpace.get(space.name) ?? 0) + points);
-      stored.set(runId, run);
-    }
-  }
-  return stored;
 }
 
 async function fetchRunFacts(

@@ -24,12 +24,23 @@ export function okEntry(name: string): ReportEntry {
 export function dependencyEntries(outcomes: Readonly<Record<string, string>>): ReportEntry[] {
   return Object.entries(outcomes).map(([name, outcome]) => {
     if (outcome === 'ok') return okEntry(name);
-    const [message, nextStep] =
-      name === 'schema'
-        ? ['older than this release', 'Run "citewell migrate".']
-        : [outcome, 'Check that it runs, and its address in the configuration of the server.'];
-    return { name, state: 'problem', message, ids: [], nextStep };
+    return { name, state: 'problem', message: outcome, ids: [], nextStep: stepFor(name, outcome) };
   });
+}
+
+/** What to do about a dependency. The reasons are those of the errors of the stores. */
+export function stepFor(name: string, reason: string): string {
+  if (name === 'schema') return 'Run "citewell migrate".';
+  switch (reason) {
+    case 'has a full disk':
+      return 'Free space on the disk of the data directory: delete datasources, or move other files away.';
+    case 'may not be written':
+      return 'Give the user of the service permission to write to the data directory.';
+    case 'is damaged':
+      return 'Use --repair.';
+    default:
+      return 'Check that it runs, and its address in the configuration of the server.';
+  }
 }
 
 /** Describes the findings of a check, one entry each, or that there are none. */

@@ -28,10 +28,23 @@ const CHECKS: Readonly<Record<string, Check>> = { blobs: checkBlobs, points: che
 export async function* runChecks(context: CheckContext, repair: boolean): AsyncGenerator<CheckResult> {
   for (const [name, check] of Object.entries(CHECKS)) {
     const findings: FindingResult[] = [];
-    for (const { repair: repairFinding, ...finding } of await check(context)) {
+    for (const { repair: repairFinding, ...finding } of await check(context).catch(failure)) {
       const outcome = repair && repairFinding ? await repairFinding() : null;
       findings.push({ ...finding, isRepairable: repairFinding !== null, outcome });
     }
     yield { name, findings };
   }
+}
+
+/** A check that cannot be completed says why, and the other checks follow. */
+function failure(error: unknown): Finding[] {
+  const reason = error instanceof Error ? error.message : String(error);
+  return [
+    {
+      problem: `the check failed: ${reason}`,
+      ids: [],
+      repair: null,
+      advice: 'Look into the log of the service. Damaged data of the database are restored from a backup.',
+    },
+  ];
 }

@@ -93,9 +93,11 @@ export class IndexDocumentHandler {
 }
 
 /**
- * @throws IngestionError `DEPENDENCY_UNAVAILABLE` for an unavailable vector store; any other error as it is
+ * @throws IngestionError `STORAGE_FULL` or `DEPENDENCY_UNAVAILABLE` for an unavailable vector store; any other error as
+ * it is
  */
 function toIngestionError(error: unknown): never {
   if (!(error instanceof VectorStoreUnavailableError)) throw error;
-  throw new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });
+  const isFull = error.reason === 'has a full disk';
+  throw new IngestionError(isFull ? 'STORAGE_FULL' : 'DEPENDENCY_UNAVAILABLE', { cause: error });
 }

@@ -192,9 +192,13 @@ export class DoctorRepository {
     );
   }
 
-  /** Has the next sync of their datasources process the content again, even if its bytes are the same. */
+  /** Has the next sync of their datasources process the content again, even if its bytes and its text are the same. */
   async forgetFingerprints(runIds: readonly string[]): Promise<void> {
-    await this.dataSource.manager.update(RunEntity, { id: Any(runIds) }, { fingerprint: null });
+    await this.dataSource.manager.update(
+      RunEntity,
+      { id: Any(runIds) },
+      { fingerprint: null, textHash: null },
+    );
   }
 
   async miscountedOrganizations(scope: TenantScope | null): Promise<MiscountedOrganization[]> {

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { VectorStoreError } from '../vector-store.errors.js';
+import { SpaceNotFoundError, VectorStoreError } from '../vector-store.errors.js';
 import type { RunScope, RunSummary, Space } from '../vector-store.port.js';
 import { DatastoreIndex } from './datastore-index.js';
 import type { IndexedDocument } from './datastore-index.js';
+import { DamagedStorageError } from './engine-errors.js';
 import type { Argument, Result } from './engine.protocol.js';
 import { IndexCache } from './index-cache.js';
 import { decodeSparse, storedVectors } from './point-batch.codec.js';
@@ -143,6 +144,12 @@ export class EmbeddedEngine {
     this.reader.spaces();
   }
 
+  /** @throws DamagedStorageError */
+  check(): void {
+    const [problem] = this.reader.check();
+    if (problem !== undefined) throw new DamagedStorageError(problem);
+  }
+
   /** No operation may be in progress. */
   close(): void {
     this.reader.close();
@@ -151,7 +158,7 @@ export class EmbeddedEngine {
 
   private spaceOf(name: string): StoredSpace {
     const found = this.reader.findSpace(name);
-    if (found === undefined) throw new VectorStoreError(`space ${name} does not exist`);
+    if (found === undefined) throw new SpaceNotFoundError(`space ${name} does not exist`);
     return found;
   }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type {
   DatasourceScope,
   DatastoreScope,
@@ -7,9 +8,11 @@ import type {
   RunSummary,
   SearchQuery,
   Space,
+  StorageDamage,
   TenantScope,
   VectorStore,
 } from '../vector-store.port.js';
+import { VectorStoreUnavailableError } from '../vector-store.errors.js';
 import {
   assertContentHash,
   assertPoints,
@@ -19,6 +22,8 @@ import {
   assertSpaceName,
   assertTenant,
 } from '../vector-store.validation.js';
+import { DAMAGED_FILE, setStorageAside } from './damaged-storage.js';
+import type { EngineOptions } from './engine.protocol.js';
 import { EngineThread } from './engine-thread.js';
 import { encodeBatch } from './point-batch.codec.js';
 
@@ -30,6 +35,11 @@ export interface EmbeddedVectorStoreOptions {
    * completely, even if it exceeds the budget.
    */
   readonly maxIndexBytes?: number;
+  /**
+   * A damaged file is renamed to {@link DAMAGED_FILE}, and the store continues with an empty one. Only for the process
+   * that can write the points again. Default false: calls are rejected while the file is damaged.
+   */
+  readonly setsDamagedFileAside?: boolean;
 }
 
 const DEFAULT_MAX_INDEX_BYTES = 256 * 1024 * 1024;
@@ -39,10 +49,32 @@ const DEFAULT_MAX_INDEX_BYTES = 256 * 1024 * 1024;
  * processes may open the same directory; each sees the writes of the others.
  */
 export class EmbeddedVectorStore implements VectorStore {
+  private readonly options: EngineOptions;
   private readonly thread: EngineThread;
+  /** The file may have been deleted while no process used it, so the first count is not 0. */
+  private lossCount = 1;
+  private damage: StorageDamage | null = null;
 
-  constructor({ directory, maxIndexBytes = DEFAULT_MAX_INDEX_BYTES }: EmbeddedVectorStoreOptions) {
-    this.thread = new EngineThread({ directory, maxIndexBytes });
+  constructor({
+    directory,
+    maxIndexBytes = DEFAULT_MAX_INDEX_BYTES,
+    setsDamagedFileAside = false,
+  }: EmbeddedVectorStoreOptions) {
+    const onDamage = (message: string, isReplaced: boolean): void => {
+      if (!isReplaced) setStorageAside(directory);
+      this.lossCount += 1;
+      if (!isReplaced) this.damage = { problem: message, file: join(directory, DAMAGED_FILE) };
+    };
+    this.options = { directory, maxIndexBytes };
+    this.thread = new EngineThread(this.options, setsDamagedFileAside ? onDamage : null);
+  }
+
+  get losses(): number {
+    return this.lossCount;
+  }
+
+  get lastDamage(): StorageDamage | null {
+    return this.damage;
   }
 
   async ensureSpace(space: Space): Promise<void> {
@@ -120,6 +152,20 @@ export class EmbeddedVectorStore implements VectorStore {
 
   async ping(): Promise<void> {
     await this.thread.call('ping', {});
+  }
+
+  /** Reads the file in a thread of its own, without what the other thread has in memory. */
+  async check(): Promise<void> {
+    const thread = new EngineThread(this.options);
+    try {
+      await thread.call('check', {});
+    } catch (error) {
+      if (error instanceof VectorStoreUnavailableError && error.reason === 'is damaged')
+        this.thread.leaveFile(error.message, false);
+      throw error;
+    } finally {
+      await thread.close();
+    }
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Transferable } from 'node:worker_threads';
-import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
+import { SpaceNotFoundError, VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
 import type { Argument, EngineOperation, EngineOptions, EngineResponse, Result } from './engine.protocol.js';
 
 interface PendingCall {
@@ -12,6 +12,9 @@ interface PendingCall {
  * The worker thread of the engine, whose calls block. The first call starts it. If the thread exits, pending
  * calls are rejected as unavailable and the next call starts another thread. The thread keeps the process
  * alive only while a call is pending.
+ *
+ * When a call finds the file damaged, the thread is ended and `onDamage` is called, once for all calls that fail
+ * by it. Until `onDamage` has returned, calls are rejected as unavailable.
  */
 export class EngineThread {
   private worker: Worker | undefined;
@@ -19,7 +22,12 @@ export class EngineThread {
   private lastId = 0;
   private closed = false;
 
-  constructor(private readonly options: EngineOptions) {}
+  private repair: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: EngineOptions,
+    private readonly onDamage: ((message: string, isReplaced: boolean) => void) | null = null,
+  ) {}
 
   /**
    * @param transfer buffers of the argument to transfer instead of copying
@@ -31,6 +39,7 @@ export class EngineThread {
     transfer: Transferable[] = [],
   ): Promise<Result<O>> {
     if (this.closed) return Promise.reject(new VectorStoreUnavailableError('the vector store is closed'));
+    if (this.repair !== undefined) return Promise.reject(damaged('its file is being replaced', undefined));
     return this.post(operation, argument, transfer);
   }
 
@@ -38,6 +47,7 @@ export class EngineThread {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
+    await this.repair;
     const { worker } = this;
     if (worker === undefined) return;
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -84,8 +94,25 @@ export class EngineThread {
     const call = this.pending.get(response.id);
     this.pending.delete(response.id);
     if (this.pending.size === 0) worker.unref();
-    if (response.ok) call?.resolve(response.result);
-    else call?.reject(toError(response));
+    if (response.ok) {
+      call?.resolve(response.result);
+      return;
+    }
+    call?.reject(toError(response));
+    const { kind } = response.failure;
+    if ((kind === 'damaged' || kind === 'replaced') && this.worker === worker)
+      this.leaveFile(response.message, kind === 'replaced');
+  }
+
+  /** Ends the thread and has the damaged file replaced, unless that is in progress. */
+  leaveFile(message: string, isReplaced: boolean): void {
+    const { onDamage } = this;
+    if (onDamage === null || this.repair !== undefined) return;
+    this.repair = Promise.resolve(this.worker?.terminate())
+      .then(() => onDamage(message, isReplaced))
+      .finally(() => (this.repair = undefined))
+      // The next call meets the damage again.
+      .catch(() => undefined);
   }
 
   private onExit(worker: Worker, cause: unknown): void {
@@ -98,9 +125,24 @@ export class EngineThread {
   }
 }
 
-function toError({ transient, message, cause }: EngineResponse & { ok: false }): Error {
+function toError({ failure, message, cause }: EngineResponse & { ok: false }): Error {
   const options = cause === undefined ? {} : { cause };
-  return transient
-    ? new VectorStoreUnavailableError(message, options)
-    : new VectorStoreError(message, options);
+  switch (failure.kind) {
+    case 'damaged':
+    case 'replaced':
+      return damaged(message, cause);
+    case 'transient':
+      return new VectorStoreUnavailableError(message, { ...options, reason: failure.reason ?? undefined });
+    case 'space':
+      return new SpaceNotFoundError(message, options);
+    case 'permanent':
+      return new VectorStoreError(message, options);
+  }
+}
+
+function damaged(message: string, cause: unknown): VectorStoreUnavailableError {
+  return new VectorStoreUnavailableError(`the vector store is damaged: ${message}`, {
+    ...(cause === undefined ? {} : { cause }),
+    reason: 'is damaged',
+  });
 }

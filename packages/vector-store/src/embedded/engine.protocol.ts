@@ -8,6 +8,7 @@ import type {
   Space,
   TenantScope,
 } from '../vector-store.port.js';
+import type { EngineFailure } from './engine-errors.js';
 import type { PointBatch } from './point-batch.codec.js';
 
 /** Operations of the engine thread, each with its argument and result. */
@@ -28,6 +29,8 @@ export interface EngineOperations {
   deleteDatastore: (argument: { scope: DatastoreScope }) => void;
   scanRuns: (argument: { spaceName: string; after: number }) => (RunSummary & { runRef: number })[];
   ping: (argument: Record<string, never>) => void;
+  /** Reads the whole database. Fails as damaged if its structure is. */
+  check: (argument: Record<string, never>) => void;
   close: (argument: Record<string, never>) => void;
 }
 
@@ -40,10 +43,10 @@ export type EngineRequest = {
   [O in EngineOperation]: { id: number; operation: O; argument: Argument<O> };
 }[EngineOperation];
 
-/** Message from the thread: the result of a call, or its error. `transient` selects the error class. */
+/** Message from the thread: the result of a call, or its error. `failure` selects the error class. */
 export type EngineResponse =
   | { id: number; ok: true; result: Result<EngineOperation> }
-  | { id: number; ok: false; transient: boolean; message: string; cause: unknown };
+  | { id: number; ok: false; failure: EngineFailure; message: string; cause: unknown };
 
 /** Worker data of the thread. */
 export interface EngineOptions {

@@ -1,51 +1,70 @@
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
+import { VectorStoreError } from '../vector-store.errors.js';
+import { storageIdentity } from './damaged-storage.js';
 import { EmbeddedEngine } from './embedded-engine.js';
 import type { EngineOptions, EngineRequest, EngineResponse } from './engine.protocol.js';
-import { isTransientEngineError } from './engine-errors.js';
-import { openStorage } from './storage.schema.js';
+import { engineFailureOf, ReplacedStorageError } from './engine-errors.js';
+import { openStorage, STORAGE_FILE } from './storage.schema.js';
 import { StepScheduler } from './step-scheduler.js';
 
 // Only `EngineThread` starts this thread, so the cast is safe.
 const { directory, maxIndexBytes } = workerData as EngineOptions;
 const scheduler = new StepScheduler();
 let engine: EmbeddedEngine | undefined;
+let opened: string | null = null;
 
 /** Opens the engine with the first request, which reports a failure. The next request then tries again. */
 function openEngine(): EmbeddedEngine {
-  engine ??= new EmbeddedEngine(() => openStorage(directory), maxIndexBytes);
+  if (engine === undefined) {
+    engine = new EmbeddedEngine(() => openStorage(directory), maxIndexBytes);
+    opened = storageIdentity(directory);
+  }
   return engine;
 }
 
+/** @throws ReplacedStorageError */
+function assertSameFile(): void {
+  if (storageIdentity(directory) !== opened)
+    throw new ReplacedStorageError('the file was deleted or replaced');
+  accessSync(join(directory, STORAGE_FILE), constants.W_OK);
+}
+
 function run({ operation, argument }: EngineRequest): Promise<unknown> {
-  const opened = openEngine();
+  const running = openEngine();
   switch (operation) {
     case 'search':
-      return scheduler.read(opened.search(argument));
+      return scheduler.read(running.search(argument));
     case 'count':
-      return scheduler.read(() => opened.count(argument));
+      return scheduler.read(() => running.count(argument));
     case 'fetchVectors':
-      return scheduler.read(() => opened.fetchVectors(argument));
+      return scheduler.read(() => running.fetchVectors(argument));
     case 'scanRuns':
-      return scheduler.read(() => opened.scanRuns(argument));
+      return scheduler.read(() => running.scanRuns(argument));
     case 'listSpaces':
-      return scheduler.read(() => opened.listSpaces());
+      return scheduler.read(() => running.listSpaces());
     case 'ping':
-      return scheduler.read(() => opened.ping());
+      return scheduler.read(() => {
+        assertSameFile();
+        running.ping();
+      });
+    case 'check':
+      return scheduler.read(() => running.check());
     case 'ensureSpace':
-      return scheduler.write(() => opened.ensureSpace(argument));
+      return scheduler.write(() => running.ensureSpace(argument));
     case 'dropSpace':
-      return scheduler.write(opened.dropSpace(argument));
+      return scheduler.write(running.dropSpace(argument));
     case 'upsert':
-      return scheduler.write(opened.upsert(argument));
+      return scheduler.write(running.upsert(argument));
     case 'deleteRun':
-      return scheduler.write(opened.deleteRun(argument));
+      return scheduler.write(running.deleteRun(argument));
     case 'deleteDatasource':
-      return scheduler.write(opened.deleteDatasource(argument));
+      return scheduler.write(running.deleteDatasource(argument));
     case 'deleteDatastore':
-      return scheduler.write(opened.deleteDatastore(argument));
+      return scheduler.write(running.deleteDatastore(argument));
     case 'close':
-      return scheduler.whenIdle().then(() => opened.close());
+      return scheduler.whenIdle().then(() => running.close());
   }
 }
 
@@ -55,12 +74,12 @@ async function respond(request: EngineRequest): Promise<EngineResponse> {
     // `run` returns the result type of each operation; here the types are one union.
     return { id, ok: true, result: (await run(request)) as never };
   } catch (error) {
-    const transient = error instanceof VectorStoreUnavailableError || isTransientEngineError(error);
+    const failure = engineFailureOf(error);
     const message = error instanceof Error ? error.message : String(error);
     return {
       id,
       ok: false,
-      transient,
+      failure,
       message,
       cause: error instanceof VectorStoreError ? undefined : error,
     };

@@ -1,8 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { PointPayload, RunScope, RunSummary, Space } from '../vector-store.port.js';
 import type { IndexedDocument } from './datastore-index.js';
+import { DamagedStorageError } from './engine-errors.js';
 import { decodeDense, toFloats } from './dense-vectors.codec.js';
 import { decodeSparse } from './point-batch.codec.js';
+import { assertChecksum, payloadChecksum, vectorsChecksum } from './row-checksum.js';
 import { bytesIn, nullableIn, numberIn, textIn } from './sql-row.js';
 import type { SqlRow } from './sql-row.js';
 import { uuidFromBytes } from './uuid.codec.js';
@@ -22,7 +24,7 @@ export const RUN_COUNT = `
   CROSS JOIN points p ON p.run_ref = r.run_ref
   WHERE d.space_ref = ? AND r.organization_id = ? AND r.run_id = ?`;
 export const VECTORS_BY_HASH = `
-  SELECT p.content_hash, v.dense FROM runs r JOIN datastores d ON d.datastore_ref = r.datastore_ref
+  SELECT p.content_hash, v.dense, v.lexical, v.checksum FROM runs r JOIN datastores d ON d.datastore_ref = r.datastore_ref
   CROSS JOIN points p ON p.run_ref = r.run_ref
   CROSS JOIN vectors v ON v.point_no = p.point_no
   WHERE d.space_ref = ? AND r.organization_id = ? AND r.run_id = ?
@@ -45,7 +47,7 @@ export class PointReader {
       'SELECT datastore_ref FROM datastores WHERE space_ref = ? AND organization_id = ? AND datastore_id = ?',
     );
     this.documents = database.prepare(`
-      SELECT p.point_no, p.run_ref, r.datasource_id, r.group_id, v.dense, v.lexical
+      SELECT p.point_no, p.run_ref, r.datasource_id, r.group_id, v.dense, v.lexical, v.checksum
       FROM points p JOIN vectors v ON v.point_no = p.point_no JOIN runs r ON r.run_ref = p.run_ref
       WHERE p.datastore_ref = ? AND p.point_no > ? ORDER BY p.point_no LIMIT ?`);
     this.pointByNumber = database.prepare(`
@@ -111,10 +113,11 @@ export class PointReader {
     const hashes = JSON.stringify(contentHashes);
     const rows = this.vectorsByHash.all(spaceRef, scope.organizationId, scope.runId, hashes);
     return new Map(
-      rows.map((row) => [
-        textIn(row, 'content_hash'),
-        toFloats(decodeDense(bytesIn(row, 'dense'), dimensions), dimensions),
-      ]),
+      rows.map((row) => {
+        const dense = bytesIn(row, 'dense');
+        assertVectors(row, dense, bytesIn(row, 'lexical'));
+        return [textIn(row, 'content_hash'), toFloats(decodeDense(dense, dimensions), dimensions)];
+      }),
     );
   }
 
@@ -130,6 +133,12 @@ export class PointReader {
     }));
   }
 
+  /** The first problem in the structure of the database. Reads all of it. */
+  check(): string[] {
+    const rows = this.database.prepare('PRAGMA quick_check(1)').all();
+    return rows.map((row) => textIn(row, 'quick_check')).filter((result) => result !== 'ok');
+  }
+
   close(): void {
     this.database.close();
   }
@@ -141,7 +150,13 @@ function toSpace(row: SqlRow): StoredSpace {
   return { spaceRef: numberIn(row, 'space_ref'), space };
 }
 
+function assertVectors(row: SqlRow, dense: Uint8Array | null, lexical: Uint8Array): void {
+  assertChecksum(nullableIn(row, 'checksum', numberIn), vectorsChecksum(dense, lexical));
+}
+
 function toDocument(row: SqlRow): IndexedDocument {
+  const [dense, lexical] = [nullableIn(row, 'dense', bytesIn), bytesIn(row, 'lexical')];
+  assertVectors(row, dense, lexical);
   return {
     pointNo: numberIn(row, 'point_no'),
     run: {
@@ -149,13 +164,13 @@ function toDocument(row: SqlRow): IndexedDocument {
       datasourceId: textIn(row, 'datasource_id'),
       groupId: textIn(row, 'group_id') || null,
     },
-    ...decodeSparse(bytesIn(row, 'lexical')),
-    dense: nullableIn(row, 'dense', bytesIn),
+    ...decodeSparse(lexical),
+    dense,
   };
 }
 
 function toPayload(row: SqlRow): PointPayload {
-  return {
+  const payload = {
     id: uuidFromBytes(bytesIn(row, 'id')),
     organizationId: textIn(row, 'organization_id'),
     datastoreId: textIn(row, 'datastore_id'),
@@ -172,9 +187,15 @@ function toPayload(row: SqlRow): PointPayload {
     end: numberIn(row, 'end_offset'),
     contentHash: textIn(row, 'content_hash'),
   };
+  assertChecksum(nullableIn(row, 'checksum', numberIn), payloadChecksum(payload));
+  return payload;
 }
 
 function toHeadingPath(json: string): string[] {
-  const parsed: unknown = JSON.parse(json);
-  return Array.isArray(parsed) ? parsed.map(String) : [];
+  try {
+    const parsed: unknown = JSON.parse(json);
+    return Array.isArray(parsed) ? parsed.map(String) : [];
+  } catch (cause) {
+    throw new DamagedStorageError('a heading path is not JSON', { cause });
+  }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DatasourceScope, DatastoreScope, PointPayload, RunScope, Space } from '../vector-store.port.js';
+import { payloadChecksum, vectorsChecksum } from './row-checksum.js';
 import { numberIn } from './sql-row.js';
 import { uuidToBytes } from './uuid.codec.js';
 
@@ -27,8 +28,10 @@ export class PointWriter {
   constructor(private readonly database: DatabaseSync) {
     this.insertPoint = database.prepare(`
       INSERT INTO points (space_ref, datastore_ref, run_ref, id, ordinal, page, start_offset, end_offset,
-        content_hash, anchor, heading_path, header, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-    this.insertVectors = database.prepare('INSERT INTO vectors (point_no, dense, lexical) VALUES (?, ?, ?)');
+        content_hash, anchor, heading_path, header, text, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.insertVectors = database.prepare(
+      'INSERT INTO vectors (point_no, dense, lexical, checksum) VALUES (?, ?, ?, ?)',
+    );
     this.deletePoint = database.prepare('DELETE FROM points WHERE point_no = ?');
     this.pointById = database.prepare(
       'SELECT point_no, datastore_ref FROM points WHERE space_ref = ? AND id = ?',
@@ -119,8 +122,9 @@ export class PointWriter {
       JSON.stringify(point.headingPath),
       point.header,
       point.text,
+      payloadChecksum(point),
     );
-    this.insertVectors.run(lastInsertRowid, dense, lexical);
+    this.insertVectors.run(lastInsertRowid, dense, lexical, vectorsChecksum(dense, lexical));
     return Number(lastInsertRowid);
   }
 

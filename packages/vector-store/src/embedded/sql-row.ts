@@ -1,35 +1,36 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { DamagedStorageError } from './engine-errors.js';
 
 /** A row of `node:sqlite`. */
 export type SqlRow = Record<string, SQLOutputValue>;
 
 /**
  * Reads an INTEGER or REAL column.
- * @throws TypeError if the value has another type, as in a corrupt file
+ * @throws DamagedStorageError if the value has another type, as in a corrupt file
  */
 export function numberIn(row: SqlRow, column: string): number {
   const value = row[column];
-  if (typeof value !== 'number') throw new TypeError(`column ${column} is not a number`);
+  if (typeof value !== 'number') throw new DamagedStorageError(`column ${column} is not a number`);
   return value;
 }
 
 /**
  * Reads a TEXT column.
- * @throws TypeError if the value has another type
+ * @throws DamagedStorageError if the value has another type
  */
 export function textIn(row: SqlRow, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw new TypeError(`column ${column} is not text`);
+  if (typeof value !== 'string') throw new DamagedStorageError(`column ${column} is not text`);
   return value;
 }
 
 /**
  * Reads a BLOB column.
- * @throws TypeError if the value has another type
+ * @throws DamagedStorageError if the value has another type
  */
 export function bytesIn(row: SqlRow, column: string): Uint8Array {
   const value = row[column];
-  if (!(value instanceof Uint8Array)) throw new TypeError(`column ${column} is not a blob`);
+  if (!(value instanceof Uint8Array)) throw new DamagedStorageError(`column ${column} is not a blob`);
   return value;
 }
 

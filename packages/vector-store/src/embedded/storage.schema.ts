@@ -1,11 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { VectorStoreError } from '../vector-store.errors.js';
+import { DamagedStorageError } from './engine-errors.js';
 
 /** Name of the database in its directory. */
 export const STORAGE_FILE = 'vectors.sqlite';
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 /** Longest wait for the transaction of another process. Those of `citewell doctor` are short. */
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -14,7 +15,7 @@ const BUSY_TIMEOUT_MS = 5000;
  * rescoring reads no text and loading hits reads no vectors. `datastores` and `runs` hold the ids of tenants
  * and runs once instead of in every row. `point_no` only grows (AUTOINCREMENT): an index reads the rows above
  * the last one that it has. `dense` is in the form of `dense-vectors.codec.ts`, `lexical` in that of
- * `point-batch.codec.ts`.
+ * `point-batch.codec.ts`, `checksum` that of `row-checksum.ts`.
  */
 const SCHEMA = `
 CREATE TABLE spaces (
@@ -56,6 +57,7 @@ CREATE TABLE points (
   heading_path TEXT NOT NULL,
   header TEXT NOT NULL,
   text TEXT NOT NULL,
+  checksum INTEGER,
   UNIQUE (space_ref, id)
 ) STRICT;
 CREATE INDEX points_by_datastore ON points (datastore_ref);
@@ -63,7 +65,8 @@ CREATE INDEX points_by_run ON points (run_ref, content_hash);
 CREATE TABLE vectors (
   point_no INTEGER PRIMARY KEY REFERENCES points ON DELETE CASCADE,
   dense BLOB,
-  lexical BLOB NOT NULL
+  lexical BLOB NOT NULL,
+  checksum INTEGER
 ) STRICT;
 `;
 
@@ -72,15 +75,24 @@ CREATE TABLE vectors (
  * replaced, so their vectors are not read.
  */
 const FORGET_DENSE_SPACES = 'UPDATE spaces SET dimensions = NULL';
+/** Rows of versions 1 and 2 have no checksum. */
+const ADD_CHECKSUMS = `
+ALTER TABLE points ADD COLUMN checksum INTEGER;
+ALTER TABLE vectors ADD COLUMN checksum INTEGER;
+`;
 
 /**
  * Opens the database in a directory. Creates both if they are missing. A commit is durable when it returns
  * (`synchronous = FULL`), and readers see the last commit while a transaction is open (WAL).
+ * @throws DamagedStorageError if there is no file at the path of the database
  * @throws VectorStoreError if a newer version of the software created the database
  */
 export function openStorage(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true });
-  const database = new DatabaseSync(join(directory, STORAGE_FILE), { timeout: BUSY_TIMEOUT_MS });
+  const file = join(directory, STORAGE_FILE);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new DamagedStorageError('something else is in the place of the file');
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     // The first two pragmas take effect on a new database only. A row with its vectors fits into a page of this
     // size, and INCREMENTAL allows free pages to be released in steps.
@@ -113,6 +125,7 @@ function createSchema(database: DatabaseSync): void {
       );
     if (version === 0) database.exec(SCHEMA);
     if (version === 1) database.exec(FORGET_DENSE_SPACES);
+    if (version === 1 || version === 2) database.exec(ADD_CHECKSUMS);
     if (version < SCHEMA_VERSION) database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     database.exec('COMMIT');
   } catch (error) {

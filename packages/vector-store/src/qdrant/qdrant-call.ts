@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
+import { SpaceNotFoundError, VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
 
 const FIRST_DELAY_MS = 50;
 const LAST_DELAY_MS = 1000;
@@ -37,8 +37,9 @@ function toVectorStoreError(cause: unknown): Error {
   // 408 Request Timeout and 429 Too Many Requests are the transient client errors.
   const transient =
     status === undefined ? isConnectionFailure(cause) : status >= 500 || status === 408 || status === 429;
-  return transient
-    ? new VectorStoreUnavailableError(message, { cause })
+  if (transient) return new VectorStoreUnavailableError(message, { cause });
+  return status === 404
+    ? new SpaceNotFoundError(message, { cause })
     : new VectorStoreError(message, { cause });
 }
 

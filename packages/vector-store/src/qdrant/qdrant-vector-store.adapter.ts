@@ -60,6 +60,8 @@ const HASHES_PER_FILTER = 256;
 
 /** A vector store on a Qdrant server or cluster, 1.18 or newer. */
 export class QdrantVectorStore implements VectorStore {
+  readonly losses = 0;
+  readonly lastDamage = null;
   private readonly client: QdrantClient;
   private readonly prefix: string;
   private readonly retryBudgetMs: number;
@@ -208,6 +210,11 @@ export class QdrantVectorStore implements VectorStore {
 
   async ping(): Promise<void> {
     await this.call(() => this.client.versionInfo());
+  }
+
+  /** The server checks its data itself. */
+  async check(): Promise<void> {
+    await this.ping();
   }
 
   /** Does nothing: the client closes its sockets when they are idle. */

@@ -12,8 +12,6 @@ export interface PointDifferences {
    * Runs with points that are no longer used: the run does not exist, or is neither serving nor unfinished.
    */
   orphans: StoredRun[];
-  /** Serving runs whose points are not exactly the counted number of points in the space of the run. */
-  incomplete: RunFacts[];
   /** True if the database knows none of the stored runs: the store probably belongs to another database. */
   isForeign: boolean;
 }
@@ -23,16 +21,13 @@ export interface PointDifferences {
  *
  * @param stored every run with points in the vector store
  * @param known the database's facts about these runs
- * @param serving every serving run
  */
 export function comparePoints(
   stored: ReadonlyMap<string, StoredRun>,
   known: ReadonlyMap<string, RunFacts>,
-  serving: Iterable<RunFacts>,
 ): PointDifferences {
   const orphans = [...stored.values()].filter((run) => isOrphan(known.get(run.runId)));
-  const incomplete = [...serving].filter((run) => !hasExpectedPoints(run, stored.get(run.runId)));
-  return { orphans, incomplete, isForeign: stored.size > 0 && known.size === 0 };
+  return { orphans, isForeign: stored.size > 0 && known.size === 0 };
 }
 
 /** A run that waits for its purge (`going`) may still have points. It is not an orphan. */

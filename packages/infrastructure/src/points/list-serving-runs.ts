@@ -1,10 +1,11 @@
-import type { ServingRun } from '@citewell/database';
-import type { CheckContext } from './check.js';
+import type { DoctorRepository, ServingRun } from '@citewell/database';
 
 const PAGE_SIZE = 500;
 
 /** Iterates over every serving run. */
-export async function* listServingRuns({ doctor }: Pick<CheckContext, 'doctor'>): AsyncGenerator<ServingRun> {
+export async function* listServingRuns(
+  doctor: Pick<DoctorRepository, 'servingRuns'>,
+): AsyncGenerator<ServingRun> {
   let after: string | null = null;
   for (;;) {
     const page: ServingRun[] = await doctor.servingRuns(after, PAGE_SIZE);

@@ -1,0 +1,24 @@
+import { crc32 } from 'node:zlib';
+import type { PointPayload } from '../vector-store.port.js';
+import { DamagedStorageError } from './engine-errors.js';
+
+/** Checksum (CRC-32) of a row of `points`. The check of the database's structure does not see altered texts. */
+export function payloadChecksum(point: PointPayload): number {
+  const { id, ordinal, page, headingPath, anchor, start, end, contentHash } = point;
+  const fields = JSON.stringify([id, ordinal, page, headingPath, anchor, start, end, contentHash]);
+  return crc32(point.text, crc32(point.header, crc32(fields)));
+}
+
+/** Checksum of a row of `vectors`. */
+export function vectorsChecksum(dense: Uint8Array | null, lexical: Uint8Array): number {
+  return crc32(lexical, dense === null ? 0 : crc32(dense));
+}
+
+/**
+ * @param stored null for a row that an earlier version wrote
+ * @throws DamagedStorageError
+ */
+export function assertChecksum(stored: number | null, actual: number): void {
+  if (stored !== null && stored !== actual)
+    throw new DamagedStorageError('a row has another checksum than when it was written');
+}
