@@ -92,4 +92,18 @@ describe('a full disk', () => {
     expect(left).toEqual(expect.arrayContaining(accepted));
     expect((await used.checks())['storage']).toBe('ok');
   });
+
+  onSmallDisk('starts on a full disk, deletes, and goes on when there is room', async (used) => {
+    const { client } = used.deployment;
+    const ballast = join(directory, 'ballast');
+    await used.stop();
+    fillDisk(ballast);
+    await used.deployment.start();
+    expect((await used.checks())['storage']).toMatch(/^is full/);
+    expect((await used.ask()).status).toBe(200);
+    expect(await codeOf(client.remove(used.longId))).toBe('ok');
+    await rm(ballast);
+    await waitUntil('room', async () => ((await used.checks())['storage'] === 'ok' ? true : null));
+    expect((await used.doctor()).code).toBe(0);
+  });
 });

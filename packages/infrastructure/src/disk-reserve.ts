@@ -15,6 +15,10 @@ import type { FullStorage, Logger } from '@citewell/observability';
 /** Name of the file in each file system. */
 const RESERVE_FILE = 'disk-reserve';
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Beside Postgres: at its start it may need a segment of its log, which has 16 MiB. */
+const LEAST_BYTES = 24 * 1024 * 1024;
+/** On a smaller disk, the share alone is reserved. */
+const SMALL_DISK_BYTES = 8 * LEAST_BYTES;
 /** Of the capacity of the disk. */
 const SHARE = 0.03;
 const WRITE_BYTES = 256 * 1024;
@@ -172,9 +176,10 @@ function disksOf(directory: string): Disk[] {
   return [...byDevice.values()].map((path) => {
     const { blocks, bsize } = statfsSync(path);
     const share = Math.floor((blocks * bsize * SHARE) / WRITE_BYTES) * WRITE_BYTES;
+    const least = blocks * bsize < SMALL_DISK_BYTES ? WRITE_BYTES : LEAST_BYTES;
     return {
       file: join(path, RESERVE_FILE),
-      reserveBytes: Math.min(MOST_BYTES, Math.max(WRITE_BYTES, share)),
+      reserveBytes: Math.min(MOST_BYTES, Math.max(least, share)),
     };
   });
 }
