@@ -23,6 +23,32 @@ export function detectDelimiter(text: string): Delimiter {
   return best.delimiter;
 }
 
+/**
+ * The first line `sep=;`, which names the delimiter to Excel and is not part of the table.
+ *
+ * @returns the delimiter and the offset of the next line; null when there is no such line
+ */
+export function separatorLine(text: string): { readonly delimiter: string; readonly end: number } | null {
+  const line = /^\ufeff?[ \t]*("?)sep=([^\r\n"\w])\1[ \t,;]*(?:\r\n?|\n|$)/i.exec(text);
+  return line?.[2] === undefined ? null : { delimiter: line[2], end: line[0].length };
+}
+
+/**
+ * The rows above the header that do not belong to the table, such as the title and the date of a report: each has
+ * at most half as many cells with text as the table has columns.
+ *
+ * @param head the first rows of the file
+ */
+export function linesAboveTable(head: readonly string[][]): readonly string[][] {
+  const counts = head.map((row) => row.filter((cell) => cell.trim() !== '').length);
+  const { fields } = mostFrequent(counts);
+  const first = counts.findIndex((count) => count >= fields);
+  const above = counts.slice(0, Math.max(0, first));
+  const header = head[first];
+  const isTable = fields > 1 && header !== undefined && isHeaderRow(header) && counts.length > first + 1;
+  return isTable && above.every((count) => count <= Math.max(1, fields / 2)) ? head.slice(0, first) : [];
+}
+
 /** Whether all cells can be column names: not empty, distinct, and neither numbers nor dates. */
 export function isHeaderRow(cells: readonly string[]): boolean {
   const names = cells.map((cell) => cell.trim());

@@ -12,6 +12,22 @@ const ROWS: readonly (readonly [what: string, csv: string, text: string])[] = [
   ['a quote that never closes', 'a,b\n"1,2\n3,4', 'a | b\n"1 | 2\n3 | 4'],
   ['a quote inside of a field', 'a,b\n5" disk,x', 'a | b\n5" disk | x'],
   ['carriage returns', 'a,b\r1,2', 'a | b\n1 | 2'],
+  [
+    'a quote that never closes, and quotes after it',
+    'a,b\n"1,2\n3,"x\ny"\n5,6',
+    'a | b\n"1 | 2\n3 | x y\n5 | 6',
+  ],
+  [
+    'a quote that never closes before quoted lines',
+    'a,b\n1,"x\n"2","y"\n"3","z"',
+    'a | b\n1 | "x\n2 | y\n3 | z',
+  ],
+  ['single quotes in a quoted field', 'a,b\n"the "new" one",2', 'a | b\nthe "new" one | 2'],
+  ['spaces around quotes', 'a, b\n"1" , "x, y"', 'a | b\n1 | x, y'],
+  ['a line that names the delimiter', 'sep=;\r\nname;price, net\r\nx;1,5', 'name | price, net\nx | 1,5'],
+  ['a quoted line that names the delimiter', '"sep=\t"\na\tb\n1\t2', 'a | b\n1 | 2'],
+  ['an unusual delimiter that is named', '\ufeffSEP=^\na^b\n1^2,3', 'a | b\n1 | 2,3'],
+  ['a delimiter that is named in one column', 'sep=,\nname\nAda', 'name\nAda'],
 ];
 
 describe('csvParser', () => {
@@ -24,6 +40,26 @@ describe('csvParser', () => {
     expect(named?.headerEnd).toBe('id | name'.length);
     const [unnamed] = (await parse('1,2\n3,4', 'text/csv')).blocks;
     expect(unnamed?.headerEnd).toBeUndefined();
+  });
+
+  it.each([
+    ['a title', 'Sales report\n\nCity,Units,Price\nOslo,1,2\nRome,3,4', [['paragraph', 'Sales report']]],
+    [
+      'lines with a name and a value',
+      'Report;2026\nBy;Ada\n\nCity;Units;Price;Sum\nOslo;1;2;3\nRome;3;4;5',
+      [['paragraph', 'Report | 2026\nBy | Ada']],
+    ],
+    ['no line above', 'City,Units,Price\nOslo,1,2\nRome\n', []],
+    ['no header', 'x\n1,2,3\n4,5,6', []],
+  ])('reads tables with %s above the header', async (_what, csv, above) => {
+    const blocks = outline(await parse(csv, 'text/csv'));
+    expect(blocks.slice(0, -1)).toEqual(above);
+    expect(blocks.at(-1)?.[0]).toBe('table');
+  });
+
+  it('reads many quotes that never close in linear time', async () => {
+    const { text } = await parse('x,"y z"w\n'.repeat(40_000), 'text/csv');
+    expect(text.split('\n')).toHaveLength(40_000);
   });
 
   it('refuses more columns than Excel has, with the reason', async () => {

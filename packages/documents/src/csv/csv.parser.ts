@@ -1,59 +1,56 @@
-import { parse } from 'csv-parse/sync';
-import type { TableWriter } from '../document/document-builder.js';
-import { DocumentError } from '../document/document-error.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { decodeText } from '../text-decoding/decode-text.js';
-import { detectDelimiter, isHeaderRow } from './csv-dialect.js';
+import { detectDelimiter, isHeaderRow, linesAboveTable, separatorLine } from './csv-dialect.js';
+import { csvRows } from './csv-rows.js';
 
-/** As in Excel. The names of the columns are repeated in every chunk of a table. */
-const MAX_COLUMNS = 16_384;
+/** Rows that are read ahead to find the header. */
+const HEAD_ROWS = 100;
 
 /**
- * Reads delimited text (RFC 4180 and its variants) as one table. Ragged rows are kept, and a quote in the
- * middle of a field is an ordinary character. A file with an unclosed quote is read without quoting.
+ * Reads delimited text as one table; see {@link csvRows}. Ragged rows are kept. Lines above the header, such as the
+ * title of a report, become a paragraph.
  */
 export const csvParser: DocumentParser = {
-  async parse({ bytes, declaredEncoding }, builder) {
-    const { text, encoding } = await decodeText(bytes, declaredEncoding);
-    const delimiter = detectDelimiter(text);
-    const collect = (quote: '"' | null): string[][] => {
-      const rows: string[][] = [];
-      parse(text, {
-        delimiter,
-        quote,
-        relax_column_count: true,
-        relax_quotes: true,
-        skip_empty_lines: true,
-        record_delimiter: ['\r\n', '\n', '\r'],
-        on_record: (record: string[]) => {
-          rows.push(record);
-          return null;
-        },
-      });
-      return rows;
-    };
-    const rows = withQuotingFallback(collect);
-    if (rows.some((row) => row.length > MAX_COLUMNS)) {
-      throw new DocumentError('TOO_COMPLEX', 'too many columns', {
-        userMessage: `The table has more than ${MAX_COLUMNS.toLocaleString('en')} columns. Split it, or exchange its rows and columns.`,
-      });
-    }
-    const header = rows[0] !== undefined && isHeaderRow(rows[0]);
-    const table: TableWriter = builder.openTable({ headerRow: header });
-    for (const row of rows) table.row(row);
-    table.close();
+  async parse(input, builder) {
+    const { text, encoding } = await decodeText(input.bytes, input.declaredEncoding);
+    const separator = separatorLine(text);
+    const delimiter = separator?.delimiter ?? detectDelimiter(text);
+    const rows = csvRows(text, delimiter, separator?.end);
+    const head = [...take(rows, HEAD_ROWS)];
+    const above = linesAboveTable(head);
+    builder.block(
+      'paragraph',
+      above.map((row) => row.filter((cell) => cell.trim() !== '').join(' | ')).join('\n'),
+    );
+    const count = addTable(builder, head.slice(above.length), rows);
     builder
       .setMetadata('encoding', encoding)
-      .setMetadata('delimiter', delimiter === '\t' ? 'tab' : delimiter);
-    builder.setMetadata('rows', rows.length - (header ? 1 : 0));
+      .setMetadata('delimiter', delimiter === '\t' ? 'tab' : delimiter)
+      .setMetadata('rows', count);
   },
 };
 
-function withQuotingFallback(collect: (quote: '"' | null) => string[][]): string[][] {
-  try {
-    return collect('"');
-  } catch {
-    // With these options, only unclosed quotes are an error.
-    return collect(null);
+/** @returns the number of rows without the header */
+function addTable(builder: DocumentBuilder, head: readonly string[][], rest: Iterable<string[]>): number {
+  const headerRow = head[0] !== undefined && isHeaderRow(head[0]);
+  const table = builder.openTable({ headerRow });
+  let count = headerRow ? -1 : 0;
+  const add = (row: readonly string[]): void => {
+    table.row(row);
+    count += 1;
+  };
+  head.forEach(add);
+  for (const row of rest) add(row);
+  table.close();
+  return count;
+}
+
+/** The first items. Unlike a `break`, this does not end the iterator. */
+function* take<T>(items: Iterator<T>, count: number): Generator<T> {
+  for (let index = 0; index < count; index += 1) {
+    const { value, done } = items.next();
+    if (done === true) return;
+    yield value;
   }
 }

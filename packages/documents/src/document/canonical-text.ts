@@ -11,13 +11,51 @@ const CONTROLS = /[^\P{Cc}\t\n]/gu;
  * Call it with a whole block, so that no surrogate pair is split.
  */
 export function canonicalText(text: string): string {
-  return text.toWellFormed().replace(LINE_BREAKS, '\n').replace(CONTROLS, '');
+  return inPieces(text, (piece) => piece.toWellFormed().replace(LINE_BREAKS, '\n').replace(CONTROLS, ''));
 }
 
 /** Canonical text on one line, with runs of white space collapsed. For titles, headings and table cells. */
 export function singleLine(text: string): string {
-  return canonicalText(text).replace(/\s+/g, ' ').trim();
+  return collapseSpace(canonicalText(text)).trim();
 }
+
+/** Replaces runs of white space by one space. Single spaces, the most frequent ones, are not touched. */
+export function collapseSpace(text: string): string {
+  return inPieces(text, (piece) => piece.replace(/[^\S ]\s*| \s+/g, ' '));
+}
+
+/** V8 keeps a list of all matches and copies of a text that it replaces in, so large texts are divided. */
+const PIECE_CHARACTERS = 1024 * 1024;
+
+/**
+ * Applies a replacement that depends only on a character and on white space beside it. A text of 50 MB then takes as
+ * much memory as its result, and not several times as much.
+ */
+export function inPieces(text: string, replace: (piece: string) => string): string {
+  if (text.length <= PIECE_CHARACTERS) return replace(text);
+  const pieces: string[] = [];
+  let isChanged = false;
+  for (let start = 0; start < text.length;) {
+    const end = pieceEnd(text, start + PIECE_CHARACTERS);
+    const piece = text.slice(start, end);
+    const replaced = replace(piece);
+    isChanged ||= replaced !== piece;
+    pieces.push(replaced);
+    start = end;
+  }
+  return isChanged ? pieces.join('') : text;
+}
+
+/** The next boundary between two characters that are neither white space nor halves of a character. */
+function pieceEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at)];
+    if (!SPACE_OR_SURROGATE.test(before) && !SPACE_OR_SURROGATE.test(after)) return at;
+  }
+  return text.length;
+}
+
+const SPACE_OR_SURROGATE = /[\s\u0085\ud800-\udfff]/;
 
 /**
  * UTF-16 code units. Each chunk carries the titles above it: a heading of 1 MB would be stored many times.

@@ -1,3 +1,4 @@
+import { collapseSpace, inPieces } from '../document/canonical-text.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { isPermalinkSign } from './permalink.js';
@@ -44,7 +45,9 @@ export class TextFlow {
   }
 
   addText(text: string): void {
-    const clean = NEEDS_CLEANING.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ') : text;
+    const clean = NEEDS_CLEANING.test(text)
+      ? collapseSpace(inPieces(text, (piece) => piece.replace(INVISIBLE, '')))
+      : text;
     if (clean === '') return;
     this.parts.push(clean);
     if (this.isBlank && clean !== ' ') this.isBlank = false;
@@ -103,11 +106,12 @@ export class TextFlow {
     this.lastAlt = '';
     this.isBlank = true;
     if (isBlank) return '';
-    return text
-      .replace(/[^\S\n]+/g, ' ')
-      .replace(/ ?\n ?/g, '\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim();
+    return inPieces(text, (piece) =>
+      piece
+        .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/g, ' ')
+        .replace(/ ?\n ?/g, '\n')
+        .replace(/\n{3,}/g, '\n\n'),
+    ).trim();
   }
 
   private addBetween(before: string, element: HtmlElement, after: string): void {
