@@ -1,10 +1,15 @@
 import type { DocumentBuilder } from './document/document-builder.js';
+import type { FileType } from './file-type/file-type.js';
 
 export interface ParserInput {
   /** The whole file. The parser may modify or transfer the buffer: the caller does not use it again. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The character set declared by the transport, such as the `charset` of a Content-Type header. */
   readonly declaredEncoding?: string;
+  /** The encoding that the user has chosen. */
+  readonly encoding?: string;
+  /** The name of the file, a hint for its language. */
+  readonly fileName?: string;
   /**
    * OCR results of scanned pages, keyed by page number from 1, in Tesseract's TSV format. Absent when OCR has
    * not been run.
@@ -15,6 +20,8 @@ export interface ParserInput {
    * when there are none.
    */
   readonly onScans?: (pages: readonly number[]) => void;
+  /** The parser of another format, for files inside of the file. */
+  readonly parserOf: (type: FileType) => Promise<DocumentParser>;
   /** Called after each page, slide or sheet. */
   readonly onProgress: (progress: Progress) => void;
 }

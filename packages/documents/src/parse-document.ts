@@ -10,6 +10,10 @@ export interface ParseOptions {
   readonly fileType: FileType;
   /** The character set declared by the transport, if any. */
   readonly declaredEncoding?: string;
+  /** The encoding that the user has chosen. It wins over all but a byte order mark. */
+  readonly encoding?: string;
+  /** The name of the file, a hint for its language. */
+  readonly fileName?: string;
   /** A file with more UTF-16 code units of text is `TOO_COMPLEX`. Default 50,000,000. */
   readonly maxCharacters?: number;
   /** See {@link ParserInput.recognized}. */
@@ -49,15 +53,18 @@ export async function parseDocument(
   bytes: Uint8Array<ArrayBuffer>,
   options: ParseOptions,
 ): Promise<Document> {
-  const { fileType, declaredEncoding, recognized, onScans, maxCharacters } = options;
+  const { fileType, declaredEncoding, encoding, fileName, recognized, onScans, maxCharacters } = options;
   if (bytes.byteLength === 0) throw new DocumentError('EMPTY_DOCUMENT', 'the file has no bytes');
   const parser = await loadParser(fileType);
   const builder = new DocumentBuilder(maxCharacters === undefined ? {} : { maxCharacters });
   try {
     const input: ParserInput = {
       bytes,
+      parserOf: loadParser,
       onProgress: options.onProgress ?? (() => undefined),
       ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
+      ...(encoding === undefined ? {} : { encoding }),
+      ...(fileName === undefined ? {} : { fileName }),
       ...(recognized === undefined ? {} : { recognized }),
       ...(onScans === undefined ? {} : { onScans }),
     };

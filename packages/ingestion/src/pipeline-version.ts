@@ -16,6 +16,8 @@ export function documentHash(hash: string): string {
 export interface FingerprintedContent {
   readonly sha256: string;
   readonly contentType: string;
+  /** The encoding that the user has chosen for it. */
+  readonly encoding?: string | undefined;
 }
 
 /**
@@ -25,11 +27,14 @@ export interface FingerprintedContent {
  * installed, the same bytes give more text.
  */
 export function pipelineFingerprint(
-  { contentType, sha256 }: FingerprintedContent,
+  { contentType, sha256, encoding }: FingerprintedContent,
   { lacksRecognition = false } = {},
 ): string {
+  const chosen = encoding === undefined ? '' : `\nencoding ${encoding}`;
   return createHash('sha256')
-    .update(`${PIPELINE_VERSION}\n${contentType}\n${sha256}${lacksRecognition ? '\nunrecognised' : ''}`)
+    .update(
+      `${PIPELINE_VERSION}\n${contentType}\n${sha256}${lacksRecognition ? '\nunrecognised' : ''}${chosen}`,
+    )
     .digest('hex');
 }
 

@@ -106,7 +106,7 @@ export class DatasourceCreationService {
       type: 'file',
       name,
       customId: fields.custom_id ?? null,
-      config: {},
+      config: fields.encoding === undefined ? {} : { encoding: fields.encoding },
       metadata: null,
       mimeType: type,
       content,

@@ -117,7 +117,9 @@ function assertConfigKeys(
   const unknownKey = Object.keys(changes).find((key) => !DATASOURCE_CONFIG_KEYS[type].includes(key));
   if (unknownKey !== undefined)
     throw invalid(`config.${unknownKey}`, `does not exist for datasources of type ${type}`);
-  if (groupId !== null) throw invalid('config', 'belongs to the web site of this page; change it there');
+  // A file of an archive has a configuration of its own.
+  if (groupId !== null && type !== 'file')
+    throw invalid('config', 'belongs to the web site of this page; change it there');
 }
 
 /**

@@ -25,6 +25,8 @@ export type Source = FileSource | { label: string; item: DatasourceItem };
 export interface Labels {
   name?: string | undefined;
   customId?: string | undefined;
+  /** The encoding of files of text. */
+  encoding?: string | undefined;
 }
 
 /** What an argument of the command line stands for. */
@@ -47,10 +49,10 @@ export async function readArgument(text: string, labels: Labels): Promise<Argume
   if (labels.name !== undefined || labels.customId !== undefined)
     throw new UsageError('--name and --custom-id can only be used with a single file or URL.');
   const { files, skipped } = await listFiles(text);
-  return { sources: files.map((path) => fileOfFolder(path, text)), skipped, isFolder: true };
+  return { sources: files.map((path) => fileOfFolder(path, text, labels)), skipped, isFolder: true };
 }
 
-export function file(path: string, { name, customId }: Labels = {}): Source {
+export function file(path: string, { name, customId, encoding }: Labels = {}): Source {
   const options = sendOnce();
   return {
     label: path,
@@ -61,6 +63,7 @@ export function file(path: string, { name, customId }: Labels = {}): Source {
         file: blob,
         fileName: name ?? fileName,
         customId: customId ?? customIdOf(resolve(path)),
+        encoding,
         upsert: true,
       };
       return client.datasources.upload(upload, { ...options, onProgress });
@@ -69,8 +72,12 @@ export function file(path: string, { name, customId }: Labels = {}): Source {
 }
 
 /** Its name has the path inside the folder: `handbook/travel/trains.md`. */
-export function fileOfFolder(path: string, folder: string): Source {
-  return file(path, { name: join(basename(resolve(folder)), relative(folder, path)) });
+export function fileOfFolder(
+  path: string,
+  folder: string,
+  { encoding }: Pick<Labels, 'encoding'> = {},
+): Source {
+  return file(path, { name: join(basename(resolve(folder)), relative(folder, path)), encoding });
 }
 
 function webPage(url: string, { name, customId }: Labels): Source {
@@ -86,13 +93,20 @@ function webPage(url: string, { name, customId }: Labels): Source {
   };
 }
 
-function standardInput({ name = 'stdin.txt', customId }: Labels): Source {
+function standardInput({ name = 'stdin.txt', customId, encoding }: Labels): Source {
   const options = sendOnce();
   return {
     label: '-',
     async send(client, datastoreId, onProgress) {
       const blob = new Blob([await buffer(process.stdin)]);
-      const upload = { datastoreId, file: blob, fileName: name, customId, upsert: customId !== undefined };
+      const upload = {
+        datastoreId,
+        file: blob,
+        fileName: name,
+        customId,
+        encoding,
+        upsert: customId !== undefined,
+      };
       return client.datasources.upload(upload, { ...options, onProgress });
     },
   };

@@ -43,6 +43,7 @@ Of a folder, all files with these extensions are added, also in its subfolders, 
   --name <name>             name of the datasource (only with a single file or URL)
   --custom-id <id>          your own id of the datasource (only with a single file or URL); default: the
                             absolute path of the file, or the URL
+  --encoding <name>         the encoding of the files, such as big5 or windows-1251; default: it is detected
   --no-wait                 return after the upload, without waiting for the indexing
   --watch                   continue, and add files again when they change, until Ctrl-C; deleted files stay
   --json                    one JSON object per line
@@ -58,6 +59,7 @@ const OPTIONS = {
   create: { type: 'boolean' },
   name: { type: 'string' },
   'custom-id': { type: 'string' },
+  encoding: { type: 'string' },
   'no-wait': { type: 'boolean' },
   watch: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -84,6 +86,7 @@ export const run = defineCommand(
       create = false,
       name,
       'custom-id': customId,
+      encoding,
       'no-wait': noWait = false,
       watch = false,
       json = false,
@@ -95,7 +98,8 @@ export const run = defineCommand(
     if (texts.filter((text) => text === '-').length > 1) throw new UsageError('"-" can only be used once.');
     // All arguments are checked before the first upload, so that a wrong file name has no effect.
     const args: (Argument & { text: string })[] = [];
-    for (const text of texts) args.push({ text, ...(await readArgument(text, { name, customId })) });
+    for (const text of texts)
+      args.push({ text, ...(await readArgument(text, { name, customId, encoding })) });
     const watched = args.filter(({ isFolder }) => isFolder !== null);
     if (watch && watched.length === 0) throw new UsageError('--watch needs a file or a folder.');
 
@@ -121,7 +125,7 @@ export const run = defineCommand(
       for await (const files of changes)
         await addAll(
           target,
-          files.map((path) => changedFile(path, paths, { name, customId })),
+          files.map((path) => changedFile(path, paths, { name, customId, encoding })),
         );
     }
     return hasSucceeded ? 0 : EXIT_FAILED;
@@ -195,7 +199,7 @@ async function addAll(
 
 function changedFile(path: string, watched: readonly WatchedPath[], labels: Labels): Source {
   const folder = watched.find((candidate) => candidate.isFolder && isInside(path, candidate.path));
-  return folder ? fileOfFolder(path, folder.path) : file(path, labels);
+  return folder ? fileOfFolder(path, folder.path, labels) : file(path, labels);
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -1,6 +1,6 @@
 import { type BlobStore, verifyBlob } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
-import { BlobRepository, type RunEntity } from '@citewell/database';
+import { BlobRepository, type DatasourceEntity, type RunEntity } from '@citewell/database';
 import { type FileType, isFileType, isTextual } from '@citewell/documents/file-type';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import type { FingerprintedContent, StageWork } from '@citewell/ingestion';
@@ -32,13 +32,20 @@ export class ContentParser {
    * @throws IngestionError `UNSUPPORTED_FILE` for a type without a parser; `INTERNAL` when the run has no
    * content
    */
-  async find({ contentKey: key, contentType }: RunEntity): Promise<RunContent> {
+  async find({ contentKey: key, contentType }: RunEntity, { config }: DatasourceEntity): Promise<RunContent> {
     const blob = key === null ? null : await this.blobRows.find(key);
     if (key === null || blob?.sha256 == null)
       throw new IngestionError('INTERNAL', { message: 'the run has no content' });
     if (contentType === null || !isFileType(contentType))
       throw new IngestionError('UNSUPPORTED_FILE', { message: `type ${contentType}` });
-    return { key, contentType, bytes: blob.bytes, sha256: blob.sha256 };
+    const { encoding } = config;
+    return {
+      key,
+      contentType,
+      bytes: blob.bytes,
+      sha256: blob.sha256,
+      ...(typeof encoding === 'string' ? { encoding } : {}),
+    };
   }
 
   /** @throws as {@link ParserSandbox.parse} */
@@ -48,6 +55,7 @@ export class ContentParser {
         source: await this.open(content),
         fileType: content.contentType,
         fileName: run.contentName ?? datasource.name,
+        encoding: content.encoding,
       },
       { holder: run.organizationId, signal, onProgress: report },
     );

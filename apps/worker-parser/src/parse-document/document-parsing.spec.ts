@@ -46,6 +46,8 @@ async function parse(given: {
   textHash?: string;
   recognition: boolean;
   file: ParsedFile;
+  /** Chosen by the user. */
+  encoding?: string;
 }): Promise<string | undefined> {
   let outcome: string | undefined;
   const run = Object.assign(new RunEntity(), { contentKey: 'key', contentType: content.contentType });
@@ -60,7 +62,9 @@ async function parse(given: {
   const work = {
     run,
     serving,
-    datasource: new DatasourceEntity(),
+    datasource: Object.assign(new DatasourceEntity(), {
+      config: given.encoding === undefined ? {} : { encoding: given.encoding },
+    }),
     report: () => undefined,
   } as unknown as StageWork;
   // The class uses only the methods that the fakes have.
@@ -113,6 +117,16 @@ describe('DocumentParsing', () => {
     const textHash = documentHash(hashEncoded(text));
     const outcome = await parse({ serving: 'of other bytes', textHash, recognition: true, file: text });
     expect(outcome).toBe('kept, same fingerprint');
+  });
+
+  it('parses the same bytes again in another encoding, also when the text is the same', async () => {
+    const chosen = pipelineFingerprint({ ...content, encoding: 'big5' });
+    const again = { recognition: true, file: text, encoding: 'big5' };
+    expect(await parse({ ...again, serving: RECOGNIZED })).toBe(chosen);
+    expect(await parse({ ...again, serving: RECOGNIZED, textHash: documentHash(hashEncoded(text)) })).toBe(
+      chosen,
+    );
+    expect(await parse({ ...again, serving: chosen })).toBe('kept, same fingerprint');
   });
 
   it('does not parse the same bytes again when recognition failed on some pages', async () => {

@@ -18,14 +18,15 @@ export class DocumentParsing {
   ) {}
 
   async parse(work: StageWork): Promise<void> {
-    const { run, serving, signal } = work;
-    const content = await this.parser.find(run);
+    const { run, datasource, serving, signal } = work;
+    const content = await this.parser.find(run, datasource);
     if (await this.changes.isContentUnchanged(serving, content)) return this.lifecycle.keepServing(run);
 
     const file = await this.parser.parse(content, work);
     const textHash = documentHash(hashEncoded(file));
     const fingerprint = await this.changes.fingerprintOf(content, file);
-    if (this.changes.isDocumentUnchanged(serving, textHash)) {
+    // The serving run may have a warning about the encoding, which a choice ends.
+    if (content.encoding === undefined && this.changes.isDocumentUnchanged(serving, textHash)) {
       // Same bytes, and recognition found nothing new: the serving run gets the new fingerprint, so that the
       // bytes are not parsed again. Other bytes with the same text (a page with the time of day in it): it
       // keeps its own.

@@ -13,15 +13,14 @@ process.on('message', (message) => void answer(message));
 
 async function answer(message: unknown): Promise<void> {
   try {
-    const { source, fileType, maxCharacters, declaredEncoding, recognizedPath } = readRequest(message);
+    const { source, recognizedPath, ...options } = readRequest(message);
+    const { fileType, maxCharacters } = options;
     const isPath = typeof source === 'string';
     guardFileSize(isPath ? (await stat(source)).size : source.byteLength, fileType, maxCharacters);
     const { buffer, byteOffset, byteLength } = isPath ? await readFile(source) : new Uint8Array(source);
     let lastProgressAt = 0;
     const document = await parseDocument(new Uint8Array(buffer, byteOffset, byteLength), {
-      fileType,
-      maxCharacters,
-      ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
+      ...options,
       ...(recognizedPath === undefined
         ? {}
         : { recognized: decodeRecognized(await readFile(recognizedPath, 'utf8')) }),

@@ -16,6 +16,10 @@ export interface ParseRequest {
   readonly source: Uint8Array | string;
   readonly fileType: FileType;
   readonly declaredEncoding?: string;
+  /** The encoding that the user has chosen. */
+  readonly encoding?: string;
+  /** A hint for the language. */
+  readonly fileName?: string;
   /** Path of a second file there: recognized pages, encoded by {@link encodeRecognized}. */
   readonly recognizedPath?: string;
   /** Limit of the canonical text, in UTF-16 code units. */
@@ -150,7 +154,8 @@ function readWarnings(value: unknown): DocumentWarning[] {
 
 /** Validates a request, in the child. @throws TypeError for a malformed one: the worker did not send it */
 export function readRequest(message: unknown): ParseRequest {
-  const { source, fileType, declaredEncoding, recognizedPath, maxCharacters } = asRecord(message);
+  const { source, fileType, declaredEncoding, encoding, fileName, recognizedPath, maxCharacters } =
+    asRecord(message);
   const isSource = typeof source === 'string' || source instanceof Uint8Array;
   if (!isSource || typeof fileType !== 'string' || typeof maxCharacters !== 'number') {
     throw new TypeError('unknown request shape');
@@ -161,6 +166,8 @@ export function readRequest(message: unknown): ParseRequest {
     fileType,
     maxCharacters,
     ...(typeof declaredEncoding === 'string' ? { declaredEncoding } : {}),
+    ...(typeof encoding === 'string' ? { encoding } : {}),
+    ...(typeof fileName === 'string' ? { fileName } : {}),
     ...(typeof recognizedPath === 'string' ? { recognizedPath } : {}),
   };
 }

@@ -40,8 +40,10 @@ export interface SandboxInput {
    */
   readonly source: Readable | Uint8Array | string;
   readonly fileType: FileType;
-  /** For the log. */
+  /** For the log, and a hint for the language of its text. */
   readonly fileName: string;
+  /** The encoding that the user has chosen. */
+  readonly encoding?: string | undefined;
   /** The character set that the transport declared, such as the one of an HTTP header. */
   readonly declaredEncoding?: string;
 }
@@ -94,7 +96,7 @@ export class ParserSandbox {
       this.closing.signal,
       ...(call.signal === undefined ? [] : [call.signal]),
     ]);
-    const { source, fileType, declaredEncoding } = input;
+    const { source, fileType, fileName, declaredEncoding, encoding } = input;
     let pid: number | undefined;
     try {
       return await this.slots.hold({ count: 1, holder }, signal, async () => {
@@ -103,10 +105,14 @@ export class ParserSandbox {
         const process = await this.takeProcess();
         pid = process.pid;
         try {
-          const declared = declaredEncoding === undefined ? {} : { declaredEncoding };
+          const decoding = {
+            fileName,
+            ...(encoding === undefined ? {} : { encoding }),
+            ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
+          };
           return await readWithRecognition(
             process,
-            { source: await placeInput(source, process, signal), fileType, ...declared },
+            { source: await placeInput(source, process, signal), fileType, ...decoding },
             { signal, onProgress },
             this.options.recognition,
           );

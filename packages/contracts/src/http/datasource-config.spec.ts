@@ -3,6 +3,8 @@ import {
   createDatasourceSchema,
   DATASOURCE_CONFIG_KEYS,
   datasourceConfigSchema,
+  updateDatasourceSchema,
+  uploadFieldsSchema,
   webUrlSchema,
 } from './datasources.schema.js';
 
@@ -13,7 +15,7 @@ describe('the config of a datasource', () => {
         Object.entries(DATASOURCE_CONFIG_KEYS).map(([type, keys]) => [type, [...keys].sort()]),
       ),
     ).toEqual({
-      file: [],
+      file: ['encoding'],
       text: [],
       web_page: ['render', 'schedule', 'source_url'],
       web_site: ['exclude', 'include', 'maxDepth', 'maxPages', 'render', 'schedule', 'sitemap', 'source_url'],
@@ -37,6 +39,31 @@ describe('the config of a datasource', () => {
       expect(Object.keys(created.config ?? {}).sort()).toEqual([...DATASOURCE_CONFIG_KEYS[type]].sort());
     }
     expect(datasourceConfigSchema.parse(config)).toEqual(config);
+  });
+
+  it.each([
+    ['big5', 'big5'],
+    ['Windows-1251', 'windows-1251'],
+    ['cp1251', 'windows-1251'],
+    ['latin1', 'windows-1252'],
+    ['ISO_8859-2', 'iso-8859-2'],
+    ['GB2312', 'gb18030'],
+    ['Shift-JIS', 'shift_jis'],
+    ['UTF8', 'utf-8'],
+  ])('accepts the encoding %s as %s', (name, encoding) => {
+    expect(updateDatasourceSchema.parse({ config: { encoding: name } })).toEqual({ config: { encoding } });
+    expect(uploadFieldsSchema.parse({ encoding: name }).encoding).toBe(encoding);
+  });
+
+  it('names the known encodings when one is unknown', () => {
+    for (const schema of [updateDatasourceSchema.shape.config, uploadFieldsSchema]) {
+      const { error } = schema.safeParse({ encoding: 'klingon' });
+      expect(error?.issues[0]?.message).toMatch(/^must be one of utf-8, .*euc-kr$/);
+    }
+    expect(updateDatasourceSchema.parse({ config: { encoding: null } })).toEqual({
+      config: { encoding: null },
+    });
+    expect(uploadFieldsSchema.parse({ encoding: '' }).encoding).toBeUndefined();
   });
 
   it('accepts http and https URLs without credentials, up to the maximum length', () => {

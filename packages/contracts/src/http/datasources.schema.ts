@@ -12,6 +12,7 @@ import {
   timestampsSchema,
   wholeNumberSchema,
 } from './fields.js';
+import { TEXT_ENCODINGS, textEncodingOf } from './text-encodings.js';
 
 export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text'] as const;
 export const datasourceTypeSchema = z.enum(DATASOURCE_TYPES);
@@ -132,6 +133,20 @@ const urlPatternSchema = lineSchema
 /** Glob patterns on URLs. */
 const urlPatternsSchema = z.array(urlPatternSchema).max(100);
 
+/** The encoding of a file of text: decides in place of its detection. Stored by its canonical name. */
+const encodingSchema = z
+  .string()
+  .max(40)
+  .transform((name, context) => {
+    const encoding = textEncodingOf(name);
+    if (encoding !== undefined) return encoding;
+    context.addIssue({ code: 'custom', message: `must be one of ${TEXT_ENCODINGS.join(', ')}` });
+    return z.NEVER;
+  })
+  .describe(
+    `The encoding of a file of text, such as CSV, in place of the detected one: ${TEXT_ENCODINGS.join(', ')}, or a usual other name of these.`,
+  );
+
 const webFields = {
   /** Whether the page is rendered in a browser. `auto`: only if it has no text without one. */
   render: renderSchema.optional(),
@@ -170,11 +185,12 @@ const changedConfigSchema = z.object({
   maxDepth: maxDepthSchema.nullish(),
   include: urlPatternsSchema.nullish(),
   exclude: urlPatternsSchema.nullish(),
+  encoding: encodingSchema.nullish(),
 });
 
 /** The keys of `config` that each type accepts. */
 export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly string[]>> = {
-  file: [],
+  file: ['encoding'],
   text: [],
   web_page: Object.keys(pageConfigFields),
   web_site: Object.keys(siteConfigFields),
@@ -337,6 +353,7 @@ export const uploadFieldsSchema = z
     datastoreId: formField,
     fileName: formField.pipe(fileNameSchema.optional()),
     custom_id: formField.pipe(customIdSchema.optional()),
+    encoding: formField.pipe(encodingSchema.optional()),
     upsert: formField
       .pipe(z.enum(['true', 'false'], 'must be true or false').optional())
       .describe(

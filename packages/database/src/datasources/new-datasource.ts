@@ -27,6 +27,8 @@ export type NewContent = WrittenBlob & {
   mimeType: string | null;
   name?: string;
   metadata?: Record<string, unknown> | null;
+  /** Added to the configuration that the datasource has. */
+  config?: Record<string, unknown>;
 };
 
 /** What was done with an item; or why nothing was. */

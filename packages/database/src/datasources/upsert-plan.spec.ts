@@ -23,6 +23,7 @@ function existing(
   const datasource = Object.assign(new DatasourceEntity(), {
     type: 'text',
     mimeType: 'text/plain',
+    config: {},
     error: null,
     ...fields,
   });
@@ -36,6 +37,19 @@ describe('planWrite', () => {
     ['creates if nothing has the custom id', {}, [], 'create'],
     ['keeps equal content', {}, [existing()], 'keep'],
     ['replaces other content', {}, [existing({}, { sha256: 'b' })], 'replace'],
+    [
+      'replaces equal content with another encoding',
+      { config: { encoding: 'big5' } },
+      [existing()],
+      'replace',
+    ],
+    [
+      'keeps it with the same encoding',
+      { config: { encoding: 'big5' } },
+      [existing({ config: { encoding: 'big5' } })],
+      'keep',
+    ],
+    ['keeps its encoding', {}, [existing({ config: { encoding: 'big5' } })], 'keep'],
     ['replaces equal content of another type of file', { mimeType: 'text/html' }, [existing()], 'replace'],
     ['replaces equal content that could not be indexed', {}, [existing({ error })], 'replace'],
     ['keeps it while it is indexed again', {}, [existing({ error }, { hasUnfinishedRun: true })], 'keep'],

@@ -15,7 +15,7 @@ export type WritePlan =
   | { action: 'create' }
   /** Several datasources have the custom id, or the one that has it is of another type. */
   | { action: 'refuse'; outcome: 'several' | 'other-type' }
-  /** The content is equal, and it is indexed or will be. */
+  /** The content and its encoding are equal, and it is indexed or will be. */
   | { action: 'keep'; existing: ExistingDatasource }
   | { action: 'replace'; existing: ExistingDatasource; content: WrittenBlob }
   /** A web datasource, whose content is known after its run. */
@@ -30,7 +30,11 @@ export function planWrite(item: NewDatasource, existing: readonly ExistingDataso
   const { content } = item;
   if (datasource.type !== item.type) return { action: 'refuse', outcome: 'other-type' };
   if (content === null) return { action: 'sync', existing: first };
-  const isEqual = sha256 === content.sha256 && datasource.mimeType === item.mimeType;
+  const { encoding } = item.config;
+  const isEqual =
+    sha256 === content.sha256 &&
+    datasource.mimeType === item.mimeType &&
+    (encoding === undefined || encoding === datasource.config['encoding']);
   const isIndexed = datasource.error === null || hasUnfinishedRun;
   return isEqual && isIndexed
     ? { action: 'keep', existing: first }

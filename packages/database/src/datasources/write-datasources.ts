@@ -65,14 +65,15 @@ export async function replaceContents(
     manager,
     sql`UPDATE datasources d
            SET content_key = new.content_key, mime_type = new.mime_type, name = new.name, metadata = new.metadata,
-               updated_at = now()
+               config = new.config, updated_at = now()
           FROM unnest(
                  ${ids}::uuid[],
                  ${column(({ key }) => key)}::text[],
                  ${column(({ mimeType }) => mimeType)}::text[],
                  ${column(({ name }, old) => name ?? old.name)}::text[],
-                 ${column(({ metadata }, old) => json(metadata === undefined ? old.metadata : metadata))}::jsonb[]
-               ) AS new (id, content_key, mime_type, name, metadata)
+                 ${column(({ metadata }, old) => json(metadata === undefined ? old.metadata : metadata))}::jsonb[],
+                 ${column(({ config }, old) => json({ ...old.config, ...config }))}::jsonb[]
+               ) AS new (id, content_key, mime_type, name, metadata, config)
          WHERE d.id = new.id`,
   );
   await commitBlobs(

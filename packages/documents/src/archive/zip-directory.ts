@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import { detectEncoding } from '../text-decoding/detect-encoding.js';
 
 /** An entry of the central directory of a zip archive. */
 export interface ZipEntry {
@@ -42,8 +43,25 @@ export function findZipDirectory(tail: Buffer, archiveBytes: number): ZipDirecto
   return start + size > archiveBytes ? null : { start, size };
 }
 
+interface RawEntry extends Omit<ZipEntry, 'name'> {
+  readonly name: Buffer;
+}
+
 /** Yields the entries in directory order; a truncated last entry is skipped. */
 export function* readZipDirectory(directory: Buffer): Generator<ZipEntry> {
+  let encoding: string | undefined;
+  for (const entry of rawEntries(directory)) {
+    if (!isUtf8(entry.name)) encoding ??= legacyEncoding(directory);
+    const name =
+      encoding === undefined || isUtf8(entry.name)
+        ? entry.name.toString('utf8')
+        : iconv.decode(entry.name, encoding);
+    // Some producers write backslashes or a leading slash.
+    yield { ...entry, name: name.replaceAll('\\', '/').replace(/^\//, '') };
+  }
+}
+
+function* rawEntries(directory: Buffer): Generator<RawEntry> {
   let at = 0;
   while (at + 46 <= directory.length && directory.readUInt32LE(at) === 0x02014b50) {
     const nameEnd = at + 46 + directory.readUInt16LE(at + 28);
@@ -55,10 +73,7 @@ export function* readZipDirectory(directory: Buffer): Generator<ZipEntry> {
       offset: directory.readUInt32LE(at + 42),
     };
     yield {
-      // Some producers write backslashes or a leading slash.
-      name: decodeName(directory.subarray(at + 46, nameEnd))
-        .replaceAll('\\', '/')
-        .replace(/^\//, ''),
+      name: directory.subarray(at + 46, nameEnd),
       method: directory.readUInt16LE(at + 10),
       isEncrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
       checksum: directory.readUInt32LE(at + 16),
@@ -69,10 +84,17 @@ export function* readZipDirectory(directory: Buffer): Generator<ZipEntry> {
   }
 }
 
-/** Many producers write UTF-8 without the flag for it; the other encoding of APPNOTE.TXT (D.1) is CP437. */
-function decodeName(bytes: Buffer): string {
-  return isUtf8(bytes) ? bytes.toString('utf8') : iconv.decode(bytes, 'cp437');
+/**
+ * The encoding of the names that are not UTF-8, which many producers write without the flag for it. CP437 is that of
+ * APPNOTE.TXT (D.1), but programs use the code page of their system.
+ */
+function legacyEncoding(directory: Buffer): string {
+  const lines: Buffer[] = [];
+  for (const { name } of rawEntries(directory)) if (!isUtf8(name)) lines.push(name, LINE_FEED);
+  return detectEncoding(Buffer.concat(lines), { declared: 'cp437' }).encoding;
 }
+
+const LINE_FEED = Buffer.from('\n');
 
 type Sizes = Pick<ZipEntry, 'inflatedBytes' | 'storedBytes' | 'offset'>;
 

@@ -1,6 +1,6 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
-import { decodeText } from '../text-decoding/decode-text.js';
+import { readText } from '../text-decoding/read-text.js';
 import { detectDelimiter, isHeaderRow, linesAboveTable, separatorLine } from './csv-dialect.js';
 import { csvRows } from './csv-rows.js';
 
@@ -13,7 +13,7 @@ const HEAD_ROWS = 100;
  */
 export const csvParser: DocumentParser = {
   async parse(input, builder) {
-    const { text, encoding } = await decodeText(input.bytes, input.declaredEncoding);
+    const text = await readText(input, builder);
     const separator = separatorLine(text);
     const delimiter = separator?.delimiter ?? detectDelimiter(text);
     const rows = csvRows(text, delimiter, separator?.end);
@@ -24,10 +24,7 @@ export const csvParser: DocumentParser = {
       above.map((row) => row.filter((cell) => cell.trim() !== '').join(' | ')).join('\n'),
     );
     const count = addTable(builder, head.slice(above.length), rows);
-    builder
-      .setMetadata('encoding', encoding)
-      .setMetadata('delimiter', delimiter === '\t' ? 'tab' : delimiter)
-      .setMetadata('rows', count);
+    builder.setMetadata('delimiter', delimiter === '\t' ? 'tab' : delimiter).setMetadata('rows', count);
   },
 };
 

@@ -46,12 +46,9 @@ export function inPieces(text: string, replace: (piece: string) => string): stri
   return isChanged ? pieces.join('') : text;
 }
 
-/** The next boundary between two characters that are neither white space nor halves of a character. */
+/** The next offset that is neither inside of white space nor of a character. */
 function pieceEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    const [before, after] = [text.charAt(at - 1), text.charAt(at)];
-    if (!SPACE_OR_SURROGATE.test(before) && !SPACE_OR_SURROGATE.test(after)) return at;
-  }
+  for (let at = from; at < text.length; at += 1) if (!SPACE_OR_SURROGATE.test(text.charAt(at))) return at;
   return text.length;
 }
 

@@ -43,6 +43,15 @@ const anyDocument = fc.array(anyStep).map((steps) => {
 });
 
 describe('DocumentBuilder', () => {
+  it('stops in the middle of a row that is too long', () => {
+    const table = new DocumentBuilder({ maxCharacters: 1000 }).openTable({ headerRow: false });
+    let read = 0;
+    const cells = Array.from({ length: 500 }, () => 'x'.repeat(100));
+    const row = new Proxy(cells, { get: (target, key) => ((read += 1), Reflect.get(target, key)) });
+    expect(() => table.row(row)).toThrow(expect.objectContaining({ code: 'TOO_COMPLEX' }));
+    expect(read).toBeLessThan(60);
+  });
+
   it('ensures the rules of canonical text and blocks for any input', () => {
     fc.assert(
       fc.property(anyDocument, ({ text, blocks }) => {

@@ -140,7 +140,14 @@ export class DocumentBuilder {
     let rows = 0;
     return {
       row: (cells) => {
-        const texts = cells.map(singleLine);
+        let rowLength = 0;
+        const texts = cells.map((cell) => {
+          const text = singleLine(cell);
+          rowLength += text.length;
+          // A small file can have one large text in thousands of cells.
+          this.guardLength(length + rowLength);
+          return text;
+        });
         while (texts.at(-1) === '') texts.pop();
         const line = texts.join(CELL_SEPARATOR).trimStart();
         if (line === '') return;

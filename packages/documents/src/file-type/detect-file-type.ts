@@ -16,7 +16,7 @@ import {
   isZip,
   officeTypeOfZip,
 } from './office-signature.js';
-import { isTextSample, looksLikeText, startsWith, utf16ByteOrder } from './text-content.js';
+import { isTextSample, looksLikeText, startsWith, utf16ByteOrder, utf32ByteOrder } from './text-content.js';
 
 /** Random access to bytes: a file, a blob, or a buffer in memory. */
 export interface ByteSource {
@@ -109,7 +109,8 @@ async function binaryType(
 
 /** Samples the middle and the end of a file, because a binary file may begin with text. */
 async function hasOnlyTextSamples(source: ByteSource, head: Uint8Array): Promise<boolean> {
-  if (source.size <= HEAD_BYTES || utf16ByteOrder(head) !== null) return true;
+  if (source.size <= HEAD_BYTES || utf16ByteOrder(head) !== null || utf32ByteOrder(head) !== null)
+    return true;
   const middle = Math.trunc(source.size / 2);
   for (const start of [middle, source.size - HEAD_BYTES]) {
     if (!isTextSample(await source.read(start, Math.min(source.size, start + HEAD_BYTES)))) return false;

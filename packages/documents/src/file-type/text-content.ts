@@ -20,6 +20,7 @@ const BINARY_SIGNATURES: readonly (readonly number[])[] = [
   [0x49, 0x44, 0x33], // mp3 with tags
 ];
 
+const UTF32_SAMPLE_BYTES = 4096;
 /** Shorter samples do not identify East Asian text. */
 const MIN_EAST_ASIAN_CHARACTERS = 16;
 
@@ -56,6 +57,23 @@ export function utf16ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
   return isEastAsian(sample, 'utf-16be') ? 'be' : null;
 }
 
+/** Detects UTF-32: each four bytes are a code point, whose first byte is zero and whose second one is small. */
+export function utf32ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
+  const bytes = sample.subarray(0, UTF32_SAMPLE_BYTES);
+  if (bytes.length < 8 || bytes.length % 4 !== 0) return null;
+  for (const order of ['le', 'be'] as const) {
+    const [high, middle] = order === 'le' ? [3, 2] : [0, 1];
+    let isUtf32 = true;
+    for (let at = 0; at < bytes.length && isUtf32; at += 4)
+      isUtf32 =
+        bytes[at + high] === 0 &&
+        (bytes[at + middle] ?? 0) <= 0x10 &&
+        bytes.subarray(at, at + 4).some(Boolean);
+    if (isUtf32) return order;
+  }
+  return null;
+}
+
 /**
  * Whether at least half of the characters are ideographs, kana, Hangul or their punctuation, and the rest
  * valid.
@@ -81,7 +99,7 @@ function isReadable(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): bool
 /** Whether the beginning of a file can be text in some encoding. */
 export function looksLikeText(head: Uint8Array): boolean {
   if (BINARY_SIGNATURES.some((signature) => startsWith(head, signature))) return false;
-  if (utf16ByteOrder(head) !== null) return true;
+  if (utf16ByteOrder(head) !== null || utf32ByteOrder(head) !== null) return true;
   return isTextSample(head);
 }
 

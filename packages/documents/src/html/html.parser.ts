@@ -1,5 +1,5 @@
 import type { DocumentParser } from '../document-parser.js';
-import { decodeText } from '../text-decoding/decode-text.js';
+import { readText } from '../text-decoding/read-text.js';
 import { declaredCharset } from './html-encoding.js';
 import { measurePage } from './measure-page.js';
 import { PageHead } from './page-head.js';
@@ -11,11 +11,11 @@ import { buildPage } from './read-page.js';
  * canonical URL.
  */
 export const htmlParser: DocumentParser = {
-  async parse({ bytes, declaredEncoding }, builder) {
-    const { text, encoding } = await decodeText(bytes, declaredCharset(bytes, declaredEncoding));
-    const tree = parseHtml(text);
+  async parse(input, builder) {
+    const declared = declaredCharset(input.bytes, input.declaredEncoding);
+    const tree = parseHtml(await readText(input, builder, declared));
     const head = new PageHead(tree);
     measurePage(tree.body);
-    buildPage(tree, head, builder, { encoding });
+    buildPage(tree, head, builder, {});
   },
 };

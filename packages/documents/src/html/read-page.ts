@@ -72,12 +72,12 @@ async function textOf(
   charset: string | undefined,
 ): Promise<{ readonly text: string; readonly encoding: string }> {
   if (typeof page === 'string') return { text: page, encoding: 'utf-8' };
-  return await decodeText(page, declaredCharset(page, charset));
+  return await decodeText(page, { declared: declaredCharset(page, charset) });
 }
 
 export interface PageSource {
   readonly url?: string;
-  readonly encoding: string;
+  readonly encoding?: string;
   readonly keepBoilerplate?: boolean;
 }
 

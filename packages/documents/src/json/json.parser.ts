@@ -1,7 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
-import { decodeText } from '../text-decoding/decode-text.js';
+import { readText } from '../text-decoding/read-text.js';
 import { guardDepth, parseJson, splitValues } from './json-text.js';
 
 /** A value with at most this many scalars is one record; larger values are divided. */
@@ -13,9 +13,8 @@ const MAX_RECORD_LINES = 40;
  * understood and located on its own.
  */
 export const jsonParser: DocumentParser = {
-  async parse({ bytes, declaredEncoding }, builder) {
-    const { text, encoding } = await decodeText(bytes, declaredEncoding);
-    builder.setMetadata('encoding', encoding);
+  async parse(input, builder) {
+    const text = await readText(input, builder);
     guardDepth(text);
     const values = readValues(text);
     for (const [index, value] of values.entries())

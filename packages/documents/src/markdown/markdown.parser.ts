@@ -7,7 +7,7 @@ import { canonicalText } from '../document/canonical-text.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
-import { decodeText } from '../text-decoding/decode-text.js';
+import { readText } from '../text-decoding/read-text.js';
 import { HeadingAnchors } from './heading-anchors.js';
 import { readFrontMatter } from './front-matter.js';
 
@@ -15,11 +15,10 @@ const TOO_DEEP = /^(?:[ \t]*>){100}/m;
 
 /** Reads CommonMark with GitHub's tables, task lists, strikethrough and footnotes, and with front matter. */
 export const markdownParser: DocumentParser = {
-  async parse({ bytes, declaredEncoding }, builder) {
-    const { text, encoding } = await decodeText(bytes, declaredEncoding);
+  async parse(input, builder) {
+    const text = await readText(input, builder);
     const { fields, body } = readFrontMatter(canonicalText(text));
     for (const [key, value] of fields) builder.setMetadata(key, value);
-    builder.setMetadata('encoding', encoding);
     builder.setTitle(String(fields.get('title') ?? ''));
     builder.setLanguage(String(fields.get('lang') ?? fields.get('language') ?? ''));
     // remark's time is quadratic in the nesting depth of block quotes.

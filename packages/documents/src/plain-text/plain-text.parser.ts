@@ -1,7 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { canonicalText } from '../document/canonical-text.js';
-import { decodeText } from '../text-decoding/decode-text.js';
+import { readText } from '../text-decoding/read-text.js';
 import { plainHeading } from './plain-heading.js';
 
 /** A title and its underline. */
@@ -9,9 +9,8 @@ const MAX_HEADING_LINES = 2;
 
 /** Reads plain text as paragraphs separated by blank lines, and simple headings. Line breaks are kept. */
 export const plainTextParser: DocumentParser = {
-  async parse({ bytes, declaredEncoding }, builder) {
-    const { text, encoding } = await decodeText(bytes, declaredEncoding);
-    builder.setMetadata('encoding', encoding);
+  async parse(input, builder) {
+    const text = await readText(input, builder);
     addPlainText(text, builder);
   },
 };

@@ -43,13 +43,17 @@ describe('decodeText', () => {
 
   it('reads ISO-2022-JP by its escapes', async () => {
     const bytes = Buffer.from('\u001b$B$3$s$K$A$O\u001b(B world', 'latin1');
-    expect(await decodeText(bytes)).toEqual({ text: 'こんにちは world', encoding: 'iso-2022-jp' });
+    expect(await decodeText(bytes)).toEqual({
+      text: 'こんにちは world',
+      encoding: 'iso-2022-jp',
+      alternatives: [],
+    });
   });
 
   it('removes byte order marks and reports the encoding', async () => {
     for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) {
       const bytes = iconv.encode('héllo', encoding, { addBOM: true });
-      expect(await decodeText(bytes)).toEqual({ text: 'héllo', encoding });
+      expect(await decodeText(bytes)).toEqual({ text: 'héllo', encoding, alternatives: [] });
     }
   });
 
@@ -68,7 +72,11 @@ describe('decodeText', () => {
       'é\0à\0'.repeat(50),
     ]) {
       for (const shifted of [text, `x${text}`, `\n${text}\0`])
-        expect(await decodeText(Buffer.from(shifted))).toEqual({ text: shifted, encoding: 'utf-8' });
+        expect(await decodeText(Buffer.from(shifted))).toEqual({
+          text: shifted,
+          encoding: 'utf-8',
+          alternatives: [],
+        });
     }
   });
 
@@ -83,14 +91,14 @@ describe('decodeText', () => {
       'Привет — «мир», №5\n'.repeat(4),
     ]) {
       for (const encoding of ['utf-16le', 'utf-16be'] as const)
-        expect(await decodeText(iconv.encode(text, encoding))).toEqual({ text, encoding });
+        expect(await decodeText(iconv.encode(text, encoding))).toEqual({ text, encoding, alternatives: [] });
     }
   });
 
   it('reads UTF-16 of ideographs, which is not valid UTF-8', async () => {
     for (const text of [JAPANESE, KOREAN].map((sample) => `1. ${sample}\n2 ${sample}\n`)) {
       for (const encoding of ['utf-16le', 'utf-16be'] as const)
-        expect(await decodeText(iconv.encode(text, encoding))).toEqual({ text, encoding });
+        expect(await decodeText(iconv.encode(text, encoding))).toEqual({ text, encoding, alternatives: [] });
     }
   });
 
@@ -98,7 +106,11 @@ describe('decodeText', () => {
     const text = '一九三二年春天，一个人从北京来。第二年他又回去了，一共走了一个月。';
     for (const encoding of ['utf-16le', 'utf-16be'] as const) {
       for (const sample of [text, `${text}\n${text} 2026`])
-        expect(await decodeText(iconv.encode(sample, encoding))).toEqual({ text: sample, encoding });
+        expect(await decodeText(iconv.encode(sample, encoding))).toEqual({
+          text: sample,
+          encoding,
+          alternatives: [],
+        });
     }
   });
 
@@ -121,9 +133,31 @@ describe('decodeText', () => {
   });
 
   it('uses a declared encoding if the text is not valid UTF-8', async () => {
-    expect((await decodeText(Buffer.from([0xe4]), 'koi8-r')).text).toBe('Д');
-    expect((await decodeText(Buffer.from('Д'), 'iso-8859-1')).text).toBe('Д');
-    expect((await decodeText(Buffer.from('x'), 'no-such-encoding')).text).toBe('x');
+    expect((await decodeText(Buffer.from([0xe4]), { declared: 'koi8-r' })).text).toBe('Д');
+    expect((await decodeText(Buffer.from('Д'), { declared: 'iso-8859-1' })).text).toBe('Д');
+    expect((await decodeText(Buffer.from('x'), { declared: 'no-such-encoding' })).text).toBe('x');
+  });
+
+  it('uses the encoding that the user has chosen, except for a file with a byte order mark', async () => {
+    const bytes = iconv.encode('Größe', 'utf-8');
+    expect((await decodeText(bytes, { encoding: 'windows-1252', declared: 'utf-8' })).text).toBe('GrÃ¶ÃŸe');
+    expect((await decodeText(iconv.encode('né', 'utf-16be'), { encoding: 'UTF-16' })).text).toBe('né');
+    const marked = iconv.encode('Größe', 'utf-8', { addBOM: true });
+    expect((await decodeText(marked, { encoding: 'windows-1252' })).text).toBe('Größe');
+    expect((await decodeText(bytes, { encoding: 'no-such-encoding' })).text).toBe('Größe');
+  });
+
+  it('reads UTF-32, with a byte order mark and without', async () => {
+    for (const encoding of ['utf-32le', 'utf-32be']) {
+      for (const addBOM of [true, false]) {
+        for (const text of ['Größe 5\n', CHINESE, '😀 ok'])
+          expect(await decodeText(iconv.encode(text, encoding, { addBOM }))).toEqual({
+            text,
+            encoding,
+            alternatives: [],
+          });
+      }
+    }
   });
 
   it('reads UTF-8 text with an invalid character', async () => {

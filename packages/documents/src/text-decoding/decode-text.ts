@@ -1,14 +1,21 @@
 import { DocumentError } from '../document/document-error.js';
-import { utf16ByteOrder } from '../file-type/text-content.js';
+import { startsWith, utf16ByteOrder, utf32ByteOrder } from '../file-type/text-content.js';
+import type { EncodingHints } from './detect-encoding.js';
+import { canonicalEncoding } from './encoding-names.js';
 
 export interface DecodedText {
   readonly text: string;
   /** Name of the encoding in lower case, such as `utf-8`, `utf-16le`, `shift_jis`, `windows-1252`. */
   readonly encoding: string;
+  /** Encodings that are about as plausible as the detected one, the best one first. Empty when there is no doubt. */
+  readonly alternatives: readonly string[];
 }
 
-/** Detection takes more than linear time, and more text does not improve the result. */
-const MAX_DETECTION_BYTES = 256 * 1024;
+export interface DecodingHints extends EncodingHints {
+  /** Chosen by the user: decides, unless the file has a byte order mark. */
+  readonly encoding?: string | undefined;
+}
+
 const ZERO_PATTERN_SAMPLE_BYTES = 4096;
 /**
  * Share of control characters among the high bytes: UTF-16 has at least this, UTF-8 with a few zeros less.
@@ -16,57 +23,52 @@ const ZERO_PATTERN_SAMPLE_BYTES = 4096;
 const MIN_CONTROL_SHARE = 0.9;
 
 /**
- * Detects the encoding and decodes. Candidates in order: byte order mark; UTF-16 by its zero bytes; UTF-8,
- * strict and then with a few invalid sequences; the declared encoding; a statistical guess from the non-ASCII
- * parts of the file; windows-1252.
+ * Detects the encoding and decodes. Candidates in order: byte order mark; the user's choice; UTF-16 and UTF-32 by
+ * their zero bytes; UTF-8, strict and then with a few invalid sequences; legacy encodings by how plausible their
+ * texts are, see {@link detectEncoding}.
  *
  * Bytes that are valid both as UTF-16 and as UTF-8 are UTF-16 only when UTF-8 would be almost all control
  * characters: text with U+0000 as a separator, even at regular distances, stays UTF-8.
  *
  * UTF-8 precedes the declared encoding because valid UTF-8 with non-ASCII characters is almost never anything
- * else, even when a server declares otherwise.
+ * else, even when a server or an e-mail declares otherwise.
  *
- * @param declared an encoding label such as a `charset` parameter; unknown labels are ignored
+ * @param hints.declared an encoding label such as a `charset` parameter; unknown labels are ignored
  * @throws DocumentError TOO_COMPLEX when the text does not fit into memory
  */
-export async function decodeText(bytes: Uint8Array, declared?: string): Promise<DecodedText> {
-  const byteOrderMark = byteOrderMarkEncoding(bytes);
-  if (byteOrderMark !== null) return { text: decodeWith(bytes, byteOrderMark), encoding: byteOrderMark };
+export async function decodeText(bytes: Uint8Array, hints: DecodingHints = {}): Promise<DecodedText> {
+  const certain = byteOrderMarkEncoding(bytes) ?? chosenEncoding(bytes, hints.encoding);
+  if (certain !== null)
+    return { text: await decodeWith(bytes, certain), encoding: certain, alternatives: [] };
+  const utf32 = utf32ByteOrder(bytes);
+  if (utf32 !== null) return await certainly(bytes, `utf-32${utf32}`);
   const utf8 = strictUtf8(bytes);
   const sample = bytes.subarray(0, ZERO_PATTERN_SAMPLE_BYTES);
   const order = utf16ByteOrder(sample);
   if (order !== null && (utf8 === null || hasControlHighBytes(sample, order)))
-    return { text: decodeWith(bytes, `utf-16${order}`), encoding: `utf-16${order}` };
+    return await certainly(bytes, `utf-16${order}`);
   // ISO-2022 text is valid UTF-8 too. It is recognized by the escapes that select character sets.
-  if (utf8 !== null && !hasIso2022Escape(bytes)) return { text: utf8, encoding: 'utf-8' };
-  const tolerant = utf8 === null ? mostlyUtf8(bytes) : null;
-  if (tolerant !== null) return { text: tolerant, encoding: 'utf-8' };
-  return await decodeLegacy(bytes, declared, utf8);
+  const iso2022 = iso2022Encoding(bytes);
+  if (iso2022 !== null) return await certainly(bytes, iso2022);
+  const text = utf8 ?? mostlyUtf8(bytes);
+  if (text !== null) return { text, encoding: 'utf-8', alternatives: [] };
+  const { detectEncoding } = await import('./detect-encoding.js');
+  const { encoding, alternatives } = detectEncoding(bytes, hints);
+  return { text: await decodeWith(bytes, encoding), encoding, alternatives };
 }
 
-async function decodeLegacy(
-  bytes: Uint8Array,
-  declared: string | undefined,
-  utf8: string | null,
-): Promise<DecodedText> {
-  const [{ default: iconv }, { default: chardet }] = await Promise.all([
-    import('iconv-lite'),
-    import('chardet'),
-  ]);
-  const candidates = [declared, chardet.detect(detectionSample(bytes)) ?? undefined, 'windows-1252'];
-  for (const candidate of candidates) {
-    const encoding = candidate?.trim().toLowerCase();
-    if (encoding === undefined || encoding === '') continue;
-    if (encoding === 'utf-8' || encoding === 'ascii')
-      return { text: utf8 ?? lenientUtf8(bytes), encoding: 'utf-8' };
-    // iconv-lite does not support this family; TextDecoder supports ISO-2022-JP.
-    if (encoding.startsWith('iso-2022')) return { text: decodeWith(bytes, encoding), encoding };
-    if (iconv.encodingExists(encoding)) return { text: iconv.decode(Buffer.from(bytes), encoding), encoding };
-  }
-  return { text: lenientUtf8(bytes), encoding: 'utf-8' };
+async function certainly(bytes: Uint8Array, encoding: string): Promise<DecodedText> {
+  return { text: await decodeWith(bytes, encoding), encoding, alternatives: [] };
 }
 
-function byteOrderMarkEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
+function chosenEncoding(bytes: Uint8Array, label: string | undefined): string | null {
+  const encoding = canonicalEncoding(label);
+  return encoding === 'utf-16le' && utf16ByteOrder(bytes) === 'be' ? 'utf-16be' : (encoding ?? null);
+}
+
+function byteOrderMarkEncoding(bytes: Uint8Array): string | null {
+  if (startsWith(bytes, [0xff, 0xfe, 0, 0])) return 'utf-32le';
+  if (startsWith(bytes, [0, 0, 0xfe, 0xff])) return 'utf-32be';
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -113,42 +115,22 @@ function lenientUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/**
- * Decodes with the platform's TextDecoder, which removes a byte order mark; as UTF-8 when it does not support
- * the encoding.
- */
-function decodeWith(bytes: Uint8Array, encoding: string): string {
-  try {
+/** Decodes and removes a byte order mark. */
+async function decodeWith(bytes: Uint8Array, encoding: string): Promise<string> {
+  // iconv-lite does not have the ISO-2022 family.
+  if (encoding === 'utf-8' || /^(?:utf-16|iso-2022)/.test(encoding))
     return new TextDecoder(encoding).decode(bytes);
-  } catch (error) {
-    if (error instanceof RangeError) return lenientUtf8(bytes);
-    throw error;
-  }
+  const { default: iconv } = await import('iconv-lite');
+  const text = iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding);
+  // This encoding has accents as characters of their own.
+  return encoding === 'windows-1258' ? text.normalize('NFC') : text;
 }
 
-/** Whether the bytes select a character set of ISO-2022-JP (`ESC $ B`) or ISO-2022-KR (`ESC $ ) C`). */
-function hasIso2022Escape(bytes: Uint8Array): boolean {
+/** By the escapes that select a character set: `ESC $ B`, `ESC $ @`, `ESC ( J` or `ESC ( I`. */
+function iso2022Encoding(bytes: Uint8Array): string | null {
   const escape = bytes.indexOf(0x1b);
-  if (escape < 0) return false;
+  if (escape < 0 || bytes.some((byte) => byte > 0x7f)) return null;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.includes('\u001b$B', escape) || buffer.includes('\u001b$)C', escape);
-}
-
-/**
- * The bytes that distinguish encodings: non-ASCII bytes with a few neighbours, from the whole file. A long
- * English beginning would otherwise fill the sample.
- */
-function detectionSample(bytes: Uint8Array): Uint8Array {
-  if (bytes.length <= MAX_DETECTION_BYTES) return bytes;
-  const sample = new Uint8Array(MAX_DETECTION_BYTES);
-  let length = 0;
-  let plain = 0;
-  for (const byte of bytes) {
-    plain = byte < 0x80 && byte !== 0x1b ? plain + 1 : 0;
-    if (plain > 16) continue;
-    sample[length] = byte;
-    length += 1;
-    if (length === sample.length) break;
-  }
-  return length < 64 ? bytes.subarray(0, MAX_DETECTION_BYTES) : sample.subarray(0, length);
+  const isJapanese = ['$B', '$@', '(J', '(I'].some((set) => buffer.includes(`\u001b${set}`, escape));
+  return isJapanese ? 'iso-2022-jp' : null;
 }

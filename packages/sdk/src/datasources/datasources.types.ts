@@ -183,7 +183,7 @@ export interface UpdateDatasource {
   name?: string | undefined;
   customId?: string | null | undefined;
   /** A field that is null is removed. */
-  config?: Nullable<WebSiteConfig & { source_url?: string; sitemap?: string }> | undefined;
+  config?: Nullable<WebSiteConfig & { source_url?: string; sitemap?: string; encoding?: string }> | undefined;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface FileToUpload {
   fileSize?: number | undefined;
   /** An id that the caller chooses. Queries can filter by it. */
   customId?: string | undefined;
+  /** The encoding of a file of text, such as `big5` or `windows-1251`. Default: it is detected. */
+  encoding?: string | undefined;
 }
 
 export interface UploadOptions extends CreateOptions {
@@ -37,7 +39,7 @@ export async function sendFile(
   upload: FileToUpload,
   { onProgress, ...options }: UploadOptions = {},
 ): Promise<Datasource> {
-  const { fileName, fileSize, customId } = upload;
+  const { fileName, fileSize, customId, encoding } = upload;
   const file = await toSendable(upload);
   const isBlob = file instanceof Blob;
   const isStreamed = !isBlob || (onProgress !== undefined && !hasXhr());
@@ -45,6 +47,7 @@ export async function sendFile(
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   if (fileName !== undefined) form.append('fileName', fileName);
   if (customId !== undefined) form.append('custom_id', customId);
+  if (encoding !== undefined) form.append('encoding', encoding);
   // The file is last, so that the server can reject the fields before it receives the bytes.
   const name = fileName ?? (file instanceof File ? file.name : 'blob');
   form.append('file', isStreamed ? new Blob([], isBlob ? { type: file.type } : {}) : file, name);

@@ -1,0 +1,163 @@
+import iconv from 'iconv-lite';
+import { SINGLE_BYTE_CANDIDATES } from './candidate-encodings.js';
+import { eastAsianCost, twoByteCandidates } from './east-asian-costs.js';
+import { canonicalEncoding } from './encoding-names.js';
+import type { PairLanguage } from './language-pairs.js';
+import { type Character, characterOf, PairCosts } from './pair-costs.js';
+
+export interface EncodingHints {
+  /** An encoding that the file or its transport declares. */
+  readonly declared?: string | undefined;
+  /** The name of the file: its script and a language code in it break ties. */
+  readonly fileName?: string | undefined;
+}
+
+export interface EncodingGuess {
+  readonly encoding: string;
+  /** Other encodings that are about as plausible, the best one first. Empty when the guess is certain. */
+  readonly alternatives: readonly string[];
+}
+
+const MAX_SAMPLE_BYTES = 16 * 1024;
+const SAMPLE_PIECES = 32;
+/** Negative logarithms: a declared encoding, and the language of the file name, count as that much evidence. */
+const DECLARED = 12;
+const NAMED_LANGUAGE = 5;
+/** A text with signs, but without letters of the script of its encoding. */
+const NO_LETTERS = 8;
+/** A guess is uncertain if another text is less than this worse. */
+const UNCERTAIN = 4;
+const MAX_ALTERNATIVES = 3;
+
+/**
+ * Guesses a legacy encoding: decodes the text with each candidate and takes the one whose text is the most probable
+ * in a language of that encoding. Pairs of letters, characters of two bytes by their frequency, and penalties for
+ * control characters, private characters, mixed scripts and capitals inside a word make up the probability.
+ */
+export function detectEncoding(bytes: Uint8Array, hints: EncodingHints = {}): EncodingGuess {
+  const sample = Buffer.from(sampleOf(bytes));
+  const declared = canonicalEncoding(hints.declared);
+  const languages = languagesOf(hints.fileName ?? '');
+  const best = new Map<string, { name: string; cost: number }>();
+  const consider = (name: string, text: string, cost: number): void => {
+    const total = cost - (name === declared ? DECLARED : 0);
+    const known = best.get(text);
+    if (known === undefined) best.set(text, { name, cost: total });
+    else if (name === declared) best.set(text, { name, cost: Math.min(known.cost, total) });
+    else known.cost = Math.min(known.cost, total);
+  };
+  for (const candidate of twoByteCandidates()) {
+    const text = iconv.decode(sample, candidate.name);
+    const bonus = languages.has(candidate.language) ? NAMED_LANGUAGE : 0;
+    consider(candidate.name, text, eastAsianCost(text, candidate) + candidate.rarity - bonus);
+  }
+  const singleByte = SINGLE_BYTE_CANDIDATES.some(({ name }) => name === declared)
+    ? SINGLE_BYTE_CANDIDATES
+    : [...SINGLE_BYTE_CANDIDATES, ...declaredCandidate(declared)];
+  for (const { name, languages: written, rarity } of singleByte) {
+    const text = iconv.decode(sample, name).normalize('NFC');
+    consider(name, text, letterCost(text, written, languages) + rarity);
+  }
+  const [first, ...others] = [...best.values()].sort((one, other) => one.cost - other.cost);
+  if (first === undefined) return { encoding: 'windows-1252', alternatives: [] };
+  const close = others.filter(({ cost }) => cost - first.cost < UNCERTAIN).slice(0, MAX_ALTERNATIVES);
+  return { encoding: first.name, alternatives: close.map(({ name }) => name) };
+}
+
+function declaredCandidate(
+  declared: string | undefined,
+): { name: string; languages: readonly PairLanguage[]; rarity: number }[] {
+  const isTwoByte = twoByteCandidates().some(({ name }) => name === declared);
+  if (declared === undefined || isTwoByte || /^(?:utf|iso-2022)/.test(declared)) return [];
+  return iconv.encodingExists(declared)
+    ? [{ name: declared, languages: ['de', 'fr', 'es', 'pl', 'ru', 'tr'], rarity: 3 }]
+    : [];
+}
+
+/** The cost in the language that fits best. */
+function letterCost(text: string, languages: readonly PairLanguage[], named: ReadonlySet<string>): number {
+  const characters = charactersOf(text);
+  const hasLetters = characters.some(({ letter, isAscii }) => !isAscii && letter !== '_');
+  const costs = languages.map((language) => {
+    const pairs = PairCosts.of(language);
+    let total = named.has(language) ? -NAMED_LANGUAGE : 0;
+    if (!hasLetters && !pairs.isLatin) total += NO_LETTERS;
+    let before = BOUNDARY;
+    for (const character of characters) {
+      total += pairs.cost(before, character);
+      before = character;
+    }
+    return total;
+  });
+  return Math.min(...costs);
+}
+
+const BOUNDARY = characterOf(' ');
+const known = new Map<string, Character>();
+
+function charactersOf(text: string): Character[] {
+  return Array.from(text, (character) => {
+    let found = known.get(character);
+    if (found === undefined) {
+      found = characterOf(character);
+      // The single-byte encodings together have some thousand characters.
+      known.set(character, found);
+    }
+    return found;
+  });
+}
+
+const SCRIPT_LANGUAGES: readonly (readonly [script: RegExp, languages: readonly string[]])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, ['ja']],
+  [/\p{Script=Hangul}/u, ['ko']],
+  [/\p{Script=Han}/u, ['zh', 'ja']],
+  [/[іїєґ]/i, ['uk']],
+  [/\p{Script=Cyrillic}/u, ['ru', 'uk', 'bg', 'sr', 'mk', 'be']],
+  [/\p{Script=Greek}/u, ['el']],
+  [/\p{Script=Hebrew}/u, ['he']],
+  [/[پچژگ]/, ['fa']],
+  [/\p{Script=Arabic}/u, ['ar', 'fa', 'ur']],
+  [/\p{Script=Thai}/u, ['th']],
+  [/[ğış]/i, ['tr']],
+  [/[ąęłńśźż]/i, ['pl']],
+  [/[ěřů]/i, ['cs']],
+  [/[őű]/i, ['hu']],
+  [/[ạảấầẩẫậắằặẹẻếềểễệịọỏốồổỗộớờợụủứừữựỳỷỹ]/i, ['vi']],
+];
+
+function languagesOf(fileName: string): ReadonlySet<string> {
+  const script = SCRIPT_LANGUAGES.find(([pattern]) => pattern.test(fileName));
+  const codes = fileName.toLowerCase().matchAll(/(?<=[._-])([a-z]{2})(?=(?:[_-][a-z]{2,4})?[._-])/g);
+  return new Set([...(script?.[1] ?? []), ...Array.from(codes, ([code]) => code)]);
+}
+
+/**
+ * Pieces from the whole file with bytes that are not ASCII. A long English beginning would otherwise fill the sample.
+ * A piece begins after a byte that no encoding has as the second one of a character.
+ */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= MAX_SAMPLE_BYTES) return bytes;
+  const sample = new Uint8Array(MAX_SAMPLE_BYTES);
+  const pieceBytes = MAX_SAMPLE_BYTES / SAMPLE_PIECES;
+  let length = 0;
+  let quota = 0;
+  for (let piece = 0; piece < SAMPLE_PIECES; piece += 1) {
+    quota += pieceBytes;
+    const end = Math.trunc((bytes.length * (piece + 1)) / SAMPLE_PIECES);
+    let at = pieceStart(bytes, Math.trunc((bytes.length * piece) / SAMPLE_PIECES), end);
+    for (let plain = 0; at < end && length < quota; at += 1) {
+      const byte = bytes[at] ?? 0;
+      plain = byte < 0x80 ? plain + 1 : 0;
+      if (plain > 16) continue;
+      sample[length] = byte;
+      length += 1;
+    }
+  }
+  return sample.subarray(0, length);
+}
+
+function pieceStart(bytes: Uint8Array, from: number, end: number): number {
+  if (from === 0) return 0;
+  for (let at = from; at < end; at += 1) if ((bytes[at] ?? 0) < 0x30) return at + 1;
+  return from;
+}
