@@ -1,33 +1,95 @@
-import type { MetadataValue } from '../document/document.js';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
 
 export interface FrontMatter {
-  readonly fields: ReadonlyMap<string, MetadataValue>;
+  /** Names (`author.name`) and values of all fields, in their order. Items of a list are joined by commas. */
+  readonly fields: ReadonlyMap<string, string>;
   /** The Markdown after the front matter. */
   readonly body: string;
 }
 
-const FENCED = /^---[^\S\n]*\n([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
-const FIELD = /^([\w][\w .-]*?)\s*:\s+(.+)$/;
+const YAML = /^---[^\S\n]*\n([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
+const TOML = /^\+\+\+[^\S\n]*\n([\s\S]*?)\n\+\+\+[^\S\n]*(?:\n|$)/;
+const JSON_OBJECT = /^(\{[^\S\n]*\n[\s\S]*?\n\})[^\S\n]*(?:\n|$)/;
+const MAX_DEPTH = 10;
 
 /**
- * Reads the block between `---` lines at the beginning of a file. Only scalar fields are read, which avoids
- * the risks of a YAML parser. A block without any field is not front matter: the `---` is a thematic break.
+ * Splits the fields at the beginning of a file from its text: YAML between `---`, TOML between `+++`, or a JSON
+ * object. A beginning that cannot be read as fields, such as a thematic break, is part of the text.
  */
 export function readFrontMatter(markdown: string): FrontMatter {
-  const match = FENCED.exec(markdown);
-  const fields = new Map<string, MetadataValue>();
-  for (const line of match?.[1]?.split('\n') ?? []) {
-    const [, key, value] = FIELD.exec(line) ?? [];
-    if (key !== undefined && value !== undefined && !/^[[{|>&*]/.test(value))
-      fields.set(key, scalar(value.trim()));
+  for (const [pattern, parse] of FORMATS) {
+    const [block, source] = pattern.exec(markdown) ?? [];
+    if (block === undefined || source === undefined) continue;
+    const fields = fieldsOf(parse, source);
+    if (fields !== null) return { fields, body: markdown.slice(block.length) };
   }
-  if (match === null || fields.size === 0) return { fields: new Map(), body: markdown };
-  return { fields, body: markdown.slice(match[0].length) };
+  return { fields: new Map(), body: markdown };
 }
 
-function scalar(value: string): MetadataValue {
-  const quoted = /^(["'])(.*)\1$/.exec(value);
-  if (quoted !== null) return quoted[2] ?? '';
-  if (value === 'true' || value === 'false') return value === 'true';
-  return value;
+const FORMATS: readonly (readonly [RegExp, (source: string) => unknown])[] = [
+  // Values stay as they are written: no dates, no `no` for false, no numbers.
+  [YAML, (source) => parseYaml(source, { schema: 'failsafe', uniqueKeys: false, logLevel: 'error' })],
+  // Values with a colon need quotes in YAML, which many files lack.
+  [YAML, linesToRecord],
+  [TOML, (source) => parseToml(source)],
+  [JSON_OBJECT, (source) => JSON.parse(source)],
+];
+
+const LINE = /^(\w[\w .-]*?)\s*:(?:\s+(.*))?$/;
+
+/** @throws SyntaxError when a line is not a field */
+function linesToRecord(source: string): Record<string, string> {
+  const record: Record<string, string> = {};
+  for (const line of source.split('\n')) {
+    const [, key, value = ''] = LINE.exec(line) ?? [];
+    if (key !== undefined) record[key] = value.replace(/^(["'])(.*)\1$/, '$2');
+    else if (line.trim() !== '' && !line.startsWith('#')) throw new SyntaxError('not a field');
+  }
+  return record;
+}
+
+/** @returns null when the source is not an object with fields */
+function fieldsOf(parse: (source: string) => unknown, source: string): Map<string, string> | null {
+  let value: unknown;
+  try {
+    value = parse(source);
+  } catch {
+    return null;
+  }
+  if (!isRecord(value)) return null;
+  const fields = new Map<string, string>();
+  addFields(fields, value, '', 0);
+  return fields.size === 0 ? null : fields;
+}
+
+function addFields(
+  fields: Map<string, string>,
+  record: Readonly<Record<string, unknown>>,
+  prefix: string,
+  depth: number,
+): void {
+  for (const [key, value] of Object.entries(record)) {
+    const name = `${prefix}${key}`;
+    if (isRecord(value)) {
+      if (depth < MAX_DEPTH) addFields(fields, value, `${name}.`, depth + 1);
+    } else if (Array.isArray(value) && value.some(isRecord)) {
+      if (depth >= MAX_DEPTH) continue;
+      for (const [index, item] of value.entries())
+        addFields(fields, isRecord(item) ? item : { value: item }, `${name}[${index}].`, depth + 1);
+    } else {
+      const text = Array.isArray(value) ? value.flat(MAX_DEPTH).map(textOf).join(', ') : textOf(value);
+      if (text.trim() !== '') fields.set(name, text.trim());
+    }
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

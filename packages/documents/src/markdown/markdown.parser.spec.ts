@@ -23,10 +23,11 @@ describe('markdownParser', () => {
     ].join('\n\n');
     const document = await parse(markdown, 'text/markdown');
     expect(outline(document)).toEqual([
+      ['paragraph', 'title: The title\nlang: en\ntags: a, b'],
       ['heading1', 'One'],
       ['paragraph', 'Some text with a link and code.'],
       ['list', '1. first\n  - inner\n2. second'],
-      ['list', '- done'],
+      ['list', '- [x] done'],
       ['table', 'a | b\n1 | 2'],
       ['code', 'let x = 1;\n\n  y();'],
       ['quote', 'quoted\ntext'],
@@ -36,6 +37,93 @@ describe('markdownParser', () => {
     ]);
     expect(document.title).toBe('The title');
     expect(document.language).toBe('en');
+  });
+
+  it.each([
+    [
+      'tables',
+      '<table><tr><th>Motor<th>Power<tr><td>K7<td>450&nbsp;W</table>',
+      [['table', 'Motor | Power\nK7 | 450 W']],
+    ],
+    [
+      'tables with blank lines, indentation and Markdown',
+      '<table>\n\n<tr>\n\n<td>Name</td>\n\n<td>Use</td></tr>\n\n    <tr><td>A</td>\n\n<td>\n\nSome **bold** text\n\n</td></tr>\n</table>\n\nAfter',
+      [
+        ['table', 'Name | Use\nA | Some bold text'],
+        ['paragraph', 'After'],
+      ],
+    ],
+    ['lists', '<ul><li>first</li>\n\n<li>second</li></ul>', [['list', '- first\n- second']]],
+    [
+      'headings',
+      '<h2 align="center">Title</h2>\n\nText',
+      [
+        ['heading2', 'Title'],
+        ['paragraph', 'Text'],
+      ],
+    ],
+    [
+      'exponents and entities',
+      'Is 10<sup>6</sup> for 5&euro; &amp; 7<br>new line',
+      [['paragraph', 'Is 10^6 for 5€ & 7\nnew line']],
+    ],
+    [
+      'line breaks in cells',
+      '| a | b |\n|---|---|\n| 1<br>2 | x <b>y</b> |',
+      [['table', 'a | b\n1 2 | x y']],
+    ],
+    ['HTML in items', '- H<sub>2</sub>O and&nbsp;x<sup>2</sup>\n- b', [['list', '- H2O and x^2\n- b']]],
+    [
+      'details around Markdown',
+      '<details>\n<summary>More</summary>\n\n## Inside\n\n- a\n\n</details>\n\nEnd',
+      [
+        ['paragraph', 'More'],
+        ['heading2', 'Inside'],
+        ['list', '- a'],
+        ['paragraph', 'End'],
+      ],
+    ],
+    ['comments, which are not text', '<!-- hidden -->\n\nText<!-- x --> more', [['paragraph', 'Text more']]],
+    [
+      'a table that never ends',
+      '<table><tr><td>a\n\n# Next\n\nText',
+      [
+        ['paragraph', 'a'],
+        ['heading1', 'Next'],
+        ['paragraph', 'Text'],
+      ],
+    ],
+    ['signs of less in text', 'if a < b and 3<4 <i>then</i>', [['paragraph', 'if a < b and 3<4 then']]],
+    [
+      'tasks',
+      '1. [ ] open\n2. [X] done\n   - [ ] inner',
+      [['list', '1. [ ] open\n2. [x] done\n  - [ ] inner']],
+    ],
+  ])('reads %s', async (_what, markdown, blocks) => {
+    expect(outline(await parse(markdown, 'text/markdown'))).toEqual(blocks);
+  });
+
+  it.each([
+    ['YAML with one key', '---\ntitle: Only\n---\ntext', 'title: Only\n\ntext'],
+    [
+      'YAML with lists, objects and texts of several lines',
+      '---\ntags:\n  - a\n  - b\nauthor:\n  name: Ada\ndate: 2026-03-01\ndraft: no\nsummary: >\n  One\n  two\n---\ntext',
+      'tags: a, b\nauthor.name: Ada\ndate: 2026-03-01\ndraft: no\nsummary: One two\n\ntext',
+    ],
+    [
+      'TOML',
+      '+++\ntitle = "T"\ntags = ["a", "b"]\n[author]\nname = "Ada"\n+++\ntext',
+      'title: T\ntags: a, b\nauthor.name: Ada\n\ntext',
+    ],
+    ['JSON', '{\n"title": "T", "tags": ["a"]\n}\n\ntext', 'title: T\ntags: a\n\ntext'],
+    ['a thematic break and text', '---\nJust text.\n\n---\nmore', 'Just text.\n\nmore'],
+    [
+      'a sentence with a colon',
+      '---\nNote: read this: it matters\n---\nmore',
+      'Note: read this: it matters\n\nmore',
+    ],
+  ])('reads front matter: %s', async (_what, markdown, text) => {
+    expect((await parse(markdown, 'text/markdown')).text).toBe(text);
   });
 
   it('reads a thematic break at the beginning as such', async () => {

@@ -3,29 +3,43 @@ import { toString } from 'mdast-util-to-string';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { canonicalText } from '../document/canonical-text.js';
+import { canonicalText, singleLine } from '../document/canonical-text.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
+import { addHtml } from '../html/add-html.js';
+import { measurePage } from '../html/measure-page.js';
+import { parseHtml } from '../html/parse-html.js';
+import { flowText } from '../html/text-flow.js';
 import { readText } from '../text-decoding/read-text.js';
 import { HeadingAnchors } from './heading-anchors.js';
 import { readFrontMatter } from './front-matter.js';
+import { withHtmlRuns } from './html-runs.js';
+import { mdastToHtml, taskState } from './mdast-to-html.js';
 
 const TOO_DEEP = /^(?:[ \t]*>){100}/m;
 
-/** Reads CommonMark with GitHub's tables, task lists, strikethrough and footnotes, and with front matter. */
+/**
+ * Reads CommonMark with GitHub's tables, task lists, strikethrough and footnotes. HTML in it is read as a page is. The
+ * fields of the front matter are metadata, and the first paragraph.
+ */
 export const markdownParser: DocumentParser = {
   async parse(input, builder) {
     const text = await readText(input, builder);
     const { fields, body } = readFrontMatter(canonicalText(text));
     for (const [key, value] of fields) builder.setMetadata(key, value);
-    builder.setTitle(String(fields.get('title') ?? ''));
-    builder.setLanguage(String(fields.get('lang') ?? fields.get('language') ?? ''));
+    builder.setTitle(fields.get('title'));
+    builder.setLanguage(fields.get('lang') ?? fields.get('language'));
+    builder.block(
+      'paragraph',
+      Array.from(fields, ([key, value]) => `${key}: ${singleLine(value)}`).join('\n'),
+    );
     // remark's time is quadratic in the nesting depth of block quotes.
     if (TOO_DEEP.test(body)) throw new DocumentError('TOO_COMPLEX', 'quotes are nested too deeply');
     const anchors = new HeadingAnchors();
-    for (const node of unified().use(remarkParse).use(remarkGfm).parse(body).children) {
-      addNode(node, builder, anchors);
+    for (const node of withHtmlRuns(unified().use(remarkParse).use(remarkGfm).parse(body).children)) {
+      if (typeof node === 'string') addHtmlBlock(node, builder);
+      else addNode(node, builder, anchors);
     }
   },
 };
@@ -33,7 +47,7 @@ export const markdownParser: DocumentParser = {
 function addNode(node: RootContent, builder: DocumentBuilder, anchors: HeadingAnchors): void {
   switch (node.type) {
     case 'heading':
-      builder.heading(node.depth, toString(node), { anchor: anchors.next(toString(node)) });
+      builder.heading(node.depth, inlineText(node), { anchor: anchors.next(toString(node)) });
       return;
     case 'paragraph':
       builder.block('paragraph', inlineText(node));
@@ -51,7 +65,7 @@ function addNode(node: RootContent, builder: DocumentBuilder, anchors: HeadingAn
       builder.block('quote', node.children.map(blockText).join('\n\n'));
       return;
     case 'html':
-      builder.block('paragraph', withoutTags(node.value));
+      addHtmlBlock(node.value, builder);
       return;
     case 'footnoteDefinition':
       builder.block(
@@ -83,6 +97,11 @@ function addNode(node: RootContent, builder: DocumentBuilder, anchors: HeadingAn
   }
 }
 
+function addHtmlBlock(html: string, builder: DocumentBuilder): void {
+  if (shownText(html) !== '') addHtml(html, builder);
+  else builder.block('paragraph', withoutTags(html));
+}
+
 function listText(list: List, indent: string): string {
   return list.children
     .map((item, index) => {
@@ -90,7 +109,7 @@ function listText(list: List, indent: string): string {
       const parts = item.children.map((child) =>
         child.type === 'list' ? listText(child, `${indent}  `) : blockText(child),
       );
-      return `${indent}${marker}${parts.join('\n')}`;
+      return `${indent}${marker}${taskState(item.checked)}${parts.join('\n')}`;
     })
     .join('\n');
 }
@@ -106,29 +125,47 @@ function blockText(node: Nodes): string {
     return tableRows(node)
       .map((row) => row.join(' | '))
       .join('\n');
-  if (node.type === 'blockquote' || node.type === 'listItem') return node.children.map(blockText).join('\n');
+  if (node.type === 'blockquote' || node.type === 'listItem') {
+    return Array.from(withHtmlRuns(node.children), (child) =>
+      typeof child === 'string' ? htmlText(child) : blockText(child),
+    ).join('\n');
+  }
   return inlineText(node);
 }
 
 /** The text of inline content: link texts, image descriptions, line breaks for hard breaks. */
 function inlineText(node: Nodes): string {
+  return hasHtml(node) ? htmlText(inlineHtml(node)) : plainText(node);
+}
+
+function plainText(node: Nodes): string {
   if (node.type === 'break') return '\n';
-  if (node.type === 'html') return withoutTags(node.value);
   if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`;
-  if ('children' in node) return node.children.map(inlineText).join('');
+  if ('children' in node) return node.children.map(plainText).join('');
   return toString(node);
 }
 
-/** Removes tags and comments and decodes the common entities, which remark leaves encoded in raw HTML. */
+function hasHtml(node: Nodes): boolean {
+  return node.type === 'html' || ('children' in node && node.children.some(hasHtml));
+}
+
+/** Without the element of the paragraph, heading or cell itself, whose text is wanted. */
+function inlineHtml(node: Nodes): string {
+  return 'children' in node ? node.children.map(mdastToHtml).join('') : mdastToHtml(node);
+}
+
+/** The text of HTML in a block that is not HTML. */
+function htmlText(html: string): string {
+  return shownText(html) || withoutTags(html);
+}
+
+function shownText(html: string): string {
+  const { body } = parseHtml(html);
+  measurePage(body);
+  return flowText(body);
+}
+
+/** For HTML that a browser shows no text of, such as a tag that never ends: in Markdown, it is more likely to be text. */
 function withoutTags(html: string): string {
-  return html
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
-    .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
-    .replaceAll('&nbsp;', ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
+  return html.replace(/<!--[^]*?(?:-->|$)|<(script|style)\b[^]*?<\/\1\s*>|<\/?[a-z][^>]*>/gi, '').trim();
 }
