@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseDocument } from '../parse-document.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('jsonParser', () => {
@@ -40,6 +41,45 @@ describe('jsonParser', () => {
       ['paragraph', '[0].id: 12345678901234567890'],
       ['paragraph', '[1].id: 2.5'],
     ]);
+  });
+
+  it.each([
+    ['a word', '{"q":1}\n\n{"q":2}\n{broken\n{"q":3}', [4], 3],
+    ['NaN', '{"a":1}\n{"a":NaN}\n{"a":2}', [2], 2],
+    ['a truncated last line', '{"a":"x"}\n{"a":"y"}\n{"a":"z', [3], 2],
+    ['a trailing comma', '[1,2]\n[3,4,]\n[5]', [2], 2],
+    ['most lines, if the name says that it has lines', '{"a":1}\nx\ny\nz', [2, 3, 4], 1],
+    ['300 lines', '{"a":1}\n{"a":2}\n{"x\n'.repeat(300), [3, 6, 9], 600],
+  ])('skips a line of JSON lines with %s, with a warning', async (_what, text, skipped, records) => {
+    const { blocks, warnings } = await parseDocument(Buffer.from(text), {
+      fileType: 'application/json',
+      fileName: 'faq.jsonl',
+    });
+    expect(blocks).toHaveLength(records);
+    expect(warnings.map(({ code }) => code)).toEqual(['LINES_SKIPPED']);
+    expect(warnings[0]?.message).toContain(skipped.join(', '));
+  });
+
+  it.each([
+    ['NaN', '{\n  "a": 1,\n  "b": NaN\n}', 'Line 3, column 8', '"NaN"'],
+    ['Infinity', '[1, -Infinity]', 'Line 1, column 5', '"-Infinity"'],
+    ['a trailing comma', '{"a": [1, 2,],\n"b": 1}', 'Line 1, column 13', '"]"'],
+    ['a comma at the end', '{"a": 1,\n}', 'Line 2, column 1', '"}"'],
+    ['a comment', '{\n// note\n"a": 1}', 'Line 2, column 1', '"//"'],
+    ['single quotes', "{'a': 1}", 'Line 1, column 2', "'a'"],
+    ['a missing comma', '{"a": 1\n "b": 2}', 'Line 2, column 2', 'is not valid'],
+    ['a missing end', '{"a": {"b": 1}', 'Line 1, column 15', 'ends too early'],
+    ['a line break in a string', '{"a": "x\ny"}', 'Line 1, column 7', 'is not valid'],
+    ['leading zeros', '[1, 007]', 'Line 1, column 5', '"007"'],
+  ])('names the place of %s', async (_what, text, place, found) => {
+    const message = expect.stringContaining(place);
+    await expect(parse(text, 'application/json')).rejects.toMatchObject({
+      code: 'CORRUPT_FILE',
+      userMessage: message,
+    });
+    await expect(parse(text, 'application/json')).rejects.toMatchObject({
+      userMessage: expect.stringContaining(found),
+    });
   });
 
   it('rejects invalid and deeply nested JSON', async () => {

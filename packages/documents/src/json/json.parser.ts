@@ -2,10 +2,12 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
 import { readText } from '../text-decoding/read-text.js';
+import { jsonError } from './json-error.js';
 import { guardDepth, parseJson, splitValues } from './json-text.js';
 
 /** A value with at most this many scalars is one record; larger values are divided. */
 const MAX_RECORD_LINES = 40;
+const MAX_NAMED_LINES = 10;
 
 /**
  * Reads JSON (RFC 8259), JSON Lines and concatenated values as records: one block for each record, one line
@@ -15,28 +17,74 @@ const MAX_RECORD_LINES = 40;
 export const jsonParser: DocumentParser = {
   async parse(input, builder) {
     const text = await readText(input, builder);
-    guardDepth(text);
-    const values = readValues(text);
+    const values = readValues(text, input.fileName, builder);
     for (const [index, value] of values.entries())
       addRecords(builder, value, values.length > 1 ? `[${index}]` : '');
   },
 };
 
+/** @throws SyntaxError; DocumentError for too much nesting */
+function parseBounded(text: string): unknown {
+  guardDepth(text);
+  return parseJson(text);
+}
+
 /** Reads one value, or one value per line, or concatenated objects as programs append them to a file. */
-function readValues(text: string): unknown[] {
+function readValues(text: string, fileName: string | undefined, builder: DocumentBuilder): unknown[] {
   try {
-    return [parseJson(text)];
+    return [parseBounded(text)];
   } catch (whole) {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    for (const pieces of [lines, splitValues(text)]) {
-      try {
-        if (pieces.length > 1) return pieces.map(parseJson);
-      } catch {
-        // Report the error of reading the whole file as JSON, which is more helpful.
-      }
+    const lines = readLines(text, /\.(?:jsonl|ndjson)$/i.test(fileName ?? ''));
+    if (lines !== null && lines.broken.length === 0) return lines.values;
+    const values = splitValues(text);
+    try {
+      if (values.length > 1) return values.map(parseBounded);
+    } catch {
+      // The lines or the error of the whole file say more.
     }
-    throw new DocumentError('CORRUPT_FILE', 'neither JSON nor JSON lines', { cause: whole });
+    if (lines === null) throw whole instanceof DocumentError ? whole : jsonError(text, whole);
+    builder.warn('LINES_SKIPPED', skippedLines(lines.broken));
+    return lines.values;
   }
+}
+
+interface JsonLines {
+  readonly values: unknown[];
+  /** Numbers of the lines that are not JSON, from 1. */
+  readonly broken: readonly number[];
+}
+
+/**
+ * Reads a value per line. A broken line is left out alone.
+ *
+ * @param isNamedSo whether the name of the file says that it has lines
+ * @returns null when the text is rather one value: few lines are objects or arrays
+ */
+function readLines(text: string, isNamedSo: boolean): JsonLines | null {
+  const values: unknown[] = [];
+  const broken: number[] = [];
+  let containers = 0;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    try {
+      const value = parseBounded(line);
+      values.push(value);
+      if (isContainer(value)) containers += 1;
+    } catch {
+      broken.push(index + 1);
+    }
+  }
+  const isLines =
+    broken.length === 0 ? values.length > 1 : containers > 0 && (isNamedSo || containers > broken.length);
+  return isLines ? { values, broken } : null;
+}
+
+function skippedLines(broken: readonly number[]): string {
+  const shown = broken.slice(0, MAX_NAMED_LINES).join(', ');
+  const rest = broken.length > MAX_NAMED_LINES ? ` and ${broken.length - MAX_NAMED_LINES} more` : '';
+  return broken.length === 1
+    ? `Line ${shown} is not valid JSON and was skipped. Correct it and upload the file again.`
+    : `Lines ${shown}${rest} are not valid JSON and were skipped. Correct them and upload the file again.`;
 }
 
 function addRecords(builder: DocumentBuilder, value: unknown, path: string): void {
