@@ -36,16 +36,59 @@ describe('epubParser', () => {
       ['heading2', 'Stack'],
       ['paragraph', 'The needle\nis here.'],
       ['paragraph', 'Printed in Oslo.'],
+      ['paragraph', 'Buy more books!'],
     ]);
     expect([document.title, document.language, document.metadata['author']]).toEqual([
       'Hay and Needles',
       'en-GB',
       'A. Farmer',
     ]);
-    expect(document.blocks.slice(-2).map(({ headingPath, anchor }) => [headingPath, anchor])).toEqual([
+    expect(document.blocks.slice(-3, -1).map(({ headingPath, anchor }) => [headingPath, anchor])).toEqual([
       [['Hay', 'Stack'], 'stack'],
       [[], undefined],
     ]);
+  });
+
+  const notes = (itemref: string, href: string): Uint8Array<ArrayBuffer> =>
+    buildZip({
+      mimetype: EPUB,
+      'META-INF/container.xml':
+        '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+      'OEBPS/book.opf': `<package><manifest>
+          <item id="one" href="text/One.xhtml" media-type="application/xhtml+xml"/>
+          <item id="two" href="Text/two.xhtml" media-type="application/xhtml+xml"/>
+          <item id="notes" href="text/my%20notes.xhtml" media-type="application/xhtml+xml"/>
+          <item id="lost" href="text/lost.xhtml" media-type="application/xhtml+xml"/>
+          <item id="unused" href="text/unused.html" media-type="text/html"/></manifest>
+        <spine toc="ncx">${itemref}<itemref idref="one"/><itemref idref="two"/></spine></package>`,
+      'OEBPS/text/One.xhtml': page(
+        `<p>First<a href="${href}">1</a></p><img src="x.png" alt="A plan of the house"/>`,
+      ),
+      'OEBPS/text/two.xhtml': page(
+        '<p>Second <a href="my notes.xhtml#n2">2</a> <a href="https://a.example/">x</a></p>',
+      ),
+      'OEBPS/text/my notes.xhtml': page('<p id="n1">The note. <a href="One.xhtml">back</a></p>'),
+      'OEBPS/text/unused.html': page('<p>Nobody sees this.</p>'),
+    });
+
+  it.each([
+    ['linear="no"', '<itemref idref="notes" linear="no"/>', 'my%20notes.xhtml#n1'],
+    ['only in the manifest', '', 'my%20notes.xhtml#n1'],
+    ['with another case', '', 'My%20Notes.xhtml'],
+    ['from the root', '', '../text/my notes.xhtml'],
+  ])(
+    'reads notes outside of the reading order after the chapter that links to them: %s',
+    async (_what, itemref, href) => {
+      const { text, leftOut, warnings } = await parse(notes(itemref, href), EPUB);
+      expect(text.split('\n\n')).toEqual(['First1', 'A plan of the house', 'The note. back', 'Second 2 x']);
+      expect(leftOut).toEqual({ hidden: 'Nobody sees this.'.length });
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it('names pages of the reading order that are missing', async () => {
+    const { warnings } = await parse(notes('<itemref idref="lost"/>', 'two.xhtml'), EPUB);
+    expect(warnings).toEqual([{ code: 'PARTLY_READ', message: expect.stringContaining('text/lost.xhtml') }]);
   });
 
   it('reports why a book cannot be read', async () => {

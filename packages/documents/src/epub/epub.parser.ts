@@ -2,55 +2,102 @@ import { posix } from 'node:path';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
-import type { DocumentParser } from '../document-parser.js';
+import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { addHtml } from '../html/add-html.js';
 import { VOID_ELEMENTS } from '../html/html-elements.js';
-import {
-  childElements,
-  descendant,
-  descendants,
-  readXmlTree,
-  textContent,
-  type XmlElement,
-} from '../xml/xml-tree.js';
+import { measurePage } from '../html/measure-page.js';
+import { parseHtml } from '../html/parse-html.js';
+import { flowText } from '../html/text-flow.js';
+import { descendant, descendants, readXmlTree, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { EpubFiles, type EpubPages, linkedFiles, readPages } from './epub-pages.js';
 
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
-const PAGE_TYPES: ReadonlySet<string> = new Set(['application/xhtml+xml', 'text/html']);
+const MAX_NAMED_PAGES = 5;
 /** `<a id="x"/>` is a complete element in XHTML, but only a start tag in HTML. */
 const EMPTY_ELEMENT = /<([a-z][\w:-]*)(\s[^<>]*?)?\s*\/>/gi;
 
-/** Reads books (EPUB 2 and 3): the pages of the spine in order, each as HTML. */
+/** Reads books (EPUB 2 and 3): the pages of the spine in order, each as HTML, and notes after the page that links to them. */
 export const epubParser: DocumentParser = {
   parse({ bytes, onProgress }, builder) {
     const archive = new ZipArchive(bytes);
     const path = packagePath(archive);
     const book = readXmlPart(archive, path, 'package');
     addMetadata(descendant(book, 'metadata'), builder);
-    const pages = spine(book, path);
-    const encrypted = encryptedFiles(archive);
-    if (pages.some((page) => encrypted.has(page))) {
+    const files = new EpubFiles(archive);
+    const pages = readPages(book, posix.parse(path).dir, files);
+    const encrypted = encryptedFiles(archive, files);
+    if ([...pages.main, ...pages.auxiliary].some((page) => encrypted.has(page))) {
       throw new DocumentError('UNSUPPORTED_FILE', 'pages are encrypted', {
         userMessage:
           'The book has copy protection (DRM) and cannot be read. Upload a copy without protection.',
       });
     }
-    for (const [index, page] of pages.entries()) {
-      const html = archive.readText(page);
-      if (html !== null) addPage(html, builder);
-      onProgress({ done: index + 1, total: pages.length });
-    }
+    new BookReader(archive, files, pages, builder).read(onProgress);
+    if (pages.missing.length > 0) builder.warn('PARTLY_READ', missingPages(pages.missing));
   },
 };
 
-function addPage(html: string, builder: DocumentBuilder): void {
+/** Adds each page once: those of the reading order, and after each of them the notes that it links to. */
+class BookReader {
+  private readonly added = new Set<string>();
+
+  constructor(
+    private readonly archive: ZipArchive,
+    private readonly files: EpubFiles,
+    private readonly pages: EpubPages,
+    private readonly builder: DocumentBuilder,
+  ) {}
+
+  read(onProgress: ParserInput['onProgress']): void {
+    const { main, auxiliary, unlisted } = this.pages;
+    for (const [index, page] of main.entries()) {
+      this.addWithNotes(page);
+      onProgress({ done: index + 1, total: main.length });
+    }
+    for (const page of auxiliary) if (!this.added.has(page)) this.addWithNotes(page);
+    for (const page of unlisted) {
+      // No link leads there.
+      if (!this.added.has(page)) this.builder.leaveOut('hidden', textOf(this.archive.readText(page) ?? ''));
+    }
+  }
+
+  private addWithNotes(first: string): void {
+    const queue = [first];
+    for (const page of queue) {
+      if (this.added.has(page)) continue;
+      this.added.add(page);
+      const html = this.archive.readText(page);
+      if (html === null) continue;
+      addPage(html, this.builder);
+      for (const linked of linkedFiles(html, page, this.files)) {
+        const isNote = this.pages.auxiliary.has(linked) || this.pages.unlisted.has(linked);
+        if (isNote && !this.added.has(linked)) queue.push(linked);
+      }
+    }
+  }
+}
+
+function missingPages(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_NAMED_PAGES).join(', ');
+  return `${paths.length} ${paths.length === 1 ? 'page' : 'pages'} of the book cannot be read, because the file lacks them: ${shown}. Upload a complete copy of the book.`;
+}
+
+function textOf(xhtml: string): string {
+  const { body } = parseHtml(asHtml(xhtml));
+  measurePage(body);
+  return flowText(body);
+}
+
+function addPage(xhtml: string, builder: DocumentBuilder): void {
   // A page without headings, such as the imprint, does not belong to a heading of the previous page.
   builder.leaveHeadings();
-  addHtml(
-    html.replace(EMPTY_ELEMENT, (tag, name: string, attributes: string | undefined) =>
-      VOID_ELEMENTS.has(name.toLowerCase()) ? tag : `<${name}${attributes ?? ''}></${name}>`,
-    ),
-    builder,
+  addHtml(asHtml(xhtml), builder);
+}
+
+function asHtml(xhtml: string): string {
+  return xhtml.replace(EMPTY_ELEMENT, (tag, name: string, attributes: string | undefined) =>
+    VOID_ELEMENTS.has(name.toLowerCase()) ? tag : `<${name}${attributes ?? ''}></${name}>`,
   );
 }
 
@@ -59,23 +106,6 @@ function packagePath(archive: ZipArchive): string {
   const path = rootFile?.attributes['full-path'];
   if (path === undefined) throw new DocumentError('CORRUPT_FILE', 'the container names no package');
   return path;
-}
-
-/** Paths of the pages in reading order, without the table of contents and auxiliary pages (`linear="no"`). */
-function spine(book: XmlElement, path: string): string[] {
-  const { dir } = posix.parse(path);
-  const items = new Map<string, string>();
-  const manifest = descendant(book, 'manifest');
-  for (const { attributes } of manifest === undefined ? [] : childElements(manifest, 'item')) {
-    const { id, href, 'media-type': type = '', properties = '' } = attributes;
-    if (id === undefined || href === undefined || !PAGE_TYPES.has(type)) continue;
-    if (!properties.split(/\s+/).includes('nav')) items.set(id, posix.join(dir, unescapePath(href)));
-  }
-  const list = descendant(book, 'spine');
-  return (list === undefined ? [] : childElements(list, 'itemref')).flatMap(({ attributes }) => {
-    const page = items.get(attributes['idref'] ?? '');
-    return page === undefined || attributes['linear'] === 'no' ? [] : [page];
-  });
 }
 
 /** Sets title, language and metadata (EPUB 3.3, 5.5). */
@@ -94,22 +124,14 @@ function addMetadata(metadata: XmlElement | undefined, builder: DocumentBuilder)
 }
 
 /** The paths of encrypted files. Many books without DRM have encrypted fonts; encrypted pages mean DRM. */
-function encryptedFiles(archive: ZipArchive): ReadonlySet<string> {
+function encryptedFiles(archive: ZipArchive, files: EpubFiles): ReadonlySet<string | undefined> {
   if (!archive.has(ENCRYPTION)) return new Set();
   const references = descendants(readXmlPart(archive, ENCRYPTION, 'encryption'), 'CipherReference');
-  return new Set([...references].map(({ attributes }) => unescapePath(attributes['URI'] ?? '')));
+  return new Set([...references].map(({ attributes }) => files.find('', attributes['URI'] ?? '')));
 }
 
 function readXmlPart(archive: ZipArchive, name: string, root: string): XmlElement {
   const text = archive.readText(name);
   if (text === null) throw new DocumentError('CORRUPT_FILE', `the part ${name} is missing`);
   return readXmlTree(text, root);
-}
-
-function unescapePath(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
 }
