@@ -20,8 +20,8 @@ const BODIES: readonly (readonly [what: string, headers: readonly string[], body
   [
     'plain text rather than HTML',
     ['Content-Type: multipart/alternative; boundary=b'],
-    '--b\r\n\r\nplain\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>rich\r\n--b--',
-    'plain',
+    '--b\r\n\r\nIt is a\r\nplain text.\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>It is a plain text.\r\n--b--',
+    'It is a\nplain text.',
   ],
   [
     'HTML rather than blank text',

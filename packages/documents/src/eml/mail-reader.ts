@@ -1,0 +1,245 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+import { type Address, addressParser, decodeWords } from 'postal-mime';
+import { singleLine } from '../document/canonical-text.js';
+import { DocumentBuilder } from '../document/document-builder.js';
+import { DocumentError } from '../document/document-error.js';
+import type { ParserInput } from '../document-parser.js';
+import { type FileType, isTextual, typeOfExtension, typeOfMimeType } from '../file-type/file-type.js';
+import { extensionOf } from '../file-type/index.js';
+import { addHtml } from '../html/add-html.js';
+import { addPlainText } from '../plain-text/plain-text.parser.js';
+import { decodeText } from '../text-decoding/decode-text.js';
+import { uncertainEncoding } from '../text-decoding/read-text.js';
+import { chooseBody } from './choose-body.js';
+import { joinFlowedLines } from './flowed-text.js';
+import { type MimePart, readMessage } from './mime-part.js';
+
+/** A message in a message in a message …: deeper ones are only named. */
+const MAX_ATTACHED_DEPTH = 20;
+const OUTLOOK_PACKAGE = /^winmail\.dat$/i;
+const SECURED_TYPES: ReadonlySet<string> = new Set(['application/pkcs7-mime', 'application/x-pkcs7-mime']);
+
+/** Which parts of a message are added: all; or only attachments, where another alternative of the body was chosen. */
+type Wanted = 'all' | 'attachments';
+
+/** Adds messages to a document: header fields, body, attached messages and texts, and the names of other attachments. */
+export class MailReader {
+  private attachments: string[] = [];
+
+  constructor(
+    private readonly builder: DocumentBuilder,
+    private readonly input: Pick<ParserInput, 'encoding' | 'parserOf'>,
+    private readonly depth = 0,
+  ) {}
+
+  async addMessage(message: MimePart): Promise<void> {
+    this.builder.block('paragraph', headerLines(message).join('\n'));
+    await this.addPart(message, 'all');
+    this.endAttachments();
+  }
+
+  /** The text of a part alone, to compare alternatives. */
+  private async textOf(part: MimePart): Promise<string> {
+    const scratch = new DocumentBuilder({ maxCharacters: Number.POSITIVE_INFINITY });
+    const reader = new MailReader(scratch, this.input, MAX_ATTACHED_DEPTH);
+    for (const body of bodiesOf(part)) await reader.addBody(body);
+    return scratch.isEmpty ? '' : scratch.build().text;
+  }
+
+  private async addPart(part: MimePart, wanted: Wanted, isRelated = false): Promise<void> {
+    if (part.isMultipart) {
+      if (part.type === 'multipart/alternative') return this.addAlternatives(part, wanted);
+      if (part.type === 'multipart/encrypted') this.warnAboutSecured();
+      const hasRoot = part.type === 'multipart/related';
+      for (const [index, child] of part.children.entries())
+        await this.addPart(child, wanted, isRelated || (hasRoot && index > 0));
+      return;
+    }
+    if (isMessage(part)) return this.addAttachedMessage(part);
+    if (isBody(part)) {
+      if (wanted === 'all') await this.addBody(part);
+      return;
+    }
+    const type = textTypeOf(part);
+    if (type !== null) return this.addTextAttachment(part, type);
+    if (SECURED_TYPES.has(part.type)) return this.addSecured(part);
+    // A picture within an HTML body.
+    if (isRelated && part.header.has('content-id')) return;
+    this.nameAttachment(part);
+  }
+
+  private async addAlternatives(part: MimePart, wanted: Wanted): Promise<void> {
+    const kinds = part.children.map((child) => kindOf(child));
+    const plain = part.children.find((_, index) => kinds[index] === 'plain');
+    const html = part.children.findLast((_, index) => kinds[index] === 'html');
+    const chosen = new Set(part.children.filter((_, index) => kinds[index] === 'other'));
+    if (plain === undefined || html === undefined) chosen.add(plain ?? html ?? part);
+    else {
+      const plainText = await this.textOf(plain);
+      const choice = chooseBody(plainText, await this.textOf(html));
+      if (choice !== 'html' && choice !== 'html without a notice') chosen.add(plain);
+      if (choice !== 'plain') chosen.add(html);
+      if (choice === 'html without a notice' && wanted === 'all') this.builder.leaveOut('hidden', plainText);
+    }
+    // The richer one is the last one.
+    for (const child of part.children.toReversed())
+      await this.addPart(child, wanted === 'all' && chosen.has(child) ? 'all' : 'attachments');
+  }
+
+  private async addBody(part: MimePart): Promise<void> {
+    const text = await this.decode(part);
+    if (part.type === 'text/html' || part.type === 'application/xhtml+xml') addHtml(text, this.builder);
+    else addPlainText(text, this.builder);
+  }
+
+  private async decode(part: MimePart): Promise<string> {
+    const bytes = part.content();
+    const declared = part.parameters.get('charset');
+    if (/^(?:unicode-1-1-)?utf-?7$/i.test(declared ?? '')) return iconv.decode(bytes, 'utf-7');
+    // Base64 of UTF-16 without a byte order mark is too short to be recognized.
+    const certain = /^utf-?(?:16|32)/i.test(declared ?? '') ? declared : undefined;
+    const chosen = isUtf8(bytes) ? certain : (this.input.encoding ?? certain);
+    const { text, encoding, alternatives } = await decodeText(bytes, { declared, encoding: chosen });
+    if (alternatives.length > 0)
+      this.builder.warn('ENCODING_UNCERTAIN', uncertainEncoding(encoding, alternatives));
+    return /^flowed$/i.test(part.parameters.get('format') ?? '')
+      ? joinFlowedLines(text, /^yes$/i.test(part.parameters.get('delsp') ?? ''))
+      : text;
+  }
+
+  private async addAttachedMessage(part: MimePart): Promise<void> {
+    if (this.depth >= MAX_ATTACHED_DEPTH) {
+      this.nameAttachment(part);
+      this.builder.warn(
+        'PARTLY_READ',
+        'Messages that are attached to each other more than 20 levels deep were not read.',
+      );
+      return;
+    }
+    const message = readMessage(part.content());
+    const subject = singleLine(message.header.text('subject'));
+    this.builder.leaveHeadings().heading(2, subject || part.fileName || 'Attached message');
+    await new MailReader(this.builder, this.input, this.depth + 1).addMessage(message);
+  }
+
+  private async addTextAttachment(part: MimePart, type: FileType): Promise<void> {
+    const name = part.fileName ?? part.type;
+    this.builder.leaveHeadings().heading(2, name);
+    try {
+      const { encoding, parserOf } = this.input;
+      const parser = await parserOf(type);
+      const declared = part.parameters.get('charset');
+      await parser.parse(
+        {
+          bytes: new Uint8Array(part.content()),
+          fileName: name,
+          ...(declared === undefined ? {} : { declaredEncoding: declared }),
+          ...(encoding === undefined ? {} : { encoding }),
+          parserOf,
+          onProgress: () => undefined,
+        },
+        this.builder,
+      );
+    } catch (error) {
+      if (!(error instanceof DocumentError) || error.code === 'TOO_COMPLEX') throw error;
+      this.nameAttachment(part);
+      this.builder.warn(
+        'PARTLY_READ',
+        `The attachment ${singleLine(name)} could not be read. ${error.userMessage}`,
+      );
+    }
+  }
+
+  /** A signed message in one piece has its parts between the bytes of the signature. */
+  private async addSecured(part: MimePart): Promise<void> {
+    const content = part.content();
+    const start = content.indexOf('Content-Type: multipart/');
+    const message = start < 0 ? null : readMessage(content.subarray(start));
+    if (message?.isMultipart === true) return this.addPart(message, 'all');
+    this.nameAttachment(part);
+    this.warnAboutSecured();
+  }
+
+  private warnAboutSecured(): void {
+    this.builder.warn(
+      'PARTLY_READ',
+      'A part of the message is encrypted. Save the decrypted message and upload that.',
+    );
+  }
+
+  private nameAttachment(part: MimePart): void {
+    this.attachments.push(`Attachment: ${singleLine(part.fileName ?? part.type)}`);
+    if (part.type !== 'application/ms-tnef' && !OUTLOOK_PACKAGE.test(part.fileName ?? '')) return;
+    this.builder.warn(
+      'PARTLY_READ',
+      'The message has its formatted text and its attachments in winmail.dat, which only Outlook can read. Ask the sender for a message in HTML or plain text.',
+    );
+  }
+
+  private endAttachments(): void {
+    this.builder.leaveHeadings().block('paragraph', this.attachments.join('\n'));
+    this.attachments = [];
+  }
+}
+
+function headerLines({ header }: MimePart): string[] {
+  const fields: readonly (readonly [name: string, value: string])[] = [
+    ['From', addresses(header.raw('from'))],
+    ['To', addresses(header.raw('to'))],
+    ['Cc', addresses(header.raw('cc'))],
+    ['Date', header.raw('date')],
+    ['Subject', header.text('subject')],
+  ];
+  // Encoded words may contain line breaks, which would look like further fields.
+  return fields
+    .map(([name, value]) => [name, singleLine(value)] as const)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}`);
+}
+
+export function addresses(field: string): string {
+  return addressParser(field).map(addressText).join(', ') || decodeWords(field);
+}
+
+function addressText({ name, address, group }: Address): string {
+  const shown = decodeWords(name);
+  if (group !== undefined) return `${shown}: ${group.map(addressText).join(', ')};`;
+  return shown === '' ? address : `${shown} <${address}>`;
+}
+
+function isMessage({ type, fileName }: MimePart): boolean {
+  return /^(?:message\/(?:rfc822|global)|text\/rfc822-headers)$/.test(type) || /\.eml$/i.test(fileName ?? '');
+}
+
+/** Text that a mail client shows as part of the message. */
+function isBody({ type, fileName, disposition }: MimePart): boolean {
+  const isShown = disposition !== 'attachment' && fileName === null;
+  return (
+    isShown &&
+    (/^(?:text\/|multipart\/)/.test(type) ||
+      type === 'message/delivery-status' ||
+      type === 'message/disposition-notification')
+  );
+}
+
+/** The type of an attachment that is text and whose format is read without a sandbox of its own. */
+function textTypeOf({ type, fileName }: MimePart): FileType | null {
+  const byName = fileName === null ? null : typeOfExtension(extensionOf(fileName));
+  const known = byName ?? typeOfMimeType(type);
+  if (known !== null) return isTextual(known) && known !== 'message/rfc822' ? known : null;
+  return type.startsWith('text/') ? 'text/plain' : null;
+}
+
+function* bodiesOf(part: MimePart): Generator<MimePart> {
+  if (part.isMultipart) for (const child of part.children) yield* bodiesOf(child);
+  else if (isBody(part)) yield part;
+}
+
+function kindOf(part: MimePart): 'plain' | 'html' | 'variant' | 'other' {
+  const types = Array.from(bodiesOf(part), ({ type }) => type);
+  if (types.some((type) => /^(?:text\/html|application\/xhtml\+xml)$/.test(type))) return 'html';
+  if (types.includes('text/plain')) return 'plain';
+  // Variants for watches and interactive clients repeat the HTML. An invitation does not.
+  return types.length > 0 && !types.includes('text/calendar') ? 'variant' : 'other';
+}
