@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { datasourceSchema } from '@citewell/contracts/http';
+import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
 import { buildPdf, drawPages } from '@citewell/documents/test-files';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Tenant } from './client/tenant.js';
+import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { hostileFiles, REFUSED_FILES, TRUNCATED_TEXTS } from './documents/hostile-files.js';
@@ -13,6 +13,9 @@ const MAX_CHARACTERS = 200_000;
 const TIME_LIMIT_MS = 20_000;
 
 type Content = Uint8Array<ArrayBuffer>;
+
+/** In KOI8-R: Привет, мир! */
+const GREETING = Uint8Array.from(Buffer.from('f0d2c9d7c5d42c20cdc9d221', 'hex'));
 
 async function upload({ api }: Tenant, datastoreId: string, name: string, content: Content): Promise<string> {
   const answer = await api.upload([
@@ -74,6 +77,42 @@ describe('hostile and damaged files', () => {
       ]);
       answer.assertError('UNSUPPORTED_MEDIA_TYPE');
     }
+  });
+
+  it('are read again when their encoding is chosen', async () => {
+    const send = async (...fields: [name: string, value: string][]) =>
+      tenant.api.upload([
+        ['datastoreId', datastoreId],
+        ['custom_id', 'greeting'],
+        ['upsert', 'true'],
+        ...fields,
+        ['file', new Blob([GREETING]), 'greeting.txt'],
+      ]);
+    const read = async (id: string): Promise<unknown> => {
+      await tenant.waitUntilSynched(id);
+      return (await tenant.api.get(`/datasources/${id}/text`)).as(datasourceTextSchema).text;
+    };
+    const { id, config } = (await send(['encoding', 'CP1251'])).as(datasourceSchema);
+    expect(config).toEqual({ encoding: 'windows-1251' });
+    expect(await read(id)).toBe('рТЙЧЕФ, НЙТ!');
+
+    (await tenant.api.patch(`/datasources/${id}`, { config: { encoding: 'koi8-r' } })).assertOk();
+    await until(async () => ((await read(id)) === 'Привет, мир!' ? true : null), 'the text in KOI8-R');
+    // Equal bytes keep the encoding, and another one replaces them.
+    expect((await send()).as(datasourceSchema)).toMatchObject({
+      id,
+      upsertOutcome: 'unchanged',
+      config: { encoding: 'koi8-r' },
+    });
+    expect((await send(['encoding', 'cp1251'])).as(datasourceSchema)).toMatchObject({
+      id,
+      upsertOutcome: 'replaced',
+    });
+    expect(await read(id)).toBe('рТЙЧЕФ, НЙТ!');
+    (await send(['encoding', 'klingon'])).assertError('INVALID_REQUEST');
+    (await tenant.api.patch(`/datasources/${id}`, { config: { encoding: 'klingon' } })).assertError(
+      'INVALID_REQUEST',
+    );
   });
 
   it('that are truncated text are ingested as far as they go', async () => {

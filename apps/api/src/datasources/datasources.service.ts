@@ -39,10 +39,16 @@ export class DatasourcesService {
     return toDatasource(await this.view(tenant, id));
   }
 
-  /** Changes a datasource. A changed configuration takes effect with the next run. */
+  /**
+   * Changes a datasource. A changed configuration takes effect with the next run. Another encoding starts a run, because
+   * nothing else would: the bytes of a file do not change.
+   */
   async update(tenant: TenantScope, id: string, update: UpdateDatasource): Promise<Datasource> {
     const view = await this.datasources.update(tenant, id, (datasource) => changeOf(datasource, update));
-    return toDatasource(found(view, 'datasource'));
+    const isReadAgain = update.config?.encoding !== undefined && view !== null;
+    return toDatasource(
+      found(isReadAgain ? await this.datasources.sync(tenant, id, 'sync') : view, 'datasource'),
+    );
   }
 
   async remove(tenant: TenantScope, id: string): Promise<Datasource> {

@@ -159,7 +159,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Datasources',
     summary: 'Change a datasource',
     description:
-      'A changed configuration takes effect with the next sync. If a sync is in progress, another one follows it.',
+      'A changed configuration takes effect with the next sync. If a sync is in progress, another one follows it. Another `encoding` of a file starts a sync, which reads the stored file again.',
     responses: json(datasourceSchema),
   },
   'delete /datasources/{id}': {

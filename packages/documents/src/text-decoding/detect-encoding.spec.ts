@@ -72,6 +72,10 @@ describe('detectEncoding', () => {
   it.each([
     ['Größe', 'windows-1252', {}],
     ['Київ, вулиця', 'windows-1251', {}],
+    ['order,product\n1001,ﾈｼﾞ\n1002,ﾎﾞﾙﾄ\n1003,ｽﾌﾟﾘﾝｸﾞﾜｯｼｬｰ\n', 'shift_jis', {}],
+    ['id,name,city\n1,José,Málaga\n2,Peña,A Coruña\n', 'cp850', {}],
+    ['demo,\n汉字(chinese),\n', 'gbk', {}],
+    ['name;miasto\nŁukasz;Łódź\n', 'windows-1250', {}],
     ['Prix: 12 € – payé', 'windows-1252', {}],
     ['“quoted” – and ’s', 'windows-1252', {}],
     ['東京都', 'shift_jis', { fileName: 'メモ.txt' }],

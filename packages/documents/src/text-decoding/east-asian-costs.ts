@@ -15,7 +15,9 @@ const RARE = 14;
 const INVALID = 30;
 /** A letter or digit of ASCII beside a character of two bytes: wrong encodings leave many. */
 const ASCII_BESIDE = 3;
+/** Single ones are what the letters of other encodings look like; after another one they are a word. */
 const HALF_WIDTH_KATAKANA = 11;
+const NEXT_HALF_WIDTH_KATAKANA = 4.5;
 
 const PUNCTUATION = [...'，。、；：？！“”‘’（）《》「」『』【】・ー〜～—…·　％'];
 const FULL_WIDTH = range(0xff10, 0xff5a);
@@ -90,16 +92,24 @@ export function twoByteCandidates(): readonly TwoByteCandidate[] {
 export function eastAsianCost(text: string, { costs }: TwoByteCandidate): number {
   let total = 0;
   let isBesideWide = false;
+  let previous = '';
   for (const character of text) {
     if (character <= '\u007f') {
       if (isBesideWide && /[A-Za-z\d@-`{-~]/.test(character)) total += ASCII_BESIDE;
       isBesideWide = false;
+      previous = '';
       continue;
     }
-    total += costs.get(character) ?? costOfOther(character);
+    const isNextHalfWidth = isHalfWidth(character) && isHalfWidth(previous) && costs.has(character);
+    total += isNextHalfWidth ? NEXT_HALF_WIDTH_KATAKANA : (costs.get(character) ?? costOfOther(character));
     isBesideWide = true;
+    previous = character;
   }
   return total;
+}
+
+function isHalfWidth(character: string): boolean {
+  return character >= '\uff61' && character <= '\uff9f';
 }
 
 function costOfOther(character: string): number {
