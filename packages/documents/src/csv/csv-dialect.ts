@@ -26,11 +26,13 @@ export function detectDelimiter(text: string): Delimiter {
 /**
  * The first line `sep=;`, which names the delimiter to Excel and is not part of the table.
  *
- * @returns the delimiter and the offset of the next line; null when there is no such line
+ * @returns the delimiter, if the line has one, and the offset of the next line; null when there is no such line
  */
-export function separatorLine(text: string): { readonly delimiter: string; readonly end: number } | null {
-  const line = /^\ufeff?[ \t]*("?)sep=([^\r\n"\w])\1[ \t,;]*(?:\r\n?|\n|$)/i.exec(text);
-  return line?.[2] === undefined ? null : { delimiter: line[2], end: line[0].length };
+export function separatorLine(
+  text: string,
+): { readonly delimiter: string | undefined; readonly end: number } | null {
+  const line = /^\ufeff?[ \t]*("?)sep=([^\r\n"\w])?\1[ \t,;]*(?:\r\n?|\n|$)/i.exec(text);
+  return line === null ? null : { delimiter: line[2], end: line[0].length };
 }
 
 /**

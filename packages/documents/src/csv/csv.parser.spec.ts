@@ -27,6 +27,7 @@ const ROWS: readonly (readonly [what: string, csv: string, text: string])[] = [
   ['a line that names the delimiter', 'sep=;\r\nname;price, net\r\nx;1,5', 'name | price, net\nx | 1,5'],
   ['a quoted line that names the delimiter', '"sep=\t"\na\tb\n1\t2', 'a | b\n1 | 2'],
   ['an unusual delimiter that is named', '\ufeffSEP=^\na^b\n1^2,3', 'a | b\n1 | 2,3'],
+  ['a line that names no delimiter', 'sep=\r\na;b\r\n1;2', 'a | b\n1 | 2'],
   ['a delimiter that is named in one column', 'sep=,\nname\nAda', 'name\nAda'],
 ];
 

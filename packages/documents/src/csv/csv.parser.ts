@@ -15,7 +15,7 @@ export const csvParser: DocumentParser = {
   async parse(input, builder) {
     const text = await readText(input, builder);
     const separator = separatorLine(text);
-    const delimiter = separator?.delimiter ?? detectDelimiter(text);
+    const delimiter = separator?.delimiter ?? detectDelimiter(text.slice(separator?.end ?? 0));
     const rows = csvRows(text, delimiter, separator?.end);
     const head = [...take(rows, HEAD_ROWS)];
     const above = linesAboveTable(head);

@@ -8,7 +8,8 @@ export interface FrontMatter {
   readonly body: string;
 }
 
-const YAML = /^---[^\S\n]*\n([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
+// A thematic break is followed by a blank line.
+const YAML = /^---[^\S\n]*\n(?!\s*\n)([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/;
 const TOML = /^\+\+\+[^\S\n]*\n([\s\S]*?)\n\+\+\+[^\S\n]*(?:\n|$)/;
 const JSON_OBJECT = /^(\{[^\S\n]*\n[\s\S]*?\n\})[^\S\n]*(?:\n|$)/;
 const MAX_DEPTH = 10;

@@ -118,6 +118,11 @@ describe('markdownParser', () => {
     ['JSON', '{\n"title": "T", "tags": ["a"]\n}\n\ntext', 'title: T\ntags: a\n\ntext'],
     ['a thematic break and text', '---\nJust text.\n\n---\nmore', 'Just text.\n\nmore'],
     [
+      'a thematic break, a heading and a sentence with a colon',
+      '---\n\n# One\n\nkey: value\n\n---\n\nmore',
+      'One\n\nkey: value\n\nmore',
+    ],
+    [
       'a sentence with a colon',
       '---\nNote: read this: it matters\n---\nmore',
       'Note: read this: it matters\n\nmore',

@@ -88,6 +88,19 @@ describe('detectEncoding', () => {
     expect(iconv.decode(bytes, detectEncoding(bytes, hints).encoding)).toBe(text);
   });
 
+  it.each([
+    ['中文字符测试，', 'gb18030', '', ''],
+    ['请把客户的编号写在订单上，', 'gb18030', 'Plain English before. ', ''],
+    ['産品の番号は', 'shift_jis', 'a', ''],
+    ['Größe ', 'windows-1252', '', ' and many words of plain English'],
+  ])('detects a long text of %s in %s', (text, encoding, before, after) => {
+    const long = before.repeat(3) + `${text}${after}`.repeat(20_000);
+    expect(
+      iconv.decode(iconv.encode(long, encoding), detectEncoding(iconv.encode(long, encoding)).encoding) ===
+        long,
+    ).toBe(true);
+  });
+
   it('names the alternatives of an uncertain text', () => {
     const { encoding, alternatives } = detectEncoding(Buffer.from([0x41, 0xe6, 0xf8, 0x2e]));
     expect(alternatives).not.toContain(encoding);

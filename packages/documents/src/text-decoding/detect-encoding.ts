@@ -20,6 +20,10 @@ export interface EncodingGuess {
 
 const MAX_SAMPLE_BYTES = 16 * 1024;
 const SAMPLE_PIECES = 32;
+/** ASCII after this many bytes of ASCII says nothing about the encoding. */
+const MAX_PLAIN_BYTES = 16;
+/** The lowest second byte of a character of two or four bytes (GB 18030). */
+const FIRST_TRAIL_BYTE = 0x30;
 /** Negative logarithms: a declared encoding, and the language of the file name, count as that much evidence. */
 const DECLARED = 12;
 const NAMED_LANGUAGE = 5;
@@ -133,31 +137,35 @@ function languagesOf(fileName: string): ReadonlySet<string> {
 
 /**
  * Pieces from the whole file with bytes that are not ASCII. A long English beginning would otherwise fill the sample.
- * A piece begins after a byte that no encoding has as the second one of a character.
+ * A piece begins after a byte that no encoding has as the second one of a character. A file with few of these, such as
+ * one line of Chinese, is sampled at its beginning.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= MAX_SAMPLE_BYTES) return bytes;
   const sample = new Uint8Array(MAX_SAMPLE_BYTES);
-  const pieceBytes = MAX_SAMPLE_BYTES / SAMPLE_PIECES;
   let length = 0;
-  let quota = 0;
+  let used = 0;
   for (let piece = 0; piece < SAMPLE_PIECES; piece += 1) {
-    quota += pieceBytes;
+    const from = Math.trunc((bytes.length * piece) / SAMPLE_PIECES);
     const end = Math.trunc((bytes.length * (piece + 1)) / SAMPLE_PIECES);
-    let at = pieceStart(bytes, Math.trunc((bytes.length * piece) / SAMPLE_PIECES), end);
-    for (let plain = 0; at < end && length < quota; at += 1) {
+    const start = pieceStart(bytes, from, end);
+    if (start === null) continue;
+    used += 1;
+    const quota = Math.trunc((MAX_SAMPLE_BYTES * (piece + 1)) / SAMPLE_PIECES);
+    for (let at = start, plain = 0; at < end && length < quota; at += 1) {
       const byte = bytes[at] ?? 0;
       plain = byte < 0x80 ? plain + 1 : 0;
-      if (plain > 16) continue;
+      if (plain > MAX_PLAIN_BYTES) continue;
       sample[length] = byte;
       length += 1;
     }
   }
-  return sample.subarray(0, length);
+  return used * 2 < SAMPLE_PIECES ? bytes.subarray(0, MAX_SAMPLE_BYTES) : sample.subarray(0, length);
 }
 
-function pieceStart(bytes: Uint8Array, from: number, end: number): number {
+/** @returns null when there is no place in the piece at which a character certainly begins */
+function pieceStart(bytes: Uint8Array, from: number, end: number): number | null {
   if (from === 0) return 0;
-  for (let at = from; at < end; at += 1) if ((bytes[at] ?? 0) < 0x30) return at + 1;
-  return from;
+  for (let at = from; at < end; at += 1) if ((bytes[at] ?? 0) < FIRST_TRAIL_BYTE) return at + 1;
+  return null;
 }

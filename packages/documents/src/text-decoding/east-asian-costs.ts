@@ -80,7 +80,7 @@ export function twoByteCandidates(): readonly TwoByteCandidate[] {
       rarity: 0.5,
       costs: costsOf(
         [FREQUENT_CHARACTERS.hangul, { share: 0.7 }],
-        [level('euc-kr', 0xb0, 0xc8, [[0xa1, 0xfe]]), 8.5],
+        [level('euc-kr', 0xb0, 0xc8, [[0xa1, 0xfe]]), 9.2],
         [PUNCTUATION, 6],
         [level('euc-kr', 0xca, 0xfd, [[0xa1, 0xfe]]), 13],
       ),
