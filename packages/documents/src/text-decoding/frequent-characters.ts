@@ -1,8 +1,7 @@
 /**
- * The most frequent characters of the languages whose encodings use two bytes, by falling frequency. Sources: the
- * character frequency lists of modern Chinese (Jun Da, Middle Tennessee State University, 2004), the same in
- * traditional characters, the kanji of the first Japanese school years and of newspapers, and letter counts of Japanese
- * and Korean prose.
+ * Frequent characters of the languages whose encodings use two bytes, roughly by falling frequency. Written down by hand,
+ * so neither complete nor counted: the order only has to tell text from garbage. The traditional characters are those of
+ * the simplified list.
  */
 export const FREQUENT_CHARACTERS = {
   simplified:
