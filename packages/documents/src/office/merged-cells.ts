@@ -32,3 +32,16 @@ export function fillRow(row: readonly GridCell[], above: readonly string[] | und
 function repeated(text: string): string {
   return text.length > MAX_REPEATED_CHARACTERS ? '' : text;
 }
+
+/**
+ * Joins the rows of a header into one, with the texts of each column from top to bottom: `2024 / Q1`.
+ *
+ * @param rows with merged cells filled
+ */
+export function joinHeader(rows: readonly (readonly string[])[]): string[] {
+  const length = Math.max(0, ...rows.map((row) => row.length));
+  return Array.from({ length }, (_, column) => {
+    const texts = rows.map((row) => (row[column] ?? '').trim()).filter((text) => text !== '');
+    return texts.filter((text, index) => text !== texts[index - 1]).join(' / ');
+  });
+}

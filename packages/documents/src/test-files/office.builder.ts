@@ -100,7 +100,7 @@ export interface SheetSpec {
   readonly rows: string;
   /** Elements after `sheetData`, such as `mergeCells`. */
   readonly after?: string;
-  readonly state?: 'hidden';
+  readonly state?: 'hidden' | 'veryHidden';
 }
 
 /**

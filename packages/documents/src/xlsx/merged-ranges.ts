@@ -56,6 +56,18 @@ export class MergedRanges {
     return new MergedRanges(ranges);
   }
 
+  /** The columns of the cells that are merged with cells to their right, for a row. */
+  groupsIn(row: number): readonly { readonly left: number; readonly right: number }[] {
+    return (this.byTop.get(row) ?? []).filter(({ left, right }) => right > left);
+  }
+
+  /** Whether a cell is merged with the cell above. */
+  continuesAbove(row: number, column: number): boolean {
+    return this.open.some(
+      ({ range }) => range.top < row && range.bottom >= row && range.left <= column && range.right >= column,
+    );
+  }
+
   /**
    * Fills the merged cells of a row, in place. Call this for rows in order. A title (a single cell) is not
    * repeated.

@@ -1,23 +1,36 @@
 import { childElements, readXmlPieces, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { type CellFormats, showIsoDate } from './cell-format.js';
 import { columnIndex } from './merged-ranges.js';
-import type { CellFormats } from './cell-format.js';
 
 const MAX_COLUMNS = 16_384;
+/** A character as `_x000D_` (18.18.95, ST_Xstring). */
+const ESCAPED = /_x([0-9a-f]{4})_/gi;
 
 export interface SheetContext {
   readonly sharedStrings: readonly string[];
   readonly formats: CellFormats;
+  /** Called with a value that the format of its cell hides. */
+  readonly onHidden: (value: string) => void;
+}
+
+export interface SheetRow {
+  /** From 1. */
+  readonly number: number;
+  /** Texts by column, from 0. */
+  readonly cells: string[];
+  /** Columns with numbers, and with dates or times. Other columns have texts. */
+  readonly kinds: readonly ('number' | 'date' | undefined)[];
 }
 
 /**
  * Reads a worksheet row by row (ECMA-376 18.3.1).
  *
- * @param visit called with the row number from 1 and the cells by column, except for rows without text
+ * @param visit called with each row, except for rows without text
  */
 export async function readSheet(
   xml: AsyncIterable<string>,
   context: SheetContext,
-  visit: (row: number, cells: string[]) => void,
+  visit: (row: SheetRow) => void,
 ): Promise<void> {
   let previous = 0;
   await readXmlPieces(xml, new Set(['row']), (row) => {
@@ -25,48 +38,86 @@ export async function readSheet(
     const number = Number(row.attributes['r'] ?? previous + 1) || previous + 1;
     previous = number;
     const cells: string[] = [];
+    const kinds: ('number' | 'date' | undefined)[] = [];
+    let next = 0;
     for (const cell of childElements(row, 'c')) {
-      const column = columnOf(cell.attributes['r']) ?? cells.length;
+      const column = columnOf(cell.attributes['r']) ?? next;
+      next = column + 1;
       if (column >= MAX_COLUMNS) continue;
-      const text = cellText(cell, context);
-      if (text.trim() !== '') cells[column] = text;
+      const { text, kind } = readCell(cell, context);
+      if (text.trim() === '') continue;
+      cells[column] = text;
+      if (kind !== undefined) kinds[column] = kind;
     }
-    if (cells.length > 0)
-      visit(
-        number,
-        Array.from(cells, (text) => text ?? ''),
-      );
+    if (cells.length > 0) visit({ number, cells: Array.from(cells, (text) => text ?? ''), kinds });
   });
 }
 
 /** The text of a string item (18.4.8) without phonetic guides. */
 export function stringItem(item: XmlElement): string {
-  return childElements(item)
+  const text = childElements(item)
     .map((child) => {
       if (child.name === 't') return textContent(child);
       return child.name === 'r' ? childElements(child, 't').map(textContent).join('') : '';
     })
     .join('');
+  return unescapeString(text);
 }
 
-function cellText(cell: XmlElement, { sharedStrings, formats }: SheetContext): string {
+function unescapeString(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+interface ShownCell {
+  readonly text: string;
+  readonly kind?: 'number' | 'date';
+}
+
+function readCell(cell: XmlElement, context: SheetContext): ShownCell {
   const element = childElements(cell, 'v')[0];
   const value = element === undefined ? '' : textContent(element);
-  switch (cell.attributes['t']) {
+  const type = cell.attributes['t'];
+  if (value === '' && type !== 'inlineStr') return { text: formulaOf(cell) };
+  const format = context.formats.of(cell.attributes['s']);
+  switch (type) {
     case 's':
-      return sharedStrings[Number(value)] ?? '';
+      return shown(context.sharedStrings[Number(value)] ?? '', format.showText, context);
     case 'inlineStr':
-      return childElements(cell, 'is').map(stringItem).join('');
-    case 'b':
-      return value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : value;
+      return shown(childElements(cell, 'is').map(stringItem).join(''), format.showText, context);
     case 'str':
-    case 'e':
+      return shown(unescapeString(value), format.showText, context);
+    case 'b':
+      return { text: value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : value };
     case 'd':
-      return value;
+      return { text: showIsoDate(value, format), kind: 'date' };
+    case 'e':
+      return { text: value };
     case undefined:
-    default:
-      return formats.format(Number(cell.attributes['s'] ?? 0), value);
+    default: {
+      const number = Number(value);
+      if (value.trim() === '' || !Number.isFinite(number)) return { text: value };
+      return { ...shown(number, format.showNumber, context), kind: format.isDate ? 'date' : 'number' };
+    }
   }
+}
+
+function shown<T extends string | number>(
+  value: T,
+  show: (value: T) => string,
+  { onHidden }: SheetContext,
+): ShownCell {
+  const text = show(value);
+  if (text === '') onHidden(String(value));
+  return { text };
+}
+
+/** A formula whose result is not in the file. Excel calculates such a cell when it opens the file. */
+function formulaOf(cell: XmlElement): string {
+  const [formula] = childElements(cell, 'f');
+  if (formula === undefined || childElements(cell, 'v').length > 0) return '';
+  const code = textContent(formula).trim();
+  return code === '' ? '' : `=${code}`;
 }
 
 /** The column, from 0, of a reference such as `AB12`. */

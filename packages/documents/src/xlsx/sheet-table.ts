@@ -1,68 +1,131 @@
 import type { DocumentBuilder, TableWriter } from '../document/document-builder.js';
+import { joinHeader } from '../office/merged-cells.js';
+import { continuesHeader, filledCells, isGroupRow, isHeaderRow } from './header-rows.js';
+import type { MergedRanges } from './merged-ranges.js';
+import type { SheetRow } from './sheet-reader.js';
 
-/** A larger gap between rows separates two tables. */
-const MAX_GAP_ROWS = 1;
+/** More blank rows always separate two tables. */
+const MAX_BLANK_ROWS = 2;
 /** More single-cell rows above a table are a list and not its title. */
 const MAX_TITLE_ROWS = 3;
 
 /**
- * Groups the rows of a sheet into tables. Single-cell rows above a table are its title, so that the first row
- * of the table is the one with the column names.
+ * Groups the rows of a sheet into tables. Single-cell rows above a table are its title. The first row with several cells is
+ * the header, if it has names; further rows of the header are joined with it.
  */
 export class SheetTables {
   private table: TableWriter | undefined;
-  private titles: (readonly string[])[] = [];
+  /** Rows of the header of the next table. */
+  private head: SheetRow[] = [];
+  /** The columns of the open table, if it has a header. */
+  private columns: { readonly first: number; readonly last: number; readonly count: number } | undefined;
+  private hasData = false;
+  /** Rows with a single cell that wait for the next row: a title, or a part of the open table. */
+  private waiting: SheetRow[] = [];
+  private isAfterGap = false;
   private previous = 0;
 
-  constructor(private readonly builder: DocumentBuilder) {}
+  constructor(
+    private readonly builder: DocumentBuilder,
+    private readonly merges: MergedRanges,
+  ) {}
 
-  row(number: number, cells: readonly string[]): void {
-    if (number > this.previous + MAX_GAP_ROWS) this.close();
-    this.previous = number;
-    const isTitle = cells.filter((text) => text.trim() !== '').length === 1;
-    if (this.table === undefined && isTitle && this.titles.length <= MAX_TITLE_ROWS) {
-      this.titles.push(cells);
+  row(row: SheetRow): void {
+    const blankRows = row.number - this.previous - 1;
+    this.previous = row.number;
+    if (this.head.length > 0) {
+      if (continuesHeader(this.head, row, this.merges)) {
+        this.head.push(row);
+        return;
+      }
+      this.openWithHead();
+    }
+    if (this.table !== undefined && blankRows > 0) {
+      this.isAfterGap = true;
+      if (blankRows > MAX_BLANK_ROWS || this.columns === undefined) this.endTable();
+    }
+    const waits = (this.table === undefined || this.isAfterGap) && filledCells(row) === 1;
+    if (waits && this.waiting.length <= MAX_TITLE_ROWS) {
+      this.waiting.push(row);
       return;
     }
-    if (this.table === undefined) this.open(cells);
-    this.table?.row(cells);
+    if (this.table !== undefined && this.isAfterGap && !this.continuesTable(row)) this.endTable();
+    if (this.table === undefined) this.open(row);
+    else this.addToTable([...this.waiting.splice(0), row]);
   }
 
   /** Ends the current table. */
   close(): void {
-    if (this.table === undefined && this.titles.length > 0) this.openList();
-    this.table?.close();
-    this.table = undefined;
+    if (this.head.length > 0) this.openWithHead();
+    if (this.table !== undefined) this.endTable();
+    if (this.waiting.length > 0) this.openList();
+    this.endTable();
   }
 
-  private open(first: readonly string[]): void {
-    const isHeader = isHeaderRow(first);
-    if (isHeader && this.titles.length <= MAX_TITLE_ROWS) {
-      for (const title of this.titles) this.builder.block('paragraph', title.join(' '));
-      this.titles = [];
-      this.table = this.builder.openTable({ headerRow: true });
-    } else this.openList();
+  private endTable(): void {
+    this.table?.close();
+    this.table = undefined;
+    this.columns = undefined;
+    this.isAfterGap = false;
+  }
+
+  /**
+   * Whether a row after blank rows belongs to the open table: it is in the columns of the header and no header itself. The
+   * first row of data may look like a header.
+   */
+  private continuesTable(row: SheetRow): boolean {
+    const { columns } = this;
+    if (columns === undefined || this.waiting.length > MAX_TITLE_ROWS) return false;
+    const isInside = row.cells.every(
+      (text, column) => text.trim() === '' || (column >= columns.first && column <= columns.last),
+    );
+    if (!isInside) return false;
+    return (
+      !isHeaderRow(row) || (!this.hasData && this.waiting.length === 0 && filledCells(row) <= columns.count)
+    );
+  }
+
+  private addToTable(rows: readonly SheetRow[]): void {
+    for (const { cells } of rows) this.table?.row(cells);
+    this.hasData = true;
+    this.isAfterGap = false;
+  }
+
+  private open(first: SheetRow): void {
+    const startsHeader = isHeaderRow(first) || isGroupRow(first, this.merges);
+    if (startsHeader && this.waiting.length <= MAX_TITLE_ROWS) this.head.push(first);
+    else {
+      this.openList();
+      this.addToTable([first]);
+    }
+  }
+
+  /** Opens a table with the collected header. */
+  private openWithHead(): void {
+    const head = this.head.splice(0);
+    const [first] = head;
+    if (first === undefined) return;
+    if (head.length === 1 && !isHeaderRow(first)) {
+      this.openList();
+      this.addToTable(head);
+      return;
+    }
+    for (const { cells } of this.waiting.splice(0)) this.builder.block('paragraph', cells.join(' '));
+    const names = joinHeader(head.map(({ cells }) => cells));
+    this.table = this.builder.openTable({ headerRow: true });
+    this.table.row(names);
+    this.hasData = false;
+    this.columns = {
+      first: names.findIndex((name) => name !== ''),
+      last: names.length - 1,
+      count: names.filter((name) => name !== '').length,
+    };
   }
 
   /** Opens a table without a header row that includes the rows taken for its title. */
   private openList(): void {
     this.table = this.builder.openTable({ headerRow: false });
-    for (const cells of this.titles) this.table.row(cells);
-    this.titles = [];
+    this.columns = undefined;
+    this.addToTable(this.waiting.splice(0));
   }
-}
-
-/**
- * Whether a row has column names: two or more cells, at least one of them a word, and no numbers except
- * years.
- */
-function isHeaderRow(cells: readonly string[]): boolean {
-  const filled = cells.map((text) => text.trim()).filter((text) => text !== '');
-  const isName = (text: string): boolean => Number.isNaN(Number(text)) && /\p{L}|^#$/u.test(text);
-  const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text);
-  return (
-    filled.length > 1 &&
-    filled.some(isName) &&
-    filled.every((text) => isName(text) || isYear(text) || !/\d/.test(text))
-  );
 }

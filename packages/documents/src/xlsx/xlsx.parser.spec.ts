@@ -21,7 +21,7 @@ describe('xlsxParser', () => {
     const document = await parse(buildXlsx(sheets, { strings: ['What'], styles }), XLSX);
     expect(outline(document)).toEqual([
       ['heading2', 'Data'],
-      ['table', 'What |  | When\n0.3 |  | 2024-01-01 12:00\n7.00% |  | 1900-02-28'],
+      ['table', 'What |  | When\n0.3 |  | 2024-01-01 at 12:00\n7.00% |  | 1900-02-29'],
       ['table', '| TRUE'],
       ['heading2', 'Secret'],
       ['table', '5'],
@@ -112,5 +112,161 @@ describe('xlsxParser', () => {
       ['table', '1'],
       ['paragraph', 'A1 [Comment by Bob] Really?'],
     ]);
+  });
+
+  describe('headers', () => {
+    const sheet = (
+      rows: readonly (readonly (string | number | null)[])[],
+      merges: readonly string[] = [],
+    ) => {
+      const letter = (column: number): string => String.fromCharCode(65 + column);
+      const xml = rows.map((cells, index) => {
+        const texts = cells.map((cell, column) => {
+          if (cell === null) return '';
+          const ref = `${letter(column)}${index + 1}`;
+          return typeof cell === 'number'
+            ? `<c r="${ref}"><v>${cell}</v></c>`
+            : `<c r="${ref}" t="str"><v>${cell}</v></c>`;
+        });
+        return cells.length === 0 ? '' : `<row r="${index + 1}">${texts.join('')}</row>`;
+      });
+      const after = `<mergeCells>${merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
+      return buildXlsx([{ name: 'S', rows: xml.join(''), after }]);
+    };
+    const headed = async (file: Uint8Array): Promise<[header: string, text: string][]> => {
+      const { blocks, text } = await parse(file, XLSX);
+      return blocks
+        .slice(1)
+        .map(({ start, end, headerEnd = start }) => [text.slice(start, headerEnd), text.slice(start, end)]);
+    };
+
+    it('joins two rows with groups', async () => {
+      const rows = [
+        ['Region', '2023', null, '2024', null],
+        [null, 'Q1', 'Q2', 'Q1', 'Q2'],
+        ['North', 1, 2, 3, 4],
+      ];
+      const header = 'Region | 2023 / Q1 | 2023 / Q2 | 2024 / Q1 | 2024 / Q2';
+      for (const merges of [
+        ['A1:A2', 'B1:C1', 'D1:E1'],
+        ['B1:C1', 'D1:E1'],
+      ])
+        expect(await headed(sheet(rows, merges))).toEqual([[header, `${header}\nNorth | 1 | 2 | 3 | 4`]]);
+    });
+
+    it('joins three rows, the last with the first name', async () => {
+      const rows = [
+        [null, 2023, null, null, null],
+        [null, 'Umsatz', null, 'Kosten', null],
+        ['Werk', 'Plan', 'Ist', 'Plan', 'Ist'],
+        ['Graz', 'n/a', 2, 3, 4],
+        ['Wien', 5, 6, 7, 8],
+      ];
+      const merges = ['B1:E1', 'B2:C2', 'D2:E2'];
+      const header = 'Werk | Umsatz / Plan | Umsatz / Ist | Kosten / Plan | Kosten / Ist';
+      expect(await headed(sheet(rows, merges))).toEqual([
+        ['', '2023'],
+        [header, `${header}\nGraz | n/a | 2 | 3 | 4\nWien | 5 | 6 | 7 | 8`],
+      ]);
+    });
+
+    it('does not take rows of text below a merged name for a header', async () => {
+      const rows = [
+        ['Name', null, 'Town'],
+        ['Ada', 'Lovelace', 'London'],
+      ];
+      expect(await headed(sheet(rows, ['A1:B1']))).toEqual([
+        ['Name | Name | Town', 'Name | Name | Town\nAda | Lovelace | London'],
+      ]);
+    });
+
+    it('keeps the header across blank rows', async () => {
+      const rows = [
+        ['Item', 'Price'],
+        [],
+        ['Saw', 5],
+        [],
+        ['Tools'],
+        ['Nail', 1],
+        [],
+        ['Name', 'Town'],
+        ['Ada', 'Rome'],
+      ];
+      expect(await headed(sheet(rows))).toEqual([
+        ['Item | Price', 'Item | Price\nSaw | 5\nTools\nNail | 1'],
+        ['Name | Town', 'Name | Town\nAda | Rome'],
+      ]);
+    });
+
+    it('begins a table without header for numbers in other columns, and after a wide gap', async () => {
+      const rows = [['Item', 'Price'], ['Saw', 5], [], [null, null, 7, 8], [], [], [], ['Nail', 1]];
+      expect(await headed(sheet(rows))).toEqual([
+        ['Item | Price', 'Item | Price\nSaw | 5'],
+        ['', '|  | 7 | 8'],
+        ['', 'Nail | 1'],
+      ]);
+    });
+  });
+
+  it('shows texts by their format, dates in ISO 8601, formulas without results and escaped characters', async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="170" formatCode="0;0;0;&quot;Ref. &quot;@"/><numFmt numFmtId="171" formatCode=";;;"/><numFmt numFmtId="172" formatCode="dd.mm.yyyy"/></numFmts>' +
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs>';
+    const rows =
+      '<row><c s="1" t="str"><v>A-1</v></c><c s="2"><v>4711</v></c><c s="3" t="d"><v>2024-03-05T00:00:00</v></c>' +
+      '<c><f>SUM(A1:A2)</f></c><c t="str"><f>A1</f><v></v></c><c t="e"><v>#N/A</v></c><c t="str"><v>a_x000D_b _x005F_x</v></c></row>';
+    const document = await parse(buildXlsx([{ name: 'S', rows }], { styles }), XLSX);
+    expect(outline(document)[1]).toEqual([
+      'table',
+      'Ref. A-1 |  | 05.03.2024 | =SUM(A1:A2) |  | #N/A | a b _x',
+    ]);
+    expect(document.leftOut).toEqual({ hidden: 4 });
+  });
+
+  it('reads threads of comments with their authors, and the copy of a thread whose part is missing', async () => {
+    const copy =
+      '[Kommentarthread]\n\nIhre Version von Excel kann dies lesen: https://go.microsoft.com/fwlink/?linkid=870924\n\nKommentar:\n    Stimmt das?';
+    const legacy = `<comments><authors><author>tc={1}</author><author>Bob</author></authors><commentList><comment ref="A1" authorId="0"><text><t>${copy}</t></text></comment><comment ref="A2" authorId="1"><text><t>Old note</t></text></comment></commentList></comments>`;
+    const file = (isComplete: boolean): Uint8Array =>
+      buildXlsx([{ name: 'S', rows: '<row><c><v>1</v></c></row>' }], {
+        parts: {
+          'xl/worksheets/_rels/sheet1.xml.rels': relationships({
+            r1: ['comments', '../comments1.xml'],
+            ...(isComplete ? { r2: ['threadedComment', '../threadedComments/t1.xml'] as const } : {}),
+          }),
+          'xl/_rels/workbook.xml.rels': relationships({
+            rId1: ['worksheet', 'worksheets/sheet1.xml'],
+            p1: ['person', 'persons/person.xml'],
+          }),
+          'xl/comments1.xml': legacy,
+          'xl/persons/person.xml':
+            '<personList><person displayName="Ada" id="{A}"/><person displayName="Eve" id="{E}"/></personList>',
+          'xl/threadedComments/t1.xml':
+            '<ThreadedComments><threadedComment ref="A1" dT="2024-05-06T10:00:00.00" personId="{A}" id="{1}"><text>Stimmt das?</text></threadedComment>' +
+            '<threadedComment ref="A1" personId="{E}" id="{2}" parentId="{1}"><text>Ja.</text></threadedComment></ThreadedComments>',
+        },
+      });
+    expect(outline(await parse(file(true), XLSX)).slice(2)).toEqual([
+      ['paragraph', 'A2 [Comment by Bob] Old note'],
+      ['paragraph', 'A1 [Comment by Ada, 2024-05-06] Stimmt das?'],
+      ['paragraph', 'A1 [Comment by Eve] Ja.'],
+    ]);
+    expect(outline(await parse(file(false), XLSX)).slice(2)).toEqual([
+      ['paragraph', 'A1 [Comment] Stimmt das?'],
+      ['paragraph', 'A2 [Comment by Bob] Old note'],
+    ]);
+  });
+
+  it('counts the text of sheets that only programs can show', async () => {
+    const rows = (text: string): string => `<row><c t="str"><v>${text}</v></c></row>`;
+    const sheets = [
+      { name: 'Shown', rows: rows('a') },
+      { name: 'Lists', rows: rows('b'), state: 'hidden' as const },
+      { name: 'Data', rows: rows('secret'), state: 'veryHidden' as const },
+    ];
+    const document = await parse(buildXlsx(sheets), XLSX);
+    expect(document.text).toBe('Shown\n\na\n\nLists\n\nb');
+    expect(document.leftOut).toEqual({ hidden: 6 });
+    expect(document.metadata['hiddenSheets']).toBe('Lists, Data');
   });
 });

@@ -4,6 +4,7 @@ import { OfficePackage, type Relationship } from '../office/office-package.js';
 import { childElements, descendant, readXmlPieces } from '../xml/xml-tree.js';
 import { CellFormats } from './cell-format.js';
 import { MergedRanges } from './merged-ranges.js';
+import { personsOf } from './sheet-comments.js';
 import { addDrawings, hasDrawings } from './sheet-drawings.js';
 import { readSheet, stringItem, type SheetContext } from './sheet-reader.js';
 import { SheetTables } from './sheet-table.js';
@@ -26,7 +27,9 @@ export const xlsxParser: DocumentParser = {
         styles === undefined ? undefined : office.tree(styles, 'styleSheet'),
         startsIn1904,
       ),
+      onHidden: (value) => builder.leaveOut('hidden', value),
     };
+    const persons = personsOf(office, main);
 
     const list = descendant(workbook, 'sheets');
     const sheets = list === undefined ? [] : childElements(list, 'sheet');
@@ -34,9 +37,12 @@ export const xlsxParser: DocumentParser = {
     for (const [index, sheet] of sheets.entries()) {
       const name = sheet.attributes['name'] ?? '';
       const relationship = relationships.get(sheet.attributes['r:id'] ?? '');
-      if ((sheet.attributes['state'] ?? 'visible') !== 'visible') hidden.push(name);
+      const { state = 'visible' } = sheet.attributes;
+      if (state !== 'visible') hidden.push(name);
       if (relationship !== undefined && office.has(relationship.target)) {
-        await addSheet(office, relationship, { name, builder, context });
+        const target = { name, builder, context, persons };
+        if (state === 'veryHidden') await leaveOutSheet(office, relationship, target);
+        else await addSheet(office, relationship, target);
       }
       onProgress({ done: index + 1, total: sheets.length });
     }
@@ -48,6 +54,19 @@ interface SheetTarget {
   readonly name: string;
   readonly builder: DocumentBuilder;
   readonly context: SheetContext;
+  readonly persons: ReadonlyMap<string, string>;
+}
+
+/** Counts the text of a sheet that only a program can show. Excel offers to show other hidden sheets. */
+async function leaveOutSheet(
+  office: OfficePackage,
+  { type, target }: Relationship,
+  { builder, context }: SheetTarget,
+): Promise<void> {
+  if (type !== 'worksheet') return;
+  await readSheet(office.textPieces(target), context, ({ cells }) =>
+    builder.leaveOut('hidden', cells.join(' ')),
+  );
 }
 
 async function addSheet(
@@ -55,7 +74,7 @@ async function addSheet(
   { type, target }: Relationship,
   sheet: SheetTarget,
 ): Promise<void> {
-  const { builder, name, context } = sheet;
+  const { builder, name, context, persons } = sheet;
   // The heading is added with the first content, so that empty sheets have none.
   let hasHeading = false;
   const addHeading = (): void => {
@@ -66,17 +85,17 @@ async function addSheet(
   if (type === 'worksheet') {
     // The merged cells follow the rows in the file, so the part is read twice.
     const merges = await MergedRanges.read(office.textPieces(target));
-    const tables = new SheetTables(builder);
-    await readSheet(office.textPieces(target), context, (row, cells) => {
+    const tables = new SheetTables(builder, merges);
+    await readSheet(office.textPieces(target), context, (row) => {
       addHeading();
-      merges.fill(row, cells);
-      tables.row(row, cells);
+      merges.fill(row.number, row.cells);
+      tables.row(row);
     });
     tables.close();
   }
   if (hasDrawings(office, target)) {
     addHeading();
-    addDrawings(office, target, builder);
+    addDrawings(office, target, { builder, persons });
   }
 }
 
