@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DOCX } from '../file-type/file-type.js';
 import {
   buildDocx,
+  buildZip,
   chartPoints,
   chartSpace,
   diagramModel,
@@ -176,6 +177,18 @@ describe('docxParser', () => {
     const body =
       '<w:p><w:r><w:t>a</w:t></w:r><w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:ins><w:r><w:t>c</w:t></w:r></w:ins></w:p>';
     expect((await parse(buildDocx(body), DOCX)).text).toBe('ac');
+  });
+
+  it('reads the main part that the relationships name', async () => {
+    const document = `<w:document><w:body>${wordParagraph('Text')}${item('one', 0)}</w:body></w:document>`;
+    const file = buildZip({
+      '_rels/.rels': relationships({ rId1: ['officeDocument', '/Word/Document22.xml'] }),
+      'word/document22.xml': document,
+      'word/_rels/document22.xml.rels': relationships({ rId1: ['numbering', '../lists/numbering.xml'] }),
+      'lists/numbering.xml': NUMBERING,
+      'word/document.xml': '<w:document><w:body/></w:document>',
+    });
+    expect((await parse(file, DOCX)).text).toBe('Text\n\n1. one');
   });
 
   it('reports why a file cannot be read', async () => {

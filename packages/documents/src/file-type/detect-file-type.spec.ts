@@ -32,6 +32,31 @@ type Row = readonly [
   expected: FileType | null,
 ];
 
+/** An Office file whose main part has an unusual name and content type. */
+function renamed(
+  part: string,
+  contentType: string,
+  { target = `/${part}`, namespace = 'http://schemas.openxmlformats.org/officeDocument/2006' } = {},
+): Uint8Array {
+  return buildZip({
+    '[Content_Types].xml': `<Types><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${part}" ContentType="application/${contentType}.main+xml"/></Types>`,
+    '_rels/.rels': `<Relationships><Relationship Id="a" Type="${namespace}/relationships/extended-properties" Target="docProps/app.xml"/><Relationship Id="b" Type="${namespace}/relationships/officeDocument" Target="${target}"/></Relationships>`,
+    [part]: '<x/>',
+  });
+}
+
+const STRICT = { namespace: 'http://purl.oclc.org/ooxml/officeDocument' };
+const OOXML = 'vnd.openxmlformats-officedocument';
+const strictDocx = renamed('word/document.xml', `${OOXML}.wordprocessingml.document`, STRICT);
+const macros = renamed('xl/book 1.xml', 'vnd.ms-excel.sheet.macroEnabled', { target: 'xl/book%201.xml' });
+const template = renamed('doc/main2.xml', `${OOXML}.wordprocessingml.template`);
+const show = renamed('Slides/Show.xml', `${OOXML}.presentationml.slideshow`, { target: 'slides/show.xml' });
+const drawing = renamed('visio/document.xml', 'vnd.ms-visio.drawing');
+const odtMimetypeLast = buildZip({
+  'content.xml': '<x/>',
+  mimetype: 'application/vnd.oasis.opendocument.text',
+});
+
 /** In UTF-16, both high and low bytes of this text have zeros. */
 const CHINESE = '一九三二年春天，一个人从北京来。\n第二年他又回去了，一共走了一个月。';
 
@@ -54,6 +79,12 @@ const ROWS: readonly Row[] = [
   ['docx named .md', docx, 'a.md', undefined, null],
   ['pptx', buildPptx([]), 'a.pptx', PPTX, PPTX],
   ['xlsx', buildXlsx([]), 'A.XLSX', undefined, XLSX],
+  ['docx in the strict format', strictDocx, 'a.docx', undefined, DOCX],
+  ['workbook with macros', macros, 'a.xlsm', undefined, XLSX],
+  ['template with another main part', template, 'a.dotx', undefined, DOCX],
+  ['slide show whose names differ in case', show, 'a.ppsx', undefined, PPTX],
+  ['drawing of Visio', drawing, 'a.vsdx', undefined, null],
+  ['ODT whose type is not the first entry', odtMimetypeLast, 'a.odt', undefined, ODT],
   ['EPUB', epub, 'a.epub', 'application/epub+zip', EPUB],
   ['EPUB without name or type', epub, '', undefined, EPUB],
   ['truncated EPUB', epub.subarray(0, 200), 'a.epub', undefined, EPUB],

@@ -3,19 +3,12 @@ import {
   isTextual,
   isOfficeType,
   isZipType,
-  ODT,
   RTF,
   typeOfExtension,
   typeOfMimeType,
   type FileType,
 } from './file-type.js';
-import {
-  isEncryptedOffice,
-  isOpenDocumentText,
-  isTruncatedZip,
-  isZip,
-  officeTypeOfZip,
-} from './office-signature.js';
+import { isEncryptedOffice, isTruncatedZip, isZip, typeOfZip } from './office-signature.js';
 import { isTextSample, looksLikeText, startsWith, utf16ByteOrder, utf32ByteOrder } from './text-content.js';
 
 /** Random access to bytes: a file, a blob, or a buffer in memory. */
@@ -54,8 +47,7 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|%!PS)/i;
  * |---|---|---|
  * | `%PDF-` at offset 0 (within 1,024 bytes if PDF is claimed) | no textual type | PDF |
  * | `{\rtf` at offset 0 | no textual type | RTF |
- * | zip with the main part of an Office or EPUB file | no textual type | the type of that part |
- * | zip that begins with the type of OpenDocument text | no textual type | ODT |
+ * | zip with the main part of an Office or EPUB file, or the type of OpenDocument | no textual type | the type of that part |
  * | zip without a central directory | a zip type | the claimed type; its parser reports the truncation |
  * | encrypted Office file | an Office type | the claimed type; its parser asks for the password |
  * | any of these | a textual type | `null` |
@@ -101,7 +93,7 @@ async function binaryType(
   const archive = claims.find(isZipType) ?? null;
   if (isZip(head)) {
     if (await isTruncatedZip(source)) return archive;
-    return isOpenDocumentText(head) ? ODT : await officeTypeOfZip(source);
+    return await typeOfZip(source);
   }
   if (await isEncryptedOffice(source, head)) return claims.find(isOfficeType) ?? null;
   return null;

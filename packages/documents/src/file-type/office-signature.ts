@@ -1,26 +1,32 @@
+import { inflateZipEntry } from '../archive/zip-entries.js';
 import {
   findZipDirectory,
   readZipDirectory,
   ZIP_TAIL_BYTES,
   type ZipDirectoryRange,
+  type ZipEntry,
 } from '../archive/zip-directory.js';
+import { DocumentError } from '../document/document-error.js';
+import { mainPartOf, type OfficeKind, officeKindOf, partKey } from '../office/main-part.js';
+import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
 import { DOCX, EPUB, ODT, PPTX, XLSX, type FileType } from './file-type.js';
 import type { ByteSource } from './detect-file-type.js';
 import { startsWith } from './text-content.js';
 
-/** The main part by which a zip archive is identified: names all Office producers use, and EPUB 3.3, 4.2. */
-const MAIN_PARTS: Readonly<Record<string, FileType>> = {
+const OFFICE_TYPES: Readonly<Record<OfficeKind, FileType>> = { word: DOCX, ppt: PPTX, xl: XLSX };
+/** Main parts of packages without relationships. */
+const USUAL_PARTS: Readonly<Record<string, FileType>> = {
   'word/document.xml': DOCX,
   'ppt/presentation.xml': PPTX,
   'xl/workbook.xml': XLSX,
-  'META-INF/container.xml': EPUB,
 };
+/** Texts and templates of texts. */
+const OPEN_DOCUMENT_TEXT: ReadonlySet<string> = new Set([ODT, `${ODT}-template`]);
 
 const ZIP_LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];
-/** Length of a local file header without the name. */
-const LOCAL_HEADER_BYTES = 30;
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
+const MAX_PART_BYTES = 1024 * 1024;
 
 export function isZip(head: Uint8Array): boolean {
   return startsWith(head, ZIP_LOCAL_HEADER);
@@ -32,23 +38,53 @@ export async function isTruncatedZip(source: ByteSource): Promise<boolean> {
 }
 
 /**
- * Whether a zip archive is an OpenDocument text: its first entry is its type, uncompressed (ODF 1.3, part 2,
- * 3.3). The next entry follows, or a data descriptor.
+ * The type of a zip archive by the parts that identify it: that of OpenDocument (ODF 1.3, part 2, 3.3), the container of a
+ * book (EPUB 3.3, 4.2), or the main part that the relationships of an Office file name (ECMA-376 Part 2, 9.3). Only the
+ * directory of the archive and these small parts are read.
  */
-export function isOpenDocumentText(head: Uint8Array): boolean {
-  const first = Buffer.from(`mimetype${ODT}PK`);
-  return startsWith(head, [...first], LOCAL_HEADER_BYTES);
+export async function typeOfZip(source: ByteSource): Promise<FileType | null> {
+  const entries = await entriesOf(source);
+  const openDocument = await textOf(source, entries.get('mimetype'));
+  if (OPEN_DOCUMENT_TEXT.has(openDocument.trim())) return ODT;
+  if (entries.has('meta-inf/container.xml')) return EPUB;
+  const relationships = treeOf(await textOf(source, entries.get('_rels/.rels')), 'Relationships');
+  const main = relationships === undefined ? undefined : mainPartOf(relationships);
+  if (main !== undefined && entries.has(partKey(main))) {
+    const types = treeOf(await textOf(source, entries.get('[content_types].xml')), 'Types');
+    const kind = officeKindOf(main, types);
+    return kind === undefined ? null : OFFICE_TYPES[kind];
+  }
+  return Object.entries(USUAL_PARTS).find(([part]) => entries.has(part))?.[1] ?? null;
 }
 
-/** Looks for the main part of an Office or EPUB file, reading only the central directory of the archive. */
-export async function officeTypeOfZip(source: ByteSource): Promise<FileType | null> {
+async function entriesOf(source: ByteSource): Promise<ReadonlyMap<string, ZipEntry>> {
   const range = await zipDirectoryRange(source);
-  if (range === null) return null;
+  if (range === null) return new Map();
   const end = range.start + Math.min(range.size, MAX_DIRECTORY_BYTES);
-  for (const { name } of readZipDirectory(Buffer.from(await source.read(range.start, end)))) {
-    if (Object.hasOwn(MAIN_PARTS, name)) return MAIN_PARTS[name] ?? null;
+  const directory = Buffer.from(await source.read(range.start, end));
+  return new Map([...readZipDirectory(directory)].map((entry) => [partKey(entry.name), entry]));
+}
+
+/** The text of a small entry; `''` for none, and for a large or damaged one. */
+async function textOf(source: ByteSource, entry: ZipEntry | undefined): Promise<string> {
+  if (entry === undefined || entry.isEncrypted || entry.inflatedBytes > MAX_PART_BYTES) return '';
+  try {
+    const pieces: Buffer[] = [];
+    for await (const piece of inflateZipEntry(source, entry)) pieces.push(piece);
+    return Buffer.concat(pieces).toString('utf8');
+  } catch (error) {
+    if (error instanceof DocumentError) return '';
+    throw error;
   }
-  return null;
+}
+
+function treeOf(xml: string, root: string): XmlElement | undefined {
+  try {
+    return xml === '' ? undefined : readXmlTree(xml, root);
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
 }
 
 async function zipDirectoryRange(source: ByteSource): Promise<ZipDirectoryRange | null> {
@@ -69,5 +105,5 @@ export async function isEncryptedOffice(source: ByteSource, head: Uint8Array): P
   const start = (header.readUInt32LE(48) + 1) * sectorBytes;
   if (start >= source.size) return false;
   const directory = Buffer.from(await source.read(start, Math.min(source.size, start + 4 * sectorBytes)));
-  return directory.includes(Buffer.from('EncryptedPackage', 'utf16le'));
+  return directory.toString('utf16le').toLowerCase().includes('encryptedpackage');
 }

@@ -3,6 +3,7 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { childElements, descendant, readXmlTree, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { ZipArchive } from '../archive/zip-archive.js';
+import { mainPartOf, partKey, targetPart } from './main-part.js';
 
 export interface Relationship {
   /** Last segment of the relationship type, such as `slide` in `…/relationships/slide`. */
@@ -15,14 +16,21 @@ export interface Relationship {
 export class OfficePackage {
   private readonly archive: ZipArchive;
   private readonly visited = new Set<string>();
+  /** The names of entries by {@link partKey}. */
+  private readonly names: ReadonlyMap<string, string>;
 
   constructor(bytes: Uint8Array) {
     this.archive = new ZipArchive(bytes);
+    this.names = new Map(this.archive.names.map((name) => [partKey(name), name]));
+  }
+
+  private entryOf(part: string): string {
+    return this.names.get(partKey(part)) ?? part;
   }
 
   /** @throws DocumentError CORRUPT_FILE when the part is missing */
   text(part: string): string {
-    const text = this.archive.readText(part);
+    const text = this.archive.readText(this.entryOf(part));
     if (text === null) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
     return text;
   }
@@ -34,7 +42,7 @@ export class OfficePackage {
    */
   textPieces(part: string): AsyncIterable<string> {
     if (!this.has(part)) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
-    return this.archive.readTextPieces(part);
+    return this.archive.readTextPieces(this.entryOf(part));
   }
 
   /**
@@ -42,7 +50,7 @@ export class OfficePackage {
    * @throws DocumentError when the part is not well-formed XML with this root
    */
   tree(part: string, root: string): XmlElement | undefined {
-    return this.archive.has(part) ? readXmlTree(this.text(part), root) : undefined;
+    return this.has(part) ? readXmlTree(this.text(part), root) : undefined;
   }
 
   /** Like {@link tree}, but also returns undefined for a broken part; for optional parts. */
@@ -60,13 +68,14 @@ export class OfficePackage {
    * have a large part read many times.
    */
   isFirstVisit(part: string): boolean {
-    if (this.visited.has(part)) return false;
-    this.visited.add(part);
+    const key = partKey(part);
+    if (this.visited.has(key)) return false;
+    this.visited.add(key);
     return true;
   }
 
   has(part: string): boolean {
-    return this.archive.has(part);
+    return this.names.has(partKey(part));
   }
 
   /** The relationships of a part by id, in file order, without external ones. */
@@ -79,7 +88,7 @@ export class OfficePackage {
       if (id === undefined || mode === 'External') continue;
       relationships.set(id, {
         type: type.slice(type.lastIndexOf('/') + 1),
-        target: target.startsWith('/') ? target.slice(1) : posix.join(dir, target),
+        target: targetPart(dir, target),
       });
     }
     return relationships;
@@ -91,7 +100,9 @@ export class OfficePackage {
 
   /** The name of the main part by the relationship of the package; by default `fallback`. */
   mainPart(fallback: string): string {
-    return this.relatedPart('', 'officeDocument') ?? fallback;
+    const relationships = this.readableTree('_rels/.rels', 'Relationships');
+    const part = relationships === undefined ? undefined : mainPartOf(relationships);
+    return part !== undefined && this.has(part) ? part : fallback;
   }
 
   /** Sets title, language and metadata from the core properties (part 2, section 11). Ignores broken ones. */
