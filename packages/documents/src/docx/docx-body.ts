@@ -1,11 +1,28 @@
-import type { DocumentBuilder } from '../document/document-builder.js';
 import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import type { AddText } from './docx-chunks.js';
 import type { DocxNotes } from './docx-notes.js';
 import type { DocxNumbering } from './docx-numbering.js';
+import { isOn } from './docx-run-styles.js';
 import type { DocxStyles } from './docx-styles.js';
 import { tableRows, WRAPPERS } from './docx-table.js';
-import { paragraphText } from './docx-text.js';
+import {
+  paragraphText,
+  shownAlternative,
+  showsPrompt,
+  type TextContext,
+  uncountedText,
+} from './docx-text.js';
+
+/** What the blocks of a document depend on. */
+export interface BodyContext extends TextContext {
+  readonly notes: DocxNotes;
+  readonly styles: DocxStyles;
+  readonly numbering: DocxNumbering;
+  readonly graphics: EmbeddedGraphics;
+  /** The files in the document, by the ids of their relationships. */
+  readonly chunks: ReadonlyMap<string, AddText>;
+}
 
 /** Converts block-level elements of WordprocessingML (ECMA-376 17.2 to 17.4) into blocks. */
 export class DocxBody {
@@ -13,59 +30,78 @@ export class DocxBody {
   private openBlock: { kind: 'list' | 'code'; lines: string[] } | undefined;
   /** Comments to add after the current block. */
   private comments: string[] = [];
-  /** Charts and diagrams in table cells, to add after the table. */
-  private cellGraphics: XmlElement[] = [];
+  /** Charts, diagrams and files in table cells, to add after the table. */
+  private afterTable: (() => void)[] = [];
+  /** The large first letter of the next paragraph. */
+  private dropCap = '';
 
-  constructor(
-    private readonly builder: DocumentBuilder,
-    private readonly styles: DocxStyles,
-    private readonly numbering: DocxNumbering,
-    private readonly notes: DocxNotes,
-    private readonly graphics: EmbeddedGraphics,
-  ) {}
+  constructor(private readonly context: BodyContext) {}
 
   add(element: XmlElement): void {
     if (element.name === 'p') this.addParagraph(element);
     else if (element.name === 'tbl') this.addTable(element);
-    else if (WRAPPERS.has(element.name)) for (const child of childElements(element)) this.add(child);
+    else if (element.name === 'altChunk') this.addChunk(element);
+    else if (element.name === 'sdt' && showsPrompt(element, this.context))
+      this.context.builder.leaveOut('hidden', uncountedText(element));
+    else if (element.name === 'AlternateContent') this.addChildren(shownAlternative(element));
+    else if (WRAPPERS.has(element.name)) this.addChildren(element);
   }
 
   /** Adds the open block, comments and graphics. Also call this after the last element. */
   finish(): void {
-    if (this.openBlock !== undefined)
-      this.builder.block(this.openBlock.kind, this.openBlock.lines.join('\n'));
+    const { builder } = this.context;
+    if (this.openBlock !== undefined) builder.block(this.openBlock.kind, this.openBlock.lines.join('\n'));
     this.openBlock = undefined;
-    for (const comment of this.comments) this.builder.block('paragraph', comment);
+    builder.block('paragraph', this.dropCap);
+    this.dropCap = '';
+    for (const comment of this.comments) builder.block('paragraph', comment);
     this.comments = [];
-    for (const graphic of this.cellGraphics) this.graphics.add(graphic);
-    this.cellGraphics = [];
+    for (const add of this.afterTable.splice(0)) add();
+  }
+
+  private addChildren(element: XmlElement | undefined): void {
+    for (const child of element === undefined ? [] : childElements(element)) this.add(child);
   }
 
   private addParagraph(paragraph: XmlElement): void {
-    const { text, boxes, comments } = paragraphText(paragraph, this.notes);
-    if (text.trim() !== '') this.addText(text, paragraph);
-    this.comments.push(...comments.map((id) => this.notes.comment(id)));
+    const { notes, graphics } = this.context;
+    const { text, boxes, comments } = paragraphText(paragraph, this.context);
+    if (text.trim() !== '') {
+      if (isDropCap(paragraph)) this.dropCap += text.trim();
+      else {
+        const whole = this.dropCap + text;
+        this.dropCap = '';
+        this.addText(whole, paragraph);
+      }
+    }
+    this.comments.push(...comments.map((id) => notes.comment(id)));
     for (const box of boxes) {
-      this.finish();
-      if (isGraphic(box)) this.graphics.add(box);
-      else for (const child of childElements(box)) this.add(child);
+      if (this.dropCap === '') this.finish();
+      if (isGraphic(box)) graphics.add(box);
+      else this.addChildren(box);
     }
   }
 
+  private addChunk({ attributes }: XmlElement): void {
+    this.finish();
+    this.context.chunks.get(attributes['r:id'] ?? attributes['id'] ?? '')?.(this.context.builder);
+  }
+
   private addText(text: string, paragraph: XmlElement): void {
+    const { builder, styles, numbering } = this.context;
     const properties = descendant(paragraph, 'pPr');
-    const role = this.styles.roleOf(properties);
-    const item = this.numbering.next(this.styles.numberingOf(properties));
+    const role = styles.roleOf(properties);
+    const item = numbering.next(styles.numberingOf(properties));
     switch (role.kind) {
       case 'heading': {
         this.finish();
         const number = item === null || item.label === '- ' ? '' : item.label;
-        this.builder.heading(role.level, `${number}${text}`, { anchor: bookmarkOf(paragraph) });
+        builder.heading(role.level, `${number}${text}`, { anchor: bookmarkOf(paragraph) });
         return;
       }
       case 'title':
         this.finish();
-        this.builder.setTitle(text).heading(1, text, { anchor: bookmarkOf(paragraph) });
+        builder.setTitle(text).heading(1, text, { anchor: bookmarkOf(paragraph) });
         return;
       case 'code':
         this.addToOpenBlock('code', text);
@@ -81,7 +117,7 @@ export class DocxBody {
           return;
         }
         this.finish();
-        this.builder.block(role.kind === 'list' ? 'paragraph' : role.kind, text);
+        builder.block(role.kind === 'list' ? 'paragraph' : role.kind, text);
       }
     }
   }
@@ -95,35 +131,62 @@ export class DocxBody {
   }
 
   private addTable(table: XmlElement): void {
+    const { builder } = this.context;
     this.finish();
-    const rows = tableRows(table, (cell) => this.cellText(cell));
+    const rows = tableRows(table, {
+      textOf: (cell) => this.cellText(cell),
+      isShown: (row) => this.isShown(row),
+    });
     // A table with a single cell is a frame around text.
     const [only] = rows;
     const isFrame = rows.length === 1 && only?.length === 1;
-    if (isFrame) this.builder.block('paragraph', only[0] ?? '');
-    else this.builder.table(rows, { headerRow: rows.length > 1 });
+    if (isFrame) builder.block('paragraph', only[0] ?? '');
+    else builder.table(rows, { headerRow: rows.length > 1 });
+  }
+
+  /** Whether a row is neither marked as deleted nor hidden. The text of other rows is counted. */
+  private isShown(row: XmlElement): boolean {
+    const properties = descendant(row, 'trPr');
+    const hidden = descendant(properties, 'hidden');
+    const isDeleted = descendant(properties, 'del') !== undefined;
+    const isHidden = hidden !== undefined && isOn(hidden.attributes['val']);
+    if (isDeleted || isHidden)
+      this.context.builder.leaveOut(isDeleted ? 'deleted' : 'hidden', uncountedText(row));
+    return !isDeleted && !isHidden;
   }
 
   /** All text of a cell, including nested tables. */
   private cellText(cell: XmlElement): string {
+    const { builder, notes, styles, numbering, graphics, chunks } = this.context;
     const texts: string[] = [];
     const walk = (element: XmlElement): void => {
       for (const child of childElements(element)) {
         if (child.name === 'p') {
-          const { text, boxes, comments } = paragraphText(child, this.notes);
-          const item = this.numbering.next(this.styles.numberingOf(descendant(child, 'pPr')));
+          const { text, boxes, comments } = paragraphText(child, this.context);
+          const item = numbering.next(styles.numberingOf(descendant(child, 'pPr')));
           if (text.trim() !== '') texts.push(`${item?.label ?? ''}${text.trim()}`);
-          this.comments.push(...comments.map((id) => this.notes.comment(id)));
+          this.comments.push(...comments.map((id) => notes.comment(id)));
           for (const box of boxes) {
-            if (isGraphic(box)) this.cellGraphics.push(box);
+            if (isGraphic(box)) this.afterTable.push(() => graphics.add(box));
             else walk(box);
           }
-        } else if (child.name !== 'tcPr' && child.name !== 'Fallback') walk(child);
+        } else if (child.name === 'altChunk') {
+          const add = chunks.get(child.attributes['r:id'] ?? child.attributes['id'] ?? '');
+          if (add !== undefined) this.afterTable.push(() => add(builder));
+        } else if (child.name === 'sdt' && showsPrompt(child, this.context))
+          builder.leaveOut('hidden', uncountedText(child));
+        else if (child.name === 'tr' && !this.isShown(child)) continue;
+        else if (child.name !== 'tcPr' && child.name !== 'Fallback') walk(child);
       }
     };
     walk(cell);
     return texts.join('\n');
   }
+}
+
+function isDropCap(paragraph: XmlElement): boolean {
+  const { dropCap = 'none' } = descendant(paragraph, 'pPr', 'framePr')?.attributes ?? {};
+  return dropCap !== 'none';
 }
 
 /** The bookmark of a paragraph, which links within the document use. `_GoBack` is Word's cursor position. */

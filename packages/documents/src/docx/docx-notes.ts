@@ -1,7 +1,7 @@
 import { commentText } from '../document/comment.js';
-import { childElements, descendants, type XmlElement } from '../xml/xml-tree.js';
+import { childElements, type XmlElement } from '../xml/xml-tree.js';
 import { formatNumber } from './format-number.js';
-import { paragraphText } from './docx-text.js';
+import { blockText, type TextContext } from './docx-text.js';
 
 type NoteKind = 'footnote' | 'endnote';
 
@@ -17,10 +17,14 @@ export class DocxNotes {
   };
   private readonly comments = new Map<string, string>();
 
-  constructor(comments: XmlElement | undefined) {
+  constructor(
+    comments: XmlElement | undefined,
+    private readonly context: TextContext,
+  ) {
     for (const comment of comments === undefined ? [] : childElements(comments, 'comment')) {
       const { id, author, date } = comment.attributes;
-      if (id !== undefined) this.comments.set(id, commentText({ author, date, text: textOf(comment) }));
+      if (id !== undefined)
+        this.comments.set(id, commentText({ author, date, text: blockText(comment, context) }));
     }
   }
 
@@ -41,16 +45,8 @@ export class DocxNotes {
   textsOf(kind: NoteKind, root: XmlElement | undefined): string[] {
     const texts = new Map<string, string>();
     for (const note of root === undefined ? [] : childElements(root, kind)) {
-      texts.set(note.attributes['id'] ?? '', textOf(note, this));
+      texts.set(note.attributes['id'] ?? '', blockText(note, { ...this.context, notes: this }));
     }
     return [...this.numbers[kind].keys()].map((id) => `${this.mark(kind, id)} ${texts.get(id) ?? ''}`.trim());
   }
-}
-
-/** The text of all paragraphs, including those of tables. */
-export function textOf(element: XmlElement, notes?: DocxNotes): string {
-  return [...descendants(element, 'p')]
-    .map((paragraph) => paragraphText(paragraph, notes).text.trim())
-    .filter((text) => text !== '')
-    .join('\n');
 }

@@ -1,5 +1,6 @@
-import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
+import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import { isOn } from './docx-run-styles.js';
 
 /** Elements whose children are read as if they were not wrapped. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
@@ -17,13 +18,19 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
 const MAX_SPAN = 63;
 
 /**
- * The rows of a table, with merged cells filled (ECMA-376 17.4).
+ * The rows of a table, with merged cells filled (ECMA-376 17.4). Rows that repeat on each page as the header are joined into
+ * one.
  *
- * @param textOf returns the text of a cell
+ * @param readers.textOf returns the text of a cell
+ * @param readers.isShown whether a row is shown
  */
-export function tableRows(table: XmlElement, textOf: (cell: XmlElement) => string): string[][] {
-  return fillMerged(
-    childrenInWrappers(table, 'tr').map((row) => {
+export function tableRows(
+  table: XmlElement,
+  { textOf, isShown }: { textOf: (cell: XmlElement) => string; isShown: (row: XmlElement) => boolean },
+): string[][] {
+  const shown = childrenInWrappers(table, 'tr').filter(isShown);
+  const rows = fillMerged(
+    shown.map((row) => {
       const before = spanOf(descendant(row, 'trPr', 'gridBefore'), 0);
       const cells = childrenInWrappers(row, 'tc').flatMap((cell): GridCell[] => {
         const span = Math.max(1, spanOf(descendant(cell, 'tcPr', 'gridSpan'), 1));
@@ -36,6 +43,13 @@ export function tableRows(table: XmlElement, textOf: (cell: XmlElement) => strin
       return [...Array.from({ length: before }, () => ''), ...cells];
     }),
   );
+  const firstOther = shown.findIndex((row) => !isHeader(row));
+  return firstOther > 1 ? [joinHeader(rows.slice(0, firstOther)), ...rows.slice(firstOther)] : rows;
+}
+
+function isHeader(row: XmlElement): boolean {
+  const flag = descendant(row, 'trPr', 'tblHeader');
+  return flag !== undefined && isOn(flag.attributes['val']);
 }
 
 function spanOf(element: XmlElement | undefined, fallback: number): number {

@@ -1,6 +1,11 @@
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { raisedText } from '../document/exponent.js';
 import { isGraphic } from '../office/embedded-graphics.js';
-import { childElements, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { symbolText } from '../office/symbol-fonts.js';
+import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { DocxFields } from './docx-fields.js';
 import type { DocxNotes } from './docx-notes.js';
+import { type DocxRunStyles, isOn, type RunStyle } from './docx-run-styles.js';
 import { mathText } from './math-text.js';
 
 /** The text of a paragraph and the objects to read after it. */
@@ -14,19 +19,20 @@ export interface ParagraphText {
   readonly comments: readonly string[];
 }
 
-/** Elements without text for the reader: deleted or moved revisions, field codes, properties, duplicates. */
-const SKIPPED = new Set([
-  'del',
-  'moveFrom',
-  'instrText',
-  'delText',
-  'pPr',
-  'rPr',
-  'Fallback',
-  'sdtPr',
-  'sdtEndPr',
-  'rt',
-]);
+/** What the text of a paragraph depends on. */
+export interface TextContext {
+  readonly runs: DocxRunStyles;
+  readonly builder: DocumentBuilder;
+  /** Absent in notes and comments, which have no notes. */
+  readonly notes?: DocxNotes;
+}
+
+/** Prompts of Word in common languages. */
+const PROMPT =
+  /^(?:click|tap|choose an? |enter |select an? |klicken|tippen|wählen sie|cliquez|appuyez|choisissez|haga clic|elija|clique|escolha|fare clic|scegliere|klik|kies een|kliknij|wybierz|щелкните|место для ввода|выберите|单击|點選|クリック|選択|클릭)/i;
+
+/** Elements without text: text that was moved to another place, properties. */
+const SKIPPED = new Set(['moveFrom', 'pPr', 'rPr', 'sdtPr', 'sdtEndPr']);
 
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: '\t',
@@ -37,24 +43,196 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 /** Reads the text of runs, links, fields, insertions, content controls and equations. */
-export function paragraphText(paragraph: XmlElement, notes?: DocxNotes): ParagraphText {
-  const parts: string[] = [];
-  const boxes: XmlElement[] = [];
-  const comments: string[] = [];
-  const walk = (element: XmlElement): void => {
+export function paragraphText(paragraph: XmlElement, context: TextContext): ParagraphText {
+  const reader = new ParagraphReader(context);
+  reader.read(paragraph, context.runs.ofParagraph(descendant(paragraph, 'pPr')));
+  return reader.finish();
+}
+
+/**
+ * Whether a content control shows its prompt, because nobody has filled it in. The text that authors of templates put there
+ * is no prompt, unless it has the style of one.
+ */
+export function showsPrompt(control: XmlElement, { runs }: TextContext): boolean {
+  const flag = descendant(control, 'sdtPr', 'showingPlcHdr');
+  if (flag === undefined || !isOn(flag.attributes['val'])) return false;
+  const hasStyle = [...descendants(control, 'rStyle')].some((style) =>
+    runs.isPromptStyle(style.attributes['val']),
+  );
+  return hasStyle || PROMPT.test(uncountedText(control).trim());
+}
+
+/** All text in an element, including deleted and hidden text, to count it. */
+export function uncountedText(element: XmlElement): string {
+  return childElements(element)
+    .map((child) => {
+      if (child.name === 't' || child.name === 'delText') return textContent(child);
+      return child.name === 'Fallback' ? '' : uncountedText(child);
+    })
+    .join('');
+}
+
+/** Elements whose children are alternatives: the first one that this reader knows is shown. */
+export function shownAlternative(element: XmlElement): XmlElement | undefined {
+  return childElements(element, 'Choice')[0] ?? childElements(element, 'Fallback')[0];
+}
+
+class ParagraphReader {
+  private readonly parts: string[] = [];
+  private readonly boxes: XmlElement[] = [];
+  private readonly comments: string[] = [];
+  private readonly fields = new DocxFields();
+  /** Raised text that is not added yet: an exponent may be in several runs. */
+  private raised = '';
+  /** Readings of the last words, which are added after adjacent words so that no word is split. */
+  private reading = '';
+  private isAfterEquation = false;
+
+  constructor(private readonly context: TextContext) {}
+
+  finish(): ParagraphText {
+    const unfinished = this.fields.unfinished();
+    this.flush();
+    return { text: this.parts.join('') + unfinished, boxes: this.boxes, comments: this.comments };
+  }
+
+  read(element: XmlElement, style: RunStyle): void {
     for (const child of childElements(element)) {
-      const { id = '' } = child.attributes;
       if (SKIPPED.has(child.name)) continue;
-      if (child.name === 't') parts.push(textContent(child));
-      else if (child.name === 'txbxContent' || isGraphic(child)) boxes.push(child);
-      else if (child.name === 'oMath') parts.push(mathText(child));
-      else if (child.name === 'footnoteReference') parts.push(notes?.mark('footnote', id) ?? '');
-      else if (child.name === 'endnoteReference') parts.push(notes?.mark('endnote', id) ?? '');
-      else if (child.name === 'commentReference') comments.push(id);
-      else if (Object.hasOwn(CHARACTERS, child.name)) parts.push(CHARACTERS[child.name] ?? '');
-      else walk(child);
+      if (child.name === 'r') this.read(child, this.context.runs.ofRun(child, style));
+      else if (Object.hasOwn(CHARACTERS, child.name)) this.addPlain(CHARACTERS[child.name] ?? '');
+      else this.readChild(child, style);
+    }
+  }
+
+  private readChild(child: XmlElement, style: RunStyle): void {
+    const { builder, notes } = this.context;
+    const { id = '' } = child.attributes;
+    switch (child.name) {
+      case 't':
+        return this.addText(textContent(child), style);
+      case 'sym':
+        return this.addSymbol(child, style);
+      case 'del':
+        builder.leaveOut('deleted', uncountedText(child));
+        return;
+      case 'delText':
+        return;
+      case 'sdt':
+        if (showsPrompt(child, this.context)) builder.leaveOut('hidden', uncountedText(child));
+        else this.read(child, style);
+        return;
+      case 'AlternateContent': {
+        const shown = shownAlternative(child);
+        if (shown !== undefined) this.read(shown, style);
+        return;
+      }
+      case 'instrText':
+        return this.fields.addCode(textContent(child));
+      case 'fldChar':
+        return this.addPlain(this.fields.mark(child));
+      case 'ruby':
+        return this.addRuby(child, style);
+      case 'oMathPara':
+        return this.addEquations(child);
+      case 'oMath':
+        return this.addEquation(child, ' ');
+      case 'footnoteReference':
+        return this.addPlain(notes?.mark('footnote', id) ?? '');
+      case 'endnoteReference':
+        return this.addPlain(notes?.mark('endnote', id) ?? '');
+      case 'commentReference':
+        this.comments.push(id);
+        return;
+      default:
+        if (child.name === 'txbxContent' || isGraphic(child)) this.boxes.push(child);
+        else this.read(child, style);
+    }
+  }
+
+  private addText(text: string, { symbolFont, isHidden, isRaised }: RunStyle): void {
+    if (isHidden) {
+      if (!this.fields.isInCode) this.context.builder.leaveOut('hidden', text);
+      return;
+    }
+    const shown = symbolFont === null ? text : symbolText(text, symbolFont);
+    if (!isRaised || this.fields.isInCode) this.addPlain(shown);
+    else {
+      this.flushReading();
+      this.raised += shown;
+      this.fields.resultAdded();
+    }
+  }
+
+  private addSymbol({ attributes }: XmlElement, style: RunStyle): void {
+    const code = Number.parseInt(attributes['char'] ?? '', 16);
+    if (Number.isNaN(code)) return;
+    const { font = 'Symbol' } = attributes;
+    this.addText(symbolText(String.fromCodePoint(code), font), { ...style, symbolFont: null });
+  }
+
+  /** Adds text that no style of a run changes. */
+  private addPlain(text: string): void {
+    if (text === '') return;
+    if (this.fields.isInCode) return this.fields.skip(text);
+    this.flush();
+    this.isAfterEquation = false;
+    this.parts.push(text);
+    this.fields.resultAdded();
+  }
+
+  private flush(): void {
+    this.flushReading();
+    if (this.raised !== '') this.parts.push(raisedText(this.raised, this.parts.at(-1) ?? ''));
+    this.raised = '';
+  }
+
+  private flushReading(): void {
+    if (this.reading !== '') this.parts.push(`(${this.reading})`);
+    this.reading = '';
+  }
+
+  private addRuby(ruby: XmlElement, style: RunStyle): void {
+    const textOf = (name: string): string => {
+      const reader = new ParagraphReader(this.context);
+      for (const part of childElements(ruby, name)) reader.read(part, style);
+      return reader.finish().text;
+    };
+    const reading = `${this.reading}${textOf('rt')}`;
+    this.reading = '';
+    this.addPlain(textOf('rubyBase'));
+    this.reading = reading;
+  }
+
+  /** Equations in a paragraph of their own, each on a line. */
+  private addEquations(paragraph: XmlElement): void {
+    const before = this.parts.at(-1) ?? '';
+    if (before.trim() !== '' && !this.isAfterEquation) this.addPlain('\n');
+    for (const equation of descendants(paragraph, 'oMath')) this.addEquation(equation, '\n');
+  }
+
+  private addEquation(equation: XmlElement, separator: string): void {
+    const text = mathText(equation);
+    if (text.trim() === '') return;
+    this.addPlain(this.isAfterEquation ? `${separator}${text}` : text);
+    this.isAfterEquation = true;
+  }
+}
+
+/** The text of all paragraphs of a note, comment, header or footer, including those of tables and text boxes. */
+export function blockText(element: XmlElement, context: TextContext): string {
+  const lines: string[] = [];
+  const walk = (parent: XmlElement): void => {
+    for (const child of childElements(parent)) {
+      if (child.name === 'p') {
+        const { text, boxes } = paragraphText(child, context);
+        if (text.trim() !== '') lines.push(text.trim());
+        for (const box of boxes) walk(box);
+      } else if (child.name === 'sdt' && showsPrompt(child, context))
+        context.builder.leaveOut('hidden', uncountedText(child));
+      else if (child.name !== 'Fallback' && child.name !== 'tcPr') walk(child);
     }
   };
-  walk(paragraph);
-  return { text: parts.join(''), boxes, comments };
+  walk(element);
+  return lines.join('\n');
 }

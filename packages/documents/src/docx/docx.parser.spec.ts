@@ -113,7 +113,7 @@ describe('docxParser', () => {
     ]);
     expect(document.blocks[0]?.anchor).toBe('area');
     expect(document.blocks[1]?.headingPath).toEqual(['Area']);
-    expect(document.boilerplate).toEqual(['Page 1']);
+    expect(document.leftOut).toEqual({ running: 6 });
   });
 
   it('reads charts and diagrams in place, and those of cells after the table', async () => {
@@ -173,10 +173,203 @@ describe('docxParser', () => {
     expect(text.length).toBeLessThan(3_000);
   });
 
-  it('omits deleted text and reads inserted text', async () => {
+  it('omits deleted text, reads inserted text, and counts', async () => {
     const body =
-      '<w:p><w:r><w:t>a</w:t></w:r><w:del><w:r><w:delText>b</w:delText></w:r></w:del><w:ins><w:r><w:t>c</w:t></w:r></w:ins></w:p>';
-    expect((await parse(buildDocx(body), DOCX)).text).toBe('ac');
+      '<w:p><w:r><w:t>a</w:t></w:r><w:del><w:r><w:delText>bb</w:delText></w:r></w:del><w:ins><w:r><w:t>c</w:t></w:r></w:ins></w:p>' +
+      `<w:tbl><w:tr>${cell('A')}${cell('B')}</w:tr><w:tr><w:trPr><w:del w:id="1"/></w:trPr>${cell('gone')}${cell('')}</w:tr><w:tr><w:trPr><w:hidden/></w:trPr>${cell('x')}${cell('y')}</w:tr><w:tr>${cell('1')}${cell('2')}</w:tr></w:tbl>`;
+    const document = await parse(buildDocx(body), DOCX);
+    expect(document.text).toBe('ac\n\nA | B\n1 | 2');
+    expect(document.leftOut).toEqual({ deleted: 6, hidden: 2 });
+  });
+
+  it('joins the rows of a header', async () => {
+    const head = (...cells: string[]): string =>
+      `<w:tr><w:trPr><w:tblHeader/></w:trPr>${cells.join('')}</w:tr>`;
+    const body = `<w:tbl>${head(cell('Region', '<w:vMerge w:val="restart"/>'), cell('2024', '<w:gridSpan w:val="2"/>'))}${head(cell('', '<w:vMerge/>'), cell('Q1'), cell('Q2'))}<w:tr>${cell('North')}${cell('1')}${cell('2')}</w:tr></w:tbl>`;
+    const { text, blocks } = await parse(buildDocx(body), DOCX);
+    expect(text).toBe('Region | 2024 / Q1 | 2024 / Q2\nNorth | 1 | 2');
+    expect(text.slice(0, blocks[0]?.headerEnd)).toBe('Region | 2024 / Q1 | 2024 / Q2');
+  });
+
+  describe('text of paragraphs', () => {
+    const run = (text: string, properties = ''): string =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const raised = (text: string): string => run(text, '<w:vertAlign w:val="superscript"/>');
+    const mark = (type: string, data = ''): string =>
+      `<w:r><w:fldChar w:fldCharType="${type}">${data}</w:fldChar></w:r>`;
+    const code = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
+    const form = (data: string, result = ''): string =>
+      mark('begin', `<w:ffData>${data}</w:ffData>`) + code(' FORM ') + result + mark('end');
+    const formula = (text: string): string => `<m:oMath><m:r><m:t>${text}</m:t></m:r></m:oMath>`;
+    const symbol = (font: string, char: string): string =>
+      `<w:r><w:sym w:font="${font}" w:char="${char}"/></w:r>`;
+    const ruby = (base: string, reading: string): string =>
+      `<w:r><w:ruby><w:rt><w:r><w:t>${reading}</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>${base}</w:t></w:r></w:rubyBase></w:ruby></w:r>`;
+    const styles =
+      '<w:styles><w:style w:styleId="Secret"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="Child"><w:basedOn w:val="Secret"/></w:style>' +
+      '<w:style w:styleId="Greek"><w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr></w:style></w:styles>';
+
+    it.each<[what: string, paragraph: string, text: string]>([
+      [
+        'symbols',
+        run('Dose ') + symbol('Symbol', 'F0A3') + run(' 5, ') + symbol('Wingdings', '00FE') + run(' yes'),
+        'Dose ≤ 5, ☑ yes',
+      ],
+      [
+        'characters of symbol fonts',
+        run('b', '<w:rStyle w:val="Greek"/>') + run('\uf0b3', '<w:rFonts w:hAnsi="Symbol"/>') + run(' 2'),
+        'β≥ 2',
+      ],
+      [
+        'exponents in several runs',
+        run('10') + raised('−') + raised('9') + run(' mbar, 5 m') + raised('3') + run('/h'),
+        '10^−9 mbar, 5 m^3/h',
+      ],
+      [
+        'ordinals, trademarks and notes',
+        run('the 1') + raised('st') + run(' Acme') + raised('TM') + run(' ') + raised('2'),
+        'the 1st AcmeTM 2',
+      ],
+      [
+        'hidden text',
+        run('a') +
+          run('bc', '<w:vanish/>') +
+          run('d', '<w:rStyle w:val="Child"/>') +
+          run('e', '<w:rStyle w:val="Child"/><w:vanish w:val="0"/>'),
+        'ae',
+      ],
+      [
+        'form fields',
+        form('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>') +
+          form('<w:checkBox><w:default w:val="0"/></w:checkBox>') +
+          form(
+            '<w:ddList><w:result w:val="1"/><w:listEntry w:val="Red"/><w:listEntry w:val="Blue"/></w:ddList>',
+          ) +
+          form('<w:textInput/>', mark('separate') + run('Ada')),
+        '☒☐BlueAda',
+      ],
+      [
+        'a field in the code of a field',
+        mark('begin') +
+          code(' IF ') +
+          mark('begin') +
+          code(' MERGEFIELD sex ') +
+          mark('separate') +
+          run('f') +
+          mark('end') +
+          code(' = "f" ') +
+          mark('separate') +
+          run('Ms') +
+          mark('end') +
+          run(' Doe'),
+        'Ms Doe',
+      ],
+      ['a field without an end', mark('begin') + code(' PAGE ') + run('text'), 'text'],
+      [
+        'fields that show their code',
+        mark('begin') +
+          code(' MACROBUTTON None Click here ') +
+          mark('end') +
+          mark('begin') +
+          code(' SYMBOL 179 \\f "Symbol" ') +
+          mark('end') +
+          mark('begin') +
+          code(' EQ \\f(a,b) ') +
+          mark('end'),
+        'Click here≥a/b',
+      ],
+      [
+        'equations',
+        formula('a=b') +
+          formula('c=d') +
+          run('; ') +
+          `<m:oMathPara>${formula('x')}${formula('y')}</m:oMathPara>`,
+        'a=b c=d; \nx\ny',
+      ],
+      [
+        'readings',
+        run('今日の') + ruby('漢', 'かん') + ruby('字', 'じ') + run('です'),
+        '今日の漢字(かんじ)です',
+      ],
+      [
+        'prompts of content controls',
+        run('Name: ') +
+          `<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>${run('Click here')}</w:sdtContent></w:sdt><w:sdt><w:sdtPr><w:dropDownList/></w:sdtPr><w:sdtContent>${run('Blue')}</w:sdtContent></w:sdt>`,
+        'Name: Blue',
+      ],
+      [
+        'alternatives',
+        `<mc:AlternateContent><mc:Fallback>${run('only')}</mc:Fallback></mc:AlternateContent>`,
+        'only',
+      ],
+    ])('reads %s', async (_what, paragraph, text) => {
+      const file = buildDocx(`<w:p>${paragraph}</w:p>`, { 'word/styles.xml': styles });
+      expect((await parse(file, DOCX)).text).toBe(text);
+    });
+
+    it('joins a drop cap with its word', async () => {
+      const cap = (text: string): string =>
+        `<w:p><w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>${run(text)}</w:p>`;
+      const body = `${cap('T')}${wordParagraph('urbines run.')}${cap('A')}${wordParagraph(' pump')}<w:tbl/>${cap('Z')}`;
+      expect((await parse(buildDocx(body), DOCX)).text).toBe('Turbines run.\n\nA pump\n\nZ');
+    });
+  });
+
+  it('reads files that the document contains', async () => {
+    const inner = buildDocx(wordParagraph('Of a document'));
+    const chunk = (id: string): string => `<w:altChunk r:id="${id}"/>`;
+    const file = buildZip({
+      '_rels/.rels': relationships({ rId1: ['officeDocument', 'word/document.xml'] }),
+      'word/document.xml': `<w:document><w:body>${wordParagraph('Before')}${['h', 'm', 'r', 't', 'd', 'x'].map(chunk).join('')}<w:tbl><w:tr><w:tc>${chunk('c')}${wordParagraph('Cell')}</w:tc>${cell('B')}</w:tr></w:tbl></w:body></w:document>`,
+      'word/_rels/document.xml.rels': relationships({
+        h: ['aFChunk', '/chunks/a.html'],
+        m: ['aFChunk', '/chunks/b.mht'],
+        r: ['aFChunk', '/chunks/c.rtf'],
+        t: ['aFChunk', '/chunks/d.txt'],
+        d: ['aFChunk', '/chunks/e.docx'],
+        x: ['aFChunk', '/chunks/broken.docx'],
+        c: ['aFChunk', '/chunks/f.html'],
+      }),
+      'chunks/a.html': '<html><body><h2>Page</h2><p>Of a page</p></body></html>',
+      'chunks/b.mht':
+        'MIME-Version: 1.0\r\nContent-Type: text/html; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<p>Of an arch=\r\nive</p>',
+      'chunks/c.rtf': '{\\rtf1 Of RTF\\par}',
+      'chunks/d.txt': 'Of a text',
+      'chunks/e.docx': inner,
+      'chunks/broken.docx': 'PK broken',
+      'chunks/f.html': '<p>Of a cell</p>',
+    });
+    const document = await parse(file, DOCX);
+    expect(outline(document)).toEqual([
+      ['paragraph', 'Before'],
+      ['heading2', 'Page'],
+      ['paragraph', 'Of a page'],
+      ['paragraph', 'Of an archive'],
+      ['paragraph', 'Of RTF'],
+      ['paragraph', 'Of a text'],
+      ['paragraph', 'Of a document'],
+      ['table', 'Cell | B'],
+      ['paragraph', 'Of a cell'],
+    ]);
+    expect(document.warnings.map(({ code }) => code)).toEqual(['PARTLY_READ']);
+  });
+
+  it('reads footers and headers once, with text boxes and without numbers of pages', async () => {
+    const box = `<w:p><w:r><w:drawing><w:txbxContent>${wordParagraph('Contract K-88213')}</w:txbxContent></w:drawing></w:r></w:p>`;
+    const footer = '<w:p><w:r><w:t>IBAN DE02</w:t><w:tab/><w:t>Seite 1 von 3</w:t></w:r></w:p>';
+    const file = buildDocx(wordParagraph('Text'), {
+      'word/header1.xml': `<w:hdr>${box}</w:hdr>`,
+      'word/footer1.xml': `<w:ftr>${footer}</w:ftr>`,
+      'word/footer2.xml': `<w:ftr>${footer}</w:ftr>`,
+      'word/_rels/document.xml.rels': relationships({
+        r1: ['footer', 'footer1.xml'],
+        r2: ['header', 'header1.xml'],
+        r3: ['footer', 'footer2.xml'],
+      }),
+    });
+    const document = await parse(file, DOCX);
+    expect(document.text).toBe('Text\n\nContract K-88213\n\nIBAN DE02');
+    expect(document.leftOut).toEqual({ running: 26 });
   });
 
   it('reads the main part that the relationships name', async () => {

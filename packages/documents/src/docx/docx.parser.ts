@@ -1,33 +1,54 @@
 import { posix } from 'node:path';
-import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import { OfficePackage } from '../office/office-package.js';
 import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
 import { DocxBody } from './docx-body.js';
-import { DocxNotes, textOf } from './docx-notes.js';
+import { type AddText, readChunks } from './docx-chunks.js';
+import { addMargins } from './docx-margins.js';
+import { DocxNotes } from './docx-notes.js';
 import { DocxNumbering } from './docx-numbering.js';
+import { DocxRunStyles } from './docx-run-styles.js';
 import { DocxStyles } from './docx-styles.js';
 
-const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt']);
+const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt', 'altChunk', 'AlternateContent']);
+/** Documents inside of documents inside of a document are not read. */
+const MAX_NESTED = 2;
 
 /**
  * Reads Word documents (ECMA-376, WordprocessingML): body with tables, lists, text boxes, charts, diagrams
- * and comments, then notes and headers.
+ * and comments, then notes, headers and footers.
  */
 export const docxParser: DocumentParser = {
-  parse({ bytes }, builder) {
+  async parse({ bytes }, builder) {
     const office = new OfficePackage(bytes);
     office.addMetadata(builder);
-    const main = office.mainPart('word/document.xml');
+    const add = await readWord(office, 0);
+    add(builder);
+  },
+};
+
+async function readWord(office: OfficePackage, nested: number): Promise<AddText> {
+  const main = office.mainPart('word/document.xml');
+  const chunks = await readChunks(office, main, async (bytes) =>
+    nested < MAX_NESTED
+      ? readWord(new OfficePackage(bytes), nested + 1)
+      : (builder) => builder.warn('PARTLY_READ'),
+  );
+  return (builder) => {
     const related = (type: string, root: string): XmlElement | undefined =>
       office.tree(office.relatedPart(main, type) ?? posix.join(posix.dirname(main), `${type}.xml`), root);
-
-    const styles = new DocxStyles(related('styles', 'styles'));
-    const notes = new DocxNotes(related('comments', 'comments'));
-    const numbering = new DocxNumbering(related('numbering', 'numbering'));
-    const graphics = new EmbeddedGraphics(office, office.relationships(main), builder);
-    const body = new DocxBody(builder, styles, numbering, notes, graphics);
+    const styleSheet = related('styles', 'styles');
+    const context = { runs: new DocxRunStyles(styleSheet), builder };
+    const notes = new DocxNotes(related('comments', 'comments'), context);
+    const body = new DocxBody({
+      ...context,
+      notes,
+      chunks,
+      styles: new DocxStyles(styleSheet),
+      numbering: new DocxNumbering(related('numbering', 'numbering')),
+      graphics: new EmbeddedGraphics(office, office.relationships(main), builder),
+    });
     readXmlElements(office.text(main), BLOCK_ELEMENTS, (element) => body.add(element));
     body.finish();
 
@@ -35,26 +56,8 @@ export const docxParser: DocumentParser = {
       for (const note of notes.textsOf(kind, related(`${kind}s`, `${kind}s`)))
         builder.block('paragraph', note);
     }
-    addHeadersAndFooters(office, main, builder);
-    const language = descendant(related('styles', 'styles'), 'docDefaults', 'rPrDefault', 'rPr', 'lang');
+    addMargins(office, main, context);
+    const language = descendant(styleSheet, 'docDefaults', 'rPrDefault', 'rPr', 'lang');
     builder.setLanguage(language?.attributes['val']);
-  },
-};
-
-/**
- * Adds distinct headers after the text, because they often identify the file (number, version, recipient).
- * Footers mostly repeat that and have page numbers, so they are boilerplate.
- */
-function addHeadersAndFooters(office: OfficePackage, main: string, builder: DocumentBuilder): void {
-  const texts = new Set<string>();
-  for (const { type, target } of office.relationships(main).values()) {
-    if (type === 'header') texts.add(partText(office.tree(target, 'hdr')));
-    if (type === 'footer') builder.leaveOut('running', partText(office.tree(target, 'ftr')));
-  }
-  if (texts.size > 0) builder.leaveHeadings();
-  for (const text of texts) builder.block('paragraph', text);
-}
-
-function partText(root: XmlElement | undefined): string {
-  return root === undefined ? '' : textOf(root);
+  };
 }

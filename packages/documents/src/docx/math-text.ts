@@ -13,7 +13,7 @@ function partText(part: XmlElement): string {
   switch (part.name) {
     case 'r':
     case 't':
-      return part.name === 't' ? textContent(part) : childElements(part, 't').map(textContent).join('');
+      return part.name === 't' ? textContent(part) : childElements(part).map(runText).join('');
     case 'f':
       return `${grouped(arg('num'))}/${grouped(arg('den'))}`;
     case 'sSup':
@@ -54,6 +54,11 @@ function partText(part: XmlElement): string {
       // The other properties only affect the appearance. Of accents, bars and boxes, the content is used.
       return part.name.endsWith('Pr') ? '' : mathText(part);
   }
+}
+
+function runText(part: XmlElement): string {
+  if (part.name === 't') return textContent(part);
+  return part.name === 'br' || part.name === 'tab' ? ' ' : '';
 }
 
 function argument(part: XmlElement, name: string): string {

@@ -1,4 +1,5 @@
 import { collapseSpace, inPieces } from '../document/canonical-text.js';
+import { isExponent } from '../document/exponent.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { isPermalinkSign } from './permalink.js';
@@ -6,9 +7,8 @@ import { isPermalinkSign } from './permalink.js';
 /** Soft hyphens and zero-width spaces, which are not part of a word. */
 const INVISIBLE = /[\u00ad\u200b\ufeff]/g;
 const NEEDS_CLEANING = /\s\s|[^\S ]|[\u00ad\u200b\ufeff]/;
-/** Exponents are short. Without a `^`, `10⁶` would read `106`. */
+/** Exponents are short. */
 const MAX_EXPONENT_LETTERS = 5;
-const EXPONENT = /^[+−-]?(?:\d{1,4}|[ijknxy])$/;
 const TOOLTIP = /\btooltip-?_?_?(?:text|content|body)/i;
 const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i;
 const SPACE_BETWEEN: ReadonlySet<string> = new Set(['a', 'button', 'label', 'option', 'td', 'th']);
@@ -155,8 +155,7 @@ export class TextFlow {
 
   private addSuperscript(element: HtmlElement): void {
     const text = element.letters <= MAX_EXPONENT_LETTERS ? flowText(element) : '';
-    const isRaised = EXPONENT.test(text) && /[\p{L}\p{N})\]]$/u.test(this.parts.at(-1) ?? '');
-    if (!isRaised) return this.addChildren(element);
+    if (!isExponent(text, this.parts.at(-1) ?? '')) return this.addChildren(element);
     const isNote = element.links > 0 || element.parent?.name === 'a';
     this.addText(isNote ? `[${text}]` : `^${text}`);
   }

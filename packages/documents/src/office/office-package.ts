@@ -35,6 +35,13 @@ export class OfficePackage {
     return text;
   }
 
+  /** @throws DocumentError CORRUPT_FILE when the part is missing */
+  bytes(part: string): Buffer {
+    const bytes = this.archive.read(this.entryOf(part));
+    if (bytes === null) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
+    return bytes;
+  }
+
   /**
    * The text of a large part, in pieces.
    *

@@ -1,0 +1,57 @@
+import { codePoint } from 'dingbat-to-unicode';
+
+/** Fonts whose characters are not letters: they show symbols at the codes of letters, or from U+F020. */
+const SYMBOL_FONTS: ReadonlySet<string> = new Set([
+  'symbol',
+  'webdings',
+  'wingdings',
+  'wingdings 2',
+  'wingdings 3',
+]);
+/** The private characters that stand for the codes of a symbol font. */
+const FIRST_PRIVATE = 0xf000;
+
+/**
+ * Common characters for check boxes, marks and arrows, which mean the same as the ones that Unicode has for these fonts and
+ * that few programs show.
+ */
+const COMMON: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  wingdings: {
+    0x6c: '●',
+    0x6f: '☐',
+    0xa8: '☐',
+    0xdf: '←',
+    0xe0: '→',
+    0xe1: '↑',
+    0xe2: '↓',
+    0xe7: '←',
+    0xe8: '→',
+    0xe9: '↑',
+    0xea: '↓',
+    0xfb: '✗',
+    0xfc: '✓',
+    0xfd: '☒',
+    0xfe: '☑',
+  },
+  'wingdings 2': { 0x4f: '✗', 0x50: '✓', 0x53: '☒', 0xa3: '☐' },
+  webdings: { 0x63: '☐', 0x72: '✗' },
+};
+
+export function isSymbolFont(font: string | undefined): font is string {
+  return font !== undefined && SYMBOL_FONTS.has(fontKey(font));
+}
+
+/** The text that a symbol font shows, in Unicode. Characters that the font does not have are kept. */
+export function symbolText(text: string, font: string): string {
+  const key = fontKey(font);
+  return Array.from(text, (character) => {
+    const point = character.codePointAt(0) ?? 0;
+    const code = point >= FIRST_PRIVATE && point <= FIRST_PRIVATE + 0xff ? point - FIRST_PRIVATE : point;
+    if (code <= 0x20 || code > 0xff) return code === 0x20 ? ' ' : character;
+    return COMMON[key]?.[code] ?? codePoint(key, code)?.string ?? character;
+  }).join('');
+}
+
+function fontKey(font: string): string {
+  return font.trim().toLowerCase();
+}
