@@ -1,4 +1,5 @@
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { ChartFormats } from './chart-formats.js';
 
 const MAX_POINTS = 10_000;
 /** The limit of Excel. */
@@ -25,13 +26,16 @@ export interface ChartSeries {
  * truncated to 500 characters.
  */
 export function seriesOf(chart: XmlElement): ChartSeries[] {
+  const formats = new ChartFormats(chart);
   return [...descendants(chart, 'ser')].slice(0, MAX_SERIES).map((series) => {
     const [coordinates, heights] = [descendant(series, 'xVal'), descendant(series, 'yVal')];
     return {
       name: cachedText(descendant(series, 'tx')),
-      categories: categories(descendant(series, 'cat') ?? coordinates),
+      categories: categories(descendant(series, 'cat') ?? coordinates, (cache) =>
+        formats.ofCategories(cache),
+      ),
       isPlotted: coordinates !== undefined || heights !== undefined,
-      values: points(descendant(series, 'val') ?? heights),
+      values: points(descendant(series, 'val') ?? heights, (cache) => formats.ofValues(cache, series)),
     };
   });
 }
@@ -47,20 +51,34 @@ export function cutText(text: string): string {
   return text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
 }
 
-function categories(element: XmlElement | undefined): Points[] {
+/** Shows a number of a cache. @param own the format code of a single point */
+type FormatOf = (cache: XmlElement) => (value: string, own: string | undefined) => string;
+
+function categories(element: XmlElement | undefined, formatOf: FormatOf): Points[] {
   const levels = element === undefined ? [] : [...descendants(element, 'lvl')].slice(0, MAX_LEVELS);
-  const names = levels.length === 0 ? [points(element)] : levels.map(points).toReversed();
+  const names =
+    levels.length === 0
+      ? [points(element, formatOf)]
+      : levels.map((level) => points(level, formatOf)).toReversed();
   return names.some((level) => level.size > 0) ? names : [];
 }
 
-function points(element: XmlElement | undefined): Points {
+function points(element: XmlElement | undefined, formatOf?: FormatOf): Points {
   const values: [index: number, text: string][] = [];
+  const cache = element === undefined ? undefined : numberCache(element);
+  const format = cache === undefined ? undefined : formatOf?.(cache);
   for (const point of element === undefined ? [] : descendants(element, 'pt')) {
     const index = Number(point.attributes['idx']);
     const value = childElements(point, 'v')[0];
-    const text = value === undefined ? '' : cutText(textContent(value));
+    const stored = value === undefined ? '' : textContent(value);
+    const text = cutText(format?.(stored, point.attributes['formatCode']) ?? stored);
     if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && text !== '')
       values.push([index, text]);
   }
   return new Map(values.toSorted(([a], [b]) => a - b));
+}
+
+/** The numbers of a cell reference, or literal ones. Other data are texts. */
+function numberCache(element: XmlElement): XmlElement | undefined {
+  return descendant(element, 'numRef', 'numCache') ?? descendant(element, 'numLit');
 }

@@ -106,6 +106,39 @@ describe('addChart', () => {
     expect(read(chart)).toEqual([['caption', 'Other chart: Costs']]);
   });
 
+  it('shows numbers by their formats', () => {
+    const cache = (code: string, points: string): string =>
+      `<c:numRef><c:numCache><c:formatCode>${code}</c:formatCode>${points}</c:numCache></c:numRef>`;
+    const read2 = (category: string, value: string, axes: string): string => {
+      const series = `<c:ser>${name('Churn')}<c:cat>${category}</c:cat><c:val>${value}</c:val></c:ser>`;
+      return read(chartSpace(`<c:lineChart>${series}</c:lineChart>${axes}`))[1]?.[1] ?? '';
+    };
+    const dates = chartPoints(['45658.0', '45689']);
+    const shares = chartPoints(['0.0731', '0.30000000000000004']);
+    const own = '<c:pt idx="0" formatCode="0.00%"><c:v>0.0731</c:v></c:pt>';
+    expect(read2(cache('yyyy\\-mm\\-dd', dates), cache('0.0%', shares), '')).toBe(
+      '| Churn\n2025-01-01 | 7.3%\n2025-02-01 | 30.0%',
+    );
+    expect(read2(cache('General', dates), cache('General', own), '<c:dateAx/>')).toBe(
+      '| Churn\n2025-01-01 | 7.31%\n2025-02-01',
+    );
+    expect(
+      read2(
+        cache('General', dates),
+        cache('General', shares),
+        '<c:dateAx><c:numFmt formatCode="d\\.m\\.yyyy" sourceLinked="0"/></c:dateAx><c:valAx><c:numFmt formatCode="0.0%" sourceLinked="0"/></c:valAx>',
+      ),
+    ).toBe('| Churn\n1.1.2025 | 7.3%\n1.2.2025 | 30.0%');
+    expect(read2(cache('mmm yy', chartPoints(['1'])), cache('#,##0;;', chartPoints(['-5'])), '')).toBe(
+      '| Churn\nJan 00 | -5',
+    );
+    expect(
+      read(
+        `<c:chartSpace><c:date1904/><c:chart><c:plotArea><c:lineChart><c:ser><c:cat>${cache('yyyy', chartPoints(['0']))}</c:cat><c:val>${cache('0.00', chartPoints(['1']))}</c:val></c:ser></c:lineChart></c:plotArea></c:chart></c:chartSpace>`,
+      )[1]?.[1],
+    ).toBe('1904 | 1.00');
+  });
+
   it('adds nothing for a chart without data or titles', () => {
     const series = `<c:ser>${values('val', ['1'])}</c:ser>`;
     expect(read(chartSpace('<c:pieChart/>'))).toEqual([]);

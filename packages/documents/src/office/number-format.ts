@@ -15,8 +15,8 @@ const END_OF_DATES = 2_958_466;
 const DAYS_UNTIL_1904 = 1462;
 /** A sheet shows at most so many characters of a number without a format. */
 const GENERAL_CHARACTERS = 11;
-/** Numbers have 15 significant digits. */
-const END_OF_EXACT_INTEGERS = 1e15;
+/** Numbers have 15 significant digits. Larger ones are not numbers of things. */
+const END_OF_DIGITS = 1e16;
 
 const GENERAL: NumberFormat = { isDate: false, showNumber: showGeneral, showText: (text) => text };
 
@@ -36,6 +36,7 @@ export function numberFormat(code: string, startsIn1904 = false): NumberFormat {
     isDate,
     showNumber: (value) => {
       if (!isDate) return show(pattern, value);
+      if (isDuration && value < 0 && !pattern.includes(';')) return `-${show(pattern, -value)}`;
       const day = startsIn1904 && !isDuration ? value + DAYS_UNTIL_1904 : value;
       // A cell shows hash signs.
       if (!isDuration && (day < 0 || day >= END_OF_DATES)) return showGeneral(value);
@@ -55,12 +56,12 @@ export function builtInFormat(id: number, startsIn1904 = false): NumberFormat {
 
 /**
  * Rewrites what the library shows in another way than Excel: a currency with a locale does not change the
- * separators of a number, and Chinese codes name the halves of a day.
+ * separators of a number, Chinese codes name the halves of a day, and the short names of these may be in lower case.
  */
 function portable(code: string): string {
   const plain = code.replace(/\[\$([^\]-]+)-[^\]]*\]/g, '[$$$1]');
-  const halves = plain.replace(/上午\/下午/g, 'AM/PM');
-  return halves === plain || /\[\$-/.test(plain) ? halves : `[$-804]${halves}`;
+  const halves = plain.replace(/上午\/下午/g, 'AM/PM').replace(/\ba\/p\b/g, 'A/P');
+  return !plain.includes('上午') || /\[\$-/.test(plain) ? halves : `[$-804]${halves}`;
 }
 
 function show(pattern: string, value: number): string {
@@ -72,7 +73,7 @@ function show(pattern: string, value: number): string {
  * numbers of articles and accounts, and Excel shows all digits when a person selects the cell.
  */
 function showGeneral(value: number): string {
-  if (Math.abs(value) >= 1e11 && Math.abs(value) < END_OF_EXACT_INTEGERS)
+  if (Math.abs(value) >= 1e11 && Math.abs(value) < END_OF_DIGITS)
     return String(Number(value.toPrecision(15)));
   const text = String(value);
   return text.length <= GENERAL_CHARACTERS && !text.includes('e') ? text : format('General', value);

@@ -25,7 +25,7 @@ export class OfficePackage {
   }
 
   private entryOf(part: string): string {
-    return this.names.get(partKey(part)) ?? part;
+    return this.archive.has(part) ? part : (this.names.get(partKey(part)) ?? part);
   }
 
   /** @throws DocumentError CORRUPT_FILE when the part is missing */

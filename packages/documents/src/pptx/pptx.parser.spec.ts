@@ -117,4 +117,83 @@ describe('pptxParser', () => {
       ['paragraph', '[Comment by Ada Lovelace (AL), 2026-01-01] Is that so?'],
     ]);
   });
+
+  describe('reading order', () => {
+    const placed = (text: string, [x, y, cx, cy]: readonly number[], placeholder = ''): string =>
+      `<p:sp><p:nvSpPr><p:cNvPr id="1" name="a"/><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:spPr>${x === undefined ? '' : `<a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm>`}</p:spPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
+    const texts = async (slide: string, parts: Readonly<Record<string, string>> = {}): Promise<string[]> =>
+      outline(await parse(buildPptx([slide], { parts }), PPTX)).map(([, text]) => text);
+
+    it('reads columns below a title, and a group as one', async () => {
+      const group = `<p:grpSp><p:nvGrpSpPr/><p:grpSpPr><a:xfrm><a:off x="500" y="200"/><a:ext cx="300" cy="300"/><a:chOff x="0" y="0"/><a:chExt cx="30" cy="30"/></a:xfrm></p:grpSpPr>${placed('Right body', [0, 20, 30, 10])}${placed('Right heading', [0, 0, 30, 5])}</p:grpSp>`;
+      const slide =
+        group +
+        placed('Left body', [100, 300, 300, 100]) +
+        placed('Left heading', [100, 200, 300, 50]) +
+        placed('Bottom', [100, 900, 700, 50]) +
+        placed('Top', [100, 10, 300, 50]);
+      expect(await texts(slide)).toEqual(
+        'Top|Left heading|Left body|Right heading|Right body|Bottom'.split('|'),
+      );
+    });
+
+    it('takes the places of placeholders from layout and master', async () => {
+      const layoutPart = (shapes: string, root: string): string =>
+        `<p:${root}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:${root}>`;
+      const body = '<p:ph type="body" idx="1"/>';
+      const slide =
+        placed('Free', [0, 300, 100, 50]) +
+        placed('Second', [], '<p:ph idx="2"/>') +
+        placed('First', [], '<p:ph idx="1"/>') +
+        placed('Title', [], '<p:ph type="title"/>') +
+        placed('Acme', [], '<p:ph type="ftr" idx="11"/>') +
+        placed('1', [], '<p:ph type="sldNum" idx="12"/>');
+      const parts = {
+        'ppt/slides/_rels/slide1.xml.rels': relationships({ r1: ['slideLayout', '../slideLayouts/l.xml'] }),
+        'ppt/slideLayouts/_rels/l.xml.rels': relationships({ r1: ['slideMaster', '../slideMasters/m.xml'] }),
+        'ppt/slideLayouts/l.xml': layoutPart(
+          placed('', [], body) +
+            placed('', [0, 200, 100, 50], '<p:ph idx="2"/>') +
+            placed('Confidential', [0, 400, 10, 10]),
+          'sldLayout',
+        ),
+        'ppt/slideMasters/m.xml': layoutPart(
+          placed('Click', [0, 100, 100, 50], '<p:ph type="body"/>'),
+          'sldMaster',
+        ),
+      };
+      expect(await texts(slide, parts)).toEqual(['Title', 'First', 'Second', 'Free', 'Acme', 'Confidential']);
+    });
+
+    it('leaves hidden slides and shapes out, and repeats no footer', async () => {
+      const footer = placed('Acme 2024', [], '<p:ph type="ftr"/>');
+      const hidden =
+        '<p:sp><p:nvSpPr><p:cNvPr hidden="1"/></p:nvSpPr><p:txBody><a:p><a:r><a:t>Old</a:t></a:r></a:p></p:txBody></p:sp>';
+      const slides = [placed('One', []) + footer + hidden, placed('Two', []), placed('Three', []) + footer];
+      const show = (number: number): string =>
+        `<p:sld show="0"><p:cSld><p:spTree>${slides[number - 1]}</p:spTree></p:cSld></p:sld>`;
+      const document = await parse(buildPptx(slides, { parts: { 'ppt/slides/slide2.xml': show(2) } }), PPTX);
+      expect(outline(document).map(([, text]) => text)).toEqual(['One', 'Acme 2024', 'Three']);
+      expect(document.leftOut).toEqual({ hidden: 6, running: 9 });
+      expect(document.blocks.at(-1)?.page).toBe(3);
+      const all = Object.fromEntries(
+        [1, 2, 3].map((number) => [`ppt/slides/slide${number}.xml`, show(number)]),
+      );
+      expect((await parse(buildPptx(slides, { parts: all }), PPTX)).text).toContain('Two');
+    });
+  });
+
+  it('reads symbols, exponents and equations', async () => {
+    const run = (text: string, properties = ''): string =>
+      `<a:r><a:rPr>${properties}</a:rPr><a:t>${text}</a:t></a:r>`;
+    const paragraph =
+      run('\uf0e0', '<a:latin typeface="Arial"/><a:sym typeface="Wingdings"/>') +
+      run(' 10') +
+      '<a:r><a:rPr baseline="30000"/><a:t>6</a:t></a:r>' +
+      run(' of the 1') +
+      '<a:r><a:rPr baseline="30000"/><a:t>st</a:t></a:r>' +
+      '<a14:m><m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath></a14:m>';
+    const shape = `<p:sp><p:nvSpPr><p:nvPr/></p:nvSpPr><p:txBody><a:p>${paragraph}</a:p></p:txBody></p:sp>`;
+    expect((await parse(buildPptx([shape]), PPTX)).text).toBe('→ 10^6 of the 1sta/b');
+  });
 });

@@ -1,13 +1,12 @@
-import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
-import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import { OfficePackage } from '../office/office-package.js';
 import { childElements, descendant } from '../xml/xml-tree.js';
-import { CommentAuthors, commentsOf } from './slide-comments.js';
-import { addShapes, notesText, titleOf } from './slide-shapes.js';
+import { CommentAuthors } from './slide-comments.js';
+import { SlideReader } from './slide-reader.js';
 
 /**
- * Reads presentations (ECMA-376, PresentationML): slides in presentation order. The page is the slide number.
+ * Reads presentations (ECMA-376, PresentationML): slides in presentation order. The page is the slide number. Slides that
+ * the show skips are left out, unless it skips all.
  */
 export const pptxParser: DocumentParser = {
   parse({ bytes, onProgress }, builder) {
@@ -15,11 +14,16 @@ export const pptxParser: DocumentParser = {
     office.addMetadata(builder);
     const main = office.mainPart('ppt/presentation.xml');
     const slides = slidesInOrder(office, main);
-    const authors = new CommentAuthors(office, main);
+    const reader = new SlideReader(office, new CommentAuthors(office, main), builder);
     builder.setPageCount(slides.length);
-    for (const [index, slide] of slides.entries()) {
+    const areAllHidden = slides.every((part) => SlideReader.isHidden(office.tree(part, 'sld')));
+    for (const [index, part] of slides.entries()) {
       builder.beginPage(index + 1).leaveHeadings();
-      addSlide(office, slide, authors, builder);
+      const slide = office.tree(part, 'sld');
+      if (slide !== undefined) {
+        if (SlideReader.isHidden(slide) && !areAllHidden) reader.leaveOut(part, slide);
+        else reader.add(part, slide);
+      }
       onProgress({ done: index + 1, total: slides.length });
     }
   },
@@ -33,28 +37,4 @@ function slidesInOrder(office: OfficePackage, main: string): string[] {
     const target = id === undefined ? undefined : relationships.get(id)?.target;
     return target !== undefined && office.has(target) ? [target] : [];
   });
-}
-
-function addSlide(
-  office: OfficePackage,
-  part: string,
-  authors: CommentAuthors,
-  builder: DocumentBuilder,
-): void {
-  const tree = descendant(office.tree(part, 'sld'), 'cSld', 'spTree');
-  const relationships = office.relationships(part);
-  if (tree !== undefined) {
-    builder.heading(1, titleOf(tree) ?? '');
-    addShapes(tree, builder, new EmbeddedGraphics(office, relationships, builder));
-  }
-  for (const { type, target } of relationships.values()) {
-    if (type === 'notesSlide') {
-      const page = descendant(office.tree(target, 'notes'), 'cSld', 'spTree');
-      if (page !== undefined) builder.block('paragraph', notesText(page));
-    } else if (type === 'comments') {
-      for (const comment of commentsOf(office.tree(target, 'cmLst'), authors)) {
-        builder.block('paragraph', comment);
-      }
-    }
-  }
 }
