@@ -1,4 +1,5 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { withoutPageNumbers } from '../office/margin-text.js';
 
 export interface RtfParagraph {
   readonly text: string;
@@ -9,6 +10,8 @@ export interface RtfParagraph {
   /** Depth of a list item, from 0. */
   readonly depth: number;
   readonly isInTable: boolean;
+  /** Whether the paragraph is the large first letter of the next one. */
+  readonly isDropCap: boolean;
 }
 
 const MAX_DEPTH = 9;
@@ -21,11 +24,21 @@ export class RtfBlocks {
   /** Paragraphs of the open cell. */
   private cell: string[] = [];
   private boxes: string[] = [];
+  /** The large first letter of the next paragraph. */
+  private dropCap = '';
+  /** Texts of headers and footers. */
+  private readonly margins = new Set<string>();
   private readonly notes: string[] = [];
 
   constructor(private readonly builder: DocumentBuilder) {}
 
-  addParagraph({ text, level, label, depth, isInTable }: RtfParagraph): void {
+  addParagraph({ text: ownText, level, label, depth, isInTable, isDropCap }: RtfParagraph): void {
+    if (isDropCap) {
+      this.dropCap += ownText.trim();
+      return;
+    }
+    const text = this.dropCap + ownText;
+    this.dropCap = '';
     const isItem = /\S/.test(label);
     const prefix = /[\p{L}\p{N}]/u.test(label) ? `${label.trim()} ` : '- ';
     if (isInTable) {
@@ -64,6 +77,11 @@ export class RtfBlocks {
     this.boxes.push(text);
   }
 
+  /** Adds the text of a header or footer at the end. */
+  addMargin(text: string): void {
+    this.margins.add(text);
+  }
+
   /** Adds a footnote or endnote after the text. @returns its mark */
   addNote(): { readonly mark: string; readonly setText: (text: string) => void } {
     const index = this.notes.push('') - 1;
@@ -80,8 +98,12 @@ export class RtfBlocks {
     this.endRow();
     this.endTable();
     this.endList();
+    this.builder.block('paragraph', this.dropCap);
     this.addBoxes();
     for (const note of this.notes) this.builder.block('paragraph', note);
+    if (this.margins.size > 0) this.builder.leaveHeadings();
+    for (const margin of this.margins)
+      this.builder.block('paragraph', withoutPageNumbers(margin, this.builder));
   }
 
   private endTable(): void {

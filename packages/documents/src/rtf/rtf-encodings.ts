@@ -1,3 +1,5 @@
+import { isSymbolFont } from '../office/symbol-fonts.js';
+
 /** Encodings by the value of `\fcharset` (RTF 1.9.1, "Font Table"). Others use the code page of the file. */
 const FONT_CHARSETS: Readonly<Record<number, string>> = {
   0: 'windows-1252',
@@ -24,10 +26,21 @@ export class RtfEncodings {
   defaultFont = 0;
   private file = 'windows-1252';
   private readonly fonts = new Map<number, string>();
+  private readonly symbolFonts = new Map<number, string>();
 
   /** @param font undefined before the first font is selected */
   of(font: number | undefined): string {
     return (font === undefined ? undefined : this.fonts.get(font)) ?? this.file;
+  }
+
+  /** The name of a font whose characters are symbols. */
+  symbolFontOf(font: number | undefined): string | undefined {
+    return font === undefined ? undefined : this.symbolFonts.get(font);
+  }
+
+  nameFont(font: number, text: string): void {
+    const name = text.replace(/;\s*$/, '').trim();
+    if (isSymbolFont(name)) this.symbolFonts.set(font, name);
   }
 
   /** @param word a control word of the header, outside of the font table */

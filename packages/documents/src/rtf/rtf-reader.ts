@@ -1,5 +1,8 @@
+import { commentText } from '../document/comment.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { raisedText } from '../document/exponent.js';
+import { symbolText } from '../office/symbol-fonts.js';
 import { RtfEncodings } from './rtf-encodings.js';
 import { RtfBlocks } from './rtf-blocks.js';
 import type { RtfToken } from './rtf-tokens.js';
@@ -20,16 +23,28 @@ interface GroupState {
   /** Number of characters after `\u` that stand for the same character. */
   readonly replacementCharacters: number;
   readonly isHidden: boolean;
+  readonly isDeleted: boolean;
+  readonly isRaised: boolean;
   readonly style: number;
   readonly outlineLevel: number | undefined;
   readonly isInTable: boolean;
+  readonly isDropCap: boolean;
   readonly depth: number;
 }
 
-const PARAGRAPH_DEFAULTS = { style: 0, outlineLevel: undefined, isInTable: false, depth: 0 };
+const PARAGRAPH_DEFAULTS = {
+  style: 0,
+  outlineLevel: undefined,
+  isInTable: false,
+  isDropCap: false,
+  depth: 0,
+};
+const TEXT_DEFAULTS = { isHidden: false, isDeleted: false, isRaised: false };
 /** `\outlinelevel9` is body text. */
 const MAX_OUTLINE_LEVEL = 8;
 const MAX_GROUPS = 250;
+/** Stands for an encoding, before the name of a symbol font. */
+const SYMBOLS = 'symbols of ';
 const HEADING_STYLE = /^\s*(?:heading ([1-9])|title)\s*;/i;
 
 /** Interprets the tokens of an RTF file. Groups, destinations, fonts and styles end here; blocks begin. */
@@ -44,6 +59,9 @@ export class RtfReader {
   /** Characters to skip, because a `\u` before them has the same character. */
   private replacements = 0;
   private label = '';
+  /** Raised text that is not added yet: an exponent may be in several groups. */
+  private raised = '';
+  private commentAuthor = '';
   private readonly encodings = new RtfEncodings();
   /** Heading levels of paragraph styles. */
   private readonly headings = new Map<number, number>();
@@ -59,7 +77,7 @@ export class RtfReader {
       sink: { kind: 'body', parts: [], end: () => undefined },
       font: undefined,
       replacementCharacters: 1,
-      isHidden: false,
+      ...TEXT_DEFAULTS,
       ...PARAGRAPH_DEFAULTS,
     };
   }
@@ -97,7 +115,10 @@ export class RtfReader {
     this.decodeBytes();
     const { sink } = this.state;
     this.state = this.groups.pop() ?? this.state;
-    if (this.state.sink !== sink) sink.end(sink.parts.join(''));
+    if (this.state.sink !== sink) {
+      this.flushRaised(sink);
+      sink.end(sink.parts.join(''));
+    }
     return this.groups.length;
   }
 
@@ -118,6 +139,7 @@ export class RtfReader {
 
   private beginDestination(kind: SinkKind): void {
     this.decodeBytes();
+    this.flushRaised(this.state.sink);
     this.set({ sink: { kind, parts: [], end: this.endOf(kind) } });
   }
 
@@ -132,6 +154,15 @@ export class RtfReader {
       }
       case 'box':
         return (text) => this.blocks.addBox(text);
+      case 'margin':
+        return (text) => this.blocks.addMargin(text);
+      case 'commentAuthor':
+        return (text) => (this.commentAuthor = text);
+      case 'comment':
+        return (text) => {
+          this.blocks.addBox(commentText({ author: this.commentAuthor, text }));
+          this.commentAuthor = '';
+        };
       case 'title':
         return (text) => this.builder.setTitle(text);
       case 'author':
@@ -162,10 +193,19 @@ export class RtfReader {
       case 'pard':
         return this.set(PARAGRAPH_DEFAULTS);
       case 'plain':
-        return this.set({ isHidden: false, font: this.encodings.defaultFont });
+        this.decodeBytes();
+        return this.set({ ...TEXT_DEFAULTS, font: this.encodings.defaultFont });
       case 'v':
-      case 'deleted':
         return this.set({ isHidden: value !== 0 });
+      case 'deleted':
+        return this.set({ isDeleted: value !== 0 });
+      case 'super':
+      case 'sub':
+      case 'nosupersub':
+        this.decodeBytes();
+        return this.set({ isRaised: word === 'super' && value !== 0 });
+      case 'dropcapt':
+        return this.set({ isDropCap: true });
       case 's':
         this.definedStyle = number;
         return this.set({ style: number });
@@ -198,10 +238,12 @@ export class RtfReader {
     this.isOptional = false;
     const skipped = Math.min(this.replacements, bytes.length);
     this.replacements -= skipped;
-    const { sink, isHidden } = this.state;
-    if (sink.kind === 'skipped' || sink.kind === 'fonts' || isHidden) return;
+    const { sink, font } = this.state;
+    if (sink.kind === 'fonts') return this.encodings.nameFont(font ?? 0, bytes);
+    if (sink.kind === 'skipped' || this.isLeftOut(bytes.slice(skipped))) return;
     if (sink.kind === 'styles') return this.nameStyle(bytes);
-    const encoding = this.encodings.of(this.state.font);
+    const symbolFont = this.encodings.symbolFontOf(font);
+    const encoding = symbolFont === undefined ? this.encodings.of(font) : `${SYMBOLS}${symbolFont}`;
     if (encoding !== this.bytesEncoding) this.decodeBytes();
     this.bytesEncoding = encoding;
     this.bytes += bytes.slice(skipped);
@@ -214,24 +256,52 @@ export class RtfReader {
   }
 
   private addText(text: string): void {
-    if (this.state.isHidden) return;
+    if (this.isLeftOut(text)) return;
     this.decodeBytes();
+    const font = this.encodings.symbolFontOf(this.state.font);
+    this.push(font === undefined ? text : symbolText(text, font));
+  }
+
+  /** Whether text is hidden or deleted. Such text is counted. */
+  private isLeftOut(text: string): boolean {
+    const { isHidden, isDeleted, sink } = this.state;
+    if (!isHidden && !isDeleted) return false;
+    if (sink.kind !== 'skipped') this.builder.leaveOut(isDeleted ? 'deleted' : 'hidden', text);
+    return true;
+  }
+
+  private push(text: string): void {
+    if (this.state.isRaised) {
+      this.raised += text;
+      return;
+    }
+    this.flushRaised(this.state.sink);
     this.state.sink.parts.push(text);
+  }
+
+  private flushRaised({ parts }: Sink): void {
+    if (this.raised !== '') parts.push(raisedText(this.raised, parts.at(-1) ?? ''));
+    this.raised = '';
   }
 
   /** Moves the undecoded text to the current sink. */
   private decodeBytes(): void {
     if (this.bytes === '') return;
-    const isAscii = /^[\0-\x7f]*$/.test(this.bytes);
-    const text = isAscii ? this.bytes : this.decode(Buffer.from(this.bytes, 'latin1'), this.bytesEncoding);
-    this.state.sink.parts.push(text);
+    this.push(this.decoded());
     this.bytes = '';
   }
 
+  private decoded(): string {
+    const { bytes, bytesEncoding } = this;
+    if (bytesEncoding.startsWith(SYMBOLS)) return symbolText(bytes, bytesEncoding.slice(SYMBOLS.length));
+    return /^[\0-\x7f]*$/.test(bytes) ? bytes : this.decode(Buffer.from(bytes, 'latin1'), bytesEncoding);
+  }
+
   private endParagraph(isInTable = this.state.isInTable): void {
-    const { sink, style, outlineLevel, depth } = this.state;
+    const { sink, style, outlineLevel, depth, isDropCap } = this.state;
     if (sink.kind !== 'body') return this.addText('\n');
     this.decodeBytes();
+    this.flushRaised(sink);
     const level = outlineLevel === undefined ? this.headings.get(style) : outlineLevel + 1;
     this.blocks.addParagraph({
       text: sink.parts.join(''),
@@ -239,6 +309,7 @@ export class RtfReader {
       label: this.label,
       depth,
       isInTable,
+      isDropCap,
     });
     sink.parts = [];
     this.label = '';

@@ -3,7 +3,10 @@ export type SinkKind =
   | 'body'
   | 'box'
   | 'fonts'
+  | 'comment'
+  | 'commentAuthor'
   | 'info'
+  | 'margin'
   | 'label'
   | 'note'
   | 'skipped'
@@ -14,12 +17,16 @@ export type SinkKind =
   | 'keywords';
 
 const SKIPPED =
-  'aftncn aftnsep aftnsepc colortbl comment fldinst footer footerf footerl footerr ftncn ftnsep ftnsepc header headerf ' +
-  'headerl headerr mmathPr nonesttables nonshppict pict rxe shprslt sp tc xe';
+  'aftncn aftnsep aftnsepc colortbl comment fldinst ftncn ftnsep ftnsepc mmathPr nonesttables nonshppict pict rxe shprslt ' +
+  'sp tc xe';
+const MARGINS = 'footer footerf footerl footerr header headerf headerl headerr';
 
 /** Control words that begin a destination (RTF 1.9.1, appendix B), and what becomes of its text. */
 export const DESTINATIONS: ReadonlyMap<string, SinkKind> = new Map<string, SinkKind>([
   ...SKIPPED.split(' ').map((word) => [word, 'skipped'] as const),
+  ...MARGINS.split(' ').map((word) => [word, 'margin'] as const),
+  ['annotation', 'comment'],
+  ['atnauthor', 'commentAuthor'],
   ['fonttbl', 'fonts'],
   ['stylesheet', 'styles'],
   ['listtext', 'label'],
@@ -34,7 +41,7 @@ export const DESTINATIONS: ReadonlyMap<string, SinkKind> = new Map<string, SinkK
 ]);
 
 /** Optional destinations (`\*`) that contain text to read. All others are skipped. */
-export const OPTIONAL_DESTINATIONS: ReadonlySet<string> = new Set(['shpinst']);
+export const OPTIONAL_DESTINATIONS: ReadonlySet<string> = new Set(['annotation', 'atnauthor', 'shpinst']);
 
 /** Control words and symbols that stand for a text. */
 export const CHARACTERS: ReadonlyMap<string, string> = new Map([

@@ -3,7 +3,7 @@ import { RTF } from '../file-type/file-type.js';
 import { outline, parse } from '../test-files/parse.js';
 
 const FONTS =
-  '{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204{\\*\\falt Other}Arial CYR;}{\\f2\\fcharset128 Mincho;}}';
+  '{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204{\\*\\falt Other}Arial CYR;}{\\f2\\fcharset128 Mincho;}{\\f3\\fcharset2 Symbol;}{\\f4\\fcharset2 Wingdings;}}';
 const file = (body: string): Buffer =>
   Buffer.from(`{\\rtf1\\ansi\\ansicpg1250\\deff0${FONTS}${body}}`, 'latin1');
 
@@ -20,7 +20,24 @@ const TEXTS: readonly (readonly [what: string, rtf: string, text: string])[] = [
   ['hidden and deleted text', 'a{\\v b}\\deleted c\\deleted0 d\\plain e', 'ade'],
   ['fields', '{\\field{\\*\\fldinst HYPERLINK "x"}{\\fldrslt the link}}', 'the link'],
   ['pictures and binary data', 'a{\\pict\\pngblip 89504e47}{\\*\\blob\\bin3 }{{}b', 'ab'],
-  ['headers and unknown destinations', '{\\header H}{\\*\\unknown U{\\footnote N}}a', 'a'],
+  ['headers and unknown destinations', '{\\header H}{\\*\\unknown U{\\footnote N}}a', 'a\n\nH'],
+  [
+    'footers once, without numbers',
+    '{\\footer Acme\\tab Page \\chpgn}{\\footerf Acme\\tab Page \\chpgn}a',
+    'a\n\nAcme',
+  ],
+  [
+    'exponents',
+    '10{\\super 6} m{\\super -}{\\super 2}\\super 3\\nosupersub x the 1{\\super st}',
+    '10^6 m^-23x the 1st',
+  ],
+  ['symbol fonts', "{\\f3 \\'a3\\u-3919?}{\\f4 \\'fe}b", '≤±☑b'],
+  ['a drop cap', '\\pard\\dropcapli3\\dropcapt1 T\\par\\pard urbines\\par', 'Turbines'],
+  [
+    'comments',
+    'a{\\*\\atnauthor Ada}\\chatn{\\*\\annotation\\pard Really?}\\par',
+    'a\n\n[Comment by Ada] Really?',
+  ],
   ['nothing after the last group', 'a}{\\rtf1 b', 'a'],
 ];
 
@@ -56,6 +73,11 @@ describe('rtfParser', () => {
     ]);
     expect([document.title, document.metadata['author']]).toEqual(['The manual', 'Ada']);
     expect(document.blocks[2]?.headingPath).toEqual(['1 Start', 'Detail']);
+  });
+
+  it('counts hidden and deleted text', async () => {
+    const { leftOut } = await parse(file('a{\\v bc}\\deleted d\\deleted0'), RTF);
+    expect(leftOut).toEqual({ hidden: 2, deleted: 1 });
   });
 
   it('reports why a file cannot be read', async () => {

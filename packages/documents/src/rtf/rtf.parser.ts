@@ -6,7 +6,7 @@ import { rtfTokens } from './rtf-tokens.js';
 
 /**
  * Reads Rich Text Format (version 1.9.1): paragraphs, headings by style or outline level, lists, tables,
- * notes and text boxes. Pictures, embedded objects, headers, footers, comments and hidden text are omitted.
+ * notes, text boxes and comments, then headers and footers. Pictures, embedded objects and hidden text are omitted.
  */
 export const rtfParser: DocumentParser = {
   parse({ bytes }, builder) {

@@ -50,6 +50,9 @@ export const xlsxParser: DocumentParser = {
   },
 };
 
+/** Sheets with cells; the other kinds have drawings only. */
+const SHEETS: ReadonlySet<string> = new Set(['worksheet', 'xlMacrosheet', 'xlIntlMacrosheet']);
+
 interface SheetTarget {
   readonly name: string;
   readonly builder: DocumentBuilder;
@@ -63,7 +66,7 @@ async function leaveOutSheet(
   { type, target }: Relationship,
   { builder, context }: SheetTarget,
 ): Promise<void> {
-  if (type !== 'worksheet') return;
+  if (!SHEETS.has(type)) return;
   await readSheet(office.textPieces(target), context, ({ cells }) =>
     builder.leaveOut('hidden', cells.join(' ')),
   );
@@ -82,7 +85,7 @@ async function addSheet(
     if (!hasHeading) builder.heading(2, name);
     hasHeading = true;
   };
-  if (type === 'worksheet') {
+  if (SHEETS.has(type)) {
     // The merged cells follow the rows in the file, so the part is read twice.
     const merges = await MergedRanges.read(office.textPieces(target));
     const tables = new SheetTables(builder, merges);

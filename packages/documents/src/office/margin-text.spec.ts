@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPageNumber } from './docx-margins.js';
+import { isPageNumber } from './margin-text.js';
 
 describe('isPageNumber', () => {
   it.each(
