@@ -1,5 +1,5 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { childElements, type XmlElement } from '../xml/xml-tree.js';
+import { childElements, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 import type { OdtStyles } from './odt-styles.js';
 import { tableRows } from './odt-table.js';
 import { paragraphText } from './odt-text.js';
@@ -25,8 +25,8 @@ export class OdtBody {
   private readonly lastNumbers = new Map<string, number>();
 
   constructor(
-    private readonly builder: DocumentBuilder,
-    private readonly styles: OdtStyles,
+    readonly builder: DocumentBuilder,
+    readonly styles: OdtStyles,
   ) {}
 
   add(element: XmlElement): void {
@@ -36,12 +36,20 @@ export class OdtBody {
     else if (name === 'list') this.addList(element, '', 1);
     else if (name === 'table') this.addTable(element);
     else if (!UNREAD_ELEMENTS.has(name)) this.addChildren(element);
+    else this.leaveOut(element);
   }
 
   /** Adds what is still open, and the notes. */
   finish(): void {
     this.endBlock();
     for (const note of this.notes) this.builder.block('paragraph', note);
+  }
+
+  /** Counts the text of an element that is not read. */
+  private leaveOut(element: XmlElement): void {
+    const reason = element.name === 'tracked-changes' ? 'deleted' : 'navigation';
+    for (const paragraph of [...descendants(element, 'p'), ...descendants(element, 'h')])
+      this.builder.leaveOut(reason, textContent(paragraph));
   }
 
   private addChildren(element: XmlElement): void {
@@ -76,7 +84,7 @@ export class OdtBody {
 
   /** Reads a paragraph, passes its text on if there is any, then adds its text boxes. */
   private read(paragraph: XmlElement, addText: (text: string) => void): void {
-    const { text, boxes, comments } = paragraphText(paragraph, this.notes);
+    const { text, boxes, comments } = paragraphText(paragraph, this.notes, this);
     if (text.trim() !== '') addText(text);
     this.comments.push(...comments);
     for (const box of boxes) {
@@ -151,7 +159,7 @@ export class OdtBody {
         .map((child) => this.cellText(child, level, style))
         .filter((text) => text !== '')
         .join('\n');
-    const { text, boxes, comments } = paragraphText(element, this.notes);
+    const { text, boxes, comments } = paragraphText(element, this.notes, this);
     this.comments.push(...comments);
     return [text.trim(), ...boxes.map((box) => this.cellText(box, level, style))]
       .filter((part) => part !== '')

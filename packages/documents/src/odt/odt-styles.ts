@@ -1,5 +1,16 @@
 import { formatNumber } from '../docx/format-number.js';
-import { childElements, type XmlElement } from '../xml/xml-tree.js';
+import { isSymbolFont } from '../office/symbol-fonts.js';
+import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+
+/** The properties of text that change what a reader sees. */
+export interface TextStyle {
+  /** The symbol font of the text; null for a font with letters. */
+  readonly symbolFont: string | null;
+  readonly isHidden: boolean;
+  readonly isRaised: boolean;
+}
+
+const PLAIN: TextStyle = { symbolFont: null, isHidden: false, isRaised: false };
 
 export type ParagraphRole = 'paragraph' | 'title' | 'quote' | 'code' | 'caption';
 
@@ -23,6 +34,8 @@ const MAX_PARENTS = 20;
 /** The paragraph and list styles of a file. */
 export class OdtStyles {
   private readonly parents = new Map<string, string>();
+  /** Own properties and base styles of text, by family and name. */
+  private readonly texts = new Map<string, { own: Partial<TextStyle>; parent: string | undefined }>();
   /** The styles of numbered levels, by list style and level. */
   private readonly numberings = new Map<string, XmlElement>();
 
@@ -30,11 +43,25 @@ export class OdtStyles {
   add(style: XmlElement): void {
     const { name = '', 'parent-style-name': parent } = style.attributes;
     if (style.name === 'style') {
+      const { family = '' } = style.attributes;
+      this.texts.set(`${family} ${name}`, { own: ownTextStyle(style), parent });
       if (parent !== undefined && style.attributes['family'] === 'paragraph') this.parents.set(name, parent);
       return;
     }
     for (const level of childElements(style, 'list-level-style-number'))
       this.numberings.set(`${name} ${level.attributes['level']}`, level);
+  }
+
+  /** The properties of a span or paragraph inside of text with other properties. */
+  textStyle(family: 'text' | 'paragraph', name: string | undefined, outer: TextStyle = PLAIN): TextStyle {
+    const styles: Partial<TextStyle>[] = [];
+    let next = name;
+    for (let step = 0; next !== undefined && step < MAX_PARENTS; step += 1) {
+      const style = this.texts.get(`${family} ${next}`);
+      if (style !== undefined) styles.unshift(style.own);
+      next = style?.parent;
+    }
+    return Object.assign({ ...outer }, ...styles);
   }
 
   roleOf(style: string | undefined): ParagraphRole {
@@ -59,4 +86,15 @@ export class OdtStyles {
     const { 'num-prefix': prefix = '', 'num-suffix': suffix = '' } = attributes;
     return `${prefix}${formatNumber(number, format)}${suffix} `;
   }
+}
+
+function ownTextStyle(style: XmlElement): Partial<TextStyle> {
+  const own: { -readonly [Key in keyof TextStyle]?: TextStyle[Key] } = {};
+  const { attributes = {} } = descendant(style, 'text-properties') ?? {};
+  const { 'text-position': position, display, 'font-name': fontName, 'font-family': fontFamily } = attributes;
+  if (position !== undefined) own.isRaised = /^super|^[1-9]\d*%/.test(position);
+  if (display !== undefined) own.isHidden = display === 'none';
+  const font = fontName ?? fontFamily?.replaceAll("'", '');
+  if (font !== undefined) own.symbolFont = isSymbolFont(font) ? font : null;
+  return own;
 }

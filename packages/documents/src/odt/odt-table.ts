@@ -1,4 +1,4 @@
-import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
+import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 import { childElements, type XmlElement } from '../xml/xml-tree.js';
 
 /** Elements around rows. */
@@ -7,12 +7,17 @@ const ROW_GROUPS: ReadonlySet<string> = new Set(['table-header-rows', 'table-row
 const MAX_REPEATED = 63;
 
 /**
- * The rows of a table, with merged cells filled (ODF 1.3, 9.1). A repeated row is read once.
+ * The rows of a table, with merged cells filled (ODF 1.3, 9.1). A repeated row is read once. The rows of the header are
+ * joined into one.
  *
  * @param textOf returns the text of a cell
  */
 export function tableRows(table: XmlElement, textOf: (cell: XmlElement) => string): string[][] {
-  return fillMerged(rowsOf(table).map((row) => cellsOf(row, textOf)));
+  const rows = fillMerged(rowsOf(table).map((row) => cellsOf(row, textOf)));
+  const headers = childElements(table, 'table-header-rows').flatMap(rowsOf).length;
+  return headers > 1 && headers < rows.length
+    ? [joinHeader(rows.slice(0, headers)), ...rows.slice(headers)]
+    : rows;
 }
 
 function rowsOf(element: XmlElement): XmlElement[] {

@@ -1,5 +1,9 @@
 import { commentText } from '../document/comment.js';
-import { descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { raisedText } from '../document/exponent.js';
+import { symbolText } from '../office/symbol-fonts.js';
+import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
+import type { OdtStyles, TextStyle } from './odt-styles.js';
 
 /** The text of a paragraph, and what to read after it. */
 export interface ParagraphText {
@@ -9,8 +13,14 @@ export interface ParagraphText {
   readonly comments: readonly string[];
 }
 
-/** Elements without text of the document: descriptions and data of pictures, readings of ruby text. */
-const SKIPPED: ReadonlySet<string> = new Set(['binary-data', 'desc', 'ruby-text']);
+/** What the text of paragraphs depends on. */
+export interface TextContext {
+  readonly builder: DocumentBuilder;
+  readonly styles: OdtStyles;
+}
+
+/** Elements without text of the document: descriptions and data of pictures. */
+const SKIPPED: ReadonlySet<string> = new Set(['binary-data', 'desc']);
 /** More spaces in a row are not indentation. */
 const MAX_SPACES = 80;
 
@@ -19,30 +29,114 @@ const MAX_SPACES = 80;
  *
  * @param notes gets the footnotes and endnotes of the paragraph, each with its mark
  */
-export function paragraphText(paragraph: XmlElement, notes: string[]): ParagraphText {
-  const parts: string[] = [];
-  const boxes: XmlElement[] = [];
-  const comments: string[] = [];
-  const read = (element: XmlElement): void => {
-    if (SKIPPED.has(element.name)) return;
-    if (element.name === 's') parts.push(' '.repeat(spacesOf(element)));
-    else if (element.name === 'tab') parts.push('\t');
-    else if (element.name === 'line-break') parts.push('\n');
-    else if (element.name === 'note') parts.push(addNote(element, notes));
-    else if (element.name === 'annotation') comments.push(commentOf(element));
-    else if (descendant(element, 'p') !== undefined || descendant(element, 'list') !== undefined)
-      boxes.push(element);
-    else readChildren(element);
-  };
-  const readChildren = (element: XmlElement): void => {
+export function paragraphText(paragraph: XmlElement, notes: string[], context: TextContext): ParagraphText {
+  const reader = new ParagraphReader(notes, context);
+  reader.read(paragraph, context.styles.textStyle('paragraph', paragraph.attributes['style-name']));
+  return reader.finish();
+}
+
+class ParagraphReader {
+  private readonly parts: string[] = [];
+  private readonly boxes: XmlElement[] = [];
+  private readonly comments: string[] = [];
+  /** Raised text that is not added yet: an exponent may be in several spans. */
+  private raised = '';
+  /** Readings of the last words, which are added after adjacent words so that no word is split. */
+  private reading = '';
+
+  constructor(
+    private readonly notes: string[],
+    private readonly context: TextContext,
+  ) {}
+
+  finish(): ParagraphText {
+    this.flush();
+    return { text: this.parts.join(''), boxes: this.boxes, comments: this.comments };
+  }
+
+  /** Reads the content of an element. */
+  read(element: XmlElement, style: TextStyle): void {
     for (const child of element.children) {
-      if (typeof child === 'string') parts.push(child.replace(/\s+/g, ' '));
+      if (typeof child === 'string') this.addText(child.replace(/\s+/g, ' '), style);
       // The title of a picture or shape; elsewhere, `title` is the field with the title of the document.
-      else if (element.name !== 'frame' || child.name !== 'title') read(child);
+      else if (element.name !== 'frame' || child.name !== 'title') this.readChild(child, style);
+    }
+  }
+
+  private readChild(element: XmlElement, style: TextStyle): void {
+    const { name, attributes } = element;
+    if (SKIPPED.has(name)) return;
+    if (name === 'span')
+      this.read(element, this.context.styles.textStyle('text', attributes['style-name'], style));
+    else if (name === 's') this.addText(' '.repeat(spacesOf(element)), style);
+    else if (name === 'tab') this.add('\t');
+    else if (name === 'line-break') this.add('\n');
+    else if (name === 'note') this.add(addNote(element, this.notes, this.context));
+    else if (name === 'annotation') this.comments.push(commentOf(element, this.context));
+    else if (name === 'ruby') this.addRuby(element, style);
+    else if (descendant(element, 'p') !== undefined || descendant(element, 'list') !== undefined)
+      this.boxes.push(element);
+    else this.read(element, style);
+  }
+
+  private addText(text: string, { symbolFont, isHidden, isRaised }: TextStyle): void {
+    if (isHidden) {
+      this.context.builder.leaveOut('hidden', text);
+      return;
+    }
+    const shown = symbolFont === null ? text : symbolText(text, symbolFont);
+    if (!isRaised) return this.add(shown);
+    this.flushReading();
+    this.raised += shown;
+  }
+
+  private add(text: string): void {
+    if (text === '') return;
+    this.flush();
+    this.parts.push(text);
+  }
+
+  private flush(): void {
+    this.flushReading();
+    if (this.raised !== '') this.parts.push(raisedText(this.raised, this.parts.at(-1) ?? ''));
+    this.raised = '';
+  }
+
+  private flushReading(): void {
+    if (this.reading !== '') this.parts.push(`(${this.reading})`);
+    this.reading = '';
+  }
+
+  private addRuby(ruby: XmlElement, style: TextStyle): void {
+    const textOf = (name: string): string => {
+      const reader = new ParagraphReader(this.notes, this.context);
+      const part = descendant(ruby, name);
+      if (part !== undefined) reader.read(part, style);
+      return reader.finish().text;
+    };
+    const reading = `${this.reading}${textOf('ruby-text')}`;
+    this.reading = '';
+    this.add(textOf('ruby-base'));
+    this.reading = reading;
+  }
+}
+
+/** The text of all paragraphs of an element, each on a line. Notes within them are omitted. */
+export function blockText(element: XmlElement, context: TextContext): string {
+  const lines: string[] = [];
+  const walk = (parent: XmlElement): void => {
+    for (const child of childElements(parent)) {
+      if (child.name !== 'p' && child.name !== 'h') {
+        walk(child);
+        continue;
+      }
+      const { text, boxes } = paragraphText(child, [], context);
+      if (text.trim() !== '') lines.push(text.trim());
+      boxes.forEach(walk);
     }
   };
-  readChildren(paragraph);
-  return { text: parts.join(''), boxes, comments };
+  walk(element);
+  return lines.join('\n');
 }
 
 function spacesOf({ attributes }: XmlElement): number {
@@ -51,26 +145,18 @@ function spacesOf({ attributes }: XmlElement): number {
 }
 
 /** @returns the mark of the note, such as `[1]` */
-function addNote(note: XmlElement, notes: string[]): string {
+function addNote(note: XmlElement, notes: string[], context: TextContext): string {
   const citation = descendant(note, 'note-citation');
   const mark = `[${citation === undefined ? '*' : textContent(citation).trim()}]`;
   const body = descendant(note, 'note-body');
-  notes.push(`${mark} ${body === undefined ? '' : textOf(body)}`.trim());
+  notes.push(`${mark} ${body === undefined ? '' : blockText(body, context)}`.trim());
   return mark;
 }
 
-function commentOf(annotation: XmlElement): string {
+function commentOf(annotation: XmlElement, context: TextContext): string {
   const field = (name: string): string | undefined => {
     const element = descendant(annotation, name);
     return element === undefined ? undefined : textContent(element);
   };
-  return commentText({ author: field('creator'), date: field('date'), text: textOf(annotation) });
-}
-
-/** The paragraphs of a note or comment. Notes within them are omitted. */
-function textOf(element: XmlElement): string {
-  return [...descendants(element, 'p')]
-    .map((paragraph) => paragraphText(paragraph, []).text.trim())
-    .filter((text) => text !== '')
-    .join('\n');
+  return commentText({ author: field('creator'), date: field('date'), text: blockText(annotation, context) });
 }

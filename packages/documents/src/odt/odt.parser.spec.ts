@@ -14,12 +14,18 @@ const cell = (content: string, attributes = ''): string =>
 const row = (...cells: string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`;
 const COVERED = '<table:covered-table-cell/>';
 
+const TEXT_STYLES =
+  '<style:style style:name="T1" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>' +
+  '<style:style style:name="T2" style:family="text"><style:text-properties style:font-name="Symbol"/></style:style>' +
+  '<style:style style:name="T3" style:family="text"><style:text-properties text:display="none"/></style:style>' +
+  '<style:style style:name="T4" style:family="text" style:parent-style-name="T3"/>';
 const STYLES =
   '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Mine"/>' +
   '<style:style style:name="P2" style:family="paragraph" style:parent-style-name="Preformatted_20_Text"/>' +
   '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>' +
   '<text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix=")"/>' +
-  '<text:list-level-style-bullet text:level="3"/></text:list-style>';
+  '<text:list-level-style-bullet text:level="3"/></text:list-style>' +
+  TEXT_STYLES;
 const COMMON =
   '<office:document-styles><style:style style:name="Mine" style:family="paragraph" style:parent-style-name="Quotations"/></office:document-styles>';
 
@@ -33,8 +39,13 @@ const TEXTS: readonly (readonly [what: string, paragraph: string, text: string])
   ],
   [
     'ruby',
-    '<text:ruby><text:ruby-base>字</text:ruby-base><text:ruby-text>じ</text:ruby-text></text:ruby>',
-    '字',
+    '<text:ruby><text:ruby-base>字</text:ruby-base><text:ruby-text>じ</text:ruby-text></text:ruby><text:ruby><text:ruby-base>引</text:ruby-base><text:ruby-text>びき</text:ruby-text></text:ruby>',
+    '字引(じびき)',
+  ],
+  [
+    'exponents and symbols',
+    '10<text:span text:style-name="T1">6</text:span>, the 1<text:span text:style-name="T1">st</text:span> <text:span text:style-name="T2">\uf0b3</text:span>',
+    '10^6, the 1st ≥',
   ],
   [
     'pictures',
@@ -45,7 +56,8 @@ const TEXTS: readonly (readonly [what: string, paragraph: string, text: string])
 
 describe('odtParser', () => {
   for (const [what, paragraph, text] of TEXTS) {
-    it(`reads ${what}`, async () => expect((await parse(buildOdt(p(paragraph)), ODT)).text).toBe(text));
+    it(`reads ${what}`, async () =>
+      expect((await parse(buildOdt(p(paragraph), { styles: STYLES }), ODT)).text).toBe(text));
   }
 
   it('reads headings, paragraphs by style, and lists', async () => {
@@ -107,6 +119,27 @@ describe('odtParser', () => {
       ['paragraph', '[1] A note.'],
     ]);
     expect(document.blocks[0]?.headerEnd).toBe('Name | Town | Year'.length);
+  });
+
+  it('joins the rows of a header', async () => {
+    const head =
+      row(cell(p('Region')), cell(p('2024'), 'table:number-columns-spanned="2"'), COVERED) +
+      row(cell(''), cell(p('Q1')), cell(p('Q2')));
+    const body = `<table:table><table:table-header-rows>${head}</table:table-header-rows>${row(cell(p('North')), cell(p('1')), cell(p('2')))}</table:table>`;
+    expect((await parse(buildOdt(body), ODT)).text).toBe('Region | 2024 / Q1 | 2024 / Q2\nNorth | 1 | 2');
+  });
+
+  it('counts hidden and deleted text and tables of contents, and reads headers and footers once', async () => {
+    const body =
+      `<text:tracked-changes><text:changed-region><text:deletion>${p('gone')}</text:deletion></text:changed-region></text:tracked-changes>` +
+      `<text:table-of-content><text:index-body>${p('First 1')}</text:index-body></text:table-of-content>` +
+      p('a<text:span text:style-name="T3">bc</text:span><text:span text:style-name="T4">d</text:span>');
+    const footer = p('Acme<text:tab/>Seite <text:page-number>1</text:page-number>');
+    const master = `<office:document-styles><office:master-styles><style:master-page><style:header>${p('Contract 7')}</style:header><style:footer>${footer}</style:footer><style:footer-left>${footer}</style:footer-left></style:master-page></office:master-styles></office:document-styles>`;
+    const file = buildOdt(body, { styles: STYLES, parts: { 'styles.xml': master } });
+    const document = await parse(file, ODT);
+    expect(document.text).toBe('a\n\nContract 7\n\nAcme');
+    expect(document.leftOut).toEqual({ deleted: 4, navigation: 7, hidden: 3, running: 7 });
   });
 
   it('reads the metadata', async () => {

@@ -2,6 +2,7 @@ import { ZipArchive } from '../archive/zip-archive.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
+import { withoutPageNumbers } from '../office/margin-text.js';
 import {
   descendant,
   descendants,
@@ -13,9 +14,13 @@ import {
 } from '../xml/xml-tree.js';
 import { OdtBody, UNREAD_ELEMENTS } from './odt-body.js';
 import { OdtStyles } from './odt-styles.js';
+import { blockText, type TextContext } from './odt-text.js';
 
 const CONTENT = 'content.xml';
 const STYLE_ELEMENTS: ReadonlySet<string> = new Set(['style', 'list-style']);
+const MARGINS: ReadonlySet<string> = new Set(
+  ['header', 'footer'].flatMap((name) => [name, `${name}-left`, `${name}-first`]),
+);
 const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
   ...STYLE_ELEMENTS,
   ...UNREAD_ELEMENTS,
@@ -27,7 +32,7 @@ const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
 
 /**
  * Reads OpenDocument text (ODF 1.0 to 1.3): headings, paragraphs, lists, tables, text boxes and comments,
- * then notes. Headers, footers and embedded objects are omitted.
+ * then notes, headers and footers. Embedded objects are omitted.
  */
 export const odtParser: DocumentParser = {
   async parse({ bytes }, builder) {
@@ -45,8 +50,20 @@ export const odtParser: DocumentParser = {
     if (!archive.has(CONTENT)) throw new DocumentError('CORRUPT_FILE', `the part ${CONTENT} is missing`);
     await readXmlPieces(archive.readTextPieces(CONTENT), CONTENT_ELEMENTS, add);
     body.finish();
+    if (common !== null) addMargins(common, { builder, styles });
   },
 };
+
+/** Adds the headers and footers of all kinds of pages, each once, without numbers of pages (ODF 1.3, 16.9 to 16.15). */
+function addMargins(styles: string, context: TextContext): void {
+  const { builder } = context;
+  const texts = new Set<string>();
+  readXmlElements(styles, MARGINS, (margin) => {
+    if (margin.attributes['display'] !== 'false') texts.add(blockText(margin, context));
+  });
+  if (texts.size > 0) builder.leaveHeadings();
+  for (const text of texts) builder.block('paragraph', withoutPageNumbers(text, builder));
+}
 
 /** The manifest has the keys of encrypted parts (ODF 1.3, part 2, 4.4). */
 function rejectEncrypted(archive: ZipArchive): void {
