@@ -157,6 +157,9 @@ function localName(name: string): string {
 }
 
 function localAttributes(attributes: Record<string, string>): Record<string, string> {
+  const names = Object.keys(attributes);
+  // Most elements of large sheets have no prefixes. The parser makes a new object for each element.
+  if (!names.some((name) => name.includes(':'))) return attributes;
   const local: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
     const short = localName(name);
