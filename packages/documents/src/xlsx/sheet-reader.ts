@@ -1,4 +1,6 @@
-import { childElements, readXmlPieces, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { raisedText } from '../document/exponent.js';
+import { isSymbolFont, symbolText } from '../office/symbol-fonts.js';
+import { childElements, descendant, readXmlPieces, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { type CellFormats, showIsoDate } from './cell-format.js';
 import { columnIndex } from './merged-ranges.js';
 
@@ -55,13 +57,26 @@ export async function readSheet(
 
 /** The text of a string item (18.4.8) without phonetic guides. */
 export function stringItem(item: XmlElement): string {
-  const text = childElements(item)
-    .map((child) => {
-      if (child.name === 't') return textContent(child);
-      return child.name === 'r' ? childElements(child, 't').map(textContent).join('') : '';
-    })
-    .join('');
-  return unescapeString(text);
+  let text = '';
+  let raised = '';
+  for (const child of childElements(item)) {
+    const isRun = child.name === 'r';
+    if (!isRun && child.name !== 't') continue;
+    const part = isRun ? runText(child) : textContent(child);
+    const isRaised = isRun && descendant(child, 'rPr', 'vertAlign')?.attributes['val'] === 'superscript';
+    if (isRaised) raised += part;
+    else {
+      text += raisedText(raised, text) + part;
+      raised = '';
+    }
+  }
+  return unescapeString(text + raisedText(raised, text));
+}
+
+function runText(run: XmlElement): string {
+  const text = childElements(run, 't').map(textContent).join('');
+  const font = descendant(run, 'rPr', 'rFont')?.attributes['val'];
+  return isSymbolFont(font) ? symbolText(text, font) : text;
 }
 
 function unescapeString(text: string): string {

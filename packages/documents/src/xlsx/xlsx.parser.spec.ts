@@ -257,6 +257,15 @@ describe('xlsxParser', () => {
     ]);
   });
 
+  it('reads exponents and symbols of rich text, without phonetic guides', async () => {
+    const raised = (text: string): string => `<r><rPr><vertAlign val="superscript"/></rPr><t>${text}</t></r>`;
+    const rows =
+      `<row><c t="inlineStr"><is><r><t>10</t></r>${raised('-')}${raised('6')}<r><t> m</t></r>${raised('2')}</is></c>` +
+      '<c t="inlineStr"><is><r><rPr><rFont val="Wingdings"/></rPr><t>ü</t></r><r><t> done</t></r></is></c>' +
+      '<c t="inlineStr"><is><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></is></c></row>';
+    expect((await parse(buildXlsx([{ name: 'S', rows }]), XLSX)).text).toBe('S\n\n10^-6 m^2 | ✓ done | 東京');
+  });
+
   it('counts the text of sheets that only programs can show', async () => {
     const rows = (text: string): string => `<row><c t="str"><v>${text}</v></c></row>`;
     const sheets = [
