@@ -36,7 +36,7 @@ export class DocxFields {
 
   /** @returns the text of a field that ends without a result */
   mark(character: XmlElement): string {
-    switch (character.attributes['fldCharType']) {
+    switch (character.attributes['fldCharType'] ?? '') {
       case 'begin':
         this.open.push({
           code: '',

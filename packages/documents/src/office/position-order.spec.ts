@@ -43,6 +43,7 @@ describe('positionOrder', () => {
       'labels close to their values',
       { name: [0, 0, 20, 5], ada: [21, 0, 30, 5], town: [0, 12, 20, 5], rome: [21, 12, 30, 5] },
     ],
+    ['four equal boxes', { a: [0, 0, 20, 20], b: [30, 0, 20, 20], c: [0, 30, 20, 20], d: [30, 30, 20, 20] }],
     ['boxes that overlap a little', { a: [0, 0, 50, 21], b: [0, 20, 50, 21], c: [0, 40, 50, 20] }],
     ['boxes that overlap', { a: [0, 0, 50, 50], b: [20, 20, 50, 50] }],
     ['a column beside rows', { side: [0, 0, 20, 100], a: [40, 0, 50, 20], b: [40, 25, 50, 20] }],
