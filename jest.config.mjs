@@ -21,7 +21,7 @@ export default {
     project('unit', '{apps,packages,bench}/*/dist/**/*.spec.js', {
       testPathIgnorePatterns: ['\\.int\\.spec\\.js$'],
     }),
-    project('integration', '{apps,packages}/*/dist/**/*.int.spec.js', ENGINES),
+    project('integration', '{{apps,packages}/*,bench}/dist/**/*.int.spec.js', ENGINES),
     project('e2e', 'e2e/dist/**/*.e2e.js', ENGINES),
     project('soak', 'e2e/dist/**/*.soak.js', ENGINES),
   ],
