@@ -84,9 +84,9 @@ function missingPages(paths: readonly string[]): string {
 }
 
 function textOf(xhtml: string): string {
-  const { body } = parseHtml(asHtml(xhtml));
-  measurePage(body);
-  return flowText(body);
+  const tree = parseHtml(asHtml(xhtml));
+  measurePage(tree);
+  return flowText(tree.body);
 }
 
 function addPage(xhtml: string, builder: DocumentBuilder): void {

@@ -5,7 +5,7 @@ import { parseHtml } from './parse-html.js';
 
 /** Adds all visible text of a page, including menus and footers. Its title and metadata are not read. */
 export function addHtml(html: string, builder: DocumentBuilder): void {
-  const { body } = parseHtml(html);
-  measurePage(body);
-  new HtmlBlocks(builder, body).add();
+  const tree = parseHtml(html);
+  measurePage(tree);
+  new HtmlBlocks(builder, tree.body).add();
 }

@@ -95,7 +95,12 @@ const BY_NAME: readonly (readonly [Hint, RegExp])[] = [
     ),
   ],
   ['line-numbers', word('line-?nos?|line-?numbers?|line-number-rows|gutter|blob-num')],
-  ['screen-reader', word('sr-only|screen-reader(?:-text)?|visually-?hidden|assistive-text|a11y-hidden')],
+  [
+    'screen-reader',
+    word(
+      'sr-only|off-?screen|screen-?reader(?:-text)?|visible-sr|visually-?hidden|assistive-text|a11y-hidden',
+    ),
+  ],
   // The code of a documented function, which readers open, and the traits that all types of Rust implement.
   ['generated', word('pdoc-code|mkdocstrings-source|(?:blanket|synthetic)-implementations-list')],
 ];

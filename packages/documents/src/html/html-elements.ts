@@ -39,7 +39,7 @@ export const FOREIGN_BREAKOUTS = names(
 
 /** Elements whose content is never shown as text. */
 export const UNREAD_ELEMENTS = names(
-  `area audio base canvas datalist dialog embed head iframe link meta noembed noframes noscript param
+  `area audio base canvas datalist embed head iframe link meta noembed noframes noscript param
   script select style svg textarea title video`,
 );
 

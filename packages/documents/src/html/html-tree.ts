@@ -24,13 +24,17 @@ export class HtmlElement {
   holdsMain = false;
   /** Whether the element is excluded from the document and from the counts. */
   isSkipped = false;
+  /** Its index among the children of its parent. */
+  position = 0;
+  /** Whether the page hides the element until a click reveals it. */
+  isRevealed = false;
   /** Why the element may be boilerplate, by its tag, role, class or id. */
   hint: Hint | undefined;
 
   constructor(
     /** In lower case. */
     readonly name: string,
-    readonly parent: HtmlElement | null,
+    public parent: HtmlElement | null,
   ) {}
 
   attribute(name: string): string | undefined {
@@ -50,6 +54,8 @@ export interface HtmlTree {
   readonly attributes: ReadonlyMap<string, string>;
   readonly head: HtmlElement;
   readonly body: HtmlElement;
+  /** Elements that may open others; see `PageControls`. */
+  readonly controls: readonly HtmlElement[];
 }
 
 /** Deeper elements become siblings, which keeps their text. Browsers use a limit of 512. */
@@ -57,7 +63,9 @@ export const MAX_DEPTH = 256;
 
 /** The attributes that are used; others are not stored. */
 export const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
-  `alt aria-controls aria-hidden aria-label aria-level checked class colspan content data-icon datetime encoding height hidden href
-  http-equiv id itemprop lang name property rel role rowspan scope shadowrootmode src start style title type value width
-  xml:lang`.split(/\s+/),
+  `alt aria-controls aria-expanded aria-hidden aria-label aria-level checked class colspan commandfor content data
+  data-bs-target data-icon data-target datetime encoding height hidden href http-equiv id itemprop lang name onclick
+  popovertarget property rel role rowspan scope shadowrootmode src start style tabindex title type value width xml:lang`.split(
+    /\s+/,
+  ),
 );

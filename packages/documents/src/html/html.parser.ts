@@ -15,7 +15,7 @@ export const htmlParser: DocumentParser = {
     const declared = declaredCharset(input.bytes, input.declaredEncoding);
     const tree = parseHtml(await readText(input, builder, declared));
     const head = new PageHead(tree);
-    measurePage(tree.body);
+    measurePage(tree);
     buildPage(tree, head, builder, {});
   },
 };

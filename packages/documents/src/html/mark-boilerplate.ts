@@ -2,7 +2,8 @@ import { HintReader, structuralHint, type Hint } from './boilerplate-hints.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement } from './html-tree.js';
 import { densestElement } from './main-content.js';
-import { addCounts, countsOf, isMain, proseOf } from './measure-page.js';
+import { proseOf } from './measure-page.js';
+import { addElement, exclude, isMain } from './page-counts.js';
 import { MAX_SIBLINGS } from './visibility.js';
 
 /**
@@ -76,24 +77,35 @@ class BoilerplateMarker {
   }
 
   mark(): void {
-    this.collectHints(this.body, new Set(), false);
+    this.collectHints(this.body, new Set(), false, false);
     this.skip(this.body, false);
     const lists = this.linkLists(this.body);
     const lettersBeside = this.body.letters - lists.reduce((sum, list) => sum + list.letters, 0);
     if (lettersBeside < MIN_TEXT_BESIDE_LISTS) return;
-    for (const list of lists) skipAndSubtract(list);
+    for (const list of lists) exclude(list);
     const teasers = this.teaserLists(this.body);
     const teaserProse = teasers.reduce((sum, list) => sum + proseOf(list), 0);
     if (proseOf(this.body) - teaserProse < teaserProse * MIN_TEXT_BESIDE_TEASERS) return;
-    for (const list of teasers) skipAndSubtract(list);
+    for (const list of teasers) exclude(list);
   }
 
-  private collectHints(element: HtmlElement, outer: ReadonlySet<Hint>, isInContent: boolean): void {
+  /** @param isRevealed whether a click reveals the element; then the name of a dialog means nothing */
+  private collectHints(
+    element: HtmlElement,
+    outer: ReadonlySet<Hint>,
+    isInContent: boolean,
+    isRevealed: boolean,
+  ): void {
     const inContent = isInContent || this.isContent(element);
     for (const child of element.children) {
       if (typeof child === 'string' || child.isSkipped) continue;
       let around = outer;
       const hint = this.hints.hintOf(child, inContent);
+      const opens = isRevealed || child.isRevealed;
+      if (opens && (hint === 'banner' || (hint === 'navigation' && !isLinkHeavy(child)))) {
+        this.collectHints(child, outer, inContent, true);
+        continue;
+      }
       if (hint !== undefined && !child.holdsMain && canApply(child, hint)) {
         // Comments within comments are judged with them.
         if (hint !== 'comments' || !outer.has(hint)) child.hint = hint;
@@ -103,7 +115,7 @@ class BoilerplateMarker {
           sums.set(hint, (sums.get(hint) ?? 0) + proseOf(child));
         }
       }
-      this.collectHints(child, around, inContent);
+      this.collectHints(child, around, inContent, opens);
     }
   }
 
@@ -116,13 +128,13 @@ class BoilerplateMarker {
     const inContent = isInContent || this.isContent(element);
     for (const child of element.children) {
       if (typeof child === 'string' || child.isSkipped) continue;
-      addCounts(element, child, -1);
+      addElement(element, child, -1);
       if (this.isBoilerplate(child, inContent)) {
         child.isSkipped = true;
         continue;
       }
       this.skip(child, inContent);
-      addCounts(element, child, 1);
+      addElement(element, child, 1);
     }
   }
 
@@ -143,6 +155,8 @@ class BoilerplateMarker {
     if (hint === 'page-header')
       return !isInContent && (element.headings === 0 || element.linkLetters > element.letters * 0.5);
     if (!isInContent) return true;
+    // Some builders of pages open panels as they open menus.
+    if (element.name === 'nav' && isPanel(element)) return false;
     if (structuralHint(element) !== hint) return isEvident(element, hint);
     return (
       hint !== 'aside' ||
@@ -269,9 +283,22 @@ function canApply(element: HtmlElement, hint: Hint): boolean {
   // pdoc gives examples in comments the class of embedded code.
   if (hint === 'generated' && isWithin(element, isDocstring)) return false;
   // A small cell is data, such as a column of comments. A cell with a menu is large.
+  if (element.attribute('role') === 'tablist' && holdsPanel(element)) return false;
   if (TABLE_PARTS.test(name)) return element.letters > MAX_CELL_LETTERS;
   // On inline elements, class names such as `comment` or `tag` have other meanings (syntax highlighting).
   return BLOCK_ELEMENTS.has(name) || name.includes('-') || hint === 'page-tools' || hint === 'screen-reader';
+}
+
+/** Whether a `nav` has text and no menu. */
+function isPanel(element: HtmlElement): boolean {
+  return (element.paragraphs > 0 || element.links === 0) && !isLinkHeavy(element);
+}
+
+/** Whether a list of tabs has its panels inside, as accordions do. */
+function holdsPanel(element: HtmlElement): boolean {
+  return element.children.some(
+    (child) => typeof child !== 'string' && (child.attribute('role') === 'tabpanel' || holdsPanel(child)),
+  );
 }
 
 function isWithin(element: HtmlElement, test: (outer: HtmlElement) => boolean): boolean {
@@ -281,10 +308,4 @@ function isWithin(element: HtmlElement, test: (outer: HtmlElement) => boolean): 
 
 function isDocstring(element: HtmlElement): boolean {
   return /\bdocstring\b/.test(element.attribute('class') ?? '');
-}
-
-function skipAndSubtract(element: HtmlElement): void {
-  element.isSkipped = true;
-  const counts = countsOf(element);
-  for (let outer = element.parent; outer !== null; outer = outer.parent) addCounts(outer, counts, -1);
 }

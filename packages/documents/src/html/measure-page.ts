@@ -1,8 +1,10 @@
-import type { HtmlElement } from './html-tree.js';
-import { isInvisible } from './visibility.js';
+import { HiddenContent } from './hidden-content.js';
+import type { HtmlElement, HtmlTree } from './html-tree.js';
+import { addElement, include } from './page-counts.js';
+import { PanelLabels } from './panel-labels.js';
+import { placeStreamedContent } from './streamed-content.js';
+import { hiddenBy, isUnread } from './visibility.js';
 
-const HEADINGS: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-const COMPLEX: ReadonlySet<string> = new Set(['blockquote', 'dl', 'figure', 'pre', 'table', ...HEADINGS]);
 const TEXT_FIELDS = /^(?:|text|email|search|password|tel|url)$/i;
 
 /** Letters outside of links, which distinguish text from menus. */
@@ -14,68 +16,63 @@ export function proseOf(element: HtmlElement): number {
  * Sets the counts of each visible element and marks invisible elements as skipped. `letters` counts UTF-16
  * code units that are not white space, `linkLetters` those of them in links.
  */
-export function measurePage(body: HtmlElement): void {
-  measure(body, false);
+export function measurePage(tree: HtmlTree): void {
+  placeStreamedContent(tree);
+  const closed: HtmlElement[] = [];
+  const buttons: HtmlElement[] = [];
+  measure(tree.body, false, { closed, buttons });
+  const labels = new PanelLabels(tree);
+  labels.readButtons(buttons);
+  const hidden = new HiddenContent(tree);
+  for (const element of closed) {
+    if (isWithinSkipped(element) || !hidden.isContent(element)) continue;
+    element.isRevealed = true;
+    include(element);
+  }
+  labels.finish();
 }
 
-function measure(element: HtmlElement, isInLink: boolean): void {
+interface Found {
+  /** Hidden elements with text, in document order. */
+  readonly closed: HtmlElement[];
+  readonly buttons: HtmlElement[];
+}
+
+function measure(element: HtmlElement, isInLink: boolean, found: Found): void {
   const inLink = isInLink || (element.name === 'a' && element.attribute('href') !== undefined);
-  for (const child of element.children) {
+  const { children } = element;
+  for (let position = 0; position < children.length; position += 1) {
+    const child = children[position];
+    if (child === undefined) continue;
     if (typeof child === 'string') {
       const letters = countLetters(child);
       element.letters += letters;
       if (inLink) element.linkLetters += letters;
       continue;
     }
+    child.position = position;
     if (isField(child)) element.fields += 1;
-    if (isInvisible(child)) {
+    if (isUnread(child)) {
       child.isSkipped = true;
       continue;
     }
-    measure(child, inLink);
-    addCounts(element, child, 1);
-    if (child.name === 'a') element.links += 1;
-    if (child.name === 'p') element.paragraphs += 1;
-    if (HEADINGS.has(child.name)) element.headings += 1;
-    if (COMPLEX.has(child.name)) element.complexBlocks += 1;
-    element.holdsMain ||= isMain(child) || child.name === 'h1' || child.holdsMain;
+    const list =
+      child.name === 'button' ? found.buttons : hiddenBy(child) === undefined ? undefined : found.closed;
+    list?.push(child);
+    measure(child, inLink, found);
+    if (list === undefined) addElement(element, child, 1);
+    else child.isSkipped = true;
   }
 }
 
-/** Whether the page marks the element as its main content. */
-export function isMain(element: HtmlElement): boolean {
-  return (
-    element.name === 'main' ||
-    element.attribute('role') === 'main' ||
-    /\b(?:articleBody|mainContentOfPage)\b/.test(element.attribute('itemprop') ?? '')
-  );
+function isWithinSkipped(element: HtmlElement): boolean {
+  for (let outer = element.parent; outer !== null; outer = outer.parent) if (outer.isSkipped) return true;
+  return false;
 }
 
 function isField(element: HtmlElement): boolean {
   if (element.name === 'textarea') return true;
   return element.name === 'input' && TEXT_FIELDS.test(element.attribute('type') ?? '');
-}
-
-export type Counts = Pick<
-  HtmlElement,
-  'letters' | 'linkLetters' | 'links' | 'paragraphs' | 'headings' | 'complexBlocks' | 'fields'
->;
-
-/** Returns a snapshot of the counts. */
-export function countsOf(element: HtmlElement): Counts {
-  const { letters, linkLetters, links, paragraphs, headings, complexBlocks, fields } = element;
-  return { letters, linkLetters, links, paragraphs, headings, complexBlocks, fields };
-}
-
-/** Adds the counts of a descendant to an element, or subtracts them. */
-export function addCounts(element: HtmlElement, counts: Counts, sign: 1 | -1): void {
-  element.letters += sign * counts.letters;
-  element.linkLetters += sign * counts.linkLetters;
-  element.links += sign * counts.links;
-  element.paragraphs += sign * counts.paragraphs;
-  element.headings += sign * counts.headings;
-  element.complexBlocks += sign * counts.complexBlocks;
-  element.fields += sign * counts.fields;
 }
 
 function countLetters(text: string): number {

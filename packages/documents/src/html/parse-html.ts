@@ -8,6 +8,7 @@ import {
   SCOPE_ELEMENTS,
   VOID_ELEMENTS,
 } from './html-elements.js';
+import { CONTROL_ATTRIBUTES } from './page-controls.js';
 import { HtmlElement, MAX_DEPTH, READ_ATTRIBUTES, type HtmlTree } from './html-tree.js';
 
 interface ImpliedEnd {
@@ -71,6 +72,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   attributes: ReadonlyMap<string, string> = new Map();
   readonly head = new HtmlElement('head', null);
   readonly body = new HtmlElement('body', null);
+  readonly controls: HtmlElement[] = [];
   private readonly open: HtmlElement[] = [this.head];
   private isInHead = true;
   /** Number of open elements by name, which avoids searching `open` for most end tags. */
@@ -78,6 +80,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
 
   private tagName = '';
   private tagAttributes = new Map<string, string>();
+  private isControl = false;
   private attributeName = '';
   private attributeValue = '';
 
@@ -105,6 +108,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   onopentagname(start: number, end: number): void {
     this.tagName = localName(this.source.slice(start, end).toLowerCase());
     this.tagAttributes = new Map();
+    this.isControl = false;
   }
 
   onattribname(start: number, end: number): void {
@@ -124,6 +128,9 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     // Of duplicate attributes, the first counts (13.2.5.33).
     if (!READ_ATTRIBUTES.has(this.attributeName) || this.tagAttributes.has(this.attributeName)) return;
     this.tagAttributes.set(this.attributeName, this.attributeValue);
+    this.isControl ||=
+      CONTROL_ATTRIBUTES.has(this.attributeName) ||
+      (this.attributeName === 'href' && this.attributeValue.startsWith('#'));
   }
 
   onopentagend(): void {
@@ -195,6 +202,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     if (!isVoid && this.open.length >= MAX_DEPTH) this.popTo(this.open.length - 1);
     const element = new HtmlElement(name, this.current);
     if (this.tagAttributes.size > 0) element.attributes = this.tagAttributes;
+    if (this.isControl) this.controls.push(element);
     this.append(element);
     if (isVoid) return;
     this.open.push(element);

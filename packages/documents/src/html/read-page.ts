@@ -49,7 +49,7 @@ export async function readPage(page: Uint8Array | string, options: ReadPageOptio
   const isXhtml = /^\s*application\/(?:xhtml\+)?xml\b/i.test(options.contentType ?? '');
   const tree = parseHtml(text, { isXhtml });
   const head = new PageHead(tree);
-  measurePage(tree.body);
+  measurePage(tree);
   const facts = pageFacts(tree, head, options);
   const { maxCharacters } = options;
   const builder = new DocumentBuilder(maxCharacters === undefined ? {} : { maxCharacters });

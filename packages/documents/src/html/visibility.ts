@@ -1,42 +1,40 @@
 import { UNREAD_ELEMENTS } from './html-elements.js';
 import type { HtmlElement } from './html-tree.js';
 
-/** Class or id of parts that a click opens, such as tabs: an inline style that hides them is ignored. */
-const COLLAPSIBLE = /accordion|collaps|expand|tab-?(?:pane|panel|content)|toggle|faq|answer/i;
 const NOT_DISPLAYED = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** Text that is moved out of the window, or reduced to a pixel. */
+const OFF_SCREEN = /(?:left|top|text-indent)\s*:\s*-\d{4}|clip\s*:\s*rect\(\s*0|mso-hide\s*:\s*all/i;
 
 /** Of more siblings, none is searched. */
 export const MAX_SIBLINGS = 8;
 
-/** Whether the markup of an element hides it from readers permanently. */
-export function isInvisible(element: HtmlElement): boolean {
-  const { name } = element;
-  if (UNREAD_ELEMENTS.has(name)) return true;
-  if (name === 'button') return !isInHeading(element);
+/** How the markup hides an element when the page opens. */
+export type HiddenBy =
+  /** Not displayed. A click may reveal it. */
+  | 'display'
+  /** Displayed, and kept from screen readers. */
+  | 'aria'
+  /** Outside of the window. Nothing reveals it. */
+  | 'position';
+
+/** Whether no visitor sees the element as text: scripts, templates, fields. */
+export function isUnread(element: HtmlElement): boolean {
   // A declarative shadow root is part of the page.
-  if (name === 'template') return element.attribute('shadowrootmode') === undefined;
-  const { attributes } = element;
-  if (attributes.size === 0 || attributes.get('role') === 'tabpanel') return false;
-  const hidden = attributes.get('hidden');
-  if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return true;
-  if (attributes.get('aria-hidden')?.toLowerCase() === 'true') return true;
+  if (element.name === 'template') return element.attribute('shadowrootmode') === undefined;
+  return UNREAD_ELEMENTS.has(element.name);
+}
+
+/** How an element is hidden; undefined for one that is displayed. */
+export function hiddenBy({ name, attributes }: HtmlElement): HiddenBy | undefined {
+  if (name === 'dialog') return 'display';
+  if (attributes.size === 0) return undefined;
   const style = attributes.get('style');
-  if (style === undefined || !NOT_DISPLAYED.test(style)) return false;
-  return !COLLAPSIBLE.test(`${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`);
-}
-
-/** Whether a button is the text of a heading, `dt`, `summary` or `legend`, as the questions of an FAQ are. */
-function isInHeading(button: HtmlElement): boolean {
-  for (let outer = button.parent; outer !== null; outer = outer.parent) {
-    if (/^(?:h[1-6]|dt|summary|legend)$/.test(outer.name)) return !isBesideText(button);
-    if (outer.name === 'div' || outer.name === 'body') break;
+  if (style !== undefined) {
+    if (OFF_SCREEN.test(style)) return 'position';
+    if (NOT_DISPLAYED.test(style)) return 'display';
   }
-  return false;
-}
-
-/** Whether a button has text beside it, as a button that copies the heading has. */
-function isBesideText({ parent }: HtmlElement): boolean {
-  // Searching many siblings for each of them would take quadratic time.
-  if (parent === null || parent.children.length > MAX_SIBLINGS) return false;
-  return parent.children.some((child) => typeof child === 'string' && /[\p{L}\p{N}]/u.test(child));
+  const hidden = attributes.get('hidden');
+  if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return 'display';
+  // The description of an image, such as a formula, stands for what is seen.
+  return attributes.get('aria-hidden')?.toLowerCase() === 'true' && name !== 'img' ? 'aria' : undefined;
 }

@@ -160,9 +160,9 @@ function htmlText(html: string): string {
 }
 
 function shownText(html: string): string {
-  const { body } = parseHtml(html);
-  measurePage(body);
-  return flowText(body);
+  const tree = parseHtml(html);
+  measurePage(tree);
+  return flowText(tree.body);
 }
 
 /** For HTML that a browser shows no text of, such as a tag that never ends: in Markdown, it is more likely to be text. */

@@ -1,0 +1,56 @@
+import type { HtmlElement } from './html-tree.js';
+
+/** Attributes that name the element that a click opens. The parser collects elements with one of them. */
+export const CONTROL_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'aria-controls',
+  'commandfor',
+  'data-bs-target',
+  'data-target',
+  'onclick',
+  'popovertarget',
+]);
+const ID_IN_SCRIPT = /["']#?([\w:.-]+)["']/g;
+
+/** The elements of a page that open others, by the id of the opened one. */
+export class PageControls {
+  private readonly byTarget = new Map<string, HtmlElement>();
+
+  constructor(controls: readonly HtmlElement[]) {
+    for (const control of controls)
+      for (const id of targetsOf(control)) if (!this.byTarget.has(id)) this.byTarget.set(id, control);
+  }
+
+  /** The control that opens the element. */
+  of(element: HtmlElement): HtmlElement | undefined {
+    const id = element.attribute('id');
+    return id === undefined ? undefined : this.byTarget.get(id);
+  }
+}
+
+/** The ids of the elements that a control opens. */
+export function targetsOf({ attributes }: HtmlElement): string[] {
+  const ids: string[] = [];
+  for (const [name, value] of attributes) {
+    if (name === 'onclick') for (const [, id = ''] of value.matchAll(ID_IN_SCRIPT)) ids.push(id);
+    else if (CONTROL_ATTRIBUTES.has(name))
+      ids.push(...value.split(/\s+/).map((target) => target.replace(/^#/, '')));
+    else if (name === 'href' && value.startsWith('#')) ids.push(value.slice(1));
+  }
+  return ids.filter((id) => id !== '');
+}
+
+/** Whether an element is marked as something that opens another one when it is clicked. */
+export function isToggle({ attributes, name }: HtmlElement): boolean {
+  return (
+    name === 'summary' ||
+    attributes.has('aria-expanded') ||
+    attributes.has('aria-controls') ||
+    attributes.has('data-bs-target') ||
+    attributes.has('data-target') ||
+    attributes.has('onclick') ||
+    attributes.get('role') === 'tab' ||
+    TOGGLE.test(attributes.get('class') ?? '')
+  );
+}
+
+const TOGGLE = /accordion|collaps|disclosure|expand|faq|question|toggle|trigger/i;
