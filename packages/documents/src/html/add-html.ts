@@ -1,4 +1,5 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { countLeftOut } from './count-left-out.js';
 import { HtmlBlocks } from './html-blocks.js';
 import { measurePage } from './measure-page.js';
 import { parseHtml } from './parse-html.js';
@@ -8,4 +9,5 @@ export function addHtml(html: string, builder: DocumentBuilder): void {
   const tree = parseHtml(html);
   measurePage(tree);
   new HtmlBlocks(builder, tree.body).add();
+  countLeftOut(tree.body, tree.body, null, builder);
 }

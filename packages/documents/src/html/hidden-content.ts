@@ -1,3 +1,4 @@
+import type { LeftOutReason } from '@citewell/contracts/http';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode, HtmlTree } from './html-tree.js';
 import { isToggle, PageControls } from './page-controls.js';
@@ -12,6 +13,10 @@ const PANEL =
 /** Names of parts that no visitor opens, whatever is beside them. */
 const NEVER_OPENED = word(
   'a11y-hidden|assistive-text|captcha|clipboard|consent|cookies?|gdpr|honey-?pot|hp|\\w*mathml\\w*|loader|loading|newsletter\\w*|onetrust|preheader|off-?screen|screen-?reader(?:-text)?|skeleton|snackbar|spinner|sr-only|template|toast|tool-?tip|visible-sr|visually-?hidden',
+);
+/** Those of them that hold text for people who listen. */
+const SCREEN_READER = word(
+  'a11y-hidden|assistive-text|honey-?pot|hp|off-?screen|screen-?reader(?:-text)?|sr-only|visible-sr|visually-?hidden',
 );
 /** Names of messages, and of parts that a visitor sees only after an action. */
 const MESSAGE = word(
@@ -36,6 +41,9 @@ const MIN_MENU_DENSITY = 0.6;
 const MAX_COMPARISONS = 200;
 const MAX_COMPARED_LETTERS = 20_000;
 
+/** `duplicate`: the page shows the same text elsewhere. */
+export type HiddenVerdict = 'content' | 'duplicate' | Extract<LeftOutReason, 'hidden' | 'navigation'>;
+
 /**
  * Decides which hidden elements of a page are content: what a click reveals, but not what no visitor sees. Where neither
  * is sure, a sentence is kept, because lost text is worse than noise.
@@ -53,20 +61,25 @@ export class HiddenContent {
     this.controls = new PageControls(tree.controls);
   }
 
-  isContent(element: HtmlElement): boolean {
-    if (element.letters === 0) return false;
+  /** Why an element is left out; `content` when it is read. */
+  verdictOf(element: HtmlElement): HiddenVerdict {
     const names = namesOf(element);
-    if (NEVER_OPENED.test(names) || hiddenBy(element) === 'position') return false;
-    if (element.fields > 0 && element.letters < MAX_FORM_LETTERS) return false;
+    if (hiddenBy(element) === 'position') return 'hidden';
+    if (NEVER_OPENED.test(names)) return SCREEN_READER.test(names) ? 'hidden' : 'navigation';
+    if (element.fields > 0 && element.letters < MAX_FORM_LETTERS) return 'hidden';
     if (isDialog(element, names))
-      return this.controls.of(element) !== undefined && element.fields === 0 && isText(element);
-    if (element.letters <= MAX_COMPARED_LETTERS && PLACEHOLDER.test(element.rawText)) return false;
+      return this.controls.of(element) !== undefined && element.fields === 0 && isText(element)
+        ? 'content'
+        : 'navigation';
+    if (element.letters <= MAX_COMPARED_LETTERS && PLACEHOLDER.test(element.rawText)) return 'hidden';
     // A script shows the page when it is ready.
-    if (element.holdsMain || element.letters > this.body.letters) return true;
-    if (this.opens(element, names)) return true;
-    if (element.fields > 0 || isMetadata(element)) return false;
-    if (isMenu(element) || MESSAGE.test(names) || this.isShownElsewhere(element)) return false;
-    return hiddenBy(element) === 'aria' ? !isDecoration(element) : isText(element);
+    if (element.holdsMain || element.letters > this.body.letters) return 'content';
+    if (this.opens(element, names)) return 'content';
+    if (isMenu(element)) return 'navigation';
+    if (element.fields > 0 || isMetadata(element) || MESSAGE.test(names)) return 'hidden';
+    if (this.isShownElsewhere(element)) return 'duplicate';
+    if (hiddenBy(element) === 'aria') return isDecoration(element) ? 'duplicate' : 'content';
+    return isText(element) ? 'content' : 'hidden';
   }
 
   /** Whether the page has a sign that a click opens the element. */

@@ -1,3 +1,4 @@
+import type { LeftOutReason } from '@citewell/contracts/http';
 import type { Hint } from './boilerplate-hints.js';
 
 export type HtmlNode = HtmlElement | string;
@@ -24,6 +25,8 @@ export class HtmlElement {
   holdsMain = false;
   /** Whether the element is excluded from the document and from the counts. */
   isSkipped = false;
+  /** Why its text is left out, if it is counted. */
+  leftOut: LeftOutReason | undefined;
   /** Its index among the children of its parent. */
   position = 0;
   /** Whether the page hides the element until a click reveals it. */

@@ -82,11 +82,11 @@ class BoilerplateMarker {
     const lists = this.linkLists(this.body);
     const lettersBeside = this.body.letters - lists.reduce((sum, list) => sum + list.letters, 0);
     if (lettersBeside < MIN_TEXT_BESIDE_LISTS) return;
-    for (const list of lists) exclude(list);
+    for (const list of lists) leaveOut(list);
     const teasers = this.teaserLists(this.body);
     const teaserProse = teasers.reduce((sum, list) => sum + proseOf(list), 0);
     if (proseOf(this.body) - teaserProse < teaserProse * MIN_TEXT_BESIDE_TEASERS) return;
-    for (const list of teasers) exclude(list);
+    for (const list of teasers) leaveOut(list);
   }
 
   /** @param isRevealed whether a click reveals the element; then the name of a dialog means nothing */
@@ -131,6 +131,7 @@ class BoilerplateMarker {
       addElement(element, child, -1);
       if (this.isBoilerplate(child, inContent)) {
         child.isSkipped = true;
+        child.leftOut = child.hint === 'screen-reader' ? 'hidden' : 'navigation';
         continue;
       }
       this.skip(child, inContent);
@@ -205,6 +206,11 @@ class BoilerplateMarker {
       return isMain(child) ? [] : this.linkLists(child, inDensest);
     });
   }
+}
+
+function leaveOut(list: HtmlElement): void {
+  exclude(list);
+  list.leftOut = 'navigation';
 }
 
 /** What else shows that an element in the content is boilerplate, besides its class. */

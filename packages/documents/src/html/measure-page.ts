@@ -3,7 +3,7 @@ import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { addElement, include } from './page-counts.js';
 import { PanelLabels } from './panel-labels.js';
 import { placeStreamedContent } from './streamed-content.js';
-import { hiddenBy, isUnread } from './visibility.js';
+import { hiddenBy, isDeleted, isUnread } from './visibility.js';
 
 const TEXT_FIELDS = /^(?:|text|email|search|password|tel|url)$/i;
 
@@ -20,22 +20,28 @@ export function measurePage(tree: HtmlTree): void {
   placeStreamedContent(tree);
   const closed: HtmlElement[] = [];
   const buttons: HtmlElement[] = [];
-  measure(tree.body, false, { closed, buttons });
+  const deleted: HtmlElement[] = [];
+  measure(tree.body, false, { closed, buttons, deleted });
   const labels = new PanelLabels(tree);
   labels.readButtons(buttons);
   const hidden = new HiddenContent(tree);
   for (const element of closed) {
-    if (isWithinSkipped(element) || !hidden.isContent(element)) continue;
-    element.isRevealed = true;
-    include(element);
+    if (element.letters === 0 || isWithinSkipped(element)) continue;
+    const verdict = hidden.verdictOf(element);
+    if (verdict === 'content') {
+      element.isRevealed = true;
+      include(element);
+    } else if (verdict !== 'duplicate') element.leftOut = verdict;
   }
   labels.finish();
+  keepUnclosedDeletions(tree, deleted);
 }
 
 interface Found {
   /** Hidden elements with text, in document order. */
   readonly closed: HtmlElement[];
   readonly buttons: HtmlElement[];
+  readonly deleted: HtmlElement[];
 }
 
 function measure(element: HtmlElement, isInLink: boolean, found: Found): void {
@@ -56,12 +62,33 @@ function measure(element: HtmlElement, isInLink: boolean, found: Found): void {
       child.isSkipped = true;
       continue;
     }
-    const list =
-      child.name === 'button' ? found.buttons : hiddenBy(child) === undefined ? undefined : found.closed;
+    const list = listFor(child, found);
     list?.push(child);
     measure(child, inLink, found);
     if (list === undefined) addElement(element, child, 1);
     else child.isSkipped = true;
+  }
+}
+
+/** The list that collects an element until it is decided whether it is read; undefined if it is. */
+function listFor(element: HtmlElement, { closed, buttons, deleted }: Found): HtmlElement[] | undefined {
+  if (isDeleted(element)) {
+    element.leftOut = 'deleted';
+    return deleted;
+  }
+  if (element.name === 'button') {
+    element.leftOut = 'navigation';
+    return buttons;
+  }
+  return hiddenBy(element) === undefined ? undefined : closed;
+}
+
+/** A deletion that covers more than the rest of the page has not been closed. */
+function keepUnclosedDeletions({ body }: HtmlTree, deleted: readonly HtmlElement[]): void {
+  for (const element of deleted) {
+    if (element.letters <= body.letters || isWithinSkipped(element)) continue;
+    element.leftOut = undefined;
+    include(element);
   }
 }
 

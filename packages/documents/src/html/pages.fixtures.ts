@@ -145,13 +145,23 @@ const SHOP: PageFixture = {
   ],
   has: [
     'Bouilloire X2 en acier',
-    '59,90 € 49,90 €',
+    '49,90 €',
     'Données techniques',
     'Modèle | Puissance | Puissance\n| min | max\nX2 | 1800 W | 2200 W\nX2 | 1900 W | 2400 W',
     'Sans fil | ✓\nFiltre | non',
     'Oui, trois ans.',
   ],
-  hasNot: ['Accueil', 'Cuisine', 'Rouge', 'Ajouter', 'IMG_2', 'Texte caché', 'aimerez', 'Conditions'],
+  hasNot: [
+    '59,90',
+    'Accueil',
+    'Cuisine',
+    'Rouge',
+    'Ajouter',
+    'IMG_2',
+    'Texte caché',
+    'aimerez',
+    'Conditions',
+  ],
 };
 
 const FORUM: PageFixture = {

@@ -3,6 +3,7 @@ import { DocumentError } from '../document/document-error.js';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { HtmlBlocks } from './html-blocks.js';
+import { countLeftOut } from './count-left-out.js';
 import { declaredCharset } from './html-encoding.js';
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { mainContent } from './main-content.js';
@@ -117,7 +118,9 @@ export function buildPage(
     .setMetadata('modified_at', modifiedAt);
   // Outside the content, an h1 that differs from the title is the name of the site and not added.
   const isTitleOutside = heading !== undefined && headingText === title && !isWithin(heading, content);
-  new HtmlBlocks(builder, content).add(isTitleOutside ? heading : null);
+  const outside = isTitleOutside ? heading : null;
+  new HtmlBlocks(builder, content).add(outside);
+  countLeftOut(body, content, outside, builder);
 }
 
 function isWithin(element: HtmlElement, content: HtmlElement): boolean {

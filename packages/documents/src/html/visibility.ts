@@ -1,6 +1,9 @@
 import { UNREAD_ELEMENTS } from './html-elements.js';
 import type { HtmlElement } from './html-tree.js';
 
+const DELETED = /^(?:del|s|strike)$/;
+const STRUCK_THROUGH = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
+const STRUCK_CLASS = /(?:^|\s)(?:(?:text-(?:decoration-)?)?line-through|strike-?(?:out|through)?)(?:\s|$)/i;
 const NOT_DISPLAYED = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 /** Text that is moved out of the window, or reduced to a pixel. */
 const OFF_SCREEN = /(?:left|top|text-indent)\s*:\s*-\d{4}|clip\s*:\s*rect\(\s*0|mso-hide\s*:\s*all/i;
@@ -37,4 +40,13 @@ export function hiddenBy({ name, attributes }: HtmlElement): HiddenBy | undefine
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return 'display';
   // The description of an image, such as a formula, stands for what is seen.
   return attributes.get('aria-hidden')?.toLowerCase() === 'true' && name !== 'img' ? 'aria' : undefined;
+}
+
+/** Whether the text of an element is struck through: it does not hold any more. */
+export function isDeleted({ name, attributes }: HtmlElement): boolean {
+  if (DELETED.test(name)) return true;
+  if (attributes.size === 0) return false;
+  return (
+    STRUCK_THROUGH.test(attributes.get('style') ?? '') || STRUCK_CLASS.test(attributes.get('class') ?? '')
+  );
 }
