@@ -131,6 +131,46 @@ const RULES: readonly Rule[] = [
     hasNot: ['¶', '#', '§'],
   },
   {
+    title: 'short boxes whose class sounds like an advertisement, and no labels of advertisements',
+    html: [
+      'ad',
+      'promo',
+      'sponsored',
+      'promo-box',
+      'banner',
+      'overlay',
+      'tags',
+      'card-footer',
+      'callout',
+      'note',
+      'rail',
+    ]
+      .map((name) => `<div class="${name}">Fact of ${name}.</div>`)
+      .concat('<div class="ad">Advertisement</div><div class="ad">Anzeige</div>')
+      .join(''),
+    has: [
+      'ad',
+      'promo',
+      'sponsored',
+      'promo-box',
+      'banner',
+      'overlay',
+      'tags',
+      'card-footer',
+      'callout',
+      'note',
+      'rail',
+    ].map((name) => `Fact of ${name}.`),
+    hasNot: ['Advertisement', 'Anzeige'],
+  },
+  {
+    title: 'flags of a member as words beside it',
+    html: `<h3><code class="tsd-tag">Optional</code><code class="tsd-tag ts-flagReadonly">Readonly</code><span>lid</span></h3>
+      <h4><span class="tsd-flag ts-flagExternal">External</span>spout</h4><h4>heat<span class="VPBadge warning">beta</span></h4>
+      <h4 class="sig">boil()<span class="since">1.2</span><span class="stab deprecated">Deprecated</span></h4><p>rinse<span class="sd-badge">since 2.0</span></p>`,
+    has: ['Optional Readonly lid', 'External spout', 'heat beta', 'boil() 1.2 Deprecated', 'rinse since 2.0'],
+  },
+  {
     title: 'the question of a frequently asked question, which is a button',
     html: '<h3><button>Is it safe?</button></h3><p>It is.</p>',
     has: ['Is it safe?', 'It is.'],
@@ -156,6 +196,15 @@ describe('boilerplate in the content', () => {
     for (const name of ['div', 'footer']) {
       expect(await textOf(article + footer(name))).not.toContain(OTHER.trim());
       expect(await textOf(footer(name))).toContain('Hard water');
+    }
+  });
+
+  it('keeps footnotes in a footer of marked content, and no imprint', async () => {
+    const html = `<p>Tariff*</p><footer><p>* With tax, without <a href="/post">post</a> and packing.</p></footer>
+      <section><footer>© 2026 Kettle Works</footer></section><footer><a href="/a">About us</a> <a href="/b">Imprint</a></footer>`;
+    for (const around of AROUND.slice(0, 2)) {
+      const { document } = await readPage(around(html), { url: 'https://example.org/' });
+      expect(document?.text).toMatch(/Tariff\*\n\n\* With tax, without post and packing\.$/);
     }
   });
 

@@ -32,6 +32,14 @@ const MIN_PROSE_BESIDE_COMMENTS = 1_000;
 const BYLINE =
   /(?:^|[\s_-])(?:author|avatar|byline|date|datetime|fn|posted|time|timestamp|user|username|vcard)(?![a-z])/i;
 const MIN_THREAD_BYLINES = 2;
+/** Hints by names that a box with content may have, too. */
+const AMBIGUOUS: ReadonlySet<Hint> = new Set(['advertisement', 'aside', 'banner', 'footer', 'page-tools']);
+/** Names that no box with content has. */
+const CERTAIN_NAME =
+  /ad-?(?:container|placeholder|slot|unit|wrap)|ads(?:bygoogle|ense)|add-?this|clipboard|comment|consent|cookie|copy|dfp|edit|gdpr|google-?ad|log-?in|menu|nav|newsletter|onetrust|outbrain|pag(?:er|ination)|print|related|respond|shar(?:e|ing)|sign-?up|skip|social|subscri|taboola|toolbar|toc/i;
+const AD_LABEL =
+  /^[^\p{L}]*(?:advert|anzeige|annon[cs]e|promotion|publici|reklam|реклама|sponsored|story continues|werbung|广告|広告|$)/iu;
+const COPYRIGHT = /©|\(c\)|\bcopyright\b|all rights reserved/i;
 /** A smaller `aside` in the content names a source or an author. */
 const MIN_ASIDE_LETTERS = 120;
 /** A form with fewer letters is an input form. Larger ones can contain the whole page. */
@@ -158,6 +166,9 @@ class BoilerplateMarker {
     if (!isInContent) return true;
     // Some builders of pages open panels as they open menus.
     if (element.name === 'nav' && isPanel(element)) return false;
+    // Footnotes, and the source of a section.
+    if (hint === 'footer' && structuralHint(element) === hint && isWithin(element, isMarkedContent))
+      return isLinkHeavy(element) || COPYRIGHT.test(element.rawText);
     if (structuralHint(element) !== hint) return isEvident(element, hint);
     return (
       hint !== 'aside' ||
@@ -217,10 +228,21 @@ function leaveOut(list: HtmlElement): void {
 function isEvident(element: HtmlElement, hint: Hint): boolean {
   // The styles of a page hide these.
   if (hint === 'line-numbers' || hint === 'screen-reader') return true;
-  if (element.letters <= MAX_TINY_LETTERS || isLinkHeavy(element)) return true;
+  if (isLinkHeavy(element)) return true;
+  if (element.letters <= MAX_TINY_LETTERS) return !AMBIGUOUS.has(hint) || !isStatement(element);
   if (hint === 'related')
     return element.links > 1 && element.linkLetters >= element.letters * MIN_RELATED_DENSITY;
   return hint === 'page-tools' && repeatsSibling(element);
+}
+
+/** Whether a short box whose class sounds like boilerplate has text of its own, as a promise or a flag has. */
+function isStatement(element: HtmlElement): boolean {
+  return (
+    element.links === 0 &&
+    element.fields === 0 &&
+    !CERTAIN_NAME.test(`${element.attribute('class') ?? ''} ${element.attribute('id') ?? ''}`) &&
+    !AD_LABEL.test(element.rawText)
+  );
 }
 
 /** Whether a sibling has the same text, such as the code that a button copies. */
@@ -310,6 +332,10 @@ function holdsPanel(element: HtmlElement): boolean {
 function isWithin(element: HtmlElement, test: (outer: HtmlElement) => boolean): boolean {
   for (let outer = element.parent; outer !== null; outer = outer.parent) if (test(outer)) return true;
   return false;
+}
+
+function isMarkedContent(element: HtmlElement): boolean {
+  return element.name === 'article' || isMain(element);
 }
 
 function isDocstring(element: HtmlElement): boolean {

@@ -11,6 +11,8 @@ const NEEDS_CLEANING = /\s\s|[^\S ]|[\u00ad\u200b\ufeff]/;
 const MAX_EXPONENT_LETTERS = 5;
 const TOOLTIP = /\btooltip-?_?_?(?:text|content|body)/i;
 const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i;
+/** Boxes in a line, such as the flag of a parameter. Styles separate them from the words beside them. */
+const BADGE = /badge|(?:^|[\s_-])(?:chip|deprecated|flag|label|lozenge|pill|since|stab|tag)(?:\s|$)/i;
 const SPACE_BETWEEN: ReadonlySet<string> = new Set(['a', 'button', 'label', 'option', 'td', 'th']);
 
 /** Collects text as a browser renders it: white space collapsed, line breaks for `<br>` and around blocks. */
@@ -53,10 +55,12 @@ export class TextFlow {
     if (this.isBlank && clean !== ' ') this.isBlank = false;
   }
 
-  /** Adds a space between adjacent links, buttons or cells, which browsers separate by styles. */
+  /** Adds a space between adjacent links, buttons, cells or badges, which browsers separate by styles. */
   separate(previous: HtmlNode | undefined, next: HtmlNode): void {
-    if (previous === undefined || typeof previous === 'string' || typeof next === 'string') return;
-    if (previous.name === next.name && SPACE_BETWEEN.has(next.name)) this.parts.push(' ');
+    if (previous === undefined) return;
+    if (isBadge(previous) || isBadge(next)) this.parts.push(' ');
+    else if (typeof previous === 'string' || typeof next === 'string') return;
+    else if (previous.name === next.name && SPACE_BETWEEN.has(next.name)) this.parts.push(' ');
   }
 
   /**
@@ -159,6 +163,12 @@ export class TextFlow {
     const isNote = element.links > 0 || element.parent?.name === 'a';
     this.addText(isNote ? `[${text}]` : `^${text}`);
   }
+}
+
+function isBadge(node: HtmlNode): boolean {
+  if (typeof node === 'string' || node.attributes.size === 0) return false;
+  const className = node.attribute('class');
+  return className !== undefined && BADGE.test(className);
 }
 
 /** The text of an element; see {@link TextFlow.take}. */
