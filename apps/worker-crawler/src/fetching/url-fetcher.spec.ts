@@ -113,6 +113,14 @@ describe('UrlFetcher', () => {
     expect(web.requests.at(-1)?.options.maxRedirects).toBe(0);
   });
 
+  it('follows a redirect to the same page with a session in its address, once', async () => {
+    const web = new FakeWeb();
+    const location = 'https://site.example/(S(lit3py55))/a';
+    web.page = new WebFetchError('permanent', 'TOO_MANY_REDIRECTS', 'no', { location });
+    expect(await web.fetch()).toEqual({ kind: 'redirect', location, target: PAGE });
+    expect(web.requests.map(({ url }) => url).slice(1)).toEqual([PAGE, location]);
+  });
+
   it('leaves a host alone for as long as it asks', async () => {
     const web = new FakeWeb();
     web.page = http('rate-limited', 429, 120_000);

@@ -49,9 +49,15 @@ export class UrlFetcher {
       if (!rules.allows(url))
         return problem === null ? { kind: 'forbidden' } : { kind: 'error', error: unknownRules(problem) };
       const { crawlDelayMs } = rules;
-      return await this.pacer.run(new URL(url).host, { crawlDelayMs, signal }, (report) =>
-        this.request(url, options, report),
-      );
+      const send = (address: string): Promise<Fetched> =>
+        this.pacer.run(new URL(url).host, { crawlDelayMs, signal }, (report) =>
+          this.request(address, options, report),
+        );
+      return await send(url).catch((error: unknown) => {
+        const session = sessionAddressOf(url, error);
+        if (session === null) throw error;
+        return send(session);
+      });
     } catch (error) {
       if (!(error instanceof WebFetchError)) throw error;
       if (error.code !== 'TOO_MANY_REDIRECTS') return { kind: 'error', error };
@@ -84,6 +90,13 @@ export class UrlFetcher {
       throw error;
     }
   }
+}
+
+/** Where a server redirects that asks for a session in the address; null for any other failure. */
+function sessionAddressOf(url: string, error: unknown): string | null {
+  if (!(error instanceof WebFetchError) || error.code !== 'TOO_MANY_REDIRECTS') return null;
+  const { location } = error;
+  return location !== undefined && location !== url && normalizeUrl(location) === url ? location : null;
 }
 
 /** The validators of an answer; null when it has none. */

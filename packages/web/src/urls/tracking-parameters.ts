@@ -21,8 +21,12 @@ const SESSION_PREFIX = /^aspsessionid/;
 const AMBIGUOUS_SESSION = words('sid s_id session');
 const TOKEN = /^(?=[^&]*\d)[\w-]{16,}$/;
 
-/** A session in the path, as Java servers write it: `/shop;jsessionid=0AF3/cart`. */
-const SESSION_IN_PATH = /;jsessionid=[^/;]*/gi;
+/**
+ * A session in the path, as Java servers (`/shop;jsessionid=0AF3/cart`) and ASP.NET (`/(S(lit3py55))/cart`) write it, or as
+ * a segment with a name.
+ */
+const SESSION_IN_PATH =
+  /;(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|(?<=^|\/)(?:\(|%28)(?:[AFSX](?:\(|%28)[^()/]*?(?:\)|%29))+(?:\)|%29)(?:\/|$)|(?<=\/)(?:jsessionid|phpsessid|sessionid)[=/][\w-]{16,}(?:\/|$)/gi;
 
 /** Whether a query parameter identifies the visit and not the page. */
 export function isVisitParameter(name: string, value: string): boolean {
