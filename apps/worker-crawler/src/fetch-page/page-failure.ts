@@ -1,15 +1,11 @@
 import { IngestionError, type IngestionErrorCode } from '@citewell/contracts/errors';
 import type { WebFetchError } from '@citewell/web';
-import { codeOf } from '../fetching/fetch-failure.js';
+import { finalFailureOf } from '../fetching/fetch-failure.js';
 import type { RenderFailure } from '../rendering/render.protocol.js';
 
-/**
- * What a failed request is called if it ends the run of a single page. A server that asks for a pause at every attempt
- * fails: unlike a model provider, it is not waited for without end.
- */
+/** What a failed request is called if it ends the run of a single page. */
 const CODES: Partial<Record<IngestionErrorCode, IngestionErrorCode>> = {
   PAGE_GONE: 'PAGE_REFUSED',
-  RATE_LIMITED: 'FETCH_FAILED',
 };
 
 /** As with a file that its parser fails on, a few attempts are enough. */
@@ -21,11 +17,11 @@ const RENDER_CODES = {
 
 /** The failure of a single page. @param hasServed whether there was content that can be gone */
 export function pageFailureOf(error: WebFetchError, hasServed: boolean): IngestionError {
-  const code = codeOf(error);
+  const { code, sentence } = finalFailureOf(error);
   if (code === 'PAGE_GONE' && hasServed) return new IngestionError(code, { cause: error });
   return new IngestionError(CODES[code] ?? code, {
     cause: error,
-    detail: error.userMessage,
+    detail: sentence,
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
   });
 }

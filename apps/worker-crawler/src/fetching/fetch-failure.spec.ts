@@ -1,6 +1,6 @@
 import { WebFetchError, type WebFetchErrorCode, type WebFetchErrorKind } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
-import { codeOf, retryAt } from './fetch-failure.js';
+import { codeOf, finalFailureOf, retryAt } from './fetch-failure.js';
 
 const NOW = 1_000_000;
 const failed = (
@@ -44,5 +44,12 @@ describe('a failed request', () => {
       [failed('blocked', { code: 'ADDRESS_BLOCKED' }), 'ADDRESS_BLOCKED'],
     ] as const;
     for (const [error, code] of codes) expect(codeOf(error)).toBe(code);
+  });
+
+  it('says what was tried and what to do when a server asked for a pause each time', () => {
+    const { code, sentence } = finalFailureOf(failed('rate-limited', { status: 429 }));
+    expect(code).toBe('FETCH_FAILED');
+    expect(sentence).toMatch(/status 429\) at every attempt.*given up.*Sync again later/);
+    expect(sentence).not.toMatch(/continue/);
   });
 });

@@ -24,6 +24,20 @@ export function codeOf(error: WebFetchError): IngestionErrorCode {
 }
 
 /**
+ * The code and sentence of a request that is not repeated any more. A server that asks for a pause is not called an
+ * external service whose limit the work waits for: this crawl is over for the page.
+ */
+export function finalFailureOf(error: WebFetchError): { code: IngestionErrorCode; sentence: string } {
+  const code = codeOf(error);
+  if (code !== 'RATE_LIMITED') return { code, sentence: error.userMessage };
+  const status = error.status === undefined ? '' : ` (status ${error.status})`;
+  return {
+    code: 'FETCH_FAILED',
+    sentence: `The web server asked for a pause${status} at every attempt, so the page was given up. Sync again later. If it fails again, ask the operator for a slower pace (CRAWL_DELAY_MS), or the owner of the site to allow more requests.`,
+  };
+}
+
+/**
  * When a failed request is repeated in this crawl: when the server asks for it, up to an hour; else after 2 s, 4 s, 8 s.
  * Null when repeating is pointless, or was tried often enough.
  *
