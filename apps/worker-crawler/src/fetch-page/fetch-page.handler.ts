@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HostSlots } from '../fetching/host-slots.js';
 import { HostBusyError } from '../fetching/host-busy.error.js';
 import { LargeBodies, type ReserveLargeBody } from '../fetching/large-bodies.js';
-import { isNoindex, MAX_HOPS, refreshTargetOf } from '../page/classify-page.js';
+import { isNoindex, MAX_HOPS, refreshTargetOf, SHELL_SENTENCE } from '../page/classify-page.js';
 import { PageLoader, type PageResponse } from '../page/page-loader.js';
 import { renderModeOf } from '../rendering/render-mode.js';
 import { FetchedPages } from './fetched-pages.js';
@@ -63,6 +63,8 @@ export class FetchPageHandler {
         const { answer, page } = response;
         if (isNoindex({ ...answer, facts: page.facts }, this.config.CRAWL_USER_AGENT))
           throw new IngestionError('NOINDEX');
+        if (page.document !== null && page.facts.isShell)
+          throw new IngestionError('RENDER_UNAVAILABLE', { detail: SHELL_SENTENCE });
         if (
           page.document === null &&
           page.facts.needsRendering !== null &&

@@ -10,6 +10,7 @@ import {
   classifyPage,
   MAX_HOPS,
   type PageClass,
+  SHELL_SENTENCE,
   type PageFacts,
   type SiteRules,
   textHashOf,
@@ -84,6 +85,17 @@ describe('classifyPage', () => {
     [
       'the same if the site is not rendered',
       htmlPage('', { needsRendering: 'empty-root' as never }),
+      skipped('EMPTY'),
+      { render: 'never' },
+    ],
+    [
+      'a loading screen that no browser has opened',
+      htmlPage(TEXT, { needsRendering: 'loading-screen', isShell: true }),
+      { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE', SHELL_SENTENCE) },
+    ],
+    [
+      'a loading screen of a site that is not rendered',
+      htmlPage(TEXT, { needsRendering: 'loading-screen', isShell: true }),
       skipped('EMPTY'),
       { render: 'never' },
     ],

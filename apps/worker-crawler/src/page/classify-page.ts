@@ -3,7 +3,7 @@ import { type DatasourceError, MAX_URL_LENGTH } from '@citewell/contracts/http';
 import type { FrontierUrl } from '@citewell/database';
 import { documentHash } from '@citewell/ingestion';
 import { normalizeUrl, readRobotsDirectives, type UrlScope, type WebFetchError } from '@citewell/web';
-import { codeOf, retryAt } from '../fetching/fetch-failure.js';
+import { finalFailureOf, retryAt } from '../fetching/fetch-failure.js';
 import { HTML } from '../page-reader/page-type.js';
 import { sha256 } from '../page-reader/sha256.js';
 import type { RenderMode } from '../rendering/render-mode.js';
@@ -15,6 +15,10 @@ export const MAX_HOPS = 10;
 const MAX_REFRESH_CHARACTERS = 250;
 /** A refresh after a longer delay is for people who have read the page. */
 const MAX_REFRESH_SECONDS = 10;
+
+/** Of a page that was not rendered. */
+export const SHELL_SENTENCE =
+  'Without a browser, the page shows only a menu or a loading screen. Set render to auto, and ask the operator to install Chromium.';
 
 /** What a URL of a site turned out to be. */
 export type PageClass =
@@ -96,6 +100,10 @@ function classifyHtml(response: HtmlPage, facts: PageFacts, site: SiteRules): Pa
     return textHash === null || site.scope.isExcluded(url)
       ? { kind: 'redirect', target: canonical }
       : { kind: 'canonical', target: canonical, textHash };
+  if (textHash !== null && page.facts.isShell)
+    return site.render === 'never'
+      ? { kind: 'skipped', reason: 'EMPTY' }
+      : { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE', SHELL_SENTENCE) };
   if (textHash !== null) return classifyContent(facts, textHash, site);
   if (page.facts.needsRendering !== null && site.render !== 'never')
     return { kind: 'failed', error: datasourceErrorOf('RENDER_UNAVAILABLE') };
@@ -129,10 +137,10 @@ function classifyRedirect(url: FrontierUrl, target: string | null, scope: UrlSco
 function classifyError(url: FrontierUrl, error: WebFetchError): PageClass {
   const notBefore = retryAt(error, url.attempts);
   if (notBefore !== null) return { kind: 'retry', notBefore };
-  const code = codeOf(error);
+  const { code, sentence } = finalFailureOf(error);
   if (code === 'PAGE_GONE' && (url.origin === 'link' || url.origin === 'reference'))
     return { kind: 'skipped', reason: 'GONE' };
-  return { kind: 'failed', error: datasourceErrorOf(code, error.userMessage) };
+  return { kind: 'failed', error: datasourceErrorOf(code, sentence) };
 }
 
 /** What a seed leads to is crawled whatever the patterns say. Longer URLs are not stored. */

@@ -56,6 +56,8 @@ export function readPage(text: string, facts: Partial<PageFacts> = {}): ReadPage
       feeds: [],
       sitemaps: [],
       needsRendering: null,
+      isShell: false,
+      hasScripts: false,
       publishedAt: null,
       modifiedAt: null,
       ...facts,

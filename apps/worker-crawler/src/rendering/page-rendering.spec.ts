@@ -140,6 +140,37 @@ describe('PageRendering', () => {
     }
   });
 
+  it('does not take a loading screen for a page', async () => {
+    outcome = { kind: 'page', url, html: '<p>Loading…</p>' };
+    expect(await open(SHELL, 'auto')).toMatchObject({ kind: 'error', error: { kind: 'transient' } });
+    outcome = { kind: 'failed', reason: 'timeout' };
+    expect((await open('<p>Loading…</p><script src=a></script>', 'auto')).kind).toBe('error');
+    outcome = { kind: 'unavailable' };
+    const opened = await open('<p>Loading…</p><script src=a></script>', 'auto');
+    assert.ok(opened.kind === 'html');
+    expect(opened.page.facts.isShell).toBe(true);
+  });
+
+  it('renders pages that have the text of another page', async () => {
+    const text = 'The same sentence stands on each page of this application. '.repeat(9);
+    const html = `<p>${text}</p><script src="/app.js"></script>`;
+    const page = await fetched(html);
+    for (const [path, times] of [
+      ['a', 0],
+      ['a', 0],
+      ['b', 1],
+    ] as const) {
+      rendered.length = 0;
+      await rendering.open(page, {
+        url: `https://example.org/${path}`,
+        mode: 'auto',
+        answers: false,
+        signal,
+      });
+      expect(rendered.length).toBe(times);
+    }
+  });
+
   it('fails rather than replacing content that answers', async () => {
     const again = () => open(SHELL_WITH_TEXT, 'auto', true);
     outcome = { kind: 'failed', reason: 'timeout' };

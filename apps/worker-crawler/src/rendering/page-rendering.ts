@@ -1,5 +1,6 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { LOGGER } from '@citewell/infrastructure';
+import type { RenderingReason } from '@citewell/documents/web-page';
 import type { Logger } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,6 +8,7 @@ import { HostPacer } from '../fetching/host-pacer.js';
 import type { HtmlPage, PageResponse } from '../page/page-loader.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML } from '../page-reader/page-type.js';
+import { SeenTexts } from './seen-texts.js';
 import type { RenderMode } from './render-mode.js';
 import type { RenderFailure } from './render.protocol.js';
 import { Renderer } from './renderer.js';
@@ -30,10 +32,11 @@ const MAX_WAIT_MS = 300_000;
 /**
  * Opens pages in a browser where they need one.
  *
- * - `auto`: pages without text. If there is no browser, or it fails, the text of the fetched page is used, unless
- *   content of the page answers already.
+ * - `auto`: pages that may need it. If there is no browser, or it fails, the fetched page is used, unless content of the
+ *   page answers already, or the page is a shell.
  * - `always`: every page; without a browser it is an error.
  * - Rendered pages have no validators: an unchanged shell says nothing about the data that its scripts load.
+ * - A page that is a shell in the browser, too, fails.
  * - A page whose script navigates to another page is a redirect.
  */
 @Injectable()
@@ -45,17 +48,22 @@ export class PageRendering {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
+  private readonly seen = new SeenTexts();
+
   /**
    * @throws IngestionError `RENDER_UNAVAILABLE` in mode `always`, and where content answers and a browser that worked
    * before does not start; IngestionError of `PageReader`; HostBusyError; the signal's reason
    */
   async open(fetched: HtmlPage, options: RenderOptions): Promise<PageResponse> {
     const { url, mode, answers } = options;
-    if (mode === 'never' || (mode === 'auto' && fetched.page.facts.needsRendering === null)) return fetched;
+    const reason = mode === 'always' ? mode : this.reasonFor(fetched, url);
+    if (mode === 'never' || reason === null) return fetched;
+    const { isShell } = fetched.page.facts;
     const outcome = await this.render(fetched, options);
+    this.logger.info({ url, reason, outcome: outcome.kind }, 'a page is rendered');
     switch (outcome.kind) {
       case 'page':
-        return this.read(fetched, outcome.url, outcome.html);
+        return shownOrError(await this.read(fetched, outcome.url, outcome.html));
       case 'redirect':
         return { kind: 'redirect', location: outcome.url, target: normalizeUrl(outcome.url) };
       case 'unavailable':
@@ -65,9 +73,17 @@ export class PageRendering {
         return withoutValidators(fetched);
       case 'failed':
         this.logger.info({ url, reason: outcome.reason }, 'a page could not be rendered');
-        if (mode === 'auto' && !answers && fetched.page.document !== null) return withoutValidators(fetched);
+        if (mode === 'auto' && !answers && !isShell && fetched.page.document !== null)
+          return withoutValidators(fetched);
         return { kind: 'error', error: errorOf(outcome.reason), renderFailure: outcome.reason };
     }
+  }
+
+  /** Why a page may need a browser: by itself, or because another page of its host has the same text. */
+  private reasonFor({ page }: HtmlPage, url: string): RenderingReason | 'same-text' | null {
+    const { document, facts } = page;
+    const isSame = document !== null && facts.hasScripts && this.seen.isElsewhere(url, document.text);
+    return facts.needsRendering ?? (isSame ? 'same-text' : null);
   }
 
   /** Scripts of the page send requests to its host, so rendering keeps the host's pace. */
@@ -91,6 +107,16 @@ export class PageRendering {
     const page = await this.reader.read({ bytes, url, contentType: HTML_UTF8 });
     return { ...withoutValidators(fetched), bytes, page };
   }
+}
+
+function shownOrError(page: HtmlPage): PageResponse {
+  if (!page.page.facts.isShell || page.page.document === null) return page;
+  const error = new WebFetchError(
+    'transient',
+    'TIMEOUT',
+    'In a browser, too, the page shows only a loading screen. Open its address to see whether it loads, then sync again.',
+  );
+  return { kind: 'error', error, renderFailure: 'timeout' };
 }
 
 function withoutValidators(fetched: HtmlPage): HtmlPage {

@@ -34,7 +34,7 @@ export function snapshotScript(maxCharacters: number): string {
   })()`;
 }
 
-/** A script that returns whether the page has any text. */
+/** A script that returns whether the page has any text, except that of a loading screen. */
 export const HAS_TEXT_SCRIPT = `(() => {
   const scopes = [document.body ?? document.documentElement];
   for (const scope of scopes) {
@@ -43,6 +43,7 @@ export const HAS_TEXT_SCRIPT = `(() => {
       const node = nodes.currentNode;
       if (node.shadowRoot) scopes.push(node.shadowRoot);
       if (node.nodeType !== Node.TEXT_NODE || node.data.trim() === '') continue;
+      if (/^[\\p{L}\\s]{0,40}(?:\\.{2,}|…)$/u.test(node.data.trim())) continue;
       if (!node.parentElement?.matches('script, style, template, noscript')) return true;
     }
   }

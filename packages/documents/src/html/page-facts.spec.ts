@@ -111,26 +111,67 @@ describe('facts of a page', () => {
   });
 
   const text = 'A short page is a page even if it has analytics scripts. ';
-  const shells: readonly (readonly [html: string, reason: PageFacts['needsRendering']])[] = [
-    ['<div id="root"></div><script src="app.js"></script>', 'empty-app-root'],
-    ['<app-root></app-root><script src="app.js"></script><footer>© Example</footer>', 'empty-app-root'],
+  const menu = '<nav><a href="/a">Trips</a> <a href="/b">Prices</a></nav><footer>© Example</footer>';
+  const shells: readonly (readonly [html: string, reason: PageFacts['needsRendering'], isShell: boolean])[] =
     [
-      '<p>Loading…</p><noscript>You need to enable JavaScript.</noscript><script src=a></script>',
-      'noscript-hint',
-    ],
-    [`<nav>${text.repeat(9)}</nav><main></main><script src=a></script>`, 'empty-main'],
-    ['<script>document.write("x")</script>', 'no-text'],
-    [`<p>${text}</p><script src=stats.js></script>`, null],
-    ['<div id="root"></div>', null],
-    [
-      `<div id="root">${text.repeat(9)}</div><noscript>Enable JavaScript</noscript><script src=a></script>`,
-      null,
-    ],
-  ];
-  for (const [html, reason] of shells) {
-    it(`needsRendering is ${reason} for ${html.slice(0, 60)}`, async () =>
-      expect((await factsOf(html)).needsRendering).toBe(reason));
+      ['<div id="root"></div><script src="app.js"></script>', 'empty-app-root', true],
+      [
+        '<app-root></app-root><script src="app.js"></script><footer>© Example</footer>',
+        'empty-app-root',
+        true,
+      ],
+      [`${menu}<div id="app"></div><script src="app.js"></script>`, 'empty-app-root', true],
+      ['<app-root>Loading...</app-root><script src=a></script>', 'loading-screen', true],
+      [
+        `${menu}<div class="spinner">Seite wird geladen …</div><script src=a></script>`,
+        'loading-screen',
+        true,
+      ],
+      [
+        '<h1>Just a moment...</h1><p>Checking your browser before you go on.</p><script></script>',
+        'loading-screen',
+        true,
+      ],
+      [
+        '<div id="root">Please enable JavaScript to run this app.</div><script src=a></script>',
+        'loading-screen',
+        true,
+      ],
+      ['<p>読み込み中…</p><script src=a></script>', 'loading-screen', true],
+      ['<p>Cargando</p>', 'loading-screen', true],
+      ['<p>Chargement en cours, veuillez patienter…</p><script src=a></script>', 'loading-screen', true],
+      [
+        '<p>Opening soon.</p><noscript>You need to enable JavaScript.</noscript><script src=a></script>',
+        'noscript-hint',
+        false,
+      ],
+      [`<nav>${text.repeat(9)}</nav><main></main><script src=a></script>`, 'empty-main', true],
+      ['<script>document.write("x")</script>', 'no-text', true],
+      [`<p>${text}</p><script src=stats.js></script>`, 'short-text', false],
+      [`<p>${text}</p><script type="application/ld+json">{}</script>`, null, false],
+      [`<h1>Loading dock</h1><p>${text.repeat(9)}</p><script src=a></script>`, null, false],
+      ['<h1>Loading and unloading</h1><p>Vans may stop here for ten minutes.</p>', null, false],
+      [`<p>${text}</p>`, null, false],
+      ['<div id="root"></div>', null, false],
+      [
+        `<div id="root">${text.repeat(9)}</div><noscript>Enable JavaScript</noscript><script src=a></script>`,
+        null,
+        false,
+      ],
+    ];
+  for (const [html, reason, shell] of shells) {
+    it(`needsRendering is ${reason} for ${html.slice(0, 90)}`, async () => {
+      const { needsRendering, isShell } = await factsOf(html);
+      expect([needsRendering, isShell]).toEqual([reason, shell]);
+    });
   }
+
+  it('takes embedded documents as links', async () => {
+    const { links } = await factsOf(
+      '<iframe src="/frame"></iframe><embed src="/plan.pdf"><object data="/list.html"></object><iframe srcdoc="x"></iframe>',
+    );
+    expect(links.map(({ url }) => new URL(url).pathname)).toEqual(['/frame', '/plan.pdf', '/list.html']);
+  });
 
   it('returns absolute http(s) URLs for any attributes', async () => {
     await fc.assert(

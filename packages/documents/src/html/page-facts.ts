@@ -1,7 +1,7 @@
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { pageDates, type PageDates } from './page-dates.js';
 import type { PageHead } from './page-head.js';
-import { renderingReason, type RenderingReason } from './rendering-reason.js';
+import { renderingNeed, type RenderingReason } from './rendering-reason.js';
 
 /**
  * What a crawler needs to know about a page besides its text. All URLs are absolute http(s) URLs without
@@ -22,8 +22,11 @@ export interface PageFacts extends PageDates {
   readonly linksTruncated: boolean;
   readonly feeds: readonly string[];
   readonly sitemaps: readonly string[];
-  /** Why the page seems to need its scripts to show text; `null` when it does not. */
+  /** Why the page may need its scripts to show text; `null` when it does not. */
   readonly needsRendering: RenderingReason | null;
+  /** Whether the page has no text of its own, such as a loading screen. */
+  readonly isShell: boolean;
+  readonly hasScripts: boolean;
 }
 
 export interface PageLink {
@@ -53,6 +56,7 @@ export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions):
     pageUrl: options.url,
     maxLinks: options.maxLinks ?? MAX_LINKS,
   });
+  const { reason, isShell } = renderingNeed(tree, head);
   return {
     baseUrl,
     canonicalUrl: canonicalOf(head.links, baseUrl),
@@ -66,7 +70,9 @@ export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions):
       (link) => hasRel(link, 'alternate') && FEED_TYPES.test(link.attribute('type') ?? ''),
     ),
     sitemaps: addresses(head.links, baseUrl, (link) => hasRel(link, 'sitemap')),
-    needsRendering: renderingReason(tree, head),
+    needsRendering: reason,
+    isShell,
+    hasScripts: head.scripts > 0,
     ...pageDates(head),
   };
 }
@@ -87,7 +93,7 @@ function linksOf(
   const [internal, external] = [{ links: 0 }, { links: 0 }];
   let isTruncated = false;
   for (const element of references) {
-    const reference = element.attribute('href') ?? element.attribute('src');
+    const reference = element.attribute('href') ?? element.attribute('src') ?? element.attribute('data');
     if (reference === undefined) continue;
     let url = byReference.get(reference);
     if (url === undefined) {

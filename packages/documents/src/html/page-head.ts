@@ -6,7 +6,7 @@ export class PageHead {
   private readonly metas = new Map<string, string[]>();
   /** `<link>` elements of the head only: those in the body may be user-generated content. */
   readonly links: HtmlElement[] = [];
-  /** Elements with hyperlinks: `a`, `area`, `frame`. */
+  /** Elements with hyperlinks or embedded documents. */
   readonly references: HtmlElement[] = [];
   readonly title: string | undefined;
   readonly base: string | undefined;
@@ -60,7 +60,10 @@ export class PageHead {
         return;
       case 'a':
       case 'area':
+      case 'embed':
       case 'frame':
+      case 'iframe':
+      case 'object':
         this.references.push(element);
         return;
       case 'base':
@@ -76,8 +79,8 @@ export class PageHead {
         this.noscript += element.rawText;
         return;
       case 'script':
-        this.scripts += 1;
         if (element.children.length > 0) this.structuredData.push(element.rawText);
+        else if (!/json|template/i.test(element.attribute('type') ?? '')) this.scripts += 1;
         return;
     }
   }

@@ -3,30 +3,79 @@ import { isMain } from './page-counts.js';
 import type { PageHead } from './page-head.js';
 
 /**
- * Why a page seems to be an empty shell that scripts fill:
+ * Why a page may need its scripts to show text:
  * - `empty-app-root`: the root element of the application is empty
  * - `empty-main`: the element marked as main content is empty
+ * - `loading-screen`: the text is that of a loading screen, or asks for JavaScript
  * - `noscript-hint`: little text, and `<noscript>` asks to enable JavaScript
  * - `no-text`: scripts but no text
+ * - `short-text`: scripts, and little text outside of menus
  */
-export type RenderingReason = 'empty-app-root' | 'empty-main' | 'noscript-hint' | 'no-text';
+export type RenderingReason =
+  'empty-app-root' | 'empty-main' | 'loading-screen' | 'noscript-hint' | 'no-text' | 'short-text';
 
-/** A page with more letters is not a shell; a shell has texts such as "Loading…" and a copyright line. */
+export interface RenderingNeed {
+  readonly reason: RenderingReason | null;
+  /** Whether the page has no text of its own: it must not be indexed as it is. */
+  readonly isShell: boolean;
+}
+
+/** A page with more letters outside of menus is not a shell. */
 const MAX_SHELL_LETTERS = 200;
 /** Ids that common frameworks and their templates use. */
 const APP_ROOT =
   /^(?:app|root|main|__next|__nuxt|__gatsby|___gatsby|__docusaurus|svelte|application|react-root|mount|ember\d*|q-app|flutter|container|content|page)$|(?:^|-)(?:app|root)$/i;
 const ASKS_FOR_SCRIPTS = /javascript|ecmascript|enable js|js-?enabled/i;
+const ENABLES_SCRIPTS =
+  /(?:enable|activate|turn on|requires?|needs?|activer|activez|aktivier\w*|activ[ae]r?|habilit\w*|włącz|включите)\b.{0,40}java ?script|java ?script.{0,60}(?:enabled?|disabled|required|aktivier\w*|deaktiviert|désactivé|desactivado|отключ\w*)|请.{0,8}javascript|javascript.{0,20}有効/i;
+/** The whole text of a loading screen, in the languages of most sites. */
+const LOADING_PHRASE = String.raw`(?:please wait|just a moment|one moment(?: please)?|hold on|initiali[sz]ing|checking (?:your|the) (?:browser|connection)|verifying you are human|(?:now |app(?:lication)? (?:is )?|page (?:is )?|content (?:is )?)?loading\b|bitte warten|wird geladen|seite wird geladen|laden|lädt|einen moment|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|ładowanie|proszę czekać|загрузка|подождите|読み込み中|ロード中|加载中|正在加载|載入中|로딩|جار التحميل|yükleniyor)(?:[^.!?…]|\.(?=\S)){0,40}`;
+const LOADING = new RegExp(String.raw`^${LOADING_PHRASE}(?:[\s.!?…]+${LOADING_PHRASE})*[\s.!?…]*$`, 'i');
+/** Parts around the content. */
+const CHROME = /^(?:aside|footer|header|nav)$/;
+const CHROME_ROLE = /^(?:banner|complementary|contentinfo|navigation|search)$/;
 
 /** @param tree a measured tree whose boilerplate has not been marked yet */
-export function renderingReason({ body }: HtmlTree, head: PageHead): RenderingReason | null {
-  if (head.scripts === 0) return null;
-  if (body.letters === 0) return hasEmptyRoot(body) ? 'empty-app-root' : 'no-text';
-  if (body.letters <= MAX_SHELL_LETTERS) {
-    if (hasEmptyRoot(body)) return 'empty-app-root';
-    if (ASKS_FOR_SCRIPTS.test(head.noscript)) return 'noscript-hint';
+export function renderingNeed({ body }: HtmlTree, head: PageHead): RenderingNeed {
+  const text = textOutsideMenus(body);
+  const isLoading = text !== null && (LOADING.test(text) || (text !== '' && asksOnlyForScripts(text)));
+  if (isLoading) return { reason: 'loading-screen', isShell: true };
+  if (head.scripts === 0) return { reason: null, isShell: false };
+  const hasNoText = text === '';
+  if (body.letters === 0) return { reason: hasEmptyRoot(body) ? 'empty-app-root' : 'no-text', isShell: true };
+  if (text !== null) {
+    if (hasEmptyRoot(body)) return { reason: 'empty-app-root', isShell: hasNoText };
+    if (ASKS_FOR_SCRIPTS.test(head.noscript)) return { reason: 'noscript-hint', isShell: hasNoText };
   }
-  return hasEmptyMain(body) ? 'empty-main' : null;
+  if (hasEmptyMain(body)) return { reason: 'empty-main', isShell: hasNoText };
+  return { reason: text === null ? null : 'short-text', isShell: false };
+}
+
+function asksOnlyForScripts(text: string): boolean {
+  return ENABLES_SCRIPTS.test(text);
+}
+
+/** The text of the page without its menus, headers, footers and links; null if it is longer than that of a shell. */
+function textOutsideMenus(body: HtmlElement): string | null {
+  const parts: string[] = [];
+  let letters = 0;
+  const read = (element: HtmlElement): void => {
+    for (const child of element.children) {
+      if (letters > MAX_SHELL_LETTERS) return;
+      if (typeof child === 'string') {
+        parts.push(child);
+        letters += child.replace(/\s+/g, '').length;
+      } else if (!child.isSkipped && child.name !== 'a' && !isChrome(child)) read(child);
+    }
+  };
+  read(body);
+  return letters > MAX_SHELL_LETTERS ? null : parts.join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function isChrome(element: HtmlElement): boolean {
+  return (
+    (CHROME.test(element.name) && !element.holdsMain) || CHROME_ROLE.test(element.attribute('role') ?? '')
+  );
 }
 
 function hasEmptyRoot(element: HtmlElement, depth = 0): boolean {
