@@ -242,5 +242,5 @@ function shownTextOf(element: HtmlElement): string {
 }
 
 function squashed(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+  return text.replace(/\s+/g, '');
 }

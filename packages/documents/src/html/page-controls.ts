@@ -13,17 +13,23 @@ const ID_IN_SCRIPT = /["']#?([\w:.-]+)["']/g;
 
 /** The elements of a page that open others, by the id of the opened one. */
 export class PageControls {
-  private readonly byTarget = new Map<string, HtmlElement>();
+  private byTarget: Map<string, HtmlElement> | undefined;
 
-  constructor(controls: readonly HtmlElement[]) {
-    for (const control of controls)
-      for (const id of targetsOf(control)) if (!this.byTarget.has(id)) this.byTarget.set(id, control);
-  }
+  constructor(private readonly controls: readonly HtmlElement[]) {}
 
   /** The control that opens the element. */
   of(element: HtmlElement): HtmlElement | undefined {
     const id = element.attribute('id');
-    return id === undefined ? undefined : this.byTarget.get(id);
+    if (id === undefined) return undefined;
+    this.byTarget ??= this.collect();
+    return this.byTarget.get(id);
+  }
+
+  private collect(): Map<string, HtmlElement> {
+    const byTarget = new Map<string, HtmlElement>();
+    for (const control of this.controls)
+      for (const id of targetsOf(control)) if (!byTarget.has(id)) byTarget.set(id, control);
+    return byTarget;
   }
 }
 

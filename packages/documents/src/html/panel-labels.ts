@@ -47,9 +47,14 @@ export class PanelLabels {
   }
 
   private panelOfTab(control: HtmlElement): HtmlElement | undefined {
-    if (!isTab(control) && control.name !== 'a' && control.name !== 'button') return undefined;
+    const { parent } = control;
+    if (
+      !isTab(control) &&
+      !(parent !== null && (isTab(parent) || (parent.parent !== null && isTab(parent.parent))))
+    )
+      return undefined;
     const panel = this.targetOf(control);
-    return isContent(panel) && panel !== undefined && (isTab(control) || isTab(panel)) ? panel : undefined;
+    return panel !== undefined && isContent(panel) ? panel : undefined;
   }
 
   private targetOf(control: HtmlElement): HtmlElement | undefined {

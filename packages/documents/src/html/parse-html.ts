@@ -128,9 +128,10 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     // Of duplicate attributes, the first counts (13.2.5.33).
     if (!READ_ATTRIBUTES.has(this.attributeName) || this.tagAttributes.has(this.attributeName)) return;
     this.tagAttributes.set(this.attributeName, this.attributeValue);
-    this.isControl ||=
-      CONTROL_ATTRIBUTES.has(this.attributeName) ||
-      (this.attributeName === 'href' && this.attributeValue.startsWith('#'));
+    if (this.attributeName.length > 6 || this.attributeName === 'href')
+      this.isControl ||=
+        CONTROL_ATTRIBUTES.has(this.attributeName) ||
+        (this.attributeName === 'href' && this.attributeValue.startsWith('#'));
   }
 
   onopentagend(): void {

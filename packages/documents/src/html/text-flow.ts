@@ -58,9 +58,13 @@ export class TextFlow {
   /** Adds a space between adjacent links, buttons, cells or badges, which browsers separate by styles. */
   separate(previous: HtmlNode | undefined, next: HtmlNode): void {
     if (previous === undefined) return;
-    if (isBadge(previous) || isBadge(next)) this.parts.push(' ');
-    else if (typeof previous === 'string' || typeof next === 'string') return;
-    else if (previous.name === next.name && SPACE_BETWEEN.has(next.name)) this.parts.push(' ');
+    // Most texts have white space at their ends already.
+    if (typeof previous === 'string') {
+      if (!/\s$/.test(previous.slice(-1)) && isBadge(next)) this.parts.push(' ');
+    } else if (typeof next === 'string') {
+      if (/^[\p{L}\p{N}]/u.test(next) && isBadge(previous)) this.parts.push(' ');
+    } else if (previous.name === next.name && SPACE_BETWEEN.has(next.name)) this.parts.push(' ');
+    else if (isBadge(previous) || isBadge(next)) this.parts.push(' ');
   }
 
   /**
@@ -166,8 +170,8 @@ export class TextFlow {
 }
 
 function isBadge(node: HtmlNode): boolean {
-  if (typeof node === 'string' || node.attributes.size === 0) return false;
-  const className = node.attribute('class');
+  if (typeof node === 'string') return false;
+  const className = node.attributes.get('class');
   return className !== undefined && BADGE.test(className);
 }
 
