@@ -60,7 +60,7 @@ export async function createApi(
   app.setGlobalPrefix('api', { exclude: ROUTES_OUTSIDE_API });
   app.enableCors({
     origin: '*',
-    methods: ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     exposedHeaders: ['X-Request-Id', 'Link', 'Retry-After', 'Deprecation', 'Citewell-Ignored-Fields'],
     strictPreflight: false,
   });

@@ -1,6 +1,6 @@
 import { AccessDeniedError, type AgentProfile, Citewell, NotFoundError } from '@citewell/sdk';
 import { ConversationStore } from './chat/conversation-store.js';
-import { MESSAGES } from './messages.js';
+import { textsOf } from './messages.js';
 import { type Options, readOptions, type Surroundings } from './options.js';
 import styles from './styles.css';
 import { setAccent } from './view/accent.js';
@@ -28,7 +28,7 @@ export function chatElement(surroundings: Surroundings): CustomElementConstructo
 
 function fillChat(root: ShadowRoot, options: Options): void {
   const { server, agentId, key, mode, language, title, greeting } = options;
-  const messages = MESSAGES[language];
+  const messages = textsOf(language);
   const client = new Citewell({ baseUrl: `${server}api`, apiKey: key });
   const store = new ConversationStore(storageOf(), agentId);
   const launcher = iconButton('chat', messages.openChat, { className: 'launcher', ariaExpanded: 'false' });

@@ -1,4 +1,7 @@
-/** Everything that the widget says. `{…}` is replaced. */
+import type { Language } from '@citewell/contracts/messages';
+import { type VisitorError, VISITOR_SENTENCES } from '@citewell/contracts/visitor-errors';
+
+/** What the widget says, except for errors. `{…}` is replaced. */
 const ENGLISH = {
   openChat: 'Open chat',
   close: 'Close chat',
@@ -16,17 +19,9 @@ const ENGLISH = {
   closeSource: 'Close the source',
   stopped: 'Stopped.',
   retry: 'Try again',
-  errorNetwork: 'The connection was interrupted. Your question is kept.',
-  errorBusy: 'Too many questions at once. Wait a minute, then try again.',
-  errorToday: 'No more questions can be answered today. Ask again tomorrow.',
-  errorNotAllowed: 'This chat may not be used on this page.',
-  errorUnavailable: 'This chat is not available at the moment.',
-  errorOther: 'The answer could not be completed. Try again in a moment.',
 };
 
-export type Messages = Record<keyof typeof ENGLISH, string>;
-export type MessageKey = keyof Messages;
-
+type Messages = Record<keyof typeof ENGLISH, string>;
 export const MESSAGES = {
   en: ENGLISH,
   de: {
@@ -46,12 +41,6 @@ export const MESSAGES = {
     closeSource: 'Quelle schließen',
     stopped: 'Angehalten.',
     retry: 'Erneut versuchen',
-    errorNetwork: 'Die Verbindung wurde unterbrochen. Ihre Frage bleibt erhalten.',
-    errorBusy: 'Das waren viele Fragen auf einmal. Warten Sie eine Minute und versuchen Sie es erneut.',
-    errorToday: 'Heute können keine weiteren Fragen beantwortet werden. Fragen Sie morgen wieder.',
-    errorNotAllowed: 'Dieser Chat darf auf dieser Seite nicht verwendet werden.',
-    errorUnavailable: 'Dieser Chat ist zurzeit nicht verfügbar.',
-    errorOther: 'Die Antwort konnte nicht abgeschlossen werden. Versuchen Sie es gleich noch einmal.',
   },
   fr: {
     openChat: 'Ouvrir le chat',
@@ -70,12 +59,6 @@ export const MESSAGES = {
     closeSource: 'Fermer la source',
     stopped: 'Arrêté.',
     retry: 'Réessayer',
-    errorNetwork: 'La connexion a été interrompue. Votre question est conservée.',
-    errorBusy: 'Trop de questions à la fois. Attendez une minute, puis réessayez.',
-    errorToday: 'Plus aucune question ne peut recevoir de réponse aujourd’hui. Revenez demain.',
-    errorNotAllowed: 'Ce chat ne peut pas être utilisé sur cette page.',
-    errorUnavailable: 'Ce chat n’est pas disponible pour le moment.',
-    errorOther: 'La réponse n’a pas pu être terminée. Réessayez dans un instant.',
   },
   es: {
     openChat: 'Abrir el chat',
@@ -94,12 +77,6 @@ export const MESSAGES = {
     closeSource: 'Cerrar la fuente',
     stopped: 'Detenido.',
     retry: 'Reintentar',
-    errorNetwork: 'Se interrumpió la conexión. Su pregunta se conserva.',
-    errorBusy: 'Demasiadas preguntas a la vez. Espere un minuto y vuelva a intentarlo.',
-    errorToday: 'Hoy no se pueden responder más preguntas. Vuelva a preguntar mañana.',
-    errorNotAllowed: 'Este chat no se puede usar en esta página.',
-    errorUnavailable: 'Este chat no está disponible en este momento.',
-    errorOther: 'No se pudo completar la respuesta. Vuelva a intentarlo en un momento.',
   },
   ja: {
     openChat: 'チャットを開く',
@@ -118,12 +95,6 @@ export const MESSAGES = {
     closeSource: '出典を閉じる',
     stopped: '停止しました。',
     retry: 'もう一度試す',
-    errorNetwork: '接続が切れました。質問は残っています。',
-    errorBusy: '質問が続いたため、1 分ほど待ってからもう一度お試しください。',
-    errorToday: '本日はこれ以上お答えできません。明日もう一度お試しください。',
-    errorNotAllowed: 'このページではチャットを利用できません。',
-    errorUnavailable: '現在、このチャットは利用できません。',
-    errorOther: '回答を完了できませんでした。しばらくしてからもう一度お試しください。',
   },
   zh: {
     openChat: '打开聊天',
@@ -142,28 +113,16 @@ export const MESSAGES = {
     closeSource: '关闭来源',
     stopped: '已停止。',
     retry: '重试',
-    errorNetwork: '连接已中断。您的问题已保留。',
-    errorBusy: '提问过于频繁。请稍等一分钟再试。',
-    errorToday: '今天无法再回答问题。请明天再问。',
-    errorNotAllowed: '此页面不能使用该聊天。',
-    errorUnavailable: '该聊天目前不可用。',
-    errorOther: '回答未能完成。请稍后再试。',
   },
-} satisfies Record<string, Messages>;
+} satisfies Record<Language, Messages>;
 
-export type Language = keyof typeof MESSAGES;
-
-/** The first language that the widget speaks, whatever its region; otherwise English. */
-export function chooseLanguage(tags: readonly string[]): Language {
-  for (const tag of tags) {
-    const language = tag.toLowerCase().split('-')[0] ?? '';
-    if (isLanguage(language)) return language;
-  }
-  return 'en';
+/** Everything that the widget says in one language, with the sentences for failed questions. */
+export interface Texts extends Messages {
+  readonly errors: Readonly<Record<VisitorError, string>>;
 }
 
-function isLanguage(text: string): text is Language {
-  return Object.hasOwn(MESSAGES, text);
+export function textsOf(language: Language): Texts {
+  return { ...MESSAGES[language], errors: VISITOR_SENTENCES[language] };
 }
 
 /** A message with its values filled in. */

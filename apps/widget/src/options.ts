@@ -1,4 +1,4 @@
-import { chooseLanguage, type Language } from './messages.js';
+import { chooseLanguage, type Language } from '@citewell/contracts/messages';
 
 /** The attributes of the script or the element, with defaults. */
 export interface Options {

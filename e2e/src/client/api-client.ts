@@ -67,13 +67,14 @@ export class ApiClient {
     parts: readonly FormPart[],
     path = '/datasources',
     headers?: Readonly<Record<string, string>>,
+    method = 'POST',
   ): Promise<ApiResponse> {
     const body = new FormData();
     for (const [name, value, fileName] of parts) {
       if (typeof value === 'string') body.append(name, value);
       else body.append(name, value, fileName ?? 'file');
     }
-    return this.call('POST', path, { body, ...(headers ? { headers } : {}) });
+    return this.call(method, path, { body, ...(headers ? { headers } : {}) });
   }
 }
 

@@ -214,7 +214,8 @@ async function oneOfEach(tenant: Tenant): Promise<Ids> {
 
 async function send(api: ApiClient, route: Route, ids: Ids): Promise<ApiResponse> {
   const path = pathTo(route, ids);
-  if (route.form) return api.upload([['file', new Blob(['taken over']), 'a.txt']], path);
+  if (route.form)
+    return api.upload([['file', new Blob(['taken over']), 'a.txt']], path, undefined, route.method);
   return api.call(route.method, path, route.json ? { json: route.json(ids) } : {});
 }
 

@@ -12,7 +12,7 @@ export interface Ids {
 }
 
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the API's base URL. `:name` is replaced from {@link Ids}. */
   path: string;
   scope: Scope;
@@ -92,6 +92,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/datasources/:datasource/cancel', scope: 'write' },
   { method: 'GET', path: '/datasources/:datasource/text', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/file', scope: 'read' },
+  { method: 'PUT', path: '/datasources/:datasource/file', scope: 'write', form: true },
   { method: 'GET', path: '/datasources/:datasource/chunks', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/runs', scope: 'read' },
   { method: 'GET', path: '/datasources/:datasource/urls', scope: 'read' },

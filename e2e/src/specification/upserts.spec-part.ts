@@ -62,6 +62,57 @@ export const upserts: SpecificationPart = (fixture) => {
       }, 'replaced bytes to be deleted');
     });
 
+    it('replaces a file by its id, which keeps its custom id', async () => {
+      const { tenant, file, synched, runsOf } = await inStore();
+      const created = await synched(await file('Herons wade.'));
+      const path = `/datasources/${created.id}/file`;
+      const replace = async (content: string, name: string) =>
+        tenant.api.upload([['file', new Blob([content]), name]], path, undefined, 'PUT');
+      const replaced = (await replace('Herons fly.', 'b.txt')).as(datasourceSchema.strict());
+      expect(replaced).toMatchObject({ id: created.id, customId: 'a.txt', upsertOutcome: 'replaced' });
+      expect(await synched(await replace('Herons fly.', 'c.txt'))).toMatchObject({
+        name: 'c.txt',
+        revision: 2,
+      });
+      expect(await runsOf(created)).toEqual(['succeeded', 'succeeded']);
+      (await replace('', 'c.txt')).assertError('INVALID_REQUEST', 'file');
+      (await replace('no PDF', 'c.pdf')).assertError('UNSUPPORTED_MEDIA_TYPE');
+      expect((await tenant.api.get(path)).text).toBe('Herons fly.');
+    });
+
+    it('refuses a second equal file, if asked to', async () => {
+      const { tenant, datastoreId, synched } = await inStore();
+      const send = (content: string, name: string): Promise<ApiResponse> =>
+        tenant.api.upload([
+          ['datastoreId', datastoreId],
+          ['duplicates', 'refuse'],
+          ['file', new Blob([content]), name],
+        ]);
+      const { id: datasourceId } = await synched(await send('Herons wade.', 'a.txt'));
+      const reasonOf = (response: ApiResponse) => response.assertError('CONFLICT').details?.[0];
+      const values = { datasourceId, name: 'a.txt' };
+      expect(reasonOf(await send('Herons fly.', 'a.txt'))).toMatchObject({ reason: 'SAME_NAME', values });
+      expect(reasonOf(await send('Herons wade.', 'b.txt'))).toMatchObject({ reason: 'SAME_CONTENT', values });
+    });
+
+    it('says what a file is that it refuses', async () => {
+      const { file } = await inStore();
+      const refused = (await file('<!doctype html><p>Sign in', undefined, 'a.pdf')).assertError(
+        'UNSUPPORTED_MEDIA_TYPE',
+      );
+      expect(refused.message).toBe(
+        'The name of the file ends with .pdf, but its content is a web page (HTML). If you want to add that, let its name end with .html. If not, save or download the file again.',
+      );
+      expect(refused.details).toEqual([
+        {
+          path: 'file',
+          message: 'cannot be read',
+          reason: 'MISNAMED_FILE',
+          values: { kind: 'HTML', extension: 'pdf' },
+        },
+      ]);
+    });
+
     it('changes the name and the metadata, also with equal bytes', async () => {
       const { text, synched, runsOf } = await inStore();
       await synched(await text('Herons wade.', { name: 'Before' }));

@@ -21,6 +21,7 @@ export * from './conversations/conversation.repository.js';
 export { CrawlUrlRepository, type CrawledUrl } from './crawling/crawl-url.repository.js';
 export {
   DatasourceRepository,
+  type WrittenView,
   type DatasourceChange,
   type DatasourceFilter,
 } from './datasources/datasource.repository.js';

@@ -41,6 +41,10 @@ export interface ErrorDetail {
   path: string;
   /** Why it was rejected. */
   message: string;
+  /** Why a file was rejected, for programs: such as `UNREADABLE_FILE`, `MISNAMED_FILE` or `SAME_NAME`. */
+  reason?: string | undefined;
+  /** What belongs to the reason: the kind of the file, or the id of the datasource that has its name. */
+  values?: Record<string, string> | undefined;
 }
 
 /** Details of a failure, in addition to its code and message. */

@@ -65,6 +65,7 @@ describe('a request', () => {
       ],
       ['POST /api/datasources/batch', () => client.datasources.createBatch({ datastoreId: '1', items: [] })],
       ['POST /api/datasources', () => client.datasources.upload({ datastoreId: '1', ...file })],
+      ['PUT /api/datasources/1/file', () => client.datasources.replaceFile('1', file)],
       ['GET /api/datasources/1', () => client.datasources.get('1')],
       ['PATCH /api/datasources/1', () => client.datasources.update('1', { customId: null })],
       ['DELETE /api/datasources/1', () => client.datasources.delete('1')],

@@ -1,12 +1,14 @@
 import { type BlobSource, type BlobStore, BlobTooLargeError, type PutResult } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
+import type { FileRefusal } from '@citewell/contracts/errors';
+import { describeRefusal, ENGLISH_FILES } from '@citewell/contracts/file-sentences';
 import { ARCHIVE_TYPE } from '@citewell/contracts/http';
 import { BlobRepository, contentBlobKey, newId, type TenantScope } from '@citewell/database';
-import { detectFileType, FILE_EXTENSIONS, type FileType, isArchive } from '@citewell/documents/file-type';
+import { detectFileType, type FileType, isArchive, refusalOf } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, invalid } from '../http/api-error.js';
+import { ApiError } from '../http/api-error.js';
 
 /** Blobs of one request that are written at a time. Small ones among them share a statement, which waits for the disk. */
 const CONCURRENT_WRITES = 64;
@@ -136,7 +138,6 @@ export class ContentReceiver {
     content: ReceivedContent,
     declared: { fileName: string; mimeType: string },
   ): Promise<FileType | typeof ARCHIVE_TYPE> {
-    if (content.bytes === 0) throw invalid('file', 'is empty');
     const source = {
       size: content.bytes,
       read: (start: number, end: number) => this.store.read(content.key, { start, end }),
@@ -146,12 +147,20 @@ export class ContentReceiver {
       declaredMimeType: declared.mimeType,
       plainTextExtensions: this.config.EXTRA_FILE_TYPES,
     };
-    const type = await detectFileType(source, claims);
+    const type = content.bytes === 0 ? null : await detectFileType(source, claims);
     if (type) return type;
     if (await isArchive(source, claims)) return ARCHIVE_TYPE;
-    throw new ApiError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      `The type of the file is not supported, or its content does not match its name. Supported are ${FILE_EXTENSIONS.join(', ')}, zip and files of plain text. EXTRA_FILE_TYPES adds extensions of plain text.`,
-    );
+    throw refused(await refusalOf(source, claims));
   }
+}
+
+/** The error for a file that is not stored. Its detail says the same for programs. */
+function refused(refusal: FileRefusal): ApiError {
+  const { reason, ...values } = refusal;
+  const isEmpty = reason === 'EMPTY_FILE';
+  return new ApiError(
+    isEmpty ? 'INVALID_REQUEST' : 'UNSUPPORTED_MEDIA_TYPE',
+    describeRefusal(ENGLISH_FILES, refusal),
+    { details: [{ path: 'file', message: isEmpty ? 'is empty' : 'cannot be read', reason, values }] },
+  );
 }

@@ -5,11 +5,17 @@ import {
   type DatasourceBatch,
   fileNameSchema,
 } from '@citewell/contracts/http';
-import { DatastoreRepository, type TenantScope } from '@citewell/database';
+import {
+  type DatasourceEntity,
+  DatasourceRepository,
+  DatastoreRepository,
+  type TenantScope,
+} from '@citewell/database';
 import { extensionOf } from '@citewell/documents/file-type';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ApiError, found, invalid } from '../http/api-error.js';
+import { drainBody } from '../http/drain-body.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { type Exchange, parseStrictly } from '../http/request-input.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
@@ -24,6 +30,7 @@ const BATCH_ROUTE = 'POST /datasources/batch';
 @Injectable()
 export class DatasourceCreationService {
   constructor(
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
     @Inject(DatasourceWriter) private readonly writer: DatasourceWriter,
@@ -88,37 +95,60 @@ export class DatasourceCreationService {
     });
   }
 
+  /** Replaces the bytes and the name of a file. It keeps its id, its custom id and its metadata. */
+  async replaceFile(tenant: TenantScope, id: string, exchange: Exchange): Promise<Datasource> {
+    try {
+      assertReplaceable(found(await this.datasources.find(tenant, id), 'datasource').datasource);
+    } catch (error) {
+      drainBody(exchange.request.raw);
+      throw error;
+    }
+    const upload = await this.readUpload(tenant, exchange, id);
+    return this.receiver.discardOnError([upload.content], async () =>
+      this.writer.replaceFile(tenant, id, { ...(await this.nameAndType(upload)), content: upload.content }),
+    );
+  }
+
   private async createFile(
     tenant: TenantScope,
-    { fields, content, partFileName, mimeType }: Upload<ReceivedContent>,
+    upload: Upload<ReceivedContent>,
     datastoreId: string,
   ): Promise<Datasource> {
+    const { fields, content } = upload;
     await this.assertDatastore(tenant, datastoreId);
+    const item = {
+      id: content.datasourceId,
+      datastoreId,
+      type: 'file',
+      ...(await this.nameAndType(upload)),
+      customId: fields.custom_id ?? null,
+      config: fields.encoding === undefined ? {} : { encoding: fields.encoding },
+      metadata: null,
+      content,
+      isUpsert: fields.upsert === 'true',
+      refusesDuplicate: fields.duplicates === 'refuse' && fields.upsert !== 'true',
+    } as const;
+    return onlyResult(await this.writer.write(tenant, [item]));
+  }
+
+  private async nameAndType({ fields, content, partFileName, mimeType }: Upload<ReceivedContent>) {
     const name = fields.fileName || nameOf(partFileName);
     const type = await this.receiver.typeOf(content, {
       // Without an extension (browsers send `blob`) it does not tell the type; the `fileName` field may.
       fileName: extensionOf(partFileName) === '' ? name : partFileName,
       mimeType,
     });
-    const item = {
-      id: content.datasourceId,
-      datastoreId,
-      type: 'file',
-      name,
-      customId: fields.custom_id ?? null,
-      config: fields.encoding === undefined ? {} : { encoding: fields.encoding },
-      metadata: null,
-      mimeType: type,
-      content,
-      isUpsert: fields.upsert === 'true',
-    } as const;
-    return onlyResult(await this.writer.write(tenant, [item]));
+    return { name, mimeType: type };
   }
 
-  private async readUpload(tenant: TenantScope, exchange: Exchange): Promise<Upload<ReceivedContent>> {
+  private async readUpload(
+    tenant: TenantScope,
+    exchange: Exchange,
+    datasourceId?: string,
+  ): Promise<Upload<ReceivedContent>> {
     return readUpload(
       exchange,
-      (bytes) => this.receiver.receive(tenant, bytes),
+      (bytes) => this.receiver.receive(tenant, bytes, datasourceId),
       (content) => this.receiver.discard(content),
     );
   }
@@ -140,4 +170,14 @@ function toBatchItem(result: Datasource | ApiError): BatchItemResult {
 /** The name of a file whose form has no `fileName` field: the file name of its part. */
 function nameOf(partFileName: string): string {
   return parseStrictly(z.object({ fileName: fileNameSchema }), { fileName: partFileName }).fileName || 'File';
+}
+
+/** @throws {@link ApiError} `CONFLICT` */
+function assertReplaceable({ type, groupId }: Pick<DatasourceEntity, 'type' | 'groupId'>): void {
+  if (type !== 'file') throw new ApiError('CONFLICT', 'The datasource is not a file.');
+  if (groupId !== null)
+    throw new ApiError(
+      'CONFLICT',
+      'The file belongs to an archive or a web site. Replace the archive instead.',
+    );
 }

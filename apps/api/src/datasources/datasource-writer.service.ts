@@ -1,10 +1,17 @@
+import { ENGLISH_FILES, fill } from '@citewell/contracts/file-sentences';
 import type { Datasource, DatasourceItem } from '@citewell/contracts/http';
-import { DatasourceRepository, type NewDatasource, type TenantScope } from '@citewell/database';
+import {
+  type DatasourceEntity,
+  DatasourceRepository,
+  type NewDatasource,
+  type TenantScope,
+  type WrittenView,
+} from '@citewell/database';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
 import { toApiError } from '../http/to-api-error.js';
-import { ContentReceiver } from './content-receiver.js';
+import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
 import { toNewDatasource } from './datasource-items.js';
 import { toDatasource } from './datasource.mapper.js';
 
@@ -64,22 +71,22 @@ export class DatasourceWriter {
     await this.receiver.discard(
       ...items.flatMap(({ content }, index) => (content === null || isUsed(index) ? [] : content)),
     );
-    return results.map(({ outcome, view }, index) => {
-      switch (outcome) {
-        case 'several':
-          return new ApiError('CONFLICT', 'Several datasources of this datastore have this custom id.');
-        case 'other-type':
-          return new ApiError('CONFLICT', 'The datasource with this custom id has another type.');
-        case 'unchanged':
-        case 'created':
-        case 'replaced':
-          return {
-            // The datastore may have been deleted meanwhile.
-            ...toDatasource(found(view, 'datasource')),
-            ...(items[index]?.isUpsert ? { upsertOutcome: outcome } : {}),
-          };
-      }
-    });
+    return results.map((result, index) => writtenOf(result, items[index]?.isUpsert === true));
+  }
+
+  /**
+   * Replaces a file whose new content is stored. The content is discarded if it is equal.
+   *
+   * @throws {@link ApiError} `NOT_FOUND` if there is no such file
+   */
+  async replaceFile(
+    tenant: TenantScope,
+    id: string,
+    item: Pick<NewDatasource, 'name' | 'mimeType'> & { content: ReceivedContent },
+  ): Promise<Datasource> {
+    const result = found(await this.datasources.replaceFile(tenant, id, item), 'file');
+    if (result.outcome !== 'replaced') await this.receiver.discard(item.content);
+    return onlyResult([writtenOf(result, true)]);
   }
 
   private prepare(datastoreId: string, item: DatasourceItem): NewDatasource | ApiError {
@@ -92,6 +99,34 @@ export class DatasourceWriter {
       return error;
     }
   }
+}
+
+function writtenOf({ outcome, view }: WrittenView, isUpsert: boolean): Written {
+  switch (outcome) {
+    case 'several':
+      return new ApiError('CONFLICT', 'Several datasources of this datastore have this custom id.');
+    case 'other-type':
+      return new ApiError('CONFLICT', 'The datasource with this custom id has another type.');
+    case 'same-name':
+    case 'same-content':
+      return duplicate(outcome, found(view, 'datasource').datasource);
+    case 'unchanged':
+    case 'created':
+    case 'replaced':
+      return {
+        // The datastore may have been deleted meanwhile.
+        ...toDatasource(found(view, 'datasource')),
+        ...(isUpsert ? { upsertOutcome: outcome } : {}),
+      };
+  }
+}
+
+function duplicate(outcome: 'same-name' | 'same-content', { id, name }: DatasourceEntity): ApiError {
+  const reason = outcome === 'same-name' ? 'SAME_NAME' : 'SAME_CONTENT';
+  const message = outcome === 'same-name' ? 'has the name of another file' : 'has the bytes of another file';
+  return new ApiError('CONFLICT', fill(ENGLISH_FILES.duplicates[reason], { name }), {
+    details: [{ path: 'file', message, reason, values: { datasourceId: id, name } }],
+  });
 }
 
 /** The only result. @throws {@link ApiError} if it is an error */

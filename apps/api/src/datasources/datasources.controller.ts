@@ -26,6 +26,7 @@ import {
   Param,
   Patch,
   Post,
+  Put,
   Req,
   Res,
 } from '@nestjs/common';
@@ -156,6 +157,17 @@ export class DatasourcesController {
     const runs = await this.datasources.runs(tenant, id, page);
     linkNextPage(request, reply, runs, page.limit);
     return runs;
+  }
+
+  @Put(':id/file')
+  @RequireScope('write')
+  replaceFile(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Datasource> {
+    return this.creation.replaceFile(tenant, id, { request, reply });
   }
 
   @Get(':id/file')

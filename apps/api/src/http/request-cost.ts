@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Routes that accept a file as multipart/form-data. */
 export const UPLOAD_ROUTES: ReadonlySet<string> = new Set([
   '/api/datasources',
+  '/api/datasources/:id/file',
   '/api/external/datastores/file-upload/:datastoreId',
 ]);
 /** Routes that accept many texts as JSON. */

@@ -131,7 +131,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         .meta({ examples: [{ datastoreId: '0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12', ...UPLOAD_EXAMPLE }] }),
     },
     responses: json(datasourceSchema),
-    errors: ['NOT_FOUND', ...STORAGE_ERRORS],
+    errors: ['NOT_FOUND', 'CONFLICT', ...STORAGE_ERRORS],
     idempotent: true,
   },
   'post /datasources/batch': {
@@ -219,6 +219,19 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Download the original file',
     responses: { 'application/octet-stream': null },
     errors: ['CONTENT_DAMAGED'],
+  },
+  'put /datasources/{id}/file': {
+    tag: 'Datasources',
+    summary: 'Replace a file',
+    description:
+      'The datasource keeps its id, its `custom_id` and its metadata, and takes the name of the new file. Its old content is searched until the new content has been indexed. Equal bytes are not processed again. A file of an archive cannot be replaced.',
+    body: {
+      'multipart/form-data': uploadSchema
+        .pick({ fileName: true, file: true })
+        .meta({ examples: [{ fileName: 'p200.pdf' }] }),
+    },
+    responses: json(datasourceSchema),
+    errors: ['CONFLICT', ...STORAGE_ERRORS],
   },
 
   'post /sites/preview': {

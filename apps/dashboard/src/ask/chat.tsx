@@ -1,6 +1,7 @@
-import { ActionIcon, Box, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Agent, AgentQuery } from '@citewell/sdk';
+import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
@@ -37,7 +38,7 @@ export function Chat({ agent, conversationId, settings, onConversation, ...props
   const { text } = useTranslator();
   const isNarrowScreen = useMediaQuery(NARROW) ?? false;
   const isNarrow = (props.isNarrow ?? false) || isNarrowScreen;
-  const { count: preparing, canAnswer } = usePreparing(agent.datastoreIds);
+  const { count: preparing, canAnswer, failed } = usePreparing(agent.datastoreIds);
   const chat = useChat(agent.id, {
     conversationId,
     canAnswer,
@@ -86,6 +87,7 @@ export function Chat({ agent, conversationId, settings, onConversation, ...props
         <div className={classes['composer']}>
           <Stack className={classes['inner'] ?? ''} gap={6}>
             {preparing > 0 && <PreparingNotice count={preparing} />}
+            {failed > 0 && <FailedNotice count={failed} datastoreId={agent.datastoreIds[0]} />}
             <Composer
               isStreaming={chat.isStreaming}
               isLoading={chat.isLoading}
@@ -116,6 +118,27 @@ function PreparingNotice({ count }: { count: number }): ReactNode {
       <Text size="xs" c="dimmed">
         {counted('ask.preparing', count)}
       </Text>
+    </Group>
+  );
+}
+
+/** Leads to the library, which says why. */
+function FailedNotice({ count, datastoreId }: { count: number; datastoreId: string | undefined }): ReactNode {
+  const { text, counted } = useTranslator();
+  return (
+    <Group gap="xs" role="status">
+      <Text c="red" lh={0} span>
+        <Icon name="warning" size={14} />
+      </Text>
+      <Text size="xs">{counted('ask.failed', count)}</Text>
+      {datastoreId !== undefined && (
+        <Anchor
+          size="xs"
+          renderRoot={(props) => <Link to="/library/$datastoreId" params={{ datastoreId }} {...props} />}
+        >
+          {text('ask.failedWhy')}
+        </Anchor>
+      )}
     </Group>
   );
 }

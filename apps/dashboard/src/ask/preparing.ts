@@ -12,6 +12,8 @@ interface Preparing {
   readonly count: number;
   /** A document can be asked about, or none will be: a question need not wait. */
   readonly canAnswer: boolean;
+  /** Files that were not added, and failed documents while none is ready. */
+  readonly failed: number;
 }
 
 const newestQuery = (datastoreIds: readonly string[], isUploading: boolean) =>
@@ -25,6 +27,7 @@ const newestQuery = (datastoreIds: readonly string[], isUploading: boolean) =>
       return {
         unfinished: newest.filter(isUnfinished).length,
         hasReady: newest.some(({ revision }) => revision > 0),
+        failed: newest.filter(({ status }) => status === 'error').length,
       };
     },
     refetchInterval: ({ state }) => (isUploading || (state.data?.unfinished ?? 1) > 0 ? POLL_MS : false),
@@ -33,10 +36,10 @@ const newestQuery = (datastoreIds: readonly string[], isUploading: boolean) =>
 /** How many documents of these libraries are not ready yet. */
 export function usePreparing(datastoreIds: readonly string[]): Preparing {
   const { uploads } = useUploads();
-  const uploading = uploads.filter(
-    ({ datastoreId, failure }) => failure === null && datastoreIds.includes(datastoreId),
-  ).length;
+  const own = uploads.filter(({ datastoreId }) => datastoreIds.includes(datastoreId));
+  const uploading = own.filter(({ error }) => error === null).length;
   const { data, isError } = useQuery(newestQuery(datastoreIds, uploading > 0));
   const count = Math.max(data?.unfinished ?? 0, uploading);
-  return { count, canAnswer: isError || (data !== undefined && (data.hasReady || count === 0)) };
+  const failed = own.length - uploading + (data?.hasReady === false ? data.failed : 0);
+  return { count, canAnswer: isError || (data !== undefined && (data.hasReady || count === 0)), failed };
 }

@@ -6,10 +6,12 @@ import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
+import { useReplaceFile } from '../uploads/use-replace-file.js';
 import classes from './datasource-table.module.css';
 import { isGroup, isUnfinished } from './datasource-state.js';
 import { sizeWords } from './progress-words.js';
 import { StatusCell } from './status-cell.js';
+import { isReplaceable } from './what-helps.js';
 
 const ICONS: Readonly<Record<Datasource['type'], IconName>> = {
   file: 'file',
@@ -83,39 +85,48 @@ function NameLink({ datasource }: { datasource: Datasource }): ReactNode {
 function RowMenu({ datasource }: { datasource: Datasource }): ReactNode {
   const { text } = useTranslator();
   const queryClient = useQueryClient();
+  const { choose, input } = useReplaceFile(datasource);
   const act = useMutation({
     mutationFn: (action: 'sync' | 'cancel' | 'delete') => client.datasources[action](datasource.id),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
   });
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={text('documents.actions', { name: datasource.name })}
-        >
-          <Icon name="more" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isUnfinished(datasource) ? (
-          <Menu.Item leftSection={<Icon name="stop" size={16} />} onClick={() => act.mutate('cancel')}>
-            {text('documents.stop')}
+    <>
+      {input}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={text('documents.actions', { name: datasource.name })}
+          >
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isUnfinished(datasource) ? (
+            <Menu.Item leftSection={<Icon name="stop" size={16} />} onClick={() => act.mutate('cancel')}>
+              {text('documents.stop')}
+            </Menu.Item>
+          ) : (
+            <Menu.Item leftSection={<Icon name="sync" size={16} />} onClick={() => act.mutate('sync')}>
+              {text('documents.sync')}
+            </Menu.Item>
+          )}
+          {isReplaceable(datasource) && (
+            <Menu.Item leftSection={<Icon name="upload" size={16} />} onClick={choose}>
+              {text('documents.replace')}
+            </Menu.Item>
+          )}
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="trash" size={16} />}
+            onClick={() => act.mutate('delete')}
+          >
+            {text('action.delete')}
           </Menu.Item>
-        ) : (
-          <Menu.Item leftSection={<Icon name="sync" size={16} />} onClick={() => act.mutate('sync')}>
-            {text('documents.sync')}
-          </Menu.Item>
-        )}
-        <Menu.Item
-          color="red"
-          leftSection={<Icon name="trash" size={16} />}
-          onClick={() => act.mutate('delete')}
-        >
-          {text('action.delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }

@@ -14,8 +14,10 @@ import { DatasourceRow } from './datasource-row.js';
 import classes from './datasource-table.module.css';
 import { urgencyOf } from './datasource-state.js';
 import { type DatasourceFilter, datasourcesQuery } from './datasources.js';
+import { UploadNotices } from './upload-notices.js';
 import { UploadRow } from './upload-row.js';
 
+/** Of a row without an error, which needs more. */
 const ROW_PX = 64;
 /** Rows before and after the visible ones that are rendered, too. */
 const OVERSCAN = 8;
@@ -78,6 +80,7 @@ export function DatasourceTable({
         />
         {selected.size > 0 && <BulkActions ids={[...selected]} onDone={() => setSelected(new Set())} />}
       </Group>
+      <UploadNotices uploads={pending} />
       {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       <Paper withBorder role="table" aria-label={text('library.documents')} aria-rowcount={-1}>
         <div role="row" className={`${classes['row']} ${classes['head']}`}>
@@ -152,6 +155,7 @@ function VirtualRows({
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
     scrollMargin: container.current?.offsetTop ?? 0,
   });
@@ -168,6 +172,8 @@ function VirtualRows({
           row && (
             <div
               key={row.id}
+              ref={virtualizer.measureElement}
+              data-index={index}
               className={classes['place']}
               style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
             >

@@ -1,4 +1,4 @@
-import { Anchor, Button, Tabs } from '@mantine/core';
+import { Anchor, Box, Button, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -18,6 +18,7 @@ import { EditWebButton } from './edit-web.js';
 import { LibraryProgress } from './library-progress.js';
 import { SearchPanel } from './search-panel.js';
 import { SiteUrls } from './site-urls.js';
+import { Problem } from './status-cell.js';
 
 const route = getRouteApi('/library/$datastoreId');
 
@@ -83,11 +84,15 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
   return (
     <Page
       title={group.data?.name ?? ''}
-      {...(group.data?.error ? { text: group.data.error.message } : {})}
       above={<DocumentsLink datastoreId={datastoreId} />}
       actions={group.data && <EditWebButton datasource={group.data} />}
     >
       {group.isError && <ErrorNotice error={group.error} />}
+      {group.data?.error && (
+        <Box maw={640}>
+          <Problem datasource={group.data} error={group.data.error} />
+        </Box>
+      )}
       {group.data?.type === 'web_site' ? (
         <Tabs defaultValue="pages" keepMounted={false}>
           <Tabs.List mb="md">

@@ -71,8 +71,9 @@ export function SiteUrls({ siteId }: { siteId: string }): ReactNode {
 }
 
 function UrlRow({ row }: { row: SiteUrl }): ReactNode {
-  const { text } = useTranslator();
-  const { url, outcome, message, target, datasourceId } = row;
+  const { text, errors } = useTranslator();
+  const { url, outcome, target, datasourceId } = row;
+  const message = errors.urlReason(row);
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>

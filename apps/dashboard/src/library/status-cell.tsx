@@ -1,14 +1,17 @@
-import { Button, Group, Progress, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { Datasource } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
+import type { MessageKey } from '../messages/translator.js';
 import { isUnfinished } from './datasource-state.js';
 import { progressWords } from './progress-words.js';
+import { ReplaceFileButton } from './replace-file-button.js';
+import { whatHelps } from './what-helps.js';
 
-/** The status of a document: one bar with words while a run is in progress, one sentence when it failed. */
+/** The status of a document: one bar with words while a run is in progress, the whole error and what helps when it failed. */
 export function StatusCell({ datasource }: { datasource: Datasource }): ReactNode {
   const translator = useTranslator();
   const { text } = translator;
@@ -38,18 +41,65 @@ export function StatusCell({ datasource }: { datasource: Datasource }): ReactNod
         )}
       </Group>
     );
-  const isPartial = status === 'synched';
   return (
-    <Group role="cell" gap={6} wrap="nowrap">
-      <Text c={isPartial ? 'yellow' : 'red'} lh={0} span>
+    <div role="cell">
+      <Problem datasource={datasource} error={error} />
+    </div>
+  );
+}
+
+/** Errors of documents that answer questions, but only in part. */
+const PARTIAL = ['PARTIAL', 'PARTLY_READ', 'LINES_SKIPPED'];
+
+/** An error or a warning, in whole, with the buttons that help. */
+export function Problem({
+  datasource,
+  error,
+}: {
+  datasource: Datasource;
+  error: NonNullable<Datasource['error']>;
+}): ReactNode {
+  const { text, errors } = useTranslator();
+  const { status } = datasource;
+  const { sentence, detail } = errors.describe(error);
+  const isReady = status === 'synched';
+  const word: MessageKey = !isReady
+    ? `status.${status}`
+    : PARTIAL.includes(error.code)
+      ? 'status.partial'
+      : 'status.warning';
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start">
+      <Text c={isReady ? 'yellow' : 'red'} lh={0} span mt={2}>
         <Icon name="warning" size={16} />
       </Text>
-      <Tooltip label={error.message} multiline maw={360} events={{ hover: true, focus: true, touch: true }}>
-        <Text size="xs" lineClamp={2} tabIndex={0}>
-          {text(isPartial ? 'status.partial' : `status.${status}`)}: {error.message}
+      <Stack gap={4} align="flex-start" miw={0}>
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {text(word)}: {sentence}
         </Text>
-      </Tooltip>
-      {error.retryable && <RetryButton id={datasource.id} />}
+        {detail !== null && (
+          <Text size="xs" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+            {detail}
+          </Text>
+        )}
+        <Helps datasource={datasource} />
+      </Stack>
+    </Group>
+  );
+}
+
+function Helps({ datasource }: { datasource: Datasource }): ReactNode {
+  const helps = whatHelps(datasource);
+  if (helps.length === 0) return null;
+  return (
+    <Group gap={6}>
+      {helps.map((help) =>
+        help === 'retry' ? (
+          <RetryButton key={help} id={datasource.id} />
+        ) : (
+          <ReplaceFileButton key={help} datasource={datasource} size="compact-xs" />
+        ),
+      )}
     </Group>
   );
 }

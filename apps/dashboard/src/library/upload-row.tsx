@@ -1,16 +1,18 @@
 import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { describeError } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
+import { canRetry, duplicateOf } from '../uploads/upload-failure.js';
 import { type Upload, useUploads } from '../uploads/uploads.js';
 import classes from './datasource-table.module.css';
 import { sizeWords } from './progress-words.js';
 
-/** A file that is being uploaded, or whose upload failed. */
+/** A file that is being uploaded, whose upload failed, or that the library has already. */
 export function UploadRow({ upload }: { upload: Upload }): ReactNode {
   const { text, language } = useTranslator();
-  const { retry, dismiss } = useUploads();
-  const { id, name, file, percent, failure } = upload;
+  const { dismiss } = useUploads();
+  const { id, name, file, percent, error } = upload;
   const words = percent === null ? text('progress.waiting') : text('progress.uploading', { percent });
   return (
     <div role="row" className={classes['row']}>
@@ -21,7 +23,7 @@ export function UploadRow({ upload }: { upload: Upload }): ReactNode {
           {name}
         </Text>
       </Group>
-      {failure === null ? (
+      {error === null ? (
         <Stack role="cell" gap={4}>
           <Progress size="sm" value={percent ?? 0} animated aria-label={words} />
           <Text size="xs" c="dimmed" truncate>
@@ -29,24 +31,16 @@ export function UploadRow({ upload }: { upload: Upload }): ReactNode {
           </Text>
         </Stack>
       ) : (
-        <Group role="cell" gap={6} wrap="nowrap">
-          <Text c="red" lh={0} span>
-            <Icon name="warning" size={16} />
-          </Text>
-          <Text size="xs" lineClamp={2}>
-            {failure}
-          </Text>
-          <Button size="compact-xs" variant="default" onClick={() => retry(upload)}>
-            {text('action.retry')}
-          </Button>
-        </Group>
+        <div role="cell">
+          <UploadProblem upload={upload} />
+        </div>
       )}
       <Text role="cell" size="sm" c="dimmed">
         {sizeWords(file.size, language)}
       </Text>
       <div role="cell" />
       <div role="cell">
-        {failure !== null && (
+        {error !== null && (
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -58,5 +52,51 @@ export function UploadRow({ upload }: { upload: Upload }): ReactNode {
         )}
       </div>
     </div>
+  );
+}
+
+/** Why a file was not added, and what can be done. */
+function UploadProblem({ upload }: { upload: Upload }): ReactNode {
+  const translator = useTranslator();
+  const { text } = translator;
+  const { retry, dismiss } = useUploads();
+  const { error } = upload;
+  const { sentence, detail } = describeError(error, translator);
+  const duplicate = duplicateOf(error);
+  const button = { size: 'compact-xs', variant: 'default' } as const;
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start" role="status">
+      <Text c={duplicate ? 'yellow' : 'red'} lh={0} span mt={2}>
+        <Icon name="warning" size={16} />
+      </Text>
+      <Stack gap={4} align="flex-start" miw={0}>
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {sentence}
+        </Text>
+        {detail !== null && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {detail}
+          </Text>
+        )}
+        {duplicate && (
+          <Group gap={6}>
+            <Button {...button} onClick={() => retry(upload, { replaces: duplicate.datasourceId })}>
+              {text('upload.replace')}
+            </Button>
+            <Button {...button} onClick={() => retry(upload, { allowsDuplicate: true })}>
+              {text('upload.keepBoth')}
+            </Button>
+            <Button {...button} onClick={() => dismiss(upload.id)}>
+              {text('action.cancel')}
+            </Button>
+          </Group>
+        )}
+        {canRetry(error) && (
+          <Button {...button} onClick={() => retry(upload)}>
+            {text('action.retry')}
+          </Button>
+        )}
+      </Stack>
+    </Group>
   );
 }

@@ -1,6 +1,7 @@
+import type { Language } from '@citewell/contracts/messages';
 import { expect, it } from '@jest/globals';
 import { en } from './en.js';
-import { chooseLanguage, type Language, LANGUAGES, LOADERS } from './languages.js';
+import { LANGUAGES, LOADERS } from './languages.js';
 import { createTranslator, type MessageKey } from './translator.js';
 
 const KEYS = Object.keys(en) as MessageKey[];
@@ -46,18 +47,6 @@ it.each([
 ] as const)('counts in %s: %i', async (language, count, words) => {
   const { counted } = createTranslator(language, await LOADERS[language]());
   expect(counted('conversations.messages', count)).toBe(words);
-});
-
-it.each([
-  [['de-AT', 'en'], 'de'],
-  [['pt-BR', 'es-MX', 'en'], 'es'],
-  [['zh-TW'], 'zh'],
-  [['zh-Hant-HK'], 'zh'],
-  [['toString', 'EN-GB'], 'en'],
-  [['it'], 'en'],
-  [[], 'en'],
-])('chooses a language for %j', (tags, language) => {
-  expect(chooseLanguage(tags)).toBe(language);
 });
 
 function placeholders(text: string): string {

@@ -1,6 +1,13 @@
+import {
+  chooseLanguage,
+  ENGLISH_ERRORS,
+  type ErrorTranslator,
+  type Language,
+  loadErrorTranslator,
+} from '@citewell/contracts/messages';
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { en } from './en.js';
-import { chooseLanguage, type Language, LOADERS } from './languages.js';
+import { LOADERS } from './languages.js';
 import { createTranslator, type Messages, type Translator } from './translator.js';
 
 const STORAGE_KEY = 'citewell-language';
@@ -9,9 +16,10 @@ const STORAGE_KEY = 'citewell-language';
 interface Catalogue {
   readonly language: Language;
   readonly messages: Messages;
+  readonly errors: ErrorTranslator;
 }
 
-const ENGLISH: Catalogue = { language: 'en', messages: en };
+const ENGLISH: Catalogue = { language: 'en', messages: en, errors: ENGLISH_ERRORS };
 
 interface ChosenLanguage extends Translator {
   setLanguage(language: Language): void;
@@ -40,7 +48,7 @@ export function MessagesProvider({ children }: { children: ReactNode }): ReactNo
   const translator = useMemo(
     () =>
       catalogue && {
-        ...createTranslator(catalogue.language, catalogue.messages),
+        ...createTranslator(catalogue.language, catalogue.messages, catalogue.errors),
         setLanguage: (language: Language) => {
           localStorage.setItem(STORAGE_KEY, language);
           setChosen(language);
@@ -57,7 +65,8 @@ export function MessagesProvider({ children }: { children: ReactNode }): ReactNo
 /** The texts of a language, or English if they cannot be loaded. */
 async function load(language: Language): Promise<Catalogue> {
   try {
-    return { language, messages: await LOADERS[language]() };
+    const [messages, errors] = await Promise.all([LOADERS[language](), loadErrorTranslator(language)]);
+    return { language, messages, errors };
   } catch {
     return ENGLISH;
   }

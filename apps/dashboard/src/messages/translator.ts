@@ -1,3 +1,4 @@
+import { ENGLISH_ERRORS, type ErrorTranslator } from '@citewell/contracts/messages';
 import type { en } from './en.js';
 
 export type MessageKey = keyof typeof en;
@@ -16,6 +17,8 @@ type Values = Readonly<Record<string, string | number>>;
 export interface Translator {
   /** A tag such as `en`. */
   readonly language: string;
+  /** Says the errors of the server. */
+  readonly errors: ErrorTranslator;
   /** The text of a key, with its placeholders replaced. */
   text(key: MessageKey, values?: Values): string;
   /** The text for a number, in the right plural form. */
@@ -27,7 +30,11 @@ export interface Translator {
   time(instant: string): string;
 }
 
-export function createTranslator(language: string, messages: Messages): Translator {
+export function createTranslator(
+  language: string,
+  messages: Messages,
+  errors: ErrorTranslator = ENGLISH_ERRORS,
+): Translator {
   const plurals = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' });
@@ -39,6 +46,7 @@ export function createTranslator(language: string, messages: Messages): Translat
     });
   return {
     language,
+    errors,
     text: (key, values = {}) => fill(messages[key], values),
     counted: (key, count, values = {}) => {
       const form = plurals.select(count) === 'one' ? 'one' : 'other';

@@ -9,14 +9,20 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { saveStream } from '../components/save-stream.js';
+import { isUnfinished } from '../library/datasource-state.js';
 import { datasourceQuery } from '../library/datasources.js';
 import { DocumentsLink } from '../library/documents-link.js';
 import { EditWebButton } from '../library/edit-web.js';
-import { StatusCell } from '../library/status-cell.js';
+import { ReplaceFileButton } from '../library/replace-file-button.js';
+import { Problem, StatusCell } from '../library/status-cell.js';
+import { isReplaceable } from '../library/what-helps.js';
 import { useTranslator } from '../messages/messages.js';
+import { canRetry } from '../uploads/upload-failure.js';
+import { useUploads } from '../uploads/uploads.js';
 import { ChunkList } from './chunk-list.js';
 import type { Range } from './citations.js';
 import { CitationStepper } from './citation-stepper.js';
+import { LeftOut } from './left-out.js';
 import { TextView } from './text-view.js';
 import { useQuoteText } from './use-quote-text.js';
 
@@ -41,15 +47,24 @@ export function ReaderPage(): ReactNode {
       actions={
         <>
           <EditWebButton datasource={datasource.data} />
+          {isReplaceable(datasource.data) && <ReplaceFileButton datasource={datasource.data} />}
           <OriginalLink datasource={datasource.data} />
         </>
       }
     >
-      {error && (
+      <FailedReplacement datasourceId={datasourceId} />
+      {isUnfinished(datasource.data) ? (
         <Box maw={640}>
           <StatusCell datasource={datasource.data} />
         </Box>
+      ) : (
+        error && (
+          <Box maw={640}>
+            <Problem datasource={datasource.data} error={error} />
+          </Box>
+        )
       )}
+      <LeftOut leftOut={datasource.data.stats.leftOut} />
       {revision === 0 ? (
         <EmptyState icon="clock" title={text('reader.notReady')} />
       ) : (
@@ -57,6 +72,15 @@ export function ReaderPage(): ReactNode {
       )}
     </Page>
   );
+}
+
+/** Why the document did not get the file that was chosen for it. */
+function FailedReplacement({ datasourceId }: { datasourceId: string }): ReactNode {
+  const { uploads, retry } = useUploads();
+  const upload = uploads.findLast(({ replaces, error }) => replaces === datasourceId && error !== null);
+  if (!upload) return null;
+  const again = canRetry(upload.error) ? { onRetry: () => retry(upload) } : {};
+  return <ErrorNotice error={upload.error} {...again} />;
 }
 
 function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {

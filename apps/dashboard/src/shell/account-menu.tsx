@@ -1,9 +1,10 @@
+import type { Language } from '@citewell/contracts/messages';
 import { Menu, NavLink, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Icon } from '../components/icon.js';
-import { type Language, LANGUAGES } from '../messages/languages.js';
+import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
 

@@ -1,11 +1,11 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './drop-zone.module.css';
 
-/** An area for files and folders, and a button that chooses them. */
+/** An area for files and folders, and buttons that choose them. */
 export function DropZone({
   onFiles,
   isPrimary = false,
@@ -14,6 +14,7 @@ export function DropZone({
   isPrimary?: boolean;
 }): ReactNode {
   const { text } = useTranslator();
+  const folder = useRef<HTMLInputElement>(null);
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     onDropAccepted: onFiles,
     noClick: true,
@@ -27,15 +28,30 @@ export function DropZone({
       p="xl"
     >
       <input {...getInputProps()} aria-hidden />
+      <input
+        ref={folder}
+        type="file"
+        multiple
+        hidden
+        // The types of React do not have it.
+        {...{ webkitdirectory: '' }}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+      />
       <Stack align="center" gap="xs" ta="center">
         <Icon name="upload" size={28} />
         <Text fw={600}>{text('welcome.drop')}</Text>
         <Text size="sm" c="dimmed" maw={460}>
           {text('welcome.types')}
         </Text>
-        <Group mt="xs">
+        <Group mt="xs" justify="center">
           <Button variant={isPrimary ? 'filled' : 'default'} onClick={open}>
             {text('welcome.choose')}
+          </Button>
+          <Button variant="default" onClick={() => folder.current?.click()}>
+            {text('welcome.chooseFolder')}
           </Button>
         </Group>
       </Stack>

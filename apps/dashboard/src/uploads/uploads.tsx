@@ -1,3 +1,4 @@
+import type { Datasource } from '@citewell/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
@@ -11,9 +12,9 @@ import {
   useState,
 } from 'react';
 import { client } from '../client.js';
-import { errorSentence } from '../components/error-notice.js';
-import { useTranslator } from '../messages/messages.js';
 import { createLimit } from './limit.js';
+import { requestKey } from './request-key.js';
+import { isLeftOut, pathOf, replacedName, uploadName } from './upload-names.js';
 
 /** Files that are uploaded at the same time. */
 const PARALLEL = 3;
@@ -25,19 +26,30 @@ export interface Upload {
   readonly datastoreId: string;
   readonly name: string;
   readonly file: File;
+  /** The datasource whose file it replaces; null for a new one. */
+  readonly replaces: string | null;
+  /** Whether it may repeat a file of the library. */
+  readonly allowsDuplicate: boolean;
   /** 0 to 100; null while it is waiting. */
   readonly percent: number | null;
   /** Why it failed; null while it is waiting or under way. */
-  readonly failure: string | null;
+  readonly error: unknown;
 }
+
+type Target = Pick<Datasource, 'id' | 'name' | 'datastoreId'>;
 
 interface Uploads {
   readonly uploads: readonly Upload[];
+  /** How many files of folders were left out, because they are hidden or belong to programs. */
+  readonly leftOut: number;
   add(datastoreId: string, files: readonly File[]): void;
-  /** Sends a failed upload again. */
-  retry(upload: Upload): void;
+  /** Gives a datasource a new file. */
+  replace(datasource: Target, file: File): void;
+  /** Sends a failed upload again, with the changed fields. */
+  retry(upload: Upload, changes?: Partial<Pick<Upload, 'replaces' | 'allowsDuplicate'>>): void;
   /** Removes a failed upload from the list. */
   dismiss(id: number): void;
+  dismissLeftOut(): void;
 }
 
 const UploadsContext = createContext<Uploads | null>(null);
@@ -53,51 +65,58 @@ let lastId = 0;
 
 export function UploadsProvider({ children }: { children: ReactNode }): ReactNode {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const [leftOut, setLeftOut] = useState(0);
   const queryClient = useQueryClient();
-  const translator = useTranslator();
 
   const send = useCallback(
-    ({ id, datastoreId, name, file }: Upload): Promise<void> =>
+    (upload: Upload): Promise<void> =>
       inTurn(async () => {
-        change(setUploads, id, { percent: 0, failure: null });
+        const { id } = upload;
+        change(setUploads, id, { percent: 0, error: null });
         try {
-          await client.datasources.upload(
-            { datastoreId, file, fileName: name },
-            {
-              idempotencyKey: crypto.randomUUID(),
-              onProgress: ({ sentBytes, totalBytes }) =>
-                change(setUploads, id, { percent: percentOf(sentBytes, totalBytes) }),
-            },
-          );
+          await sendFile(upload, (percent) => change(setUploads, id, { percent }));
           // The datasource joins the lists before the upload leaves them: a document never seems to be missing.
           await queryClient.invalidateQueries({ queryKey: ['datasources'] });
-          setUploads((current) => current.filter((upload) => upload.id !== id));
+          setUploads((current) => current.filter((other) => other.id !== id));
         } catch (error) {
-          change(setUploads, id, { failure: errorSentence(error, translator) });
+          change(setUploads, id, { error });
         }
       }),
-    [queryClient, translator],
+    [queryClient],
   );
-  const add = useCallback(
-    (datastoreId: string, files: readonly File[]): void => {
-      const added = files.map((file) => ({
+  const enqueue = useCallback(
+    (added: readonly Pick<Upload, 'datastoreId' | 'file' | 'name' | 'replaces'>[]): void => {
+      const complete = added.map((upload) => ({
+        ...upload,
         id: (lastId += 1),
-        datastoreId,
-        file,
-        name: nameOf(file),
+        allowsDuplicate: false,
         percent: null,
-        failure: null,
+        error: null,
       }));
-      setUploads((current) => [...current, ...added]);
-      for (const upload of added) void send(upload);
+      setUploads((current) => [...current, ...complete]);
+      for (const upload of complete) void send(upload);
     },
     [send],
   );
-  const dismiss = useCallback(
-    (id: number): void => setUploads((current) => current.filter((upload) => upload.id !== id)),
-    [],
+  const actions = useMemo(
+    () => ({
+      add: (datastoreId: string, files: readonly File[]): void => {
+        const kept = files.filter((file) => !isLeftOut(pathOf(file)));
+        setLeftOut(files.length - kept.length);
+        enqueue(kept.map((file) => ({ datastoreId, file, name: uploadName(pathOf(file)), replaces: null })));
+      },
+      replace: ({ id, name, datastoreId }: Target, file: File): void =>
+        enqueue([{ datastoreId, file, name: replacedName(name, file.name), replaces: id }]),
+      retry: (upload: Upload, changes: Partial<Upload> = {}): void => {
+        change(setUploads, upload.id, { ...changes, percent: null, error: null });
+        void send({ ...upload, ...changes });
+      },
+      dismiss: (id: number): void => setUploads((current) => current.filter((upload) => upload.id !== id)),
+      dismissLeftOut: (): void => setLeftOut(0),
+    }),
+    [enqueue, send],
   );
-  const isPending = uploads.some(({ failure }) => failure === null);
+  const isPending = uploads.some(({ error }) => error === null);
   useEffect(() => {
     if (!isPending) return;
     // The browser asks before it closes the window.
@@ -105,27 +124,29 @@ export function UploadsProvider({ children }: { children: ReactNode }): ReactNod
     addEventListener('beforeunload', keep);
     return () => removeEventListener('beforeunload', keep);
   }, [isPending]);
-  const value = useMemo(
-    () => ({ uploads, add, retry: (upload: Upload) => void send(upload), dismiss }),
-    [uploads, add, send, dismiss],
-  );
+  const value = useMemo(() => ({ ...actions, uploads, leftOut }), [actions, uploads, leftOut]);
   return <UploadsContext value={value}>{children}</UploadsContext>;
+}
+
+async function sendFile(
+  { datastoreId, name, file, replaces, allowsDuplicate }: Upload,
+  onPercent: (percent: number) => void,
+): Promise<void> {
+  const sent = { file, fileName: name };
+  const onProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number | null }): void =>
+    onPercent(totalBytes === null ? 0 : Math.floor((sentBytes / totalBytes) * 100));
+  if (replaces !== null) await client.datasources.replaceFile(replaces, sent, { onProgress });
+  else
+    await client.datasources.upload(
+      { ...sent, datastoreId, duplicates: allowsDuplicate ? 'allow' : 'refuse' },
+      { idempotencyKey: requestKey(), onProgress },
+    );
 }
 
 function change(
   setUploads: Dispatch<SetStateAction<readonly Upload[]>>,
   id: number,
-  fields: Partial<Pick<Upload, 'percent' | 'failure'>>,
+  fields: Partial<Upload>,
 ): void {
   setUploads((current) => current.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
-}
-
-function percentOf(sentBytes: number, totalBytes: number | null): number {
-  return totalBytes === null ? 0 : Math.floor((sentBytes / totalBytes) * 100);
-}
-
-/** The path of a file inside a dropped folder, or its name. */
-function nameOf(file: File): string {
-  const path = 'path' in file && typeof file.path === 'string' ? file.path : file.webkitRelativePath;
-  return path.replace(/^\.?\//, '') || file.name;
 }

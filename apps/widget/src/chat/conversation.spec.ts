@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CitewellError, type PublicAnswer } from '@citewell/sdk';
 import { type Ask, Conversation } from './conversation.js';
 import { ConversationStore } from './conversation-store.js';
-import { failureMessage } from './failure-message.js';
 import type { Turn } from './turn.js';
 
 const ANSWER: PublicAnswer = {
@@ -68,7 +67,7 @@ describe('a conversation', () => {
     let ask = fails;
     const conversation = open((query, options) => ask(query, options));
     await conversation.send('How long?');
-    expect(conversation.turns).toMatchObject([{ state: 'failed', error: 'errorNetwork' }]);
+    expect(conversation.turns).toMatchObject([{ state: 'failed', error: 'interrupted' }]);
     expect(items.size).toBe(0);
     ask = answers;
     for (const turn of conversation.turns) await conversation.retry(turn);
@@ -98,16 +97,4 @@ describe('a conversation', () => {
       expect(open(answers).turns).toEqual([]);
     },
   );
-});
-
-it.each([
-  ['NETWORK', null, 'errorNetwork'],
-  ['STREAM_INCOMPLETE', null, 'errorNetwork'],
-  ['RATE_LIMIT', 3, 'errorBusy'],
-  ['RATE_LIMIT', 40_000, 'errorToday'],
-  ['FORBIDDEN', null, 'errorNotAllowed'],
-  ['UNAUTHORIZED', null, 'errorUnavailable'],
-  ['INTERNAL', null, 'errorOther'],
-])('the failure %s with a pause of %s is told as %s', (code, retryAfterSeconds, message) => {
-  expect(failureMessage(new CitewellError(code, 'x', { retryAfterSeconds }))).toBe(message);
 });

@@ -1,6 +1,12 @@
-import type { AnswerEvent, PublicAnswer, RequestOptions, VisitorQuery } from '@citewell/sdk';
+import { type VisitorError, visitorErrorOf } from '@citewell/contracts/visitor-errors';
+import {
+  type AnswerEvent,
+  CitewellError,
+  type PublicAnswer,
+  type RequestOptions,
+  type VisitorQuery,
+} from '@citewell/sdk';
 import type { ConversationStore, SavedConversation } from './conversation-store.js';
-import { failureMessage } from './failure-message.js';
 import { isInProgress, newTurn, type Turn } from './turn.js';
 
 /** Asks the agent. {@link import('@citewell/sdk').Agents.streamAsVisitor} with the agent filled in. */
@@ -63,7 +69,7 @@ export class Conversation {
       await this.read(turn, controller.signal);
     } catch (error) {
       turn.state = controller.signal.aborted ? 'stopped' : 'failed';
-      turn.error = controller.signal.aborted ? null : failureMessage(error);
+      turn.error = controller.signal.aborted ? null : failureOf(error);
     }
     this.controller = null;
     this.save();
@@ -97,4 +103,8 @@ export class Conversation {
     const turns = this.turns.filter((turn) => turn.state !== 'failed' && !isInProgress(turn));
     this.store.save({ ...this.identity, turns });
   }
+}
+
+function failureOf(error: unknown): VisitorError {
+  return error instanceof CitewellError ? visitorErrorOf(error.code, error.retryAfterSeconds) : 'other';
 }

@@ -1,5 +1,5 @@
+import type { VisitorError } from '@citewell/contracts/visitor-errors';
 import type { PublicSource } from '@citewell/sdk';
-import type { MessageKey } from '../messages.js';
 
 /** A question and its answer, as far as it has arrived. */
 export interface Turn {
@@ -9,7 +9,7 @@ export interface Turn {
   abstained: boolean;
   state: 'searching' | 'streaming' | 'done' | 'stopped' | 'failed';
   /** Why the answer failed. */
-  error: MessageKey | null;
+  error: VisitorError | null;
 }
 
 export function newTurn(question: string): Turn {

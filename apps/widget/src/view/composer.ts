@@ -1,4 +1,4 @@
-import type { Messages } from '../messages.js';
+import type { Texts } from '../messages.js';
 import { iconButton, make } from './dom.js';
 
 const MAX_QUESTION_LENGTH = 8_192;
@@ -11,7 +11,7 @@ export class Composer {
   private readonly stop: HTMLButtonElement;
   private isBusy = false;
 
-  constructor(messages: Messages, on: { send: (question: string) => void; stop: () => void }) {
+  constructor(messages: Texts, on: { send: (question: string) => void; stop: () => void }) {
     this.field = make('textarea', {
       rows: 1,
       maxLength: MAX_QUESTION_LENGTH,

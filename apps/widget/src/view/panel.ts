@@ -1,7 +1,7 @@
 import { Conversation, type Ask } from '../chat/conversation.js';
 import type { ConversationStore } from '../chat/conversation-store.js';
 import type { Turn } from '../chat/turn.js';
-import type { Messages } from '../messages.js';
+import type { Texts } from '../messages.js';
 import { Composer } from './composer.js';
 import { iconButton, make } from './dom.js';
 import { TurnView } from './turn-view.js';
@@ -22,7 +22,7 @@ export class Panel {
 
   /** @param onClose null: the panel cannot be closed */
   constructor(
-    private readonly messages: Messages,
+    private readonly messages: Texts,
     ask: Ask,
     store: ConversationStore,
     onClose: (() => void) | null,

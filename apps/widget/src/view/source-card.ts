@@ -1,10 +1,10 @@
 import { type PublicSource, withoutMarkdown } from '@citewell/sdk';
 import { isWebAddress } from '../markdown/parse-inline.js';
-import { fill, type Messages } from '../messages.js';
+import { fill, type Texts } from '../messages.js';
 import { documentLink, iconButton, make } from './dom.js';
 
 /** A citation as a card: the document, the place, the quote with its passage, and a link. */
-export function sourceCard(source: PublicSource, messages: Messages, onClose: () => void): HTMLElement {
+export function sourceCard(source: PublicSource, messages: Texts, onClose: () => void): HTMLElement {
   const { number, datasource_name: name, source: address, text, quote } = source;
   const isPart = quote !== undefined && quote.text.length < text.trim().length;
   const place = placeOf(source, messages);
@@ -37,6 +37,6 @@ function quotation(text: string): HTMLElement {
 }
 
 /** Page and headings, as far as they are known. */
-function placeOf({ page_number: page, heading_path: headings }: PublicSource, messages: Messages): string {
+function placeOf({ page_number: page, heading_path: headings }: PublicSource, messages: Texts): string {
   return [...(page === undefined ? [] : [fill(messages.page, { page })]), ...(headings ?? [])].join(' › ');
 }

@@ -1,5 +1,5 @@
 import { isInProgress, type Turn } from '../chat/turn.js';
-import { fill, type Messages } from '../messages.js';
+import { fill, type Texts } from '../messages.js';
 import { make } from './dom.js';
 import { renderMarkdown } from './render-markdown.js';
 import { sourceCard } from './source-card.js';
@@ -15,7 +15,7 @@ export class TurnView {
 
   constructor(
     readonly turn: Turn,
-    private readonly messages: Messages,
+    private readonly messages: Texts,
     private readonly onRetry: (turn: Turn) => void,
   ) {
     this.element.append(make('p', { className: 'question', dir: 'auto' }, turn.question), this.answer);
@@ -57,10 +57,10 @@ export class TurnView {
   }
 
   private failure(): HTMLElement {
-    const error = this.turn.error ?? 'errorOther';
-    const sentence = make('p', {}, this.messages[error]);
-    // Asking again changes nothing about the page.
-    if (error === 'errorNotAllowed') return make('div', { className: 'failure' }, sentence);
+    const error = this.turn.error ?? 'other';
+    const sentence = make('p', {}, this.messages.errors[error]);
+    // Asking again changes nothing about the page, or about the day.
+    if (error === 'notAllowed' || error === 'usedUp') return make('div', { className: 'failure' }, sentence);
     const retry = make('button', { type: 'button', className: 'retry' }, this.messages.retry);
     retry.addEventListener('click', () => this.onRetry(this.turn));
     return make('div', { className: 'failure' }, sentence, retry);

@@ -27,4 +27,8 @@ export interface ErrorDetail {
   path: string;
   /** Why it was rejected. */
   message: string;
+  /** Why it was rejected, for programs: of a file, a reason of `FileRefusal` or `DuplicateReason`. */
+  reason?: string | undefined;
+  /** What belongs to the reason: such as the kind of the file, or the id of the datasource that has its name. */
+  values?: Record<string, string> | undefined;
 }

@@ -1,7 +1,7 @@
 import { INGESTION_ERRORS } from './ingestion-errors.js';
 
 /** Why a crawl does not read a URL as a page, or a sitemap completely. Other reasons are codes of ingestion errors. */
-const URL_REASONS: Readonly<Record<string, string>> = {
+export const URL_REASONS = {
   EMPTY: 'It has no text.',
   EXCLUDED: 'It is left out by include and exclude.',
   GONE: 'It does not exist any more (404 or 410).',
@@ -13,10 +13,12 @@ const URL_REASONS: Readonly<Record<string, string>> = {
   ROBOTS: 'The robots.txt of the site disallows it.',
   TRUNCATED: 'The sitemap ends early.',
   UNSUPPORTED: 'It is a file of a type that is not supported.',
-};
+} as const;
+export type UrlReason = keyof typeof URL_REASONS;
 
 /** The sentence for the reason of a crawl's outcome; null for an unknown one. */
 export function urlReasonSentence(reason: string): string | null {
-  const error = Object.entries(INGESTION_ERRORS).find(([code]) => code === reason)?.[1];
-  return URL_REASONS[reason] ?? error?.sentence ?? null;
+  // `hasOwn` has checked the key.
+  if (Object.hasOwn(URL_REASONS, reason)) return URL_REASONS[reason as UrlReason];
+  return Object.entries(INGESTION_ERRORS).find(([code]) => code === reason)?.[1].sentence ?? null;
 }

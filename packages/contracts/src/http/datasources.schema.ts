@@ -359,6 +359,12 @@ export const uploadFieldsSchema = z
       .describe(
         '`true` replaces the datasource of this datastore that has the same `custom_id`, if there is one.',
       ),
+    duplicates: formField
+      .pipe(z.enum(['allow', 'refuse'], 'must be allow or refuse').optional())
+      .describe(
+        '`refuse`: a file is not created if the datastore has one with the same name or the same bytes. The `details` of ' +
+          'the error (409) have the `reason` `SAME_NAME` or `SAME_CONTENT`, and `values.datasourceId`.',
+      ),
   })
   .refine(({ upsert, custom_id }) => upsert !== 'true' || custom_id !== undefined, CUSTOM_ID_REQUIRED);
 export type UploadFields = z.infer<typeof uploadFieldsSchema>;

@@ -4,7 +4,16 @@ export const errorEnvelopeSchema = z
   .object({
     error: z.string(),
     message: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    details: z
+      .array(
+        z.object({
+          path: z.string(),
+          message: z.string(),
+          reason: z.string().optional(),
+          values: z.record(z.string(), z.string()).optional(),
+        }),
+      )
+      .optional(),
     requestId: z.string(),
   })
   .meta({ id: 'Error' });

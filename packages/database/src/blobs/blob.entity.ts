@@ -7,6 +7,7 @@ import { CountColumn, CreatedAt, IdColumn } from '../connection/columns.js';
  */
 @Entity('blobs')
 @Index(['organizationId', 'datasourceId'])
+@Index('blobs_of_uploads', ['organizationId', 'sha256'], { where: 'run_id IS NULL AND sha256 IS NOT NULL' })
 @Index('blobs_uncommitted', ['createdAt'], { where: 'NOT committed' })
 export class BlobEntity {
   @PrimaryColumn('text') key!: string;

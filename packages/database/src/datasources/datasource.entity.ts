@@ -16,6 +16,9 @@ export type RequestedSync = 'sync' | 'remove-missing';
 })
 @Index(['organizationId', 'groupId'], { where: 'group_id IS NOT NULL' })
 @Index(['organizationId', 'datastoreId', 'customId'], { where: 'custom_id IS NOT NULL' })
+@Index('files_by_name', ['organizationId', 'datastoreId', 'name'], {
+  where: "type = 'file' AND group_id IS NULL AND deleted_at IS NULL",
+})
 @Index('datasources_to_sync', ['nextSyncAt'], {
   where: 'next_sync_at IS NOT NULL AND deleted_at IS NULL',
 })

@@ -23,7 +23,7 @@ import { DUE_SYNCS } from './due-syncs.js';
 import { lockDatasource } from './lock-datasource.js';
 import type { NewContent, NewDatasource, WriteResult } from './new-datasource.js';
 import { hasUnfinishedRun, type SyncOptions, syncAfterCurrentRun } from './requested-sync.js';
-import { replaceContents, writeDatasources } from './write-datasources.js';
+import { replaceContents, replaceFile, writeDatasources } from './write-datasources.js';
 
 export interface DatasourceFilter {
   datastoreId?: string | undefined;
@@ -40,7 +40,7 @@ export interface DatasourceChange extends Partial<
 }
 
 /** What was done with an item, and the datasource as it was written; null where nothing was done. */
-interface WrittenView {
+export interface WrittenView {
   outcome: WriteResult['outcome'];
   view: DatasourceView | null;
 }
@@ -69,7 +69,7 @@ export class DatasourceRepository {
    */
   async write(scope: TenantScope, items: readonly NewDatasource[]): Promise<WrittenView[]> {
     const [first] = items;
-    return first !== undefined && items.length === 1 && first.isUpsert !== true
+    return first !== undefined && items.length === 1 && !first.isUpsert && !first.refusesDuplicate
       ? [await this.creations.submit(scope.organizationId, first)]
       : this.writeAll(scope.organizationId, items);
   }
@@ -296,6 +296,29 @@ export class DatasourceRepository {
       await announceRun(manager);
     });
     return this.find(scope, id);
+  }
+
+  /**
+   * Replaces a file that belongs to no archive. It keeps its id, its custom id and its metadata.
+   *
+   * @returns null when there is no such file
+   */
+  async replaceFile(
+    scope: TenantScope,
+    id: string,
+    item: Pick<NewDatasource, 'name' | 'mimeType' | 'content'>,
+  ): Promise<WrittenView | null> {
+    if (!isId(id)) return null;
+    const result = await this.dataSource.transaction(async (manager) => {
+      const datasource = await this.lock(manager, scope, id);
+      if (datasource?.type !== 'file' || datasource.groupId !== null) return null;
+      const { datastoreId, customId, config, metadata } = datasource;
+      const kept = { type: 'file', datastoreId, customId, config, metadata } as const;
+      const written = await replaceFile(manager, scope.organizationId, datasource, { ...item, ...kept });
+      await announceRun(manager);
+      return written;
+    });
+    return result && { outcome: result.outcome, view: await this.find(scope, id) };
   }
 
   /** Hides a datasource at once, with the pages or files of a group, ends their runs, and has the rest purged. */

@@ -20,6 +20,8 @@ export interface NewDatasource {
    * the files of an archive belong to their group and are not replaced.
    */
   isUpsert?: boolean;
+  /** Not created if the datastore has a file with the same name or the same bytes. Pages and members of groups do not count. */
+  refusesDuplicate?: boolean;
 }
 
 /** The content of a file or text, and what changes with it. */
@@ -34,4 +36,6 @@ export type NewContent = WrittenBlob & {
 /** What was done with an item; or why nothing was. */
 export type WriteResult =
   | { outcome: 'created' | 'replaced' | 'unchanged'; id: string }
-  | { outcome: 'several' | 'other-type'; id: null };
+  | { outcome: 'several' | 'other-type'; id: null }
+  /** `id` is that of the file that exists. */
+  | { outcome: 'same-name' | 'same-content'; id: string };

@@ -146,3 +146,64 @@ describe('writing datasources', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 });
+
+describe('files', () => {
+  const file = async (name: string, sha256: string, fields: Partial<NewDatasource> = {}) => {
+    const item = await text({ type: 'file', name, ...fields });
+    return { ...item, content: item.content && { ...item.content, sha256 } };
+  };
+
+  it('are refused if the datastore has a file with the same name or the same bytes', async () => {
+    const [first] = await write(await file('a.txt', 'one'));
+    await write(await file('b.txt', 'two'));
+    await write(await text({ name: 'note.txt' }));
+    const tried = async (name: string, sha256: string) =>
+      (await write(await file(name, sha256, { refusesDuplicate: true }))).flat();
+    expect(await tried('a.txt', 'new')).toEqual(['same-name', first?.[1]]);
+    expect(await tried('A.txt', 'one')).toEqual(['same-content', first?.[1]]);
+    expect(await tried('a.txt', 'one')).toEqual(['same-content', first?.[1]]);
+    // The name counts before the bytes: that file is replaced.
+    expect(await tried('a.txt', 'two')).toEqual(['same-name', first?.[1]]);
+    expect((await tried('note.txt', 'note'))[0]).toBe('created');
+    expect((await tried('c.txt', 'four'))[0]).toBe('created');
+    expect((await write(await file('a.txt', 'one')))[0]?.[0]).toBe('created');
+    await tenant.datasources.markDeleted(tenant.scope, first?.[1] ?? '');
+    expect((await tried('d.txt', 'two'))[0]).toBe('same-content');
+  });
+
+  it('that are sent at the same time are refused, too', async () => {
+    const items = await Promise.all(
+      ['x.txt', 'x.txt', 'y.txt'].map((name) => file(name, 'same', { refusesDuplicate: true })),
+    );
+    const outcomes = await Promise.all(items.map((item) => write(item)));
+    expect(outcomes.map(([result]) => result?.[0]).toSorted()).toEqual([
+      'created',
+      'same-content',
+      'same-content',
+    ]);
+  });
+
+  it('are replaced by their id, unless the bytes are equal', async () => {
+    const [[, id = ''] = []] = await write(
+      await file('a.pdf', 'one', { customId: 'paper', metadata: { kept: true } }),
+    );
+    const replace = async (name: string, sha256: string) => {
+      const { mimeType, content } = await file(name, sha256, { mimeType: 'application/pdf' });
+      return tenant.datasources.replaceFile(tenant.scope, id, { name, mimeType, content });
+    };
+    const replaced = await replace('b.pdf', 'two');
+    expect(replaced).toMatchObject({
+      outcome: 'replaced',
+      view: { datasource: { id, name: 'b.pdf', customId: 'paper', metadata: { kept: true } } },
+    });
+    expect(await replace('c.pdf', 'two')).toMatchObject({
+      outcome: 'unchanged',
+      view: { datasource: { id, name: 'c.pdf', metadata: { kept: true } } },
+    });
+    const [[, note = ''] = []] = await write(await text());
+    const { content } = await file('a', 'x');
+    expect(
+      await tenant.datasources.replaceFile(tenant.scope, note, { name: 'a', mimeType: null, content }),
+    ).toBeNull();
+  });
+});

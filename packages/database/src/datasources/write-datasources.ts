@@ -8,9 +8,10 @@ import { endRuns } from '../runs/end-runs.js';
 import { startRuns } from '../runs/start-run.js';
 import { UNFINISHED } from '../runs/unfinished.js';
 import { DatasourceEntity } from './datasource.entity.js';
+import { findDuplicates } from './find-duplicates.js';
 import type { NewContent, NewDatasource, WriteResult } from './new-datasource.js';
 import { syncAfterCurrentRun } from './requested-sync.js';
-import { type ExistingDatasource, planWrite, roundsOf } from './upsert-plan.js';
+import { type ExistingDatasource, planWrite, roundsOf, type WritePlan } from './upsert-plan.js';
 
 // Each function works in a transaction of the caller, who announces the runs. The number of statements does not depend
 // on the number of datasources.
@@ -35,14 +36,32 @@ export async function writeDatasources(
   organizationId: string,
   items: readonly NewDatasource[],
 ): Promise<WriteResult[]> {
-  await lockCustomIds(manager, organizationId, items);
+  await lockNames(manager, organizationId, items);
+  const results = await findDuplicates(manager, organizationId, items);
+  const written = items.filter((item) => !results.has(item));
+  for (const round of roundsOf(written)) await writeRound(manager, organizationId, round, results);
+  return items.map((item) => resultOf(results, item));
+}
+
+function resultOf(results: ReadonlyMap<NewDatasource, WriteResult>, item: NewDatasource): WriteResult {
+  const result = results.get(item);
+  if (result === undefined) throw new Error('An item was not written');
+  return result;
+}
+
+/**
+ * Replaces a file by an item, unless its bytes are equal and indexed. The caller holds the lock of the datasource.
+ */
+export async function replaceFile(
+  manager: EntityManager,
+  organizationId: string,
+  datasource: DatasourceEntity,
+  item: NewDatasource,
+): Promise<WriteResult> {
   const results = new Map<NewDatasource, WriteResult>();
-  for (const round of roundsOf(items)) await writeRound(manager, organizationId, round, results);
-  return items.map((item) => {
-    const result = results.get(item);
-    if (result === undefined) throw new Error('An item was not written');
-    return result;
-  });
+  const plan = planWrite({ ...item, isUpsert: true }, await withStates(manager, [datasource]));
+  await executePlans(manager, organizationId, [{ item, plan }], results);
+  return resultOf(results, item);
 }
 
 /**
@@ -128,14 +147,19 @@ async function insertDatasources(
 }
 
 /** Of two requests at the same time, the second one finds what the first one has created. */
-async function lockCustomIds(
+async function lockNames(
   manager: EntityManager,
   organizationId: string,
   items: readonly NewDatasource[],
 ): Promise<void> {
-  const names = items
-    .filter(({ isUpsert }) => isUpsert)
-    .map(({ datastoreId, customId }) => `${organizationId}/${datastoreId}/${customId}`);
+  const names = items.flatMap((item) => {
+    const { datastoreId, customId, name, content, isUpsert, refusesDuplicate } = item;
+    const datastore = `${organizationId}/${datastoreId}`;
+    return [
+      ...(isUpsert ? [`${datastore}/${customId}`] : []),
+      ...(refusesDuplicate ? [`${datastore}/name/${name}`, `${datastore}/sha256/${content?.sha256}`] : []),
+    ];
+  });
   if (names.length === 0) return;
   // In one order, so that two requests do not wait for each other.
   await queryRows(
@@ -153,12 +177,25 @@ async function writeRound(
   results: Map<NewDatasource, WriteResult>,
 ): Promise<void> {
   const existing = await lockExisting(manager, organizationId, items);
+  const planned = items.map((item) => ({
+    item,
+    plan: planWrite(item, existing.get(item.customId ?? '') ?? []),
+  }));
+  await executePlans(manager, organizationId, planned, results);
+}
+
+/** Does what was planned, and adds the results. */
+async function executePlans(
+  manager: EntityManager,
+  organizationId: string,
+  planned: readonly { item: NewDatasource; plan: WritePlan }[],
+  results: Map<NewDatasource, WriteResult>,
+): Promise<void> {
   const created: (NewDatasource & { id: string })[] = [];
   const replaced: Replacement[] = [];
   const renamed: NewDatasource[] = [];
   const synced: WebUpdate[] = [];
-  for (const item of items) {
-    const plan = planWrite(item, existing.get(item.customId ?? '') ?? []);
+  for (const { item, plan } of planned) {
     switch (plan.action) {
       case 'create': {
         const { id = newId() } = item;
@@ -212,8 +249,15 @@ async function lockExisting(
            AND custom_id = ANY(${customIds}) AND deleted_at IS NULL
          ORDER BY id FOR UPDATE`,
   );
-  const datasources = hydrate(manager.dataSource, DatasourceEntity, rows);
-  // Read after the locks were granted: a run may have ended meanwhile.
+  const existing = await withStates(manager, hydrate(manager.dataSource, DatasourceEntity, rows));
+  return Map.groupBy(existing, ({ datasource }) => datasource.customId ?? '');
+}
+
+/** Adds to datasources what tells whether they are up to date. Their locks are held, so that no run ends meanwhile. */
+async function withStates(
+  manager: EntityManager,
+  datasources: readonly DatasourceEntity[],
+): Promise<ExistingDatasource[]> {
   const states = await queryRows<Omit<ExistingDatasource, 'datasource'> & { id: string }>(
     manager,
     sql`SELECT d.id, b.sha256,
@@ -222,11 +266,10 @@ async function lockExisting(
          WHERE d.id = ANY(${datasources.map(({ id }) => id)}::uuid[])`,
   );
   const stateOf = new Map(states.map((state) => [state.id, state]));
-  const existing = datasources.map((datasource) => {
+  return datasources.map((datasource) => {
     const { sha256 = null, hasUnfinishedRun = false } = stateOf.get(datasource.id) ?? {};
     return { datasource, sha256, hasUnfinishedRun };
   });
-  return Map.groupBy(existing, ({ datasource }) => datasource.customId ?? '');
 }
 
 /** Gives datasources whose content is the same new names and metadata. */

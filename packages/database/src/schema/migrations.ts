@@ -6,6 +6,7 @@ import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.mig
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
 import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.migration.js';
 import { RunWarnings1795700000000 } from './1795700000000-run-warnings.migration.js';
+import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
 import { SmallBlobs1795668000000 } from './1795668000000-small-blobs.migration.js';
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   DatastoreProgress1795604414903,
   SmallBlobs1795668000000,
   RunWarnings1795700000000,
+  EqualFiles1795703000000,
 ];

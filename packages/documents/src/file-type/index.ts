@@ -7,4 +7,5 @@ export {
   type FileType,
 } from './file-type.js';
 export { isArchive } from './detect-archive.js';
+export { refusalOf } from './file-refusal.js';
 export { detectFileType, type ByteSource, type DeclaredType } from './detect-file-type.js';

@@ -9,6 +9,7 @@ import {
 import { DocumentError } from '../document/document-error.js';
 import { mainPartOf, type OfficeKind, officeKindOf, partKey } from '../office/main-part.js';
 import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
+import { isCompoundFile, kindOfCompoundFile } from './compound-file.js';
 import { DOCX, EPUB, ODT, PPTX, XLSX, type FileType } from './file-type.js';
 import type { ByteSource } from './detect-file-type.js';
 import { startsWith } from './text-content.js';
@@ -24,7 +25,6 @@ const USUAL_PARTS: Readonly<Record<string, FileType>> = {
 const OPEN_DOCUMENT_TEXT: ReadonlySet<string> = new Set([ODT, `${ODT}-template`]);
 
 const ZIP_LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];
-const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
 const MAX_PART_BYTES = 1024 * 1024;
 
@@ -58,11 +58,7 @@ export async function typeOfZip(source: ByteSource): Promise<FileType | null> {
 }
 
 async function entriesOf(source: ByteSource): Promise<ReadonlyMap<string, ZipEntry>> {
-  const range = await zipDirectoryRange(source);
-  if (range === null) return new Map();
-  const end = range.start + Math.min(range.size, MAX_DIRECTORY_BYTES);
-  const directory = Buffer.from(await source.read(range.start, end));
-  return new Map([...readZipDirectory(directory)].map((entry) => [partKey(entry.name), entry]));
+  return new Map([...(await zipEntries(source))].map((entry) => [partKey(entry.name), entry]));
 }
 
 /** The text of a small entry; `''` for none, and for a large or damaged one. */
@@ -87,6 +83,14 @@ function treeOf(xml: string, root: string): XmlElement | undefined {
   }
 }
 
+/** The entries of a zip archive, without those of a directory that is too large. Empty if there is none. */
+export async function zipEntries(source: ByteSource): Promise<Iterable<ZipEntry>> {
+  const range = await zipDirectoryRange(source);
+  if (range === null) return [];
+  const end = range.start + Math.min(range.size, MAX_DIRECTORY_BYTES);
+  return readZipDirectory(Buffer.from(await source.read(range.start, end)));
+}
+
 async function zipDirectoryRange(source: ByteSource): Promise<ZipDirectoryRange | null> {
   const tail = await source.read(Math.max(0, source.size - ZIP_TAIL_BYTES), source.size);
   return findZipDirectory(Buffer.from(tail), source.size);
@@ -98,12 +102,5 @@ async function zipDirectoryRange(source: ByteSource): Promise<ZipDirectoryRange 
  * password.
  */
 export async function isEncryptedOffice(source: ByteSource, head: Uint8Array): Promise<boolean> {
-  if (!startsWith(head, COMPOUND_FILE) || head.length < 512) return false;
-  const header = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
-  // The header has the exponent of the sector size: 9 or 12 (MS-CFB 2.2).
-  const sectorBytes = 2 ** Math.min(16, header.readUInt16LE(30));
-  const start = (header.readUInt32LE(48) + 1) * sectorBytes;
-  if (start >= source.size) return false;
-  const directory = Buffer.from(await source.read(start, Math.min(source.size, start + 4 * sectorBytes)));
-  return directory.toString('utf16le').toLowerCase().includes('encryptedpackage');
+  return isCompoundFile(head) && (await kindOfCompoundFile(source, head)) === 'ENCRYPTED';
 }

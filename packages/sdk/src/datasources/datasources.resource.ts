@@ -44,6 +44,11 @@ export interface UploadDatasource extends FileToUpload {
    * indexed again. Default false.
    */
   upsert?: boolean | undefined;
+  /**
+   * `refuse`: throws a `CONFLICT` if the datastore has a file with the same name or the same bytes. Its `details` have the
+   * `reason`, and the id as `values.datasourceId`. Default `allow`.
+   */
+  duplicates?: 'allow' | 'refuse' | undefined;
 }
 
 /**
@@ -74,11 +79,28 @@ export class Datasources {
    * only if the file is a blob.
    */
   upload(
-    { datastoreId, upsert = false, ...file }: UploadDatasource,
+    { datastoreId, upsert = false, duplicates, ...file }: UploadDatasource,
     options?: UploadOptions,
   ): Promise<Datasource> {
-    const fields = { type: 'file', datastoreId, ...(upsert ? { upsert: 'true' } : {}) };
-    return sendFile(this.transport, '/datasources', fields, file, options);
+    const fields = {
+      type: 'file',
+      datastoreId,
+      ...(upsert ? { upsert: 'true' } : {}),
+      ...(duplicates ? { duplicates } : {}),
+    };
+    return sendFile(this.transport, { method: 'POST', path: '/datasources' }, fields, file, options);
+  }
+
+  /**
+   * Replaces the bytes and the name of a file, which keeps its id, its custom id and its metadata. Equal bytes are not
+   * indexed again: see `upsertOutcome`.
+   */
+  replaceFile(
+    id: string,
+    file: Omit<FileToUpload, 'customId'>,
+    options?: Omit<UploadOptions, 'idempotencyKey'>,
+  ): Promise<Datasource> {
+    return sendFile(this.transport, { method: 'PUT', path: `${pathOf(id)}/file` }, {}, file, options);
   }
 
   /**

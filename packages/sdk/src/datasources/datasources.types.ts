@@ -1,3 +1,5 @@
+import type { ErrorDetail } from '../citewell-error.js';
+
 export type DatasourceType = 'file' | 'web_page' | 'web_site' | 'text';
 export type DatasourceStatus = 'unsynched' | 'running' | 'synched' | 'error' | 'usage_limit_reached';
 export type Stage = 'discovering' | 'fetching' | 'parsing' | 'indexing' | 'embedding';
@@ -140,7 +142,7 @@ export interface CreateDatasourceBatch extends InDatastore {
 /** What became of an item: a datasource, or an error. `'error' in result` tells which. */
 export type BatchItemResult =
   | Pick<Datasource, 'id' | 'status' | 'upsertOutcome'>
-  | { error: string; message: string; details?: { path: string; message: string }[] | undefined };
+  | { error: string; message: string; details?: ErrorDetail[] | undefined };
 
 export interface DatasourceBatch {
   /** In the order of the items. */

@@ -1,5 +1,5 @@
 import { withFile } from '../http/streamed-form.js';
-import type { CreateOptions, Fetch, Transport } from '../http/transport.js';
+import type { CreateOptions, Fetch, ResourceRequest, Transport } from '../http/transport.js';
 import type { OnUploadProgress } from '../http/upload-progress.js';
 import { hasXhr, xhrFetch } from '../http/xhr-fetch.js';
 import type { Datasource } from './datasources.types.js';
@@ -34,7 +34,7 @@ export interface UploadOptions extends CreateOptions {
  */
 export async function sendFile(
   transport: Transport,
-  path: string,
+  { method, path }: Pick<ResourceRequest, 'method' | 'path'>,
   fields: Readonly<Record<string, string>>,
   upload: FileToUpload,
   { onProgress, ...options }: UploadOptions = {},
@@ -60,7 +60,7 @@ export async function sendFile(
     async (url, init) =>
       fetch(url, await withFile(init, form, { stream: isBlob ? file.stream() : file, size }, onProgress));
   return transport.json({
-    method: 'POST',
+    method,
     path,
     form,
     sendWith: isStreamed ? streamed : onProgress && (() => xhrFetch(onProgress)),

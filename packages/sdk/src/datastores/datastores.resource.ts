@@ -71,7 +71,7 @@ export class Datastores {
   /** @deprecated Use `datasources.upload`. */
   uploadFile(datastoreId: string, file: FileToUpload, options?: RequestOptions): Promise<Datasource> {
     const path = `/external/datastores/file-upload/${segment(datastoreId)}`;
-    return sendFile(this.transport, path, {}, file, options);
+    return sendFile(this.transport, { method: 'POST', path }, {}, file, options);
   }
 }
 

@@ -51,7 +51,7 @@ export interface CreateOptions extends RequestOptions {
 
 /** A request of a resource. At most one of `json` and `form` is set. */
 export interface ResourceRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: QueryParameters;
   json?: unknown;
@@ -183,7 +183,8 @@ export class Transport {
     const prepared = this.prepare(request);
     const { signal, idempotencyKey, maxRetries = this.#maxRetries } = request.options ?? {};
     const hasIdempotencyKey = idempotencyKey !== undefined;
-    const retryability = { isRetryable: request.method === 'GET' || hasIdempotencyKey, hasIdempotencyKey };
+    const isRepeatable = request.method === 'GET' || request.method === 'PUT';
+    const retryability = { isRetryable: isRepeatable || hasIdempotencyKey, hasIdempotencyKey };
     for (let failures = 0; ; failures += 1) {
       try {
         return await attempt(prepared, this.deadline(this.timeoutMs(request.options), signal));

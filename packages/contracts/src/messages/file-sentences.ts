@@ -1,0 +1,2 @@
+export * from './describe-file.js';
+export * from './english-files.js';
