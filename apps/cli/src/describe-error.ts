@@ -1,4 +1,10 @@
 import { ConfigError } from '@citewell/config';
+import {
+  chooseLanguage,
+  ENGLISH_ERRORS,
+  type ErrorTranslator,
+  loadErrorTranslator,
+} from '@citewell/contracts/messages';
 import { CitewellError, DatasourceFailedError } from '@citewell/sdk';
 import { withAdvice } from './advice.js';
 import { inOneLine } from './terminal/printable.js';
@@ -8,24 +14,51 @@ import { UsageError } from './usage-error.js';
 export const EXIT_FAILED = 1;
 /** Exit code for an invalid command line or configuration. The command had no effect. */
 export const EXIT_USAGE = 2;
+/** Exit code after Ctrl-C: 128 and the number of the signal. */
+export const EXIT_INTERRUPTED = 130;
+
+let translator: ErrorTranslator = ENGLISH_ERRORS;
+
+/** Says the errors of the service in the language of the terminal from now on. */
+export async function loadErrorLanguage(env: NodeJS.ProcessEnv): Promise<void> {
+  const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '';
+  translator = await loadErrorTranslator(chooseLanguage([locale]));
+}
+
+/** Says the errors of the service. */
+export function errorTranslator(): ErrorTranslator {
+  return translator;
+}
+
+/** An error of the API or of a datasource in one line: the sentence of its code, and what the service says beyond that. */
+export function errorLine({
+  code,
+  message,
+  details,
+}: Pick<CitewellError, 'code' | 'message'> & Partial<Pick<CitewellError, 'details'>>): string {
+  const { sentence, detail } = translator.describe({ code, message, details });
+  return inOneLine(detail === null ? sentence : `${sentence} ${detail}`);
+}
 
 /** Converts an error to a message for the terminal and an exit code. */
 export function describeError(error: unknown): { message: string; exitCode: number } {
   if (error instanceof UsageError) return { message: error.message, exitCode: EXIT_USAGE };
   if (error instanceof ConfigError) return { message: error.problems.join('; '), exitCode: EXIT_USAGE };
   if (error instanceof CitewellError) return { message: describeCitewellError(error), exitCode: EXIT_FAILED };
-  if (isMissingFile(error))
+  if (isFileError(error, 'ENOENT'))
     return { message: `There is no file or folder ${error.path}.`, exitCode: EXIT_FAILED };
+  if (isFileError(error, 'EACCES') || isFileError(error, 'EPERM'))
+    return { message: `${error.path} cannot be opened. Check its permissions.`, exitCode: EXIT_FAILED };
   return { message: error instanceof Error ? error.message : String(error), exitCode: EXIT_FAILED };
 }
 
-function isMissingFile(error: unknown): error is Error & { path: string } {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error;
+function isFileError(error: unknown, code: string): error is Error & { path: string } {
+  return error instanceof Error && 'code' in error && error.code === code && 'path' in error;
 }
 
 function describeCitewellError(error: CitewellError): string {
   const { code, retryAfterSeconds, requestId, status } = error;
-  const text = inOneLine(error.message);
+  const text = errorLine(error);
   if (code === 'NETWORK')
     return `${text} Check that the service is running and that CITEWELL_URL is its address.`;
   if (code === 'UNAUTHORIZED')

@@ -63,6 +63,7 @@ const ROUTES: Routes = {
   'GET /api/agents/a1': AGENT,
   'GET /api/agents?limit=100': [AGENT],
   'POST /api/datasources': (response, body) => {
+    if (body.includes('many/slow.txt')) return;
     const outcome = /outcome-(\w+)/.exec(body)?.[1];
     response.end(
       JSON.stringify({
@@ -267,19 +268,63 @@ describe('citewell', () => {
   it('add adds the files of a folder, without hidden files and other types', async () => {
     const root = join(folder, 'handbook');
     await mkdir(join(root, 'travel', '.cache'), { recursive: true });
-    for (const name of ['b.md', 'travel/a.TXT', 'photo.jpg', '.env.txt', 'travel/.cache/x.txt'])
+    for (const name of ['b.md', 'travel/a.TXT', 'config.yaml', '.env.txt', 'travel/.cache/x.txt'])
       await writeFile(join(root, name), name);
+    await writeFile(join(root, 'photo.jpg'), Buffer.from('ffd8ffe0', 'hex'));
     const before = bodies.length;
     const { exitCode, out, err } = await citewell(['add', 'handbook', '--no-wait', '--json']);
-    expect([exitCode, err]).toEqual([0, 'handbook: skipped 1 file of other types.\n']);
+    expect([exitCode, err.trim().split('\n')]).toEqual([
+      0,
+      [
+        'skipped handbook/.env.txt: It is hidden.',
+        expect.stringMatching(/^skipped handbook\/photo\.jpg: This is an image, which cannot be read\. /),
+        'skipped handbook/travel/.cache: It is hidden.',
+        '3 added, 3 skipped.',
+      ],
+    ]);
     expect(
       out
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line)),
-    ).toMatchObject([{ id: 'd1' }, { id: 'd1' }]);
+    ).toMatchObject([{ id: 'd1' }, { id: 'd1' }, { id: 'd1' }]);
     const names = bodies.slice(before).flatMap((body) => /filename="([^"]*)"/.exec(body)?.[1] ?? []);
-    expect(names).toEqual(['handbook/b.md', 'handbook/travel/a.TXT']);
+    expect(names).toEqual(['handbook/b.md', 'handbook/config.yaml', 'handbook/travel/a.TXT']);
+  });
+
+  it('add names a folder without anything to add', async () => {
+    await mkdir(join(folder, 'nothing', '.git'), { recursive: true });
+    expect(await citewell(['add', 'nothing'])).toEqual({
+      exitCode: 0,
+      out: '',
+      err: 'skipped nothing/.git: It is hidden.\n1 skipped.\n',
+    });
+  });
+
+  it('add stops at SIGINT, and says how many files were not sent', async () => {
+    const root = join(folder, 'many');
+    await mkdir(root);
+    for (const name of ['a.txt', 'b.txt', 'slow.txt', 'x.txt']) await writeFile(join(root, name), name);
+    const child = spawn(process.execPath, [MAIN, 'add', 'many', '--no-wait'], {
+      cwd: folder,
+      env: { CITEWELL_URL: url, CITEWELL_API_KEY: 'cw_test' },
+    });
+    const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    while (!bodies.some((body) => body.includes('many/slow.txt')))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill('SIGINT');
+    const [out, err] = await output;
+    expect([child.exitCode, out.trim().split('\n').length, err]).toEqual([130, 2, '2 added, 2 not sent.\n']);
+    expect(bodies.some((body) => body.includes('many/x.txt'))).toBe(false);
+  });
+
+  it('says errors of the service in the language of the terminal', async () => {
+    const { err } = await citewell(['add', 'https://a.example/refused', '--no-wait'], {
+      env: { LANG: 'de_DE.UTF-8' },
+    });
+    expect(err).toMatch(
+      /^https:\S+: Das passt nicht zum jetzigen Zustand\..* Several datasources .* \(CONFLICT\)\n$/,
+    );
   });
 
   it('add --watch adds what changes until SIGINT', async () => {

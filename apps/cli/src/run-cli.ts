@@ -1,7 +1,7 @@
 import manifest from '../package.json' with { type: 'json' };
 import { completionScript } from './completion.js';
 import { didYouMean } from './did-you-mean.js';
-import { describeError, EXIT_USAGE } from './describe-error.js';
+import { describeError, EXIT_USAGE, loadErrorLanguage } from './describe-error.js';
 import { print, printToStderr, stopOnClosedPipe } from './terminal/output.js';
 import { styleForStderr } from './terminal/style.js';
 
@@ -29,6 +29,7 @@ export async function runCli(commands: Commands): Promise<void> {
     );
     process.exit(EXIT_USAGE);
   }
+  await loadErrorLanguage(process.env);
   process.exitCode = await run(commands, process.argv.slice(2));
 }
 

@@ -1,41 +1,91 @@
-import { readdir } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { basename, extname, join, sep } from 'node:path';
+import type { FileKind } from '@citewell/contracts/errors';
 import { FILE_EXTENSIONS } from '@citewell/documents/file-extensions';
+import { QUICK_HEAD_BYTES, quickFileKind } from '@citewell/documents/quick-file-kind';
 
 const SUPPORTED: ReadonlySet<string> = new Set([...FILE_EXTENSIONS, 'zip'].map((name) => `.${name}`));
+/** Folders of programs, whose files nobody means to add. */
+const PROGRAM_FOLDERS = ['node_modules', '__pycache__', '__MACOSX'];
+
+/** Why an entry of a folder is not added. A kind is that of a file that cannot be read. */
+export type SkipReason = 'hidden' | 'program' | 'link' | 'empty' | 'special' | 'no-access' | FileKind;
+
+export interface SkippedEntry {
+  readonly path: string;
+  readonly reason: SkipReason;
+}
 
 export interface FolderContent {
   /** Paths that start with the folder, sorted. */
   files: string[];
-  /** The number of files whose type the service does not read. Hidden files do not count. */
-  skipped: number;
+  /** A folder that is skipped is one entry. */
+  skipped: SkippedEntry[];
 }
 
-/** Lists the files of a folder and its subfolders. Hidden files and folders, and symbolic links, are left out. */
+/**
+ * Lists the files of a folder and its subfolders that can be read. Symbolic links are left out, so that no folder comes
+ * twice.
+ */
 export async function listFiles(folder: string): Promise<FolderContent> {
-  const content: FolderContent = { files: [], skipped: 0 };
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  const content: FolderContent = { files: [], skipped: [] };
+  for (const entry of await readSorted(folder)) {
     const path = join(folder, entry.name);
-    if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) {
+    const reason = reasonOfEntry(entry) ?? (entry.isFile() ? await reasonToSkip(path) : null);
+    if (reason !== null) {
+      content.skipped.push({ path, reason });
+      continue;
+    }
+    if (entry.isFile()) {
+      content.files.push(path);
+      continue;
+    }
+    try {
       const { files, skipped } = await listFiles(path);
       content.files.push(...files);
-      content.skipped += skipped;
-    } else if (entry.isFile()) {
-      if (hasSupportedType(path)) content.files.push(path);
-      else content.skipped += 1;
+      content.skipped.push(...skipped);
+    } catch {
+      content.skipped.push({ path, reason: 'no-access' });
     }
   }
   return content;
 }
 
-/** By the extension. Files that are named on the command line are sent whatever their extension is. */
-export function hasSupportedType(path: string): boolean {
-  return SUPPORTED.has(extname(path).toLowerCase());
+/** Why a file of a folder is not added; null if it is. Files that are named on the command line are sent whatever they are. */
+export async function reasonToSkip(path: string): Promise<SkipReason | null> {
+  const name = basename(path);
+  if (name === 'Thumbs.db' || name === 'desktop.ini') return 'hidden';
+  try {
+    const head = await readHead(path);
+    if (head.length === 0) return 'empty';
+    const extension = extname(path).toLowerCase();
+    return SUPPORTED.has(extension) ? null : quickFileKind(head, extension.slice(1));
+  } catch {
+    return 'no-access';
+  }
 }
 
-/** Whether a part of a relative path starts with a dot. */
+/** Whether a part of a relative path starts with a dot, or is a folder of a program. */
 export function isHidden(relativePath: string): boolean {
-  return relativePath.split(sep).some((part) => part.startsWith('.'));
+  return relativePath.split(sep).some((part) => part.startsWith('.') || PROGRAM_FOLDERS.includes(part));
+}
+
+function reasonOfEntry(entry: Dirent): SkipReason | null {
+  if (entry.isSymbolicLink()) return 'link';
+  if (entry.name.startsWith('.')) return 'hidden';
+  if (entry.isDirectory()) return PROGRAM_FOLDERS.includes(entry.name) ? 'program' : null;
+  return entry.isFile() ? null : 'special';
+}
+
+async function readSorted(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
+  await using file = await open(path);
+  const buffer = Buffer.alloc(QUICK_HEAD_BYTES);
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+  return buffer.subarray(0, bytesRead);
 }

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Citewell, Datasource, DatasourceItem, OnUploadProgress } from '@citewell/sdk';
 import { fileFromPath } from '@citewell/sdk/node';
 import { UsageError } from '../usage-error.js';
-import { listFiles } from './list-files.js';
+import { listFiles, type SkippedEntry } from './list-files.js';
 
 const MAX_CUSTOM_ID_LENGTH = 255;
 
@@ -16,7 +16,11 @@ export type Accepted = Pick<Datasource, 'id' | 'status' | 'upsertOutcome'> & { n
 export interface FileSource {
   /** For messages. */
   label: string;
-  send(client: Citewell, datastoreId: string, onProgress: OnUploadProgress): Promise<Accepted>;
+  send(
+    client: Citewell,
+    datastoreId: string,
+    options: { onProgress: OnUploadProgress; signal: AbortSignal },
+  ): Promise<Accepted>;
 }
 
 /** Something that becomes one datasource: a file, or an address, which is sent with others. */
@@ -32,19 +36,19 @@ export interface Labels {
 /** What an argument of the command line stands for. */
 export interface Argument {
   sources: Source[];
-  /** Files of a folder whose type is not supported. */
-  skipped: number;
+  /** Entries of a folder that are not added. */
+  skipped: SkippedEntry[];
   /** Null if it is neither a file nor a folder. */
   isFolder: boolean | null;
 }
 
 /** @throws {@link UsageError} if there is no such file */
 export async function readArgument(text: string, labels: Labels): Promise<Argument> {
-  if (/^https?:\/\//i.test(text)) return { sources: [webPage(text, labels)], skipped: 0, isFolder: null };
-  if (text === '-') return { sources: [standardInput(labels)], skipped: 0, isFolder: null };
+  if (/^https?:\/\//i.test(text)) return { sources: [webPage(text, labels)], skipped: [], isFolder: null };
+  if (text === '-') return { sources: [standardInput(labels)], skipped: [], isFolder: null };
   const stats = await stat(text).catch(() => null);
   if (!stats) throw new UsageError(`The file ${text} does not exist.`);
-  if (stats.isFile()) return { sources: [file(text, labels)], skipped: 0, isFolder: false };
+  if (stats.isFile()) return { sources: [file(text, labels)], skipped: [], isFolder: false };
   if (!stats.isDirectory()) throw new UsageError(`${text} is neither a file nor a folder.`);
   if (labels.name !== undefined || labels.customId !== undefined)
     throw new UsageError('--name and --custom-id can only be used with a single file or URL.');
@@ -56,7 +60,7 @@ export function file(path: string, { name, customId, encoding }: Labels = {}): S
   const options = sendOnce();
   return {
     label: path,
-    async send(client, datastoreId, onProgress) {
+    async send(client, datastoreId, sending) {
       const { file: blob, fileName } = await fileFromPath(path);
       const upload = {
         datastoreId,
@@ -66,7 +70,7 @@ export function file(path: string, { name, customId, encoding }: Labels = {}): S
         encoding,
         upsert: true,
       };
-      return client.datasources.upload(upload, { ...options, onProgress });
+      return client.datasources.upload(upload, { ...options, ...sending });
     },
   };
 }
@@ -97,7 +101,7 @@ function standardInput({ name = 'stdin.txt', customId, encoding }: Labels): Sour
   const options = sendOnce();
   return {
     label: '-',
-    async send(client, datastoreId, onProgress) {
+    async send(client, datastoreId, sending) {
       const blob = new Blob([await buffer(process.stdin)]);
       const upload = {
         datastoreId,
@@ -107,7 +111,7 @@ function standardInput({ name = 'stdin.txt', customId, encoding }: Labels): Sour
         encoding,
         upsert: customId !== undefined,
       };
-      return client.datasources.upload(upload, { ...options, onProgress });
+      return client.datasources.upload(upload, { ...options, ...sending });
     },
   };
 }

@@ -9,6 +9,7 @@ export interface WaitForManyOptions {
   datastoreId: string;
   /** Called after each reading of the list with the number of datasources that have ended. */
   onProgress(ended: number): void;
+  signal?: AbortSignal;
   /** Default 500. */
   pauseMs?: number;
 }
@@ -22,7 +23,7 @@ export interface WaitForManyOptions {
 export async function waitForMany(
   client: Pick<Citewell, 'datasources'>,
   ids: readonly string[],
-  { datastoreId, onProgress, pauseMs = PAUSE_MS }: WaitForManyOptions,
+  { datastoreId, onProgress, signal, pauseMs = PAUSE_MS }: WaitForManyOptions,
 ): Promise<Map<string, Datasource>> {
   const synched = new Map<string, Datasource>();
   const [oldest = ''] = ids.toSorted();
@@ -42,6 +43,6 @@ export async function waitForMany(
     unfinished = inProgress;
     onProgress(ids.length - unfinished.size);
     if (unfinished.size === 0) return synched;
-    await sleep(pauseMs * Math.ceil((listed + 1) / PAGE_SIZE));
+    await sleep(pauseMs * Math.ceil((listed + 1) / PAGE_SIZE), undefined, signal ? { signal } : {});
   }
 }

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasSupportedType, isHidden } from './list-files.js';
+import { isHidden, reasonToSkip } from './list-files.js';
 
 /** Changes are reported when there was none for so long: a program may write a file in several steps. */
 const QUIET_MS = 500;
@@ -28,7 +28,7 @@ export function watchPaths(
     const folder = isFolder ? path : dirname(path);
     const watcher = watch(folder, { recursive: isFolder, signal }, (_, name) => {
       if (name === null) return;
-      if (isFolder ? isHidden(name) || !hasSupportedType(name) : name !== basename(path)) return;
+      if (isFolder ? isHidden(name) : name !== basename(path)) return;
       state.changed.set(isFolder ? join(path, name) : path, isFolder);
       state.changes += 1;
       state.wake.resolve();
@@ -63,13 +63,14 @@ async function* groups(state: State, signal: AbortSignal): AsyncGenerator<string
     const changed = [...state.changed];
     state.changed.clear();
     const files = [];
-    for (const [path, isInFolder] of changed) if (await isFile(path, isInFolder)) files.push(path);
+    for (const [path, isInFolder] of changed) if (await isAdded(path, isInFolder)) files.push(path);
     if (files.length > 0) yield files.toSorted();
   }
 }
 
 /** In a folder, a symbolic link is no file: whoever may write into the folder could name any file of the user by it. */
-async function isFile(path: string, isInFolder: boolean): Promise<boolean> {
+async function isAdded(path: string, isInFolder: boolean): Promise<boolean> {
   const stats = await (isInFolder ? lstat(path) : stat(path)).catch(() => null);
-  return stats?.isFile() ?? false;
+  if (!stats?.isFile()) return false;
+  return !isInFolder || (await reasonToSkip(path)) === null;
 }

@@ -1,32 +1,14 @@
 import { relative } from 'node:path';
-import { progressBar } from '@citewell/infrastructure/progress-bar';
-import {
-  type Citewell,
-  CitewellError,
-  type Datasource,
-  type Datastore,
-  type OnUploadProgress,
-} from '@citewell/sdk';
-import { sendItems } from '../add/send-items.js';
-import {
-  type Accepted,
-  type Argument,
-  file,
-  fileOfFolder,
-  type Labels,
-  readArgument,
-  type Source,
-} from '../add/source.js';
-import { waitForMany } from '../add/wait-for-many.js';
+import type { Citewell, Datastore } from '@citewell/sdk';
+import { addAll } from '../add/add-all.js';
+import { type Argument, file, fileOfFolder, type Labels, readArgument, type Source } from '../add/source.js';
+import { countSkipped, describeTally, newTally } from '../add/tally.js';
 import { type WatchedPath, watchPaths } from '../add/watch-paths.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
-import { withAdvice } from '../advice.js';
-import { describeError, EXIT_FAILED } from '../describe-error.js';
+import { errorTranslator, EXIT_FAILED, EXIT_INTERRUPTED } from '../describe-error.js';
 import { datastoresOf, findByIdOrName, findOnlyItem, requireByIdOrName } from '../named-collection.js';
-import { print, printToStderr, showProgress } from '../terminal/output.js';
-import { inOneLine } from '../terminal/printable.js';
-import { styleStatus } from '../terminal/style.js';
+import { printToStderr } from '../terminal/output.js';
 import { UsageError } from '../usage-error.js';
 
 const USAGE = 'citewell add <file | folder | URL | ->... [--datastore <id or name>]';
@@ -35,7 +17,8 @@ A file that was added before is replaced if its content has changed; a web page 
 recognized by their path or URL.
 Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text,
 and ZIP archives of them.
-Of a folder, all files with these extensions are added, also in its subfolders, except for hidden ones.
+Of a folder, all these files and other files of text (.yaml, .py, .tex) are added, also in its subfolders. What
+is skipped is named: hidden files, folders of programs (node_modules), symbolic links, empty files, other types.
 "-" reads one file from standard input. Use --name to give it a name.
 
   --datastore <id or name>  the datastore; optional if there is only one
@@ -49,10 +32,8 @@ Of a folder, all files with these extensions are added, also in its subfolders, 
   --json                    one JSON object per line
 
 Prints the id and the status of each datasource, whether it was added, replaced or unchanged, and its name.
-The exit code is 1 if any of them failed.`;
-
-/** Up to so many new datasources are asked for one by one. */
-const FEW = 10;
+At the end, a line on standard error says how many were added, replaced, unchanged, skipped and failed.
+The exit code is 1 if any of them failed, and 130 after Ctrl-C, which ends the upload; what was sent is indexed.`;
 
 const OPTIONS = {
   datastore: { type: 'string' },
@@ -64,14 +45,6 @@ const OPTIONS = {
   watch: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
-
-/** Where datasources are added, and what is printed about them. */
-interface Target {
-  client: Citewell;
-  datastoreId: string;
-  isWaiting: boolean;
-  isJson: boolean;
-}
 
 export const run = defineCommand(
   {
@@ -106,96 +79,33 @@ export const run = defineCommand(
     const client = connect();
     const { id: datastoreId } = await chooseDatastore(client, datastore, create);
     const target = { client, datastoreId, isWaiting: !noWait, isJson: json };
-    for (const { text, skipped } of args)
-      if (skipped > 0)
-        printToStderr(
-          `${inOneLine(text)}: skipped ${skipped} ${skipped === 1 ? 'file' : 'files'} of other types.`,
-        );
+    const tally = newTally();
+    const skipped = args.flatMap((argument) => argument.skipped);
+    for (const line of countSkipped(tally, skipped, errorTranslator())) printToStderr(line);
     const stop = new AbortController();
+    const interrupt = (): void => stop.abort();
+    // The second Ctrl-C ends the process at once.
+    process.once('SIGINT', interrupt);
     const paths = watched.map(({ text, isFolder }) => ({ path: text, isFolder: isFolder === true }));
     // Before the first upload, so that no change is missed.
     const changes = watch ? watchPaths(paths, stop.signal) : null;
-    const hasSucceeded = await addAll(
-      target,
-      args.flatMap(({ sources }) => sources),
-    );
+    const sources = args.flatMap((argument) => argument.sources);
+    await addAll(target, sources, { tally, signal: stop.signal });
+    if (sources.length !== 1 || skipped.length > 0) printToStderr(describeTally(tally));
+    if (stop.signal.aborted) return EXIT_INTERRUPTED;
     if (changes) {
-      process.once('SIGINT', () => stop.abort());
       printToStderr('Watching for changes. Ctrl-C ends.');
       for await (const files of changes)
         await addAll(
           target,
           files.map((path) => changedFile(path, paths, { name, customId, encoding })),
+          { tally, signal: stop.signal },
         );
     }
-    return hasSucceeded ? 0 : EXIT_FAILED;
+    process.off('SIGINT', interrupt);
+    return tally.failed === 0 ? 0 : EXIT_FAILED;
   },
 );
-
-/** Sends all sources, then waits for them. @returns whether all of them succeeded */
-async function addAll(
-  { client, datastoreId, isWaiting, isJson }: Target,
-  sources: readonly Source[],
-): Promise<boolean> {
-  let hasSucceeded = true;
-  const attempt = async (label: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      showProgress('');
-      printToStderr(`${inOneLine(label)}: ${describeError(error).message}`);
-      hasSucceeded = false;
-    }
-  };
-  const addresses = sources.flatMap((source) => ('item' in source ? source.item : []));
-  let sending: ReturnType<typeof sendItems> | undefined;
-  const accepted: Accepted[] = [];
-  let sentAddresses = 0;
-  for (const source of sources) {
-    const shown = inOneLine(source.label, 50);
-    showProgress(`${shown}: sending`);
-    await attempt(source.label, async () => {
-      if ('item' in source) {
-        // All addresses together, when the first one comes.
-        sending ??= sendItems(client, datastoreId, addresses);
-        const result = (await sending)[sentAddresses++];
-        if (result instanceof CitewellError) throw result;
-        if (result !== undefined) accepted.push(result);
-        return;
-      }
-      const onProgress: OnUploadProgress = ({ sentBytes, totalBytes }) =>
-        showProgress(`${progressBar((sentBytes / (totalBytes ?? sentBytes)) * 100)}  ${shown}: sending`);
-      accepted.push(await source.send(client, datastoreId, onProgress));
-    });
-  }
-  const created = accepted.filter(({ upsertOutcome }) => (upsertOutcome ?? 'created') === 'created');
-  const synched =
-    isWaiting && created.length > FEW
-      ? await waitForMany(
-          client,
-          created.map(({ id }) => id),
-          { datastoreId, onProgress: (ended) => showProgress(`${ended} of ${created.length} are indexed`) },
-        )
-      : new Map<string, Datasource>();
-  for (const datasource of accepted) {
-    await attempt(datasource.name, async () => {
-      const { id, status, upsertOutcome = 'created' } = datasource;
-      const isDone = upsertOutcome === 'unchanged' && status === 'synched';
-      const result =
-        synched.get(id) ?? (isWaiting && !isDone ? await waitFor(client, datasource) : datasource);
-      showProgress('');
-      if (!isJson) printDatasource({ error: null, ...result }, upsertOutcome);
-      else
-        print(
-          JSON.stringify({
-            ...('config' in result ? result : await client.datasources.get(id)),
-            upsertOutcome,
-          }),
-        );
-    });
-  }
-  return hasSucceeded;
-}
 
 function changedFile(path: string, watched: readonly WatchedPath[], labels: Labels): Source {
   const folder = watched.find((candidate) => candidate.isFolder && isInside(path, candidate.path));
@@ -219,26 +129,4 @@ async function chooseDatastore(
   }
   if (!create) return requireByIdOrName(datastores, idOrName);
   return (await findByIdOrName(datastores, idOrName)) ?? client.datastores.create({ name: idOrName });
-}
-
-async function waitFor(client: Citewell, { id, name }: Accepted): Promise<Datasource> {
-  const label = inOneLine(name, 50);
-  return client.datasources.waitUntilSynched(id, {
-    timeoutMs: Number.POSITIVE_INFINITY,
-    onProgress: ({ progress }) => {
-      if (progress) showProgress(`${progressBar(progress.percent)}  ${label}: ${progress.stage}`);
-    },
-  });
-}
-
-const OUTCOME_WORDS = { created: 'added', replaced: 'replaced', unchanged: 'unchanged' } as const;
-
-function printDatasource(
-  { id, status, name, error }: Pick<Datasource, 'id' | 'status' | 'name' | 'error'>,
-  outcome: keyof typeof OUTCOME_WORDS,
-): void {
-  print(`${id}  ${styleStatus(status)}  ${OUTCOME_WORDS[outcome]}  ${inOneLine(name)}`);
-  // Of a group that is synched: what could not be read.
-  if (error && status === 'synched')
-    printToStderr(`${inOneLine(name)}: ${withAdvice(inOneLine(error.message), error.code, id)}`);
 }

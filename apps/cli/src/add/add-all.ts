@@ -1,0 +1,145 @@
+import { progressBar } from '@citewell/infrastructure/progress-bar';
+import { type Citewell, CitewellError, type Datasource, type OnUploadProgress } from '@citewell/sdk';
+import { withAdvice } from '../advice.js';
+import { describeError, errorLine } from '../describe-error.js';
+import { print, printToStderr, showProgress } from '../terminal/output.js';
+import { inOneLine } from '../terminal/printable.js';
+import { styleStatus } from '../terminal/style.js';
+import { sendItems } from './send-items.js';
+import type { Accepted, Source } from './source.js';
+import type { Tally } from './tally.js';
+import { waitForMany } from './wait-for-many.js';
+
+/** Up to so many new datasources are asked for one by one. */
+const FEW = 10;
+
+const OUTCOME_WORDS = { created: 'added', replaced: 'replaced', unchanged: 'unchanged' } as const;
+
+/** Where datasources are added, and what is printed about them. */
+export interface Target {
+  client: Citewell;
+  datastoreId: string;
+  isWaiting: boolean;
+  isJson: boolean;
+}
+
+interface Work {
+  /** Counts what becomes of the sources. */
+  readonly tally: Tally;
+  /** Ends the command. What was sent is indexed. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends all sources, then waits for them. Prints the result of each. */
+export async function addAll(target: Target, sources: readonly Source[], work: Work): Promise<void> {
+  const accepted = await sendAll(target, sources, work);
+  const { client, datastoreId, isWaiting } = target;
+  const { tally, signal } = work;
+  const created = accepted.filter(({ upsertOutcome }) => (upsertOutcome ?? 'created') === 'created');
+  const unlessAborted =
+    <Value>(value: Value) =>
+    (error: unknown): Value => {
+      if (signal.aborted) return value;
+      throw error;
+    };
+  const options = {
+    datastoreId,
+    signal,
+    onProgress: (ended: number) => showProgress(`${ended} of ${created.length} are indexed`),
+  };
+  const ids = created.map(({ id }) => id);
+  const none = new Map<string, Datasource>();
+  const synched =
+    isWaiting && ids.length > FEW && !signal.aborted
+      ? await waitForMany(client, ids, options).catch(unlessAborted(none))
+      : none;
+  for (const datasource of accepted) {
+    await attempt(datasource.name, work, async () => {
+      const { id, status, upsertOutcome = 'created' } = datasource;
+      const isDone = upsertOutcome === 'unchanged' && status === 'synched';
+      // After Ctrl-C, it is printed as it was accepted.
+      const waits = isWaiting && !isDone && !synched.has(id) && !signal.aborted;
+      const waited = waits
+        ? await waitFor(client, datasource, signal).catch(unlessAborted(datasource))
+        : datasource;
+      const result = synched.get(id) ?? waited;
+      showProgress('');
+      await printResult(target, result, upsertOutcome);
+      tally[OUTCOME_WORDS[upsertOutcome]] += 1;
+    });
+  }
+}
+
+/** @returns what the service has accepted */
+async function sendAll(
+  { client, datastoreId }: Target,
+  sources: readonly Source[],
+  work: Work,
+): Promise<Accepted[]> {
+  const { tally, signal } = work;
+  const addresses = sources.flatMap((source) => ('item' in source ? source.item : []));
+  let sending: ReturnType<typeof sendItems> | undefined;
+  const accepted: Accepted[] = [];
+  const failedBefore = tally.failed;
+  let sentAddresses = 0;
+  for (const source of sources) {
+    if (signal.aborted) break;
+    const shown = inOneLine(source.label, 50);
+    showProgress(`${shown}: sending`);
+    await attempt(source.label, work, async () => {
+      if ('item' in source) {
+        // All addresses together, when the first one comes.
+        sending ??= sendItems(client, datastoreId, addresses);
+        const result = (await sending)[sentAddresses++];
+        if (result instanceof CitewellError) throw result;
+        if (result !== undefined) accepted.push(result);
+        return;
+      }
+      const onProgress: OnUploadProgress = ({ sentBytes, totalBytes }) =>
+        showProgress(`${progressBar((sentBytes / (totalBytes ?? sentBytes)) * 100)}  ${shown}: sending`);
+      accepted.push(await source.send(client, datastoreId, { onProgress, signal }));
+    });
+  }
+  tally['not sent'] += sources.length - accepted.length - (tally.failed - failedBefore);
+  return accepted;
+}
+
+/** Counts and prints a failure. An interruption is none. */
+async function attempt(label: string, { tally, signal }: Work, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    showProgress('');
+    if (signal.aborted) return;
+    printToStderr(`${inOneLine(label)}: ${describeError(error).message}`);
+    tally.failed += 1;
+  }
+}
+
+async function waitFor(client: Citewell, { id, name }: Accepted, signal: AbortSignal): Promise<Datasource> {
+  const label = inOneLine(name, 50);
+  return client.datasources.waitUntilSynched(id, {
+    timeoutMs: Number.POSITIVE_INFINITY,
+    signal,
+    onProgress: ({ progress }) => {
+      if (progress) showProgress(`${progressBar(progress.percent)}  ${label}: ${progress.stage}`);
+    },
+  });
+}
+
+async function printResult(
+  { client, isJson }: Target,
+  result: Accepted | Datasource,
+  outcome: keyof typeof OUTCOME_WORDS,
+): Promise<void> {
+  const { id, status, name } = result;
+  if (isJson) {
+    const datasource = 'config' in result ? result : await client.datasources.get(id);
+    print(JSON.stringify({ ...datasource, upsertOutcome: outcome }));
+    return;
+  }
+  print(`${id}  ${styleStatus(status)}  ${OUTCOME_WORDS[outcome]}  ${inOneLine(name)}`);
+  // Of a document that is synched: what could not be read.
+  if ('error' in result && result.error && status === 'synched')
+    printToStderr(`${inOneLine(name)}: ${withAdvice(errorLine(result.error), result.error.code, id)}`);
+}
