@@ -189,7 +189,9 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     const names = ['letter.docx', 'cargo.xlsx', 'talk.pptx', 'ferry.html', 'guide.md'];
     await chooseFiles([...names.map(sample), BROKEN]);
     for (const name of names) await row(name).getByText('Ready').waitFor();
-    await row('broken.pdf').getByText('Failed: The file is damaged or incomplete.').waitFor();
+    await row('broken.pdf').getByText('Failed: The file is damaged or incomplete. Open it').waitFor();
+    // Another attempt would fail in the same way.
+    expect(await row('broken.pdf').getByRole('button', { name: 'Try again' }).count()).toBe(0);
     const firstName = page.getByRole('rowgroup').getByRole('row').first().getByRole('link');
     await page.getByRole('button', { name: 'Name' }).click();
     await page
@@ -206,6 +208,38 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await row('letter.docx').waitFor({ state: 'hidden' });
     await row('broken.pdf').waitFor();
     await page.getByText('All', { exact: true }).click();
+  });
+
+  step('refuses, asks and replaces where a newcomer needs it', async () => {
+    const text = (name: string, content: string) => ({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(content),
+    });
+    await page.getByRole('button', { name: 'Add documents' }).click();
+    await chooseFiles([text('login.pdf', '<!doctype html><p>Sign in'), text('rope.txt', 'Hemp.')]);
+    await row('login.pdf').getByText('but its content is a web page (HTML)').waitFor();
+    await row('rope.txt').getByText('Ready').waitFor();
+    await page.getByRole('button', { name: 'Add documents' }).click();
+    await chooseFiles([text('rope.txt', 'Sisal.')]);
+    const asked = row('rope.txt').filter({ hasText: 'a document with this name already' });
+    await asked.waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'upload-problems');
+    await asked.getByRole('button', { name: 'Replace', exact: true }).click();
+    await row('rope.txt').nth(1).waitFor({ state: 'detached' });
+    await row('rope.txt').getByText('Ready').waitFor();
+    await row('login.pdf').getByRole('button', { name: 'Close' }).click();
+
+    const link = await row('broken.pdf').getByRole('link').getAttribute('href');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      row('broken.pdf').getByRole('button', { name: 'Replace file' }).click(),
+    ]);
+    await chooser.setFiles({ ...sample('manual.pdf'), name: 'whole.pdf' });
+    await row('whole.pdf').getByText('Ready').waitFor();
+    expect(await row('whole.pdf').getByRole('link').getAttribute('href')).toBe(link);
+    await row('broken.pdf').waitFor({ state: 'hidden' });
   });
 
   step('marks the sentences that answer, and not their whole passage', async () => {
@@ -261,14 +295,15 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
   });
 
   step('deletes selected documents after a question', async () => {
-    await page.getByLabel('Select broken.pdf').check();
+    await page.getByLabel('Select whole.pdf').check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await row('broken.pdf').waitFor({ state: 'hidden' });
+    await row('whole.pdf').waitFor({ state: 'hidden' });
   });
 
   step('crawls a site, which opens to its pages', async () => {
-    const body = (name: string): string => `<h1>${name}</h1><p>The ${name} is painted red.</p>`;
+    const body = (name: string): string =>
+      `<title>The ${name}</title><h1>${name}</h1><p>The ${name} is painted red.</p>`;
     site
       .set('/', { body: `${body('lighthouse')}<a href="/pier">Pier</a>` })
       .set('/pier', { body: body('pier') });
@@ -287,6 +322,7 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
     await siteRow.getByText('Ready').waitFor();
     await siteRow.getByRole('link').click();
     await row('pier').getByText('Ready').waitFor();
+    await row('The pier').getByText(`${site.origin}/pier`).waitFor();
     expect(await page.getByRole('table').getByRole('link').count()).toBe(2);
     await takeScreenshots(page, 'site');
     await page.getByRole('button', { name: 'Change settings' }).click();

@@ -1,3 +1,4 @@
+export { titleLine } from './document/title-line.js';
 export {
   BLOCK_KINDS,
   type Block,

@@ -37,6 +37,7 @@ export function toDatasource({
     id: datasource.id,
     type: datasource.type,
     name: datasource.name,
+    title: serving?.counts?.title ?? null,
     status: due ? 'unsynched' : datasource.status,
     groupId: datasource.groupId,
     createdAt: toDate(createdAt),

@@ -8,6 +8,7 @@ import { Icon, type IconName } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import { useReplaceFile } from '../uploads/use-replace-file.js';
 import classes from './datasource-table.module.css';
+import { addressOf, displayName } from './display-name.js';
 import { isGroup, isUnfinished } from './datasource-state.js';
 import { sizeWords } from './progress-words.js';
 import { StatusCell } from './status-cell.js';
@@ -45,7 +46,10 @@ export function DatasourceRow({
       </div>
       <Group role="cell" gap="xs" wrap="nowrap" miw={0} title={name}>
         <Icon name={ICONS[datasource.type]} />
-        <NameLink datasource={datasource} />
+        <div style={{ minWidth: 0 }}>
+          <NameLink datasource={datasource} />
+          <Address datasource={datasource} />
+        </div>
       </Group>
       <StatusCell datasource={datasource} />
       <Text role="cell" size="sm" c="dimmed">
@@ -61,12 +65,24 @@ export function DatasourceRow({
   );
 }
 
+/** The address of a web page, below its title. */
+function Address({ datasource }: { datasource: Datasource }): ReactNode {
+  const address = addressOf(datasource);
+  if (address === null || address === displayName(datasource)) return null;
+  return (
+    <Text size="xs" c="dimmed" truncate>
+      {address}
+    </Text>
+  );
+}
+
 function NameLink({ datasource }: { datasource: Datasource }): ReactNode {
-  const { id, datastoreId, name } = datasource;
+  const { id, datastoreId } = datasource;
   return (
     <Anchor
       c="inherit"
       fw={500}
+      display="block"
       truncate
       dir="auto"
       renderRoot={(props) =>
@@ -77,7 +93,7 @@ function NameLink({ datasource }: { datasource: Datasource }): ReactNode {
         )
       }
     >
-      {name}
+      {displayName(datasource)}
     </Anchor>
   );
 }

@@ -13,6 +13,7 @@ import { BulkActions } from './bulk-actions.js';
 import { DatasourceRow } from './datasource-row.js';
 import classes from './datasource-table.module.css';
 import { urgencyOf } from './datasource-state.js';
+import { displayName } from './display-name.js';
 import { type DatasourceFilter, datasourcesQuery } from './datasources.js';
 import { UploadNotices } from './upload-notices.js';
 import { UploadRow } from './upload-row.js';
@@ -25,7 +26,7 @@ const STATUSES: readonly DatasourceStatus[] = ['synched', 'running', 'error'];
 
 const COLUMNS = ['name', 'status', 'size', 'updated'] as const;
 const SORT_VALUES: SortValues<Datasource, (typeof COLUMNS)[number]> = {
-  name: ({ name }) => name,
+  name: displayName,
   status: urgencyOf,
   size: ({ stats }) => stats.bytes,
   updated: ({ timestamps }) => Date.parse(timestamps.lastSynch ?? timestamps.createdAt),

@@ -269,6 +269,9 @@ export const de: Messages = {
   'reader.leftOut.navigation': 'Menüs und was den Inhalt umgibt ({count} Zeichen)',
   'reader.leftOut.hidden': 'verborgener Text ({count} Zeichen)',
   'reader.leftOut.deleted': 'gelöschter Text ({count} Zeichen)',
+  'reader.encoding': 'Kodierung des Textes',
+  'reader.encodingHint': 'Wenn Zeichen falsch sind, wählen Sie eine andere. Die Datei wird neu gelesen.',
+  'reader.encodingDetected': 'Wie sie erkannt wurde',
   'agents.title': 'Agenten',
   'agents.text':
     'Ein Agent beantwortet Fragen aus den Bibliotheken, die Sie auswählen, und so, wie Sie es beschreiben.',

@@ -266,6 +266,9 @@ export const es: Messages = {
   'reader.leftOut.navigation': 'menús y lo que rodea el contenido ({count} caracteres)',
   'reader.leftOut.hidden': 'texto oculto ({count} caracteres)',
   'reader.leftOut.deleted': 'texto eliminado ({count} caracteres)',
+  'reader.encoding': 'Codificación del texto',
+  'reader.encodingHint': 'Si hay caracteres incorrectos, elija otra. El archivo se lee de nuevo.',
+  'reader.encodingDetected': 'La que se detectó',
   'agents.title': 'Agentes',
   'agents.text':
     'Un agente responde preguntas a partir de las bibliotecas elegidas y de la manera que usted describe.',

@@ -269,6 +269,9 @@ export const fr: Messages = {
   'reader.leftOut.navigation': 'menus et ce qui entoure le contenu ({count} caractères)',
   'reader.leftOut.hidden': 'texte masqué ({count} caractères)',
   'reader.leftOut.deleted': 'texte supprimé ({count} caractères)',
+  'reader.encoding': 'Codage du texte',
+  'reader.encodingHint': 'Si des caractères sont faux, choisissez-en un autre. Le fichier est relu.',
+  'reader.encodingDetected': 'Tel qu’il a été détecté',
   'agents.title': 'Agents',
   'agents.text':
     'Un agent répond aux questions à partir des bibliothèques que vous choisissez, de la manière que vous décrivez.',

@@ -262,6 +262,10 @@ export const ja: Messages = {
   'reader.leftOut.navigation': 'メニューなど本文の周囲（{count} 文字）',
   'reader.leftOut.hidden': '非表示のテキスト（{count} 文字）',
   'reader.leftOut.deleted': '削除されたテキスト（{count} 文字）',
+  'reader.encoding': 'テキストの文字コード',
+  'reader.encodingHint':
+    '文字化けしている場合は、別の文字コードを選んでください。ファイルを読み取り直します。',
+  'reader.encodingDetected': '自動判別',
   'agents.title': 'エージェント',
   'agents.text': 'エージェントは、選んだライブラリをもとに、指示したとおりの方法で質問に答えます。',
   'agents.new': '新しいエージェント',

@@ -11,6 +11,7 @@ import { Page } from '../components/page.js';
 import { saveStream } from '../components/save-stream.js';
 import { isUnfinished } from '../library/datasource-state.js';
 import { datasourceQuery } from '../library/datasources.js';
+import { addressOf, displayName } from '../library/display-name.js';
 import { DocumentsLink } from '../library/documents-link.js';
 import { EditWebButton } from '../library/edit-web.js';
 import { ReplaceFileButton } from '../library/replace-file-button.js';
@@ -22,8 +23,10 @@ import { useUploads } from '../uploads/uploads.js';
 import { ChunkList } from './chunk-list.js';
 import type { Range } from './citations.js';
 import { CitationStepper } from './citation-stepper.js';
+import { EncodingChoice } from './encoding-choice.js';
 import { LeftOut } from './left-out.js';
 import { TextView } from './text-view.js';
+import { useFreshContent } from './use-fresh-content.js';
 import { useQuoteText } from './use-quote-text.js';
 
 const route = getRouteApi('/documents/$datasourceId');
@@ -36,13 +39,17 @@ export function ReaderPage(): ReactNode {
   const { text } = useTranslator();
   const { datasourceId } = route.useParams();
   const datasource = useQuery(datasourceQuery(datasourceId));
+  useFreshContent(datasourceId, datasource.data?.revision);
   if (datasource.isError)
     return <ErrorNotice error={datasource.error} onRetry={() => void datasource.refetch()} />;
   if (datasource.isPending) return <Skeleton h={480} m="xl" />;
-  const { name, datastoreId, error, revision } = datasource.data;
+  const { datastoreId, error, revision } = datasource.data;
+  const title = displayName(datasource.data);
+  const address = addressOf(datasource.data);
   return (
     <Page
-      title={name}
+      title={title}
+      {...(address === null || address === title ? {} : { text: address })}
       above={<DocumentsLink datastoreId={datastoreId} />}
       actions={
         <>
@@ -64,11 +71,12 @@ export function ReaderPage(): ReactNode {
           </Box>
         )
       )}
+      <EncodingChoice datasource={datasource.data} />
       <LeftOut leftOut={datasource.data.stats.leftOut} />
       {revision === 0 ? (
         <EmptyState icon="clock" title={text('reader.notReady')} />
       ) : (
-        <DocumentView datasource={datasource.data} />
+        <DocumentView key={datasource.data.mimeType} datasource={datasource.data} />
       )}
     </Page>
   );

@@ -56,6 +56,7 @@ export class PageBodies {
         blobs,
         characters: document.characters,
         leftOut: document.leftOut,
+        title: document.title ?? null,
         warning: document.warning,
         textHash: documentHash(document.textHash),
         fingerprint: pipelineFingerprint({ sha256: fetched.sha256, contentType: HTML }),

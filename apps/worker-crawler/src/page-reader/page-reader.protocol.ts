@@ -23,6 +23,7 @@ export interface ReadDocument {
   /** Hash of text and outline, see `hashEncoded`. */
   readonly textHash: string;
   readonly leftOut: LeftOut;
+  readonly title?: string | null;
   readonly warning: DatasourceError | null;
 }
 

@@ -1,7 +1,14 @@
 // The thread in which pages are parsed, see `page-reader.ts`.
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { type Document, DocumentError, encodeDocument, hashEncoded, warningOf } from '@citewell/documents';
+import {
+  type Document,
+  DocumentError,
+  encodeDocument,
+  hashEncoded,
+  titleLine,
+  warningOf,
+} from '@citewell/documents';
 import { readPage } from '@citewell/documents/web-page';
 import type { ReadDocument, ReadRequest, ReadResponse } from './page-reader.protocol.js';
 
@@ -28,5 +35,12 @@ function encode(document: Document): ReadDocument {
   const characters = document.text.length;
   const { leftOut } = document;
   const warning = warningOf({ ...document, characters }, { isPage: true });
-  return { ...encoded, characters, textHash: hashEncoded(encoded), leftOut, warning };
+  return {
+    ...encoded,
+    characters,
+    textHash: hashEncoded(encoded),
+    leftOut,
+    title: titleLine(document.title),
+    warning,
+  };
 }

@@ -29,6 +29,7 @@ function parsed(text: string, { hasUnrecognizedPages = false } = {}): ParsedFile
     pageCount: 3,
     hasUnrecognizedPages,
     leftOut: {},
+    title: null,
     warnings: [],
   };
 }

@@ -34,14 +34,21 @@ export class DocumentParsing {
       return this.lifecycle.keepServing(run, hasSameBytes ? fingerprint : null);
     }
 
-    const { text, outline, characters, pageCount, leftOut } = file;
+    const { text, outline, characters, pageCount, leftOut, title } = file;
     await this.runBlobs.put(run, { text, outline }, { signal });
     this.faults.reach('after-parse');
     await this.lifecycle.advance(run, 'indexing', {
       fingerprint,
       textHash,
       characters,
-      counts: { chunks: 0, characters, bytes: content.bytes, pages: pageCount ?? 0, leftOut },
+      counts: {
+        chunks: 0,
+        characters,
+        bytes: content.bytes,
+        pages: pageCount ?? 0,
+        leftOut,
+        ...(title === null ? {} : { title }),
+      },
       warning: warningOf(file, { isPage: work.datasource.type === 'web_page' }),
     });
   }

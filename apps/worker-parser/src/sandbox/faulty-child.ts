@@ -75,6 +75,7 @@ function answer(text: string): object {
     kind: 'document',
     ...encodeDocument(new DocumentBuilder().block('paragraph', text).build()),
     leftOut: {},
+    title: null,
     warnings: [],
   };
 }

@@ -32,13 +32,14 @@ async function answer(message: unknown): Promise<void> {
         reply({ kind: 'progress', done, total });
       },
     });
-    const { pageCount = null, metadata, leftOut, warnings } = document;
+    const { pageCount = null, title, metadata, leftOut, warnings } = document;
     const hasUnrecognizedPages = metadata['unrecognizedPages'] !== undefined;
     reply({
       kind: 'document',
       ...encodeDocument(document),
       pageCount,
       hasUnrecognizedPages,
+      title,
       leftOut,
       warnings,
     });

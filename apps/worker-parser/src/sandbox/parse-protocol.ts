@@ -7,6 +7,7 @@ import {
   isDocumentErrorCode,
   type LeftOut,
   type Progress,
+  titleLine,
 } from '@citewell/documents';
 import { type FileType, isFileType } from '@citewell/documents/file-type';
 
@@ -35,6 +36,7 @@ export interface ParsedFile extends EncodedDocument {
   readonly characters: number;
   /** Null for formats without pages. */
   readonly pageCount: number | null;
+  readonly title: string | null;
   /** Some pages are images of text, and their text was not recognized. */
   readonly hasUnrecognizedPages: boolean;
   readonly leftOut: LeftOut;
@@ -60,6 +62,7 @@ export type ParseMessage =
       readonly text: Uint8Array;
       readonly outline: Uint8Array;
       readonly pageCount: number | null;
+      readonly title: string | null;
       readonly hasUnrecognizedPages: boolean;
       readonly leftOut: LeftOut;
       readonly warnings: readonly DocumentWarning[];
@@ -110,7 +113,7 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
 }
 
 function readParsedFile(
-  { text, outline, pageCount, hasUnrecognizedPages, leftOut, warnings }: Record<string, unknown>,
+  { text, outline, pageCount, title, hasUnrecognizedPages, leftOut, warnings }: Record<string, unknown>,
   maxCharacters: number,
 ): ParsedFile {
   if (!(text instanceof Uint8Array) || !(outline instanceof Uint8Array))
@@ -125,6 +128,7 @@ function readParsedFile(
     outline: Buffer.from(outline.buffer, outline.byteOffset, outline.byteLength),
     characters,
     pageCount: isPageNumber(pageCount) ? pageCount : null,
+    title: typeof title === 'string' ? titleLine(title) : null,
     hasUnrecognizedPages: hasUnrecognizedPages === true,
     leftOut: readLeftOut(leftOut),
     warnings: readWarnings(warnings),

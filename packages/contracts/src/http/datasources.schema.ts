@@ -204,6 +204,10 @@ export const datasourceSchema = z
     id: z.string(),
     type: datasourceTypeSchema,
     name: z.string(),
+    title: z
+      .string()
+      .nullable()
+      .describe('The title that the document itself has, such as that of a web page; null if it has none.'),
     status: datasourceStatusSchema,
     groupId: z.string().nullable(),
     createdAt: dateSchema,
@@ -240,6 +244,7 @@ export const datasourceSchema = z
         id: '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24',
         type: 'web_site',
         ...NAMED_EXAMPLE,
+        title: null,
         status: 'unsynched',
         groupId: null,
         createdAt: '2026-03-02',

@@ -25,5 +25,6 @@ export interface PageDocument {
   readonly textHash: string;
   readonly fingerprint: string;
   readonly leftOut: LeftOut;
+  readonly title?: string | null;
   readonly warning: DatasourceError | null;
 }

@@ -32,6 +32,8 @@ export interface RunCounts {
   bytes: number;
   pages: number;
   leftOut?: LeftOut;
+  /** Of the document; absent if it has none. */
+  title?: string;
 }
 
 /** One attempt to bring a datasource up to date. Ended runs are kept. */

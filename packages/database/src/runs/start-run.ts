@@ -159,6 +159,6 @@ export async function removeMissingInWaitingRun(
   return changed > 0;
 }
 
-function countsOf({ bytes }: WrittenBlob, { characters, leftOut }: PageDocument): RunCounts {
-  return { chunks: 0, characters, bytes, pages: 0, leftOut };
+function countsOf({ bytes }: WrittenBlob, { characters, leftOut, title }: PageDocument): RunCounts {
+  return { chunks: 0, characters, bytes, pages: 0, leftOut, ...(title ? { title } : {}) };
 }

@@ -47,6 +47,8 @@ export interface Datasource {
   id: string;
   type: DatasourceType;
   name: string;
+  /** The title that the document itself has, such as that of a web page; null if it has none. */
+  title: string | null;
   status: DatasourceStatus;
   /** For a page of a web site or a file of a ZIP archive: the id of the site or archive. */
   groupId: string | null;

@@ -10,6 +10,7 @@ function datasource(changes: Partial<Datasource>): Datasource {
   return {
     id: 'd',
     type: 'file',
+    title: null,
     name: 'a.pdf',
     status: 'unsynched',
     groupId: null,
