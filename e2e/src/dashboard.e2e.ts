@@ -1,48 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { buildPdf } from '@citewell/documents/test-files';
 import { chromiumForTests } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, Window } from './dashboard/browser-fixture.js';
+import { BROKEN, HARBOUR, INSURANCE, sample, textFile } from './dashboard/upload-files.js';
 import { takeScreenshots } from './dashboard/screenshots.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
-import { OTHER_ZIP, SAMPLES } from './fixtures/files.js';
+import { OTHER_ZIP } from './fixtures/files.js';
 import { TestSite } from './web-sites/test-site.js';
 
 const executablePath = await chromiumForTests();
-
-const sample = (name: string): { name: string; mimeType: string; buffer: Buffer } => {
-  const file = SAMPLES.find((candidate) => candidate.name === name);
-  if (!file) throw new Error(`There is no sample ${name}`);
-  return { name, mimeType: file.mimeType, buffer: Buffer.from(file.content) };
-};
-/** Documents of which a passage is more than the sentence that answers. */
-const HARBOUR = {
-  name: 'harbour.txt',
-  mimeType: 'text/plain',
-  buffer: Buffer.from(
-    '# Harbour of Lindvik\n\n## Fees\n\n**Sailing boats** pay 14 euros a night, whatever their length and their flag.\n\n' +
-      '## Water\n\nDrinking water is free. The taps stand beside the office.\n',
-  ),
-};
-const INSURANCE = {
-  name: 'insurance.pdf',
-  mimeType: 'application/pdf',
-  buffer: Buffer.from(
-    buildPdf([
-      [
-        { text: 'Insurance of pleasure boats', y: 720 },
-        { text: 'The contract ends after a year. The owner pays a premium each quarter.', y: 680 },
-        { text: 'Damage by lightning, including that to the electronics on board, is covered.', y: 664 },
-        { text: 'Racing needs an addition to the contract, and a captain with a licence for', y: 648 },
-      ],
-      // The paragraph runs on, and its passage with it.
-      [{ text: 'the open sea. Theft of the outboard engine is to be reported to the police.', y: 720 }],
-    ]),
-  ),
-};
-const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\nnothing') };
 
 /** The tests follow a person from the first start on: each continues where the previous one ended. */
 (executablePath === null ? describe.skip : describe)('the dashboard', () => {
@@ -211,17 +179,12 @@ const BROKEN = { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer
   });
 
   step('refuses, asks and replaces where a newcomer needs it', async () => {
-    const text = (name: string, content: string) => ({
-      name,
-      mimeType: 'text/plain',
-      buffer: Buffer.from(content),
-    });
     await page.getByRole('button', { name: 'Add documents' }).click();
-    await chooseFiles([text('login.pdf', '<!doctype html><p>Sign in'), text('rope.txt', 'Hemp.')]);
+    await chooseFiles([textFile('login.pdf', '<!doctype html><p>Sign in'), textFile('rope.txt', 'Hemp.')]);
     await row('login.pdf').getByText('but its content is a web page (HTML)').waitFor();
     await row('rope.txt').getByText('Ready').waitFor();
     await page.getByRole('button', { name: 'Add documents' }).click();
-    await chooseFiles([text('rope.txt', 'Sisal.')]);
+    await chooseFiles([textFile('rope.txt', 'Sisal.')]);
     const asked = row('rope.txt').filter({ hasText: 'a document with this name already' });
     await asked.waitFor();
     expect(await window.seriousViolations()).toEqual([]);

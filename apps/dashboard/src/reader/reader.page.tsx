@@ -16,7 +16,7 @@ import { DocumentsLink } from '../library/documents-link.js';
 import { EditWebButton } from '../library/edit-web.js';
 import { ReplaceFileButton } from '../library/replace-file-button.js';
 import { Problem, StatusCell } from '../library/status-cell.js';
-import { isReplaceable } from '../library/what-helps.js';
+import { isReplaceable, whatHelps } from '../library/what-helps.js';
 import { useTranslator } from '../messages/messages.js';
 import { canRetry } from '../uploads/upload-failure.js';
 import { useUploads } from '../uploads/uploads.js';
@@ -44,6 +44,9 @@ export function ReaderPage(): ReactNode {
     return <ErrorNotice error={datasource.error} onRetry={() => void datasource.refetch()} />;
   if (datasource.isPending) return <Skeleton h={480} m="xl" />;
   const { datastoreId, error, revision } = datasource.data;
+  const isFailed = error !== null && !isUnfinished(datasource.data);
+  // Beside the error.
+  const isOffered = isFailed && whatHelps(datasource.data).includes('replace');
   const title = displayName(datasource.data);
   const address = addressOf(datasource.data);
   return (
@@ -54,7 +57,7 @@ export function ReaderPage(): ReactNode {
       actions={
         <>
           <EditWebButton datasource={datasource.data} />
-          {isReplaceable(datasource.data) && <ReplaceFileButton datasource={datasource.data} />}
+          {isReplaceable(datasource.data) && !isOffered && <ReplaceFileButton datasource={datasource.data} />}
           <OriginalLink datasource={datasource.data} />
         </>
       }
@@ -73,11 +76,8 @@ export function ReaderPage(): ReactNode {
       )}
       <EncodingChoice datasource={datasource.data} />
       <LeftOut leftOut={datasource.data.stats.leftOut} />
-      {revision === 0 ? (
-        <EmptyState icon="clock" title={text('reader.notReady')} />
-      ) : (
-        <DocumentView key={datasource.data.mimeType} datasource={datasource.data} />
-      )}
+      {revision > 0 && <DocumentView key={datasource.data.mimeType} datasource={datasource.data} />}
+      {revision === 0 && !isFailed && <EmptyState icon="clock" title={text('reader.notReady')} />}
     </Page>
   );
 }

@@ -93,7 +93,11 @@ export function UploadsProvider({ children }: { children: ReactNode }): ReactNod
         percent: null,
         error: null,
       }));
-      setUploads((current) => [...current, ...complete]);
+      // A new file for a document takes the place of one that failed.
+      const replaced = new Set(added.map(({ replaces }) => replaces).filter((id) => id !== null));
+      const isOutdated = ({ replaces, error }: Upload): boolean =>
+        replaces !== null && error !== null && replaced.has(replaces);
+      setUploads((current) => [...current.filter((upload) => !isOutdated(upload)), ...complete]);
       for (const upload of complete) void send(upload);
     },
     [send],

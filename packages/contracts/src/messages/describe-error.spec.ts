@@ -126,6 +126,9 @@ describe('the description of an error', () => {
 
   it('translates why an address was left out', async () => {
     const ja = await ERROR_CATALOGUES.ja();
+    expect(describeRefusal(ja, { reason: 'UNREADABLE_FILE', kind: 'IMAGE' })).toMatch(
+      /読み取れません。文字が/,
+    );
     expect(describeUrlReason(ja, { reason: 'ROBOTS', message: 'x' })).toBe(ja.urlReasons.ROBOTS);
     expect(describeUrlReason(ja, { reason: 'PAGE_TOO_LARGE', message: 'x' })).toBe(ja.codes.PAGE_TOO_LARGE);
     expect(describeUrlReason(ja, { reason: 'NEW', message: 'x' })).toBe('x');

@@ -25,7 +25,8 @@ function withAdvice(sentences: FileSentences, sentence: string, kind: FileKind):
     'advice' in entry
       ? sentences.advice[entry.advice]
       : fill(sentences.rename, { extension: entry.extension });
-  return `${sentence} ${advice}`;
+  // Japanese and Chinese have no space between sentences.
+  return sentence.endsWith('。') ? sentence + advice : `${sentence} ${advice}`;
 }
 
 /** Replaces `{name}` by a value. */
