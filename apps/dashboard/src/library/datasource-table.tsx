@@ -8,7 +8,7 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { ariaSort, SortButton } from '../components/sort-button.js';
 import { type SortValues, useSorting } from '../components/sorting.js';
 import { useTranslator } from '../messages/messages.js';
-import { useUploads } from '../uploads/uploads.js';
+import { type Upload, useUploads } from '../uploads/uploads.js';
 import { BulkActions } from './bulk-actions.js';
 import { DatasourceRow } from './datasource-row.js';
 import classes from './datasource-table.module.css';
@@ -22,6 +22,8 @@ import { UploadRow } from './upload-row.js';
 const ROW_PX = 64;
 /** Rows before and after the visible ones that are rendered, too. */
 const OVERSCAN = 8;
+/** Uploads that have a row. A folder can have thousands. */
+const MAX_UPLOAD_ROWS = 50;
 const STATUSES: readonly DatasourceStatus[] = ['synched', 'running', 'error'];
 
 const COLUMNS = ['name', 'status', 'size', 'updated'] as const;
@@ -40,7 +42,7 @@ export function DatasourceTable({
   filter: Omit<DatasourceFilter, 'status'>;
   onAdd?: () => void;
 }): ReactNode {
-  const { text, language } = useTranslator();
+  const { text, counted, language } = useTranslator();
   const [status, setStatus] = useState<DatasourceStatus | 'all'>('all');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useInfiniteQuery(
@@ -111,9 +113,14 @@ export function DatasourceTable({
           })}
           <div role="columnheader" aria-label={text('action.more')} />
         </div>
-        {pending.map((upload) => (
+        {shownUploads(pending).map((upload) => (
           <UploadRow key={upload.id} upload={upload} />
         ))}
+        {pending.length > MAX_UPLOAD_ROWS && (
+          <Text role="row" size="sm" c="dimmed" p="sm">
+            <span role="cell">{counted('upload.more', pending.length - MAX_UPLOAD_ROWS)}</span>
+          </Text>
+        )}
         {list.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={ROW_PX - 16} m={8} />)}
         <VirtualRows
           rows={isWhole ? sorted : rows}
@@ -138,6 +145,12 @@ export function DatasourceTable({
       </Paper>
     </Stack>
   );
+}
+
+/** The uploads that are shown: failed ones, then those under way, then those that wait. */
+function shownUploads(uploads: readonly Upload[]): readonly Upload[] {
+  const rank = ({ error, percent }: Upload): number => (error !== null ? 0 : percent !== null ? 1 : 2);
+  return uploads.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_UPLOAD_ROWS);
 }
 
 function VirtualRows({

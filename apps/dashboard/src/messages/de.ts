@@ -181,6 +181,8 @@ export const de: Messages = {
   'upload.keepBoth': 'Beide behalten',
   'upload.duplicates.one': '1 Datei ist schon in der Bibliothek.',
   'upload.duplicates.other': '{count} Dateien sind schon in der Bibliothek.',
+  'upload.more.one': '1 weitere Datei folgt.',
+  'upload.more.other': '{count} weitere Dateien folgen.',
   'upload.replaceAll': 'Alle ersetzen',
   'upload.keepAll': 'Alle behalten',
   'upload.cancelAll': 'Alle abbrechen',

@@ -178,6 +178,8 @@ export const en = {
   'upload.keepBoth': 'Keep both',
   'upload.duplicates.one': '1 file is in the library already.',
   'upload.duplicates.other': '{count} files are in the library already.',
+  'upload.more.one': '1 more file follows.',
+  'upload.more.other': '{count} more files follow.',
   'upload.replaceAll': 'Replace all',
   'upload.keepAll': 'Keep all',
   'upload.cancelAll': 'Cancel all',

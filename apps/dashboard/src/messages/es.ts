@@ -179,6 +179,8 @@ export const es: Messages = {
   'upload.keepBoth': 'Conservar ambos',
   'upload.duplicates.one': '1 archivo ya está en la biblioteca.',
   'upload.duplicates.other': '{count} archivos ya están en la biblioteca.',
+  'upload.more.one': 'Sigue 1 archivo más.',
+  'upload.more.other': 'Siguen {count} archivos más.',
   'upload.replaceAll': 'Reemplazar todos',
   'upload.keepAll': 'Conservar todos',
   'upload.cancelAll': 'Cancelar todos',

@@ -181,6 +181,8 @@ export const fr: Messages = {
   'upload.keepBoth': 'Garder les deux',
   'upload.duplicates.one': '{count} fichier est déjà dans la bibliothèque.',
   'upload.duplicates.other': '{count} fichiers sont déjà dans la bibliothèque.',
+  'upload.more.one': '{count} autre fichier suit.',
+  'upload.more.other': '{count} autres fichiers suivent.',
   'upload.replaceAll': 'Tout remplacer',
   'upload.keepAll': 'Tout garder',
   'upload.cancelAll': 'Tout annuler',

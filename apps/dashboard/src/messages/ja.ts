@@ -177,6 +177,8 @@ export const ja: Messages = {
   'upload.keepBoth': '両方とも残す',
   'upload.duplicates.one': '{count} 個のファイルがすでにライブラリにあります。',
   'upload.duplicates.other': '{count} 個のファイルがすでにライブラリにあります。',
+  'upload.more.one': 'ほかに {count} 個のファイルが続きます。',
+  'upload.more.other': 'ほかに {count} 個のファイルが続きます。',
   'upload.replaceAll': 'すべて置き換える',
   'upload.keepAll': 'すべて残す',
   'upload.cancelAll': 'すべてキャンセル',

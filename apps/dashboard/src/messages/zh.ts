@@ -171,6 +171,8 @@ export const zh: Messages = {
   'upload.keepBoth': '两者都保留',
   'upload.duplicates.one': '{count} 个文件已在文档库中。',
   'upload.duplicates.other': '{count} 个文件已在文档库中。',
+  'upload.more.one': '还有 {count} 个文件。',
+  'upload.more.other': '还有 {count} 个文件。',
   'upload.replaceAll': '全部替换',
   'upload.keepAll': '全部保留',
   'upload.cancelAll': '全部取消',

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { client } from '../client.js';
+import { joinCalls } from './join-calls.js';
 import { createLimit } from './limit.js';
 import { requestKey } from './request-key.js';
 import { isLeftOut, pathOf, replacedName, uploadName } from './upload-names.js';
@@ -68,21 +69,26 @@ export function UploadsProvider({ children }: { children: ReactNode }): ReactNod
   const [leftOut, setLeftOut] = useState(0);
   const queryClient = useQueryClient();
 
-  const send = useCallback(
-    (upload: Upload): Promise<void> =>
-      inTurn(async () => {
-        const { id } = upload;
-        change(setUploads, id, { percent: 0, error: null });
-        try {
-          await sendFile(upload, (percent) => change(setUploads, id, { percent }));
-          // The datasource joins the lists before the upload leaves them: a document never seems to be missing.
-          await queryClient.invalidateQueries({ queryKey: ['datasources'] });
-          setUploads((current) => current.filter((other) => other.id !== id));
-        } catch (error) {
-          change(setUploads, id, { error });
-        }
-      }),
+  const readLists = useMemo(
+    () => joinCalls(() => queryClient.invalidateQueries({ queryKey: ['datasources'] })),
     [queryClient],
+  );
+  const send = useCallback(
+    async (upload: Upload): Promise<void> => {
+      const { id } = upload;
+      try {
+        await inTurn(() => {
+          change(setUploads, id, { percent: 0, error: null });
+          return sendFile(upload, (percent) => change(setUploads, id, { percent }));
+        });
+        // The datasource joins the lists before the upload leaves them: a document never seems to be missing.
+        await readLists();
+        setUploads((current) => current.filter((other) => other.id !== id));
+      } catch (error) {
+        change(setUploads, id, { error });
+      }
+    },
+    [readLists],
   );
   const enqueue = useCallback(
     (added: readonly Pick<Upload, 'datastoreId' | 'file' | 'name' | 'replaces'>[]): void => {
