@@ -143,7 +143,7 @@ export const uploads: SpecificationPart = (fixture) => {
         typed('<?xml version="1.0"?><a/>', 'a.xml', 'text/xml'),
       ]) {
         const envelope = await refused([store, mistyped], 'UNSUPPORTED_MEDIA_TYPE');
-        expect(envelope.message).toMatch(/csv, tsv/);
+        expect(envelope.details?.[0]?.reason).toMatch(/^(?:UNREADABLE|MISNAMED|MISDECLARED)_FILE$/);
       }
       const large = typed('x'.repeat(MAX_UPLOAD_BYTES + 1), 'large.txt');
       (await alice.api.upload([store, large])).assertError('PAYLOAD_TOO_LARGE');

@@ -84,6 +84,7 @@ const ROWS: readonly [fileName: string, bytes: Buffer, mime: string, expected: o
     'application/pdf',
     { reason: 'MISDECLARED_FILE', kind: 'TEXT', type: 'application/pdf' },
   ],
+  ['a.bin', PDF, 'text/markdown', { reason: 'MISDECLARED_FILE', kind: 'PDF', type: 'text/markdown' }],
   ['a.dll', zip('a.txt'), '', misnamed('ZIP', 'dll')],
 ];
 

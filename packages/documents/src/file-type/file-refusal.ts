@@ -16,7 +16,7 @@ export async function refusalOf(source: ByteSource, declared: DeclaredType): Pro
   if (claimsReadable && !isNamedAs(kind, extension)) return { reason: 'MISNAMED_FILE', kind, extension };
   if (!isReadable(kind)) return { reason: 'UNREADABLE_FILE', kind };
   const type = declared.declaredMimeType?.split(';', 1)[0]?.trim() ?? '';
-  if (typeOfMimeType(type) !== null && claimsReadable) return { reason: 'MISDECLARED_FILE', kind, type };
+  if (typeOfMimeType(type) !== null) return { reason: 'MISDECLARED_FILE', kind, type };
   // Readable content, under an extension of another kind: `notes.doc` that is a ZIP archive.
   if (extension !== '') return { reason: 'MISNAMED_FILE', kind, extension };
   return { reason: 'MISDECLARED_FILE', kind, type };
