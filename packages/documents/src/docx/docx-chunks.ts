@@ -5,7 +5,7 @@ import { addHtml } from '../html/add-html.js';
 import { declaredCharset } from '../html/html-encoding.js';
 import type { OfficePackage } from '../office/office-package.js';
 import { addPlainText } from '../plain-text/plain-text.parser.js';
-import { rtfParser } from '../rtf/rtf.parser.js';
+import { addRtf } from '../rtf/rtf.parser.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 
 /** Adds the text of a file to a document. */
@@ -45,12 +45,12 @@ async function readChunk(bytes: Buffer, readWord: (bytes: Uint8Array) => Promise
   if (head.startsWith('PK')) return readWord(bytes);
   if (head.startsWith('{\\rtf')) {
     const copy = Uint8Array.from(bytes);
-    return (builder) => void rtfParser.parse({ bytes: copy, onProgress: () => undefined }, builder);
+    return (builder) => addRtf(copy, builder);
   }
   if (MESSAGE.test(head)) {
     const { html = '', text = '' } = await PostalMime.parse(Uint8Array.from(bytes));
     return (builder) => (html.trim() === '' ? addPlainText(text, builder) : addHtml(html, builder));
   }
-  const { text } = await decodeText(bytes, declaredCharset(bytes));
+  const { text } = await decodeText(bytes, { declared: declaredCharset(bytes) });
   return (builder) => (TAG.test(text) ? addHtml(text, builder) : addPlainText(text, builder));
 }
