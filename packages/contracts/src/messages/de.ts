@@ -14,6 +14,8 @@ export const de: ErrorCatalogue = {
     UNSUPPORTED_MEDIA_TYPE: 'Diese Art von Datei kann nicht gelesen werden.',
     RATE_LIMIT: 'Das waren zu viele Anfragen. Warten Sie kurz, und versuchen Sie es dann erneut.',
     UPSTREAM_UNAVAILABLE: 'Ein benötigter Dienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    CONTENT_DAMAGED:
+      'Der gespeicherte Inhalt ist beschädigt. Laden Sie ihn erneut hoch, oder bitten Sie den Betreiber, „citewell doctor“ auszuführen.',
     STORAGE_FULL:
       'Der Speicher dieser Installation ist voll. Löschen Sie etwas, oder bitten Sie den Betreiber um mehr Speicher, und versuchen Sie es dann erneut.',
     INTERNAL:

@@ -14,6 +14,8 @@ export const es: ErrorCatalogue = {
     UNSUPPORTED_MEDIA_TYPE: 'Este tipo de archivo no se puede leer.',
     RATE_LIMIT: 'Demasiadas solicitudes. Espere un momento y vuelva a intentarlo.',
     UPSTREAM_UNAVAILABLE: 'Un servicio necesario no está disponible. Vuelva a intentarlo en un momento.',
+    CONTENT_DAMAGED:
+      'El contenido guardado está dañado. Súbalo de nuevo o pida al operador que ejecute «citewell doctor».',
     STORAGE_FULL:
       'El almacenamiento de esta instalación está lleno. Elimine algo o pida más espacio al operador y vuelva a intentarlo.',
     INTERNAL: 'Se produjo un error interno. Vuelva a intentarlo. Si el error persiste, avise al operador.',

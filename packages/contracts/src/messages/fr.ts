@@ -14,6 +14,8 @@ export const fr: ErrorCatalogue = {
     UNSUPPORTED_MEDIA_TYPE: 'Ce type de fichier ne peut pas être lu.',
     RATE_LIMIT: 'Trop de requêtes. Attendez un peu, puis réessayez.',
     UPSTREAM_UNAVAILABLE: 'Un service nécessaire est injoignable. Réessayez dans un instant.',
+    CONTENT_DAMAGED:
+      'Le contenu enregistré est endommagé. Téléversez-le à nouveau, ou demandez à l’opérateur d’exécuter « citewell doctor ».',
     STORAGE_FULL:
       'L’espace de stockage de cette installation est plein. Supprimez quelque chose ou demandez plus d’espace à l’exploitant, puis réessayez.',
     INTERNAL:

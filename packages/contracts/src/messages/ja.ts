@@ -13,6 +13,8 @@ export const ja: ErrorCatalogue = {
     UNSUPPORTED_MEDIA_TYPE: 'この種類のファイルは読み取れません。',
     RATE_LIMIT: 'リクエストが多すぎます。少し待ってから、もう一度お試しください。',
     UPSTREAM_UNAVAILABLE: '必要なサービスに接続できません。少し待ってから、もう一度お試しください。',
+    CONTENT_DAMAGED:
+      '保存された内容が破損しています。もう一度アップロードするか、「citewell doctor」の実行を運用担当者に依頼してください。',
     STORAGE_FULL:
       'このサーバーの保存領域がいっぱいです。何かを削除するか、運用者に領域の追加を依頼してから、もう一度お試しください。',
     INTERNAL:

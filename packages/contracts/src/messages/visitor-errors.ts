@@ -73,6 +73,7 @@ const BY_CODE: Readonly<Record<ApiErrorCode | ClientErrorCode, VisitorError>> = 
   UNSUPPORTED_MEDIA_TYPE: 'other',
   INTERNAL: 'other',
   UPSTREAM_UNAVAILABLE: 'other',
+  CONTENT_DAMAGED: 'other',
   STORAGE_FULL: 'other',
 };
 

@@ -13,6 +13,7 @@ export const zh: ErrorCatalogue = {
     UNSUPPORTED_MEDIA_TYPE: '无法读取此类文件。',
     RATE_LIMIT: '请求过多。请稍等片刻，然后重试。',
     UPSTREAM_UNAVAILABLE: '无法连接所需的服务。请稍后重试。',
+    CONTENT_DAMAGED: '已保存的内容已损坏。请重新上传，或请运维人员运行“citewell doctor”。',
     STORAGE_FULL: '此服务器的存储空间已满。请删除一些内容或请运维人员增加空间，然后重试。',
     INTERNAL: '发生内部错误。请重试。如果错误仍然存在，请联系运维人员。',
     NETWORK: '服务器没有响应。请确认 Citewell 正在运行，然后重试。',
