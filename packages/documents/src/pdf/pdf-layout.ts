@@ -5,6 +5,7 @@ import { continueText, joinLines } from './line-joining.js';
 import type { Line, TextForm } from './pdf-lines.js';
 import type { PdfOutline } from './pdf-outline.js';
 import { tableAt } from './pdf-tables.js';
+import type { CleanPage } from './running-lines.js';
 import { TextStatistics } from './text-statistics.js';
 
 /** Factors of the body font size from which a line is a heading of level 1, 2 or 3. */
@@ -42,6 +43,8 @@ export class PdfLayout {
   /** Level of the last heading that is in the outline. */
   private outlinedLevel = 0;
   private open: OpenParagraph | null = null;
+  /** Running lines that follow the open paragraph. */
+  private marginal: { readonly page: number; readonly lines: readonly Line[] }[] = [];
 
   constructor(
     private readonly builder: DocumentBuilder,
@@ -59,7 +62,19 @@ export class PdfLayout {
     return this.statistics.body.fontSize;
   }
 
-  addPage(page: number, lines: readonly Line[]): void {
+  addPage({ number, lines, first }: Pick<CleanPage, 'number' | 'lines' | 'first'>): void {
+    if (this.open === null) this.addLines(number, [...first.top, ...lines]);
+    else {
+      // Running lines do not interrupt a paragraph that spans pages.
+      if (first.top.length > 0) this.marginal.push({ page: number, lines: first.top });
+      this.addLines(number, lines);
+    }
+    if (first.bottom.length === 0) return;
+    if (this.open === null) this.addLines(number, first.bottom);
+    else this.marginal.push({ page: number, lines: first.bottom });
+  }
+
+  private addLines(page: number, lines: readonly Line[]): void {
     let group: Line[] = [];
     const flush = (): void => {
       if (group.length > 0) this.addGroup(group, page);
@@ -93,9 +108,12 @@ export class PdfLayout {
 
   /** Adds the last open paragraph. Call this after the last page. */
   finish(): void {
-    const { open } = this;
+    const { open, marginal } = this;
     this.open = null;
     if (open !== null) this.builder.beginPage(open.page).block('paragraph', open.linkedText);
+    this.marginal = [];
+    for (const { page, lines } of marginal)
+      this.builder.beginPage(page).block('paragraph', lines.map((line) => line.linkedText).join('\n'));
   }
 
   private addGroup(lines: readonly Line[], page: number): void {

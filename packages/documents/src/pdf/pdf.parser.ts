@@ -41,8 +41,6 @@ export const pdfParser: DocumentParser = {
 };
 
 const MAX_PAGES = 50_000;
-/** Limit of running lines that are kept for files without other text. */
-const MAX_RUNNING_LINES = 1000;
 /** Limit of pages that refer to an already read page object: a hostile file could repeat a page for hours. */
 const MAX_REPEATED_PAGES = 500;
 
@@ -66,14 +64,10 @@ async function readPages(
   const runningLines = new RunningLines();
   const reader = new PageReader(pdf, annotations, fonts, new RecognizedPages(recognized ?? new Map()));
   const unreadable: unknown[] = [];
-  const runningTexts: [page: number, line: string][] = [];
-  const addPage = ({ number, lines, comments, running }: CleanPage): void => {
-    for (const line of running) {
-      builder.leaveOut('running', line);
-      if (runningTexts.length < MAX_RUNNING_LINES) runningTexts.push([number, line]);
-    }
-    layout.addPage(number, lines);
-    layout.addComments(number, comments);
+  const addPage = (page: CleanPage): void => {
+    for (const line of page.repeated) builder.leaveOut('running', line);
+    layout.addPage(page);
+    layout.addComments(page.number, page.comments);
   };
   for (let number = 1; number <= total; number += 1) {
     try {
@@ -89,10 +83,6 @@ async function readPages(
   }
   for (const page of runningLines.finish()) addPage(page);
   layout.finish();
-  // If the file has only running lines, they are its text.
-  if (builder.isEmpty) {
-    for (const [page, line] of runningTexts) builder.beginPage(page).block('paragraph', line);
-  }
   const { scanned, blank } = reader;
   builder.setMetadata('unreadablePages', unreadable.length === 0 ? null : unreadable.length);
   builder.setMetadata(

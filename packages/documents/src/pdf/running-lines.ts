@@ -1,4 +1,6 @@
+import { asciiDigits, pageNumbersIn } from './page-number.js';
 import type { Line } from './pdf-lines.js';
+import { tableAt } from './pdf-tables.js';
 
 /** The lines of a page before running lines are removed. */
 export interface PageLines {
@@ -8,21 +10,28 @@ export interface PageLines {
   readonly comments: readonly string[];
 }
 
-/** A page without its running lines. */
+/** A page with its running lines apart from the others. */
 export interface CleanPage extends PageLines {
-  /** Running headers, footers and page numbers that were removed from `lines`. */
-  readonly running: readonly string[];
+  /** Running lines that occur here for the first time, at the top or the bottom of the page. */
+  readonly first: { readonly top: readonly Line[]; readonly bottom: readonly Line[] };
+  /** Running lines that are known from earlier pages. */
+  readonly repeated: readonly string[];
 }
 
 /** A line at the top or bottom of a page. */
 interface EdgeLine {
   readonly index: number;
+  readonly band: 'top' | 'bottom';
   /** Position and font size, equal for a running line on all its pages. */
   readonly position: string;
   /** Number of lines between this line and the edge of the page. */
   readonly depth: number;
-  /** Keys that identify the line on other pages. */
+  /** Equal on pages where only the page number differs. The first one is the text of the line. */
   readonly keys: readonly string[];
+  /** The keys of a page number beside other words, which needs more evidence. */
+  readonly weakKeys: readonly string[];
+  /** The words of the line without digits; null when it is nothing but a page number. */
+  readonly words: string | null;
 }
 
 interface PageWithEdges extends PageLines {
@@ -32,23 +41,27 @@ interface PageWithEdges extends PageLines {
 /** Number of pages before and after a page that are compared with it. */
 const REACH_PAGES = 8;
 const MAX_DEPTH = 3;
+const MAX_EDGES = 24;
 /** Minimum number of compared pages, including its own, on which a running line occurs. */
 const MIN_PAGES = 3;
-/** The same for lines with varying words and a counting number, which footnotes also have on a few pages. */
-const MIN_COUNTING_PAGES = 6;
-/**
- * Minimum share of the compared pages for inner lines and for other lines at the position of running lines.
- */
+/** Minimum share of the compared pages for inner lines. */
 const MIN_SHARE = 0.5;
+const MAX_CHARACTERS = 200;
+/** Limit of the known running lines of a file. Others are kept on every page. */
+const MAX_KNOWN = 20_000;
+/** A number with two decimals, as amounts have, and not a date. */
+const AMOUNT = /^[^\p{L}\d]*(?!\d{1,2}\.\d{1,2}\.\d{2}$)\d[\d.,'\s]*[.,]\d{2}(?!\d)[^\d]{0,5}$/u;
 
 /**
- * Finds and removes running headers, footers and page numbers: lines at the edge of a page that repeat at the
- * same position on neighbouring pages, with the same words except for digits, or with a number that counts
- * the pages. At most {@link REACH_PAGES} pages are buffered until the pages after them are known.
+ * Finds running headers, footers and page numbers: lines at the edge of a page that repeat at the same position on
+ * neighbouring pages and are equal, except for the number of the page. A line whose other digits differ from page
+ * to page is content, and so are rows with an amount and the column names of a table. A running line is kept
+ * where it first occurs. At most {@link REACH_PAGES} pages are buffered until the pages after them are known.
  */
 export class RunningLines {
   private pages: PageWithEdges[] = [];
   private next = 0;
+  private readonly known = new Set<string>();
 
   /** Adds a page and yields the pages that can be completed now. */
   *add(page: PageLines): Generator<CleanPage> {
@@ -67,26 +80,41 @@ export class RunningLines {
     const others = this.pages.filter(
       (other) => other !== page && Math.abs(other.number - page.number) <= REACH_PAGES,
     );
-    const running = new Set<number>();
+    const running = new Map<number, EdgeLine>();
     for (const edge of page.edges) {
       const isOuter =
         edge.depth === 0 ||
         page.edges.some((outer) => running.has(outer.index) && isJustOutside(outer, edge));
-      if (isOuter && isRunning(edge, others)) running.add(edge.index);
+      if (isOuter && isRunning(edge, others)) running.set(edge.index, edge);
     }
+    if (running.size > 0) keepTables(page.lines, running);
     this.next += 1;
     if (this.next > REACH_PAGES) {
       this.pages.shift();
       this.next -= 1;
     }
-    const { number, lines, comments } = page;
-    if (running.size === 0) return { number, lines, comments, running: [] };
-    return {
-      number,
-      comments,
-      lines: lines.filter((_, index) => !running.has(index)),
-      running: lines.filter((_, index) => running.has(index)).map((line) => line.text),
-    };
+    return this.withoutRepeated(page, running);
+  }
+
+  private withoutRepeated(
+    { number, lines, comments }: PageLines,
+    running: ReadonlyMap<number, EdgeLine>,
+  ): CleanPage {
+    const first: { top: Line[]; bottom: Line[] } = { top: [], bottom: [] };
+    const repeated: string[] = [];
+    const body: Line[] = [];
+    for (const [index, line] of lines.entries()) {
+      const edge = running.get(index);
+      if (edge === undefined) body.push(line);
+      else if ([...edge.keys, ...edge.weakKeys].some((key) => this.known.has(key))) repeated.push(line.text);
+      else first[edge.band].push(line);
+    }
+    // A page without other text keeps its lines.
+    if (body.length === 0 && [...running.values()].some(({ words }) => words !== null))
+      return { number, comments, lines, first: { top: [], bottom: [] }, repeated: [] };
+    for (const { keys, weakKeys } of running.values())
+      if (this.known.size < MAX_KNOWN) for (const key of [...keys, ...weakKeys]) this.known.add(key);
+    return { number, comments, lines: body, first, repeated };
   }
 }
 
@@ -94,23 +122,32 @@ function isRunning(edge: EdgeLine, others: readonly PageWithEdges[]): boolean {
   const samePosition = others.flatMap((other) =>
     other.edges.filter(({ position }) => position === edge.position),
   );
+  const isSame = (other: EdgeLine): boolean =>
+    edge.keys.some((key) => other.keys.includes(key)) ||
+    edge.weakKeys.some((key) => other.weakKeys.includes(key));
+  const isOtherValue = (other: EdgeLine): boolean =>
+    edge.words !== null && other.words === edge.words && !isSame(other);
+  if (samePosition.some(isOtherValue)) return false;
   // In a file of two or three pages, two pages must be sufficient evidence.
   const minPages = others.length < MIN_PAGES ? 2 : MIN_PAGES;
-  const isRepeated = edge.keys.some((key) => {
-    const pages = 1 + samePosition.filter((other) => other.keys.includes(key)).length;
-    if (edge.depth > 0) return pages >= Math.max(minPages, (others.length + 1) * MIN_SHARE);
-    return pages >= (key.startsWith(COUNTING) ? MIN_COUNTING_PAGES : minPages);
-  });
-  if (isRepeated) return true;
-  // The header of a chapter of one or two pages is at the position of the headers of its neighbours.
-  if (edge.depth > 0 || !edge.position.startsWith('top') || samePosition.length < others.length * MIN_SHARE)
-    return false;
-  const counts = new Map<string, number>();
-  for (const key of samePosition.flatMap((other) => other.keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const running = samePosition.filter((other) =>
-    other.keys.some((key) => (counts.get(key) ?? 0) >= MIN_PAGES),
+  const required = edge.depth > 0 ? Math.max(minPages, (others.length + 1) * MIN_SHARE) : minPages;
+  const pagesWith = (keys: readonly string[], keysOf: (other: EdgeLine) => readonly string[]): number =>
+    Math.max(0, ...keys.map((key) => 1 + samePosition.filter((other) => keysOf(other).includes(key)).length));
+  return (
+    pagesWith(edge.keys, (other) => other.keys) >= required ||
+    pagesWith(edge.weakKeys, (other) => other.weakKeys) >= Math.max(required, MIN_PAGES)
   );
-  return running.length >= MIN_PAGES && running.length >= samePosition.length * MIN_SHARE;
+}
+
+/** Keeps the rows of a table of which other rows are content: its column names and the rows at its end. */
+function keepTables(lines: readonly Line[], running: Map<number, EdgeLine>): void {
+  for (let begin = 0; begin < lines.length; begin += 1) {
+    const table = tableAt(lines, begin);
+    if (table === null) continue;
+    const rows = Array.from({ length: table.end - begin }, (_, row) => begin + row);
+    if (rows.some((row) => !running.has(row))) for (const row of rows) running.delete(row);
+    begin = table.end - 1;
+  }
 }
 
 function edgesOf({ number, lines }: PageLines): EdgeLine[] {
@@ -130,44 +167,30 @@ function edgesOf({ number, lines }: PageLines): EdgeLine[] {
       y = line.y;
       if (depth >= MAX_DEPTH || edges.length >= MAX_EDGES) break;
       const position = `${band} ${Math.round(line.y / 3)} ${Math.round(line.fontSize)}`;
-      edges.push({ index, depth, position, keys: keysOf(line, number) });
+      edges.push({ index, band, depth, position, ...keysOf(line, number) });
     }
   }
   return edges;
 }
 
-const MAX_EDGES = 24;
-
 function isJustOutside(outer: EdgeLine, edge: EdgeLine): boolean {
-  return outer.depth === edge.depth - 1 && outer.position.split(' ')[0] === edge.position.split(' ')[0];
+  return outer.depth === edge.depth - 1 && outer.band === edge.band;
 }
 
-/**
- * Keys of a line: its words without digits, and the difference between a number at either end and the page
- * number.
- */
-function keysOf({ text }: Line, page: number): string[] {
-  const keys: string[] = [];
-  if (text.length > MAX_CHARACTERS) return keys;
-  const words = text.toLowerCase().replace(/\d+/g, '#');
-  const hasWords = /\p{L}{2}/u.test(words);
-  const roman = /^\W{0,3}([ivxlc]{1,8})\W{0,3}$/i.exec(text)?.[1];
-  if (roman !== undefined) keys.push(`roman ${romanValue(roman) - page}`);
-  else if (hasWords) keys.push(words);
-  for (const found of [/^\W{0,3}(\d{1,5})\b/, /\b(\d{1,5})\W{0,3}$/]) {
-    const value = found.exec(text)?.[1];
-    if (value !== undefined) keys.push(`${hasWords ? COUNTING : 'page'} ${Number(value) - page}`);
-  }
-  return keys;
-}
-
-const COUNTING = 'counting';
-const MAX_CHARACTERS = 200;
-const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
-
-function romanValue(numeral: string): number {
-  const values = [...numeral.toLowerCase()].map((letter) => ROMAN[letter] ?? 0);
-  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
+function keysOf(line: Line, page: number): Pick<EdgeLine, 'keys' | 'weakKeys' | 'words'> {
+  const { text, cells } = line;
+  if (text.length > MAX_CHARACTERS || cells.some((cell) => AMOUNT.test(cell.text)))
+    return { keys: [], weakKeys: [], words: null };
+  const numbers = pageNumbersIn(line, page);
+  const isAlone = numbers.some((number) => number.isAlone);
+  const keys = numbers.map(({ key }) => key);
+  // A text without letters, such as a rule of dashes, identifies nothing.
+  const ownKeys = /[\p{L}\p{N}]/u.test(text) ? [text] : [];
+  return {
+    keys: isAlone ? [...ownKeys, ...keys] : ownKeys,
+    weakKeys: isAlone ? [] : keys,
+    words: isAlone ? null : asciiDigits(text).replace(/\d+/g, '#'),
+  };
 }
 
 function yOf(lines: readonly Line[], index: number): number {
