@@ -8,6 +8,7 @@ export function lineOf(texts: readonly string[], y: number, left = 72): Line {
     linkedText: text,
     left: left + index * 150,
     right: left + index * 150 + Math.min(140, Math.max(1, text.length * 6)),
+    order: index,
   }));
   return {
     text: texts.join(' '),

@@ -19,7 +19,6 @@ const run = (text: string, { x = 0, y = 100, ...more }: Partial<TextRun> = {}): 
   font: 'f1',
   isMonospaced: true,
   isRightToLeft: false,
-  endsLine: false,
   quarterTurns: 0,
   ...more,
 });
@@ -72,7 +71,7 @@ describe('withAddresses', () => {
 
   it('adds no address that the words already show', () => {
     expect(read([run('at example.org/a now')], over(3, 16))).toEqual(['at example.org/a now']);
-    const divided = [run('at https://exam-', { endsLine: true }), run('ple.org/a.', { y: 88 })];
+    const divided = [run('at https://exam-'), run('ple.org/a.', { y: 88 })];
     expect(read(divided, over(3, 16), over(0, 9, A, 88))).toEqual(['at https://exam-', 'ple.org/a.']);
   });
 

@@ -21,7 +21,7 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocume
     disableFontFace: true,
     useSystemFonts: false,
     useWasm: false,
-    // For the font names that `BoldFonts` uses.
+    // For the font names that `PageFonts` reads.
     fontExtraProperties: true,
     enableXfa: false,
     maxImageSize: 0,

@@ -1,7 +1,8 @@
 import type { BlockKind } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { type BoldFonts, couldBeHeading } from './bold-fonts.js';
+import { couldBeHeading } from './could-be-heading.js';
 import { continueText, joinLines } from './line-joining.js';
+import type { PageFonts } from './page-fonts.js';
 import type { Line, TextForm } from './pdf-lines.js';
 import type { PdfOutline } from './pdf-outline.js';
 import { tableAt } from './pdf-tables.js';
@@ -49,7 +50,7 @@ export class PdfLayout {
   constructor(
     private readonly builder: DocumentBuilder,
     private readonly outline: PdfOutline,
-    private readonly fonts: BoldFonts,
+    private readonly fonts: PageFonts,
   ) {}
 
   /** Adds the lines of a later page to the statistics, before the page itself is added. */

@@ -1,4 +1,7 @@
+import { raisedMark } from './raised-text.js';
+import { baselineOf, type PlacedRun, rowsOf } from './text-rows.js';
 import type { TextRun } from './text-run.js';
+import { hasRightToLeft, inLogicalOrder, isMostlyRightToLeft } from './visual-order.js';
 
 /** A part of a line between two wide gaps. */
 export interface Cell {
@@ -7,6 +10,8 @@ export interface Cell {
   readonly linkedText: string;
   readonly left: number;
   readonly right: number;
+  /** Position in the drawing order of the page. */
+  readonly order: number;
 }
 
 export interface Line {
@@ -24,6 +29,7 @@ export interface Line {
   readonly isMonospaced: boolean;
   /** Whether the line is an entry of a table of contents, with dots leading to a page number. */
   readonly isEntry: boolean;
+  /** In the order in which they are read. */
   readonly cells: readonly Cell[];
 }
 
@@ -35,145 +41,110 @@ export type TextForm = 'text' | 'linkedText';
 const SPACE_GAP = 0.15;
 /** A wider gap separates cells. */
 const CELL_GAP = 1.1;
-/** A larger change of the baseline begins a new line. Superscripts change it less. */
-const LINE_STEP = 0.5;
+/** The same between runs that are not drawn one after the other. */
+const STRANGE_GAP = 0.5;
+/** Runs that overlap by more than this are separate words. */
+const OVERLAP = 0.3;
 const LEADERS = /\s*(?:\.\s?){4,}\s*/;
-/** A larger step to the left begins a new line, even on the same baseline. */
-const BACK_STEP = 4;
 
-/** Joins runs of one direction, in drawing order, into lines. */
-export function linesOf(runs: Iterable<TextRun>): Line[] {
-  const lines: Line[] = [];
-  let open: OpenLine | null = null;
-  const close = (): void => {
-    const line = open?.close();
-    if (line !== undefined) lines.push(line);
-    open = null;
+/** Joins runs of one direction into lines, from top to bottom. Runs on one baseline are one line, wherever they are. */
+export function linesOf(runs: readonly TextRun[]): Line[] {
+  const isRightToLeftPage = isMostlyRightToLeft(runs.map((run) => run.text).join(' '));
+  return rowsOf(runs).flatMap((row) => lineOf(row, isRightToLeftPage) ?? []);
+}
+
+function lineOf(row: readonly PlacedRun[], isRightToLeftPage: boolean): Line | undefined {
+  const text = row.map((run) => run.text).join(' ');
+  // Numbers have the direction of the page.
+  const isRightToLeft = isRightToLeftPage
+    ? hasRightToLeft(text) || !/\p{L}/u.test(text)
+    : isMostlyRightToLeft(text);
+  const cells = cellsOf(row)
+    .map((runs) => cellOf(runs, isRightToLeft))
+    .filter((cell) => cell.text !== '');
+  return cells.length === 0 ? undefined : joinCells(isRightToLeft ? cells.reverse() : cells, row);
+}
+
+/** Divides runs, from left to right, at wide gaps. */
+function cellsOf(row: readonly PlacedRun[]): PlacedRun[][] {
+  const cells: PlacedRun[][] = [];
+  let right = -Infinity;
+  for (const run of row.toSorted((one, other) => one.x - other.x || one.order - other.order)) {
+    const cell = cells.at(-1);
+    const last = cell?.at(-1);
+    const gap = (run.x - right) / Math.max(run.fontSize, last?.fontSize ?? 0);
+    const isNext = last !== undefined && Math.abs(run.order - last.order) === 1;
+    if (cell === undefined || gap > (isNext ? CELL_GAP : STRANGE_GAP)) cells.push([run]);
+    else cell.push(run);
+    right = Math.max(right, run.x + run.width);
+  }
+  return cells;
+}
+
+/** Joins the runs of a cell in the order in which they are read. */
+function cellOf(visual: readonly PlacedRun[], isRightToLeftLine: boolean): Cell {
+  const all = visual.map(({ text }) => text).join(' ');
+  const isRightToLeft = isRightToLeftLine || isMostlyRightToLeft(all);
+  const runs = hasRightToLeft(all) ? inLogicalOrder(visual, ({ text }) => text, isRightToLeft) : visual;
+  let text = '';
+  let linkedText = '';
+  for (const [index, run] of runs.entries()) {
+    const before = runs[index - 1];
+    const space = before !== undefined && isSpaced(before, run) && !/\s$/.test(text) ? ' ' : '';
+    const mark = raisedMark(text, run);
+    text += space + (mark ?? run.text);
+    linkedText += space + (mark ?? run.linkedText ?? run.text);
+  }
+  return {
+    text: text.replace(/\s+/g, ' ').trim(),
+    linkedText: linkedText.replace(/\s+/g, ' ').trim(),
+    left: Math.min(...visual.map(({ x }) => x)),
+    right: Math.max(...visual.map(({ x, width }) => x + width)),
+    order: Math.min(...visual.map(({ order }) => order)),
   };
-  for (const run of runs) {
-    const isBlank = run.text.trim() === '';
-    if (open !== null && !isBlank && !open.accepts(run)) close();
-    if (isBlank) open?.addSpace();
-    else if (open === null) open = new OpenLine(run);
-    else open.add(run);
-    if (run.endsLine) close();
-  }
-  close();
-  return lines;
 }
 
-interface OpenCell {
-  text: string;
-  linkedText: string | undefined;
-  left: number;
-  right: number;
+function isSpaced(one: PlacedRun, other: PlacedRun): boolean {
+  const [left, right] = one.x <= other.x ? [one, other] : [other, one];
+  const gap = (right.x - left.x - left.width) / Math.max(one.fontSize, other.fontSize);
+  return gap > SPACE_GAP || (gap < -OVERLAP && one.shift === other.shift);
 }
 
-class OpenLine {
-  private readonly cells: OpenCell[];
-  private readonly weights = new Map<string, { characters: number; fontSize: number }>();
-  private isMonospaced = true;
-  private readonly y: number;
-  private fontSize: number;
-  private left: number;
-  private right: number;
-  private hasSpace = false;
-  private readonly isRightToLeft: boolean;
-  private endsRightToLeft: boolean;
-
-  constructor(run: TextRun) {
-    this.isRightToLeft = run.isRightToLeft;
-    this.endsRightToLeft = run.isRightToLeft;
-    this.y = run.y;
-    this.fontSize = run.fontSize;
-    this.left = run.x;
-    this.right = run.x + run.width;
-    this.cells = [{ text: run.text, linkedText: run.linkedText, left: this.left, right: this.right }];
-    this.weigh(run);
-  }
-
-  accepts(run: TextRun): boolean {
-    const size = Math.max(this.fontSize, run.fontSize);
-    if (Math.abs(run.y - this.y) > size * LINE_STEP) return false;
-    return run.isRightToLeft || this.isRightToLeft || run.x >= this.right - size * BACK_STEP;
-  }
-
-  addSpace(): void {
-    this.hasSpace = true;
-  }
-
-  add(run: TextRun): void {
-    const size = Math.max(this.fontSize, run.fontSize);
-    const end = run.x + run.width;
-    // Right-to-left text continues at the left.
-    const isBefore = (run.isRightToLeft || this.isRightToLeft) && end <= this.left + size;
-    const gap = isBefore ? this.left - end : run.x - this.right;
-    const cell = this.cells.at(-1);
-    if (cell === undefined || gap > size * CELL_GAP) {
-      this.cells.push({ text: run.text, linkedText: run.linkedText, left: run.x, right: end });
-    } else {
-      // Where the direction changes, the gap is meaningless: always separate the two words.
-      const changesDirection = run.isRightToLeft !== this.endsRightToLeft && /\p{L}$/u.test(cell.text);
-      const needsSpace =
-        (this.hasSpace || changesDirection || gap > size * SPACE_GAP) && !/\s$/.test(cell.text);
-      const space = needsSpace ? ' ' : '';
-      if (cell.linkedText !== undefined || run.linkedText !== undefined)
-        cell.linkedText = `${cell.linkedText ?? cell.text}${space}${run.linkedText ?? run.text}`;
-      cell.text += `${space}${run.text}`;
-      cell.left = Math.min(cell.left, run.x);
-      cell.right = Math.max(cell.right, end);
-    }
-    this.hasSpace = false;
-    this.endsRightToLeft = run.isRightToLeft;
-    this.left = Math.min(this.left, run.x);
-    this.right = isBefore ? this.right : Math.max(this.right, end);
-    this.weigh(run);
-  }
-
-  close(): Line | undefined {
-    const cells = this.cells.map(closeCell).filter((cell) => cell.text !== '');
-    if (cells.length === 0) return undefined;
-    let [font, most] = ['', { characters: -1, fontSize: this.fontSize }];
-    for (const [name, weight] of this.weights) {
-      if (weight.characters > most.characters) [font, most] = [name, weight];
-    }
-    const { isMonospaced, left, right, y } = this;
-    const join = (toText: (cell: Cell) => string): string =>
-      isMonospaced ? inFixedPitch(cells, toText) : cells.map(toText).join(' ');
-    const text = join((cell) => cell.text);
-    const isEntry = text.includes('..') || text.includes('. .') ? LEADERS.test(text) : false;
-    const hasLinks = cells.some((cell) => cell.linkedText !== cell.text);
-    const linkedText = hasLinks ? join((cell) => cell.linkedText) : text;
-    return {
-      text: isEntry ? text.replace(LEADERS, ' … ') : text,
-      linkedText: isEntry ? linkedText.replace(LEADERS, ' … ') : linkedText,
-      left,
-      right,
-      y,
-      fontSize: most.fontSize,
-      font,
-      isMonospaced: isMonospaced && !isEntry,
-      isEntry,
-      cells,
-    };
-  }
-
-  private weigh({ font, text, fontSize, isMonospaced }: TextRun): void {
-    this.fontSize = Math.max(this.fontSize, fontSize);
-    this.isMonospaced &&= isMonospaced;
-    const weight = this.weights.get(font);
-    if (weight === undefined) this.weights.set(font, { characters: text.length, fontSize });
-    else {
-      // Most lines have one size per font. Otherwise the size of the longest run is used.
-      if (text.length > weight.characters) weight.fontSize = fontSize;
-      weight.characters += text.length;
-    }
-  }
+function joinCells(cells: readonly Cell[], row: readonly PlacedRun[]): Line {
+  const isMonospaced = row.every((run) => run.isMonospaced);
+  const join = (toText: (cell: Cell) => string): string =>
+    isMonospaced ? inFixedPitch(cells, toText) : cells.map(toText).join(' ');
+  const text = join((cell) => cell.text);
+  const isEntry = text.includes('..') || text.includes('. .') ? LEADERS.test(text) : false;
+  const linkedText = join((cell) => cell.linkedText);
+  const { font, fontSize } = mainFont(row);
+  return {
+    text: isEntry ? text.replace(LEADERS, ' … ') : text,
+    linkedText: isEntry ? linkedText.replace(LEADERS, ' … ') : linkedText,
+    left: Math.min(...cells.map((cell) => cell.left)),
+    right: Math.max(...cells.map((cell) => cell.right)),
+    y: baselineOf(row),
+    fontSize,
+    font,
+    isMonospaced: isMonospaced && !isEntry,
+    isEntry,
+    cells,
+  };
 }
 
-function closeCell({ text, linkedText, left, right }: OpenCell): Cell {
-  const closed = text.replace(/\s+/g, ' ').trim();
-  return { text: closed, linkedText: linkedText?.replace(/\s+/g, ' ').trim() ?? closed, left, right };
+/** The font of most characters, so that superscripts and initials have no effect. */
+function mainFont(row: readonly PlacedRun[]): { font: string; fontSize: number } {
+  const weights = new Map<string, { characters: number; longest: number; fontSize: number }>();
+  for (const { font, text, fontSize } of row) {
+    const weight = weights.get(font) ?? { characters: 0, longest: 0, fontSize };
+    weight.characters += text.length;
+    if (text.length > weight.longest) [weight.longest, weight.fontSize] = [text.length, fontSize];
+    weights.set(font, weight);
+  }
+  let best = { font: '', fontSize: 0, characters: -1 };
+  for (const [font, { characters, fontSize }] of weights)
+    if (characters > best.characters) best = { font, fontSize, characters };
+  return best;
 }
 
 /** Joins the cells of a monospaced line, filling each gap with as many spaces as fit. */

@@ -2,10 +2,11 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
-import { BoldFonts } from './bold-fonts.js';
 import type { PdfLink } from './annotation-index.js';
 import { withAddresses } from './linked-words.js';
+import { PageFonts } from './page-fonts.js';
 import { type PageNotes, readNotes } from './page-notes.js';
+import { type LayerVisibility, readText } from './page-text.js';
 import { PdfAnnotations } from './pdf-annotations.js';
 import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
@@ -17,7 +18,7 @@ import { inReadingOrder } from './reading-order.js';
 import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
 import { looksScanned } from './scanned-page.js';
-import { byDirection, readRuns, type TextRun } from './text-run.js';
+import { byDirection, type TextRun } from './text-run.js';
 
 /**
  * Reads PDF files page by page. Only the pages that are needed to recognize running lines are kept in memory.
@@ -59,10 +60,14 @@ async function readPages(
   }
   builder.setPageCount(total);
   const outline = await PdfOutline.read(pdf);
-  const fonts = new BoldFonts();
+  const fonts = new PageFonts();
   const layout = new PdfLayout(builder, outline, fonts);
   const runningLines = new RunningLines();
-  const reader = new PageReader(pdf, annotations, fonts, new RecognizedPages(recognized ?? new Map()));
+  const reader = new PageReader(
+    { pdf, annotations, fonts, layers: await pdf.getOptionalContentConfig() },
+    new RecognizedPages(recognized ?? new Map()),
+    (text) => builder.leaveOut('hidden', text),
+  );
   const unreadable: unknown[] = [];
   const addPage = (page: CleanPage): void => {
     for (const line of page.repeated) builder.leaveOut('running', line);
@@ -114,6 +119,13 @@ function ocrRequired(scanned: readonly number[]): DocumentError {
   });
 }
 
+interface PdfFile {
+  readonly pdf: PDFDocumentProxy;
+  readonly annotations: PdfAnnotations;
+  readonly fonts: PageFonts;
+  readonly layers: LayerVisibility;
+}
+
 /** Reads the pages of one file and records the pages without text. */
 class PageReader {
   /** Pages that look like scans and have no OCR result. */
@@ -125,24 +137,22 @@ class PageReader {
   private repeatedPages = 0;
 
   constructor(
-    private readonly pdf: PDFDocumentProxy,
-    private readonly annotations: PdfAnnotations,
-    private readonly fonts: BoldFonts,
+    private readonly file: PdfFile,
     private readonly pages: RecognizedPages,
+    private readonly onHidden: (text: string) => void,
   ) {}
 
   /** @param bodySize see {@link RecognizedPages.runs} */
   async read(number: number, bodySize: number): Promise<PageLines> {
-    const page = await this.pdf.getPage(number);
+    const page = await this.file.pdf.getPage(number);
     this.guardRepetition(page);
     try {
-      const printed = withAddresses(await readRuns(page), this.linksOn(page));
+      const { runs, hidden } = await readText(page, this.file.fonts, this.file.layers);
+      for (const text of hidden) this.onHidden(text);
+      const printed = withAddresses(runs, this.linksOn(page));
       const { notes, comments } = await this.notesOn(page);
       const lines = arrangeLines(withNotes(printed, notes));
-      if (!isBlank(printed)) {
-        await this.fonts.learn(page, lines);
-        return { number, lines, comments };
-      }
+      if (!isBlank(printed)) return { number, lines, comments };
       const recognized = await this.readScan(page, number, { bodySize, isBlank: lines.length === 0 });
       return { number, lines: [...recognized, ...missingIn(recognized, lines)], comments };
     } finally {
@@ -151,11 +161,11 @@ class PageReader {
   }
 
   private linksOn({ ref }: PDFPageProxy): PdfLink[] {
-    return ref === null ? [] : this.annotations.linksOn(ref.num);
+    return ref === null ? [] : this.file.annotations.linksOn(ref.num);
   }
 
   private async notesOn(page: PDFPageProxy): Promise<PageNotes> {
-    const mayHaveNotes = page.ref !== null && this.annotations.mayHaveNonLinksOn(page.ref.num);
+    const mayHaveNotes = page.ref !== null && this.file.annotations.mayHaveNonLinksOn(page.ref.num);
     return mayHaveNotes ? readNotes(page) : { notes: [], comments: [] };
   }
 

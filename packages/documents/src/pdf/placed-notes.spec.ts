@@ -15,7 +15,6 @@ const run = (text: string, x: number, y: number, options: Partial<TextRun> = {})
   font: 'f1',
   isMonospaced: false,
   isRightToLeft: false,
-  endsLine: true,
   quarterTurns: 0,
   ...options,
 });
@@ -56,7 +55,7 @@ describe('withNotes', () => {
   });
 
   it('puts a field into the middle of a sentence', () => {
-    const runs = [run('I,', 72, 700, { endsLine: false }), run(', agree.', 220, 700)];
+    const runs = [run('I,', 72, 700), run(', agree.', 220, 700)];
     expect(read(runs, [note('Ada Lovelace', 100, 700)])).toEqual(['I, Ada Lovelace | , agree.']);
   });
 
@@ -77,19 +76,15 @@ describe('withNotes', () => {
       run('Surname', 350, 706),
     ];
     expect(read(runs, [note('Lovelace', 350, 690)])).toEqual([
-      'The first line of the other column',
-      'and its second line.',
       'Surname',
+      'The first line of the other column',
       'Lovelace',
+      'and its second line.',
     ]);
   });
 
   it('puts fields of a table row by row below the column names', () => {
-    const runs = [
-      run('Item', 72, 700, { endsLine: false }),
-      run('Price', 300, 700),
-      run('Thank you.', 72, 600),
-    ];
+    const runs = [run('Item', 72, 700), run('Price', 300, 700), run('Thank you.', 72, 600)];
     const notes = [
       note('Pen', 72, 680),
       note('2.00', 300, 680),
@@ -106,9 +101,9 @@ describe('withNotes', () => {
   });
 
   it('puts a mark beside the nearer words', () => {
-    const before = [run('Yes', 72, 700, { endsLine: false }), run('No', 150, 700)];
+    const before = [run('Yes', 72, 700), run('No', 150, 700)];
     expect(read(before, [mark('☒', 92, 700), mark('☐', 164, 700)])).toEqual(['Yes ☒ | No ☐']);
-    const after = [run('Yes', 90, 700, { endsLine: false }), run('No', 150, 700)];
+    const after = [run('Yes', 90, 700), run('No', 150, 700)];
     expect(read(after, [mark('☒', 74, 700), mark('☐', 134, 700)])).toEqual(['☒ Yes | ☐ No']);
   });
 
@@ -150,7 +145,7 @@ describe('withNotes', () => {
 
   it('keeps all notes and the order of printed words', () => {
     const place = { x: fc.integer({ min: 0, max: 600 }), y: fc.integer({ min: 0, max: 800 }) };
-    const anyRun = fc.record({ ...place, endsLine: fc.boolean(), isBlank: fc.boolean() });
+    const anyRun = fc.record({ ...place, isBlank: fc.boolean() });
     const anyNote = fc.record({
       ...place,
       kind: fc.constantFrom('field', 'mark', 'free-text'),
@@ -158,9 +153,7 @@ describe('withNotes', () => {
     });
     fc.assert(
       fc.property(fc.array(anyRun), fc.array(anyNote), (somewhere, written) => {
-        const runs = somewhere.map(({ x, y, endsLine, isBlank }, n) =>
-          run(isBlank ? ' ' : `printed ${n}`, x, y, { endsLine }),
-        );
+        const runs = somewhere.map(({ x, y, isBlank }, n) => run(isBlank ? ' ' : `printed ${n}`, x, y));
         const notes = written.map(({ x, y, kind, lines }, n) =>
           kind === 'mark'
             ? mark('☐', x, y)

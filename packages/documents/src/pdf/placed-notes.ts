@@ -44,7 +44,7 @@ function placeNote(runs: TextRun[], note: PageNote, bodySize: number | undefined
   if (after !== undefined && !isNearer(before, after, note)) {
     const { x, y, fontSize } = after;
     const mark = runOf(note, 0, { ...after, x: x - fontSize * (1 + WORD_GAP), y, fontSize });
-    runs.splice(runs.indexOf(after), 0, { ...mark, width: fontSize, endsLine: false });
+    runs.splice(runs.indexOf(after), 0, { ...mark, width: fontSize, ...ownLineOf(after) });
     return;
   }
   if (before === undefined || (note.kind === 'free-text' && !LABEL_END.test(before.text))) {
@@ -57,7 +57,7 @@ function placeNote(runs: TextRun[], note: PageNote, bodySize: number | undefined
   if (halves !== null && note.lines.length === 1) {
     const [first, second] = halves;
     const x = first.x + first.width;
-    const within = { ...runOf(note, 0, { ...before, x }), width: 0, endsLine: false };
+    const within = { ...runOf(note, 0, { ...before, x }), width: 0 };
     runs.splice(at, 1, first, { ...within, text: `${within.text} ` }, second);
     return;
   }
@@ -67,10 +67,10 @@ function placeNote(runs: TextRun[], note: PageNote, bodySize: number | undefined
   runs.splice(
     at,
     1,
-    { ...before, endsLine: false },
+    before,
     ...note.lines.map((_, line) => ({
       ...runOf(note, line, { ...before, x, y: before.y - line * before.fontSize * LINE_STEP }),
-      endsLine: before.endsLine || line < note.lines.length - 1,
+      ...ownLineOf(before),
     })),
   );
 }
@@ -88,13 +88,12 @@ function placeOnOwnLines(runs: TextRun[], note: PageNote, bodySize: number | und
     ),
     (run) => run.y - first,
   );
-  const last = above === undefined ? -1 : endOfLine(runs, runs.indexOf(above));
-  const end = runs[last];
-  if (end !== undefined) runs[last] = { ...end, endsLine: true };
-  const own = lines.map((_, line) =>
-    runOf(note, line, { x: left, y: first - line * fontSize * LINE_STEP, fontSize, isRightToLeft: false }),
-  );
-  runs.splice(last + 1, 0, ...own);
+  const own = lines.map((_, line) => ({
+    ...runOf(note, line, { x: left, y: first - line * fontSize * LINE_STEP, fontSize, isRightToLeft: false }),
+    // Free text is not a cell of the row beside it.
+    ...(note.kind === 'free-text' ? { isOwnLine: true } : {}),
+  }));
+  runs.splice(above === undefined ? 0 : runs.indexOf(above) + 1, 0, ...own);
 }
 
 /**
@@ -132,7 +131,7 @@ function splitAfter(run: TextRun, x: number): readonly [TextRun, TextRun] | null
   if (next === undefined) return null;
   const [before, after] = [run.text.slice(0, next.start), run.text.slice(next.start)];
   return [
-    { ...run, text: before, width: next.left - run.x, endsLine: false },
+    { ...run, text: before, width: next.left - run.x },
     { ...run, text: after, x: next.left, width: endOf(run) - next.left },
   ];
 }
@@ -165,17 +164,8 @@ function endOf(run: TextRun): number {
   return run.x + run.width;
 }
 
-/** Index of the last run on the same line as the run at `from`. */
-function endOfLine(runs: readonly TextRun[], from: number): number {
-  const start = runs[from];
-  let end = from;
-  if (start === undefined) return end;
-  for (; runs[end]?.endsLine === false; end += 1) {
-    const next = runs[end + 1];
-    if (next === undefined) break;
-    if (next.text.trim() !== '' && Math.abs(next.y - start.y) > start.fontSize / 2) break;
-  }
-  return end;
+function ownLineOf({ isOwnLine }: TextRun): Pick<TextRun, 'isOwnLine'> {
+  return isOwnLine === undefined ? {} : { isOwnLine };
 }
 
 function runOf(
@@ -194,7 +184,6 @@ function runOf(
     font: NOTE_FONT,
     isMonospaced: false,
     isRightToLeft,
-    endsLine: true,
     quarterTurns: note.quarterTurns,
   };
 }

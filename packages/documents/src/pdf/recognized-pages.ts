@@ -64,7 +64,7 @@ export class RecognizedPages {
       const isUsual = share > SAME_SIZE.min && share < SAME_SIZE.max;
       const fontSize = (bodySize || bodyHeight) * (isUsual ? 1 : share);
       const y = pageHeight - median(line.map((word) => word.bottom)) * scale;
-      return line.map((word, index) => ({
+      return line.map((word) => ({
         text: word.text,
         x: word.left * scale,
         y,
@@ -73,7 +73,6 @@ export class RecognizedPages {
         font: 'recognized',
         isMonospaced: false,
         isRightToLeft: RIGHT_TO_LEFT.test(word.text),
-        endsLine: index === line.length - 1,
         quarterTurns: 0,
       }));
     });

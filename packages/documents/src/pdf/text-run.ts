@@ -1,5 +1,3 @@
-import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-
 /**
  * A run of glyphs from the engine. Lengths are PDF points, in coordinates rotated so that the run is
  * horizontal.
@@ -17,36 +15,10 @@ export interface TextRun {
   readonly font: string;
   readonly isMonospaced: boolean;
   readonly isRightToLeft: boolean;
-  /** Whether the engine detected a line end after the run. */
-  readonly endsLine: boolean;
+  /** Whether the run is a line of its own, whatever is beside it. */
+  readonly isOwnLine?: boolean;
   /** Direction of the text in quarter turns. */
   readonly quarterTurns: number;
-}
-
-/** Reads the text of a page. */
-export async function readRuns(page: PDFPageProxy): Promise<TextRun[]> {
-  const { items, styles } = await page.getTextContent();
-  const runs: TextRun[] = [];
-  for (const item of items) {
-    if (!('str' in item)) continue;
-    const transform: readonly number[] = item.transform;
-    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform;
-    const length = Math.hypot(a, b) || 1;
-    const [cos, sin] = [a / length, b / length];
-    runs.push({
-      text: item.str,
-      x: x * cos + y * sin,
-      y: y * cos - x * sin,
-      width: item.width,
-      fontSize: Math.hypot(c, d) || length,
-      font: item.fontName,
-      isMonospaced: styles[item.fontName]?.fontFamily === 'monospace',
-      isRightToLeft: item.dir === 'rtl',
-      endsLine: item.hasEOL,
-      quarterTurns: Math.round(Math.atan2(sin, cos) / (Math.PI / 2)),
-    });
-  }
-  return runs;
 }
 
 /** Groups runs by direction. The direction with the most text is first. */

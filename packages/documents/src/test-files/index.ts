@@ -2,7 +2,17 @@ export { drawPages } from './drawn-pages.js';
 export { buildEpub } from './epub.builder.js';
 export { chartPoints, chartSpace, diagramModel, graphic } from './graphics.builder.js';
 export { buildOdt } from './odt.builder.js';
-export { buildPdf, buildRawPdf, type PdfLine, type PdfOptions, type PdfPicture } from './pdf.builder.js';
+export {
+  buildPdf,
+  buildPdfPage,
+  buildRawPdf,
+  FIRST_EXTRA,
+  type PdfLine,
+  type PdfOptions,
+  type PdfPageOptions,
+  type PdfPicture,
+  streamObject,
+} from './pdf.builder.js';
 export {
   buildDocx,
   buildPptx,

@@ -124,6 +124,56 @@ export function buildRawPdf(objects: readonly string[]): Uint8Array<ArrayBuffer>
   return assemble(objects);
 }
 
+export interface PdfPageOptions {
+  /** Entries of the resource dictionary beside the fonts F1 (Helvetica) and F2 (with `letters`). */
+  readonly resources?: string;
+  /** Entries of the catalog. */
+  readonly catalog?: string;
+  /** Entries of the page. */
+  readonly page?: string;
+  /** Further objects; their numbers begin at {@link FIRST_EXTRA}. */
+  readonly objects?: readonly string[];
+  /** What the letters A, B, C… of the font F2 stand for. */
+  readonly letters?: readonly string[];
+}
+
+/** Number of the first further object of {@link buildPdfPage}. */
+export const FIRST_EXTRA = 9;
+
+/** Builds a PDF of one page with the given drawing operators. */
+export function buildPdfPage(content: string, options: PdfPageOptions = {}): Uint8Array<ArrayBuffer> {
+  const { resources = '', catalog = '', page = '', objects = [], letters = [] } = options;
+  const fonts = '/Font << /F1 5 0 R /F2 7 0 R >>';
+  return assemble([
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << ${fonts} ${resources} >> ${page} >>`,
+    streamObject(content),
+    font('Helvetica'),
+    '<< >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 8 0 R >>',
+    streamObject(characterMap(letters)),
+    ...objects,
+  ]);
+}
+
+/** A stream with a dictionary. */
+export function streamObject(content: string, entries = ''): string {
+  return `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+}
+
+/** Maps the letters A, B, C… (ISO 32000-1, 9.10.3). */
+function characterMap(letters: readonly string[]): string {
+  const hex = (text: string): string =>
+    [...text].map((letter) => (letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')).join('');
+  const rows = letters.map((text, index) => `<${(65 + index).toString(16)}> <${hex(text)}>`);
+  return (
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n' +
+    `1 begincodespacerange <00> <ff> endcodespacerange\n${rows.length} beginbfchar\n${rows.join('\n')}\nendbfchar\n` +
+    'endcmap end end'
+  );
+}
+
 function font(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }

@@ -1,0 +1,381 @@
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PageFont } from './page-fonts.js';
+import {
+  areApart,
+  type Box,
+  boxOf,
+  IDENTITY,
+  intersect,
+  type Matrix,
+  matrixOf,
+  multiply,
+  transformBox,
+} from './page-geometry.js';
+import { pdfEngine } from './pdf-engine.js';
+
+/** A glyph on a page. Lengths are PDF points, in coordinates rotated so that its text is horizontal. */
+export interface Glyph {
+  /** One or more characters, or a space. */
+  readonly text: string;
+  readonly x: number;
+  /** The baseline; grows upwards. */
+  readonly y: number;
+  readonly width: number;
+  readonly fontSize: number;
+  readonly font: PageFont;
+  /** Direction of the text in quarter turns, from -1 to 2. */
+  readonly quarterTurns: number;
+  /** Space that the file adds between letters. */
+  readonly letterSpacing: number;
+  readonly visibility: Visibility;
+}
+
+/** `unpainted`: the text layer of a scan, or hidden; `clipped`: outside of what is shown; `hidden`: not seen. */
+export type Visibility = 'visible' | 'unpainted' | 'clipped' | 'hidden';
+
+/** A group of optional content, such as a layer. The engine defines its shape. */
+type OptionalContent = unknown;
+
+export interface GlyphSource {
+  readonly page: PDFPageProxy;
+  readonly fontOf: (id: string) => PageFont;
+  readonly isShown: (content: OptionalContent) => boolean;
+}
+
+/** The graphics state (ISO 32000-1, 8.4 and 9.3), as far as text needs it. */
+interface State {
+  ctm: Matrix;
+  clip: Box;
+  font: PageFont | null;
+  fontSize: number;
+  letterSpacing: number;
+  wordSpacing: number;
+  scale: number;
+  leading: number;
+  rise: number;
+  renderingMode: number;
+  isWhite: boolean;
+}
+
+type Engine = Awaited<ReturnType<typeof pdfEngine>>;
+
+const INVISIBLE_MODE = 3;
+/** Smaller text, in points, is hidden. */
+const MIN_FONT_SIZE = 0.2;
+/** With more painted areas, white text counts as visible. */
+const MAX_PAINTED = 2000;
+const WHITE = '#ffffff';
+const MARKS = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*$/;
+const SPACE = /^\s+$/;
+const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 };
+
+/** Reads the glyphs of a page in drawing order. */
+export async function readGlyphs(source: GlyphSource): Promise<Glyph[]> {
+  const engine = await pdfEngine();
+  const { fnArray, argsArray } = await source.page.getOperatorList({
+    annotationMode: engine.AnnotationMode.DISABLE,
+  });
+  const reader = new GlyphReader(source, engine);
+  for (const [index, operator] of fnArray.entries()) {
+    const args: unknown = argsArray[index];
+    reader.execute(operator, Array.isArray(args) ? args : []);
+  }
+  return reader.glyphs;
+}
+
+/** Executes the drawing operators of a page (ISO 32000-1, Annex A) and collects the glyphs. */
+class GlyphReader {
+  readonly glyphs: Glyph[] = [];
+  private readonly view: Box;
+  private state: State;
+  private readonly stack: State[] = [];
+  private textMatrix: Matrix = IDENTITY;
+  /** Position of the line and of the next glyph in the coordinates of the text matrix. */
+  private line = { x: 0, y: 0 };
+  private at = { x: 0, y: 0 };
+  private pendingClip = false;
+  /** Areas under which text may be visible although it is white; null when they are unknown. */
+  private painted: Box[] | null = [];
+  /** Whether each open group of marked content is shown. */
+  private readonly shown: boolean[] = [];
+  private hiddenGroups = 0;
+  /** Open groups that are masks of others: they are not drawn. */
+  private maskDepth = 0;
+  private readonly handlers: ReadonlyMap<number, (args: readonly unknown[]) => void>;
+
+  constructor(
+    private readonly source: GlyphSource,
+    { OPS }: Engine,
+  ) {
+    this.view = boxOf(source.page.view) ?? {
+      left: -Infinity,
+      bottom: -Infinity,
+      right: Infinity,
+      top: Infinity,
+    };
+    this.state = {
+      ctm: IDENTITY,
+      clip: this.view,
+      font: null,
+      fontSize: 0,
+      letterSpacing: 0,
+      wordSpacing: 0,
+      scale: 1,
+      leading: 0,
+      rise: 0,
+      renderingMode: 0,
+      isWhite: false,
+    };
+    this.handlers = this.handlersOf(OPS);
+  }
+
+  execute(operator: number, args: readonly unknown[]): void {
+    this.handlers.get(operator)?.(args);
+  }
+
+  private handlersOf(ops: Engine['OPS']): ReadonlyMap<number, (args: readonly unknown[]) => void> {
+    const set = (key: 'letterSpacing' | 'wordSpacing' | 'leading' | 'rise' | 'renderingMode') => {
+      return ([value]: readonly unknown[]): void => void (this.state[key] = Number(value) || 0);
+    };
+    const paintsAll = (): void => void (this.painted = null);
+    return new Map<number, (args: readonly unknown[]) => void>([
+      [ops.save, () => this.save()],
+      [ops.restore, () => this.restore()],
+      [ops.transform, (args) => this.transform(args)],
+      [ops.paintFormXObjectBegin, (args) => this.beginForm(args)],
+      [ops.paintFormXObjectEnd, () => this.restore()],
+      [ops.beginGroup, ([group]) => this.beginGroup(group)],
+      [ops.endGroup, () => this.endGroup()],
+      [ops.beginMarkedContent, () => this.beginContent(true)],
+      [
+        ops.beginMarkedContentProps,
+        ([tag, content]) => this.beginContent(tag !== 'OC' || this.source.isShown(content)),
+      ],
+      [ops.endMarkedContent, () => this.endContent()],
+      [ops.clip, () => void (this.pendingClip = true)],
+      [ops.eoClip, () => void (this.pendingClip = true)],
+      [ops.constructPath, ([paint, , bounds]) => this.addPath(Number(paint), bounds, ops)],
+      [ops.shadingFill, paintsAll],
+      [ops.paintImageMaskXObject, () => this.paint(UNIT_SQUARE)],
+      [ops.paintImageXObject, () => this.paint(UNIT_SQUARE)],
+      [ops.paintInlineImageXObject, () => this.paint(UNIT_SQUARE)],
+      [ops.paintSolidColorImageMask, () => this.paint(UNIT_SQUARE)],
+      [ops.paintImageMaskXObjectGroup, paintsAll],
+      [ops.paintInlineImageXObjectGroup, paintsAll],
+      [ops.paintImageXObjectRepeat, paintsAll],
+      [ops.paintImageMaskXObjectRepeat, paintsAll],
+      [ops.setFillRGBColor, ([color]) => void (this.state.isWhite = color === WHITE)],
+      [ops.setFillColorN, () => void (this.state.isWhite = false)],
+      [ops.setFillTransparent, () => void (this.state.isWhite = false)],
+      [ops.beginText, () => this.setTextMatrix(IDENTITY)],
+      [ops.setTextMatrix, ([matrix]) => this.setTextMatrix(matrixOf(matrix) ?? IDENTITY)],
+      [ops.setFont, ([id, size]) => this.setFont(String(id), Number(size) || 0)],
+      [ops.setGState, ([entries]) => this.setGraphicsState(entries)],
+      [ops.setCharSpacing, set('letterSpacing')],
+      [ops.setWordSpacing, set('wordSpacing')],
+      [ops.setLeading, set('leading')],
+      [ops.setTextRise, set('rise')],
+      [ops.setTextRenderingMode, set('renderingMode')],
+      [ops.setHScale, ([percent]) => void (this.state.scale = (Number(percent) || 0) / 100)],
+      [ops.moveText, ([x, y]) => this.moveText(Number(x) || 0, Number(y) || 0)],
+      [ops.setLeadingMoveText, ([x, y]) => this.moveWithLeading(Number(x) || 0, Number(y) || 0)],
+      [ops.nextLine, () => this.moveText(0, -this.state.leading)],
+      [ops.showText, ([glyphs]) => this.showText(Array.isArray(glyphs) ? glyphs : [])],
+    ]);
+  }
+
+  private save(): void {
+    this.stack.push({ ...this.state });
+  }
+
+  private restore(): void {
+    this.state = this.stack.pop() ?? this.state;
+  }
+
+  private transform(args: readonly unknown[]): void {
+    this.state.ctm = multiply(this.state.ctm, matrixOf(args) ?? IDENTITY);
+    // The engine leaves out images here, see `openPdf`. Each has the unit square as its area.
+    this.paint(UNIT_SQUARE);
+  }
+
+  private beginForm([matrix, bounds]: readonly unknown[]): void {
+    this.save();
+    this.state.ctm = multiply(this.state.ctm, matrixOf(matrix) ?? IDENTITY);
+    this.clipTo(boxOf(bounds));
+  }
+
+  private beginGroup(group: unknown): void {
+    this.save();
+    const isMask = typeof group === 'object' && group !== null && Boolean(Reflect.get(group, 'smask'));
+    if (isMask || this.maskDepth > 0) this.maskDepth += 1;
+  }
+
+  private endGroup(): void {
+    this.restore();
+    if (this.maskDepth > 0) this.maskDepth -= 1;
+  }
+
+  private beginContent(isShown: boolean): void {
+    this.shown.push(isShown);
+    if (!isShown) this.hiddenGroups += 1;
+  }
+
+  private endContent(): void {
+    if (this.shown.pop() === false) this.hiddenGroups -= 1;
+  }
+
+  private addPath(paint: number, bounds: unknown, ops: Engine['OPS']): void {
+    const box = boxOf(bounds);
+    const isEmpty = bounds === null || bounds === undefined;
+    if (paint !== ops.endPath && !this.state.isWhite && !isEmpty) this.paint(box);
+    // A clipping operator comes before the operator that ends its path.
+    if (this.pendingClip) this.clipTo(box);
+    this.pendingClip = false;
+  }
+
+  private clipTo(box: Box | null): void {
+    if (box !== null) this.state.clip = intersect(this.state.clip, transformBox(this.state.ctm, box));
+  }
+
+  private paint(box: Box | null): void {
+    if (this.painted === null) return;
+    if (box === null || this.painted.length >= MAX_PAINTED) this.painted = null;
+    else this.painted.push(transformBox(this.state.ctm, box));
+  }
+
+  private setTextMatrix(matrix: Matrix): void {
+    this.textMatrix = matrix;
+    this.line = { x: 0, y: 0 };
+    this.at = { x: 0, y: 0 };
+  }
+
+  private setFont(id: string, size: number): void {
+    this.state.font = this.source.fontOf(id);
+    this.state.fontSize = size;
+  }
+
+  private setGraphicsState(entries: unknown): void {
+    for (const entry of Array.isArray(entries) ? entries : []) {
+      const [key, value]: readonly unknown[] = Array.isArray(entry) ? entry : [];
+      if (key === 'Font' && Array.isArray(value)) this.setFont(String(value[0]), Number(value[1]) || 0);
+    }
+  }
+
+  private moveText(x: number, y: number): void {
+    this.line = { x: this.line.x + x, y: this.line.y + y };
+    this.at = { ...this.line };
+  }
+
+  private moveWithLeading(x: number, y: number): void {
+    this.state.leading = -y;
+    this.moveText(x, y);
+  }
+
+  private showText(items: readonly unknown[]): void {
+    const { state } = this;
+    const { font, fontSize, scale } = state;
+    if (font === null || this.maskDepth > 0) return;
+    const frame = this.textFrame(font);
+    const spacing = state.letterSpacing * scale * frame.along;
+    for (const item of items) {
+      if (typeof item === 'number') {
+        this.advance(-(item * fontSize) / 1000, font.isVertical);
+        continue;
+      }
+      const glyph = engineGlyphOf(item);
+      if (glyph === null) continue;
+      const width = (font.isVertical ? glyph.advanceDown : glyph.width) * font.unit * fontSize;
+      const glyphWidth = Math.abs(width * (font.isVertical ? frame.down : scale * frame.along));
+      this.addGlyph(glyph.text, glyphWidth, { ...frame, spacing, font });
+      const added = state.letterSpacing + (glyph.isSpace ? state.wordSpacing : 0);
+      this.advance(width + added, font.isVertical);
+    }
+  }
+
+  private advance(distance: number, isVertical: boolean): void {
+    if (isVertical) this.at.y -= distance;
+    else this.at.x += distance * this.state.scale;
+  }
+
+  /** Direction and size of the text that is shown next, in points. */
+  private textFrame(font: PageFont): Frame {
+    const [a, b, c, d] = multiply(this.state.ctm, this.textMatrix);
+    const along = Math.hypot(a, b);
+    const down = Math.hypot(c, d);
+    const sign = Math.sign(this.state.fontSize * this.state.scale) || 1;
+    const [cos, sin] = font.isVertical
+      ? [-c / (down || 1), -d / (down || 1)]
+      : [(sign * a) / (along || 1), (sign * b) / (along || 1)];
+    const turns = Math.round(Math.atan2(sin, cos) / (Math.PI / 2));
+    const fontSize = Math.abs(this.state.fontSize) * (down || along) * font.height;
+    return { cos, sin, along, down, fontSize, quarterTurns: turns === -2 ? 2 : turns };
+  }
+
+  private addGlyph(
+    text: string,
+    width: number,
+    { cos, sin, fontSize, quarterTurns, spacing, font }: Frame & { spacing: number; font: PageFont },
+  ): void {
+    if (MARKS.test(text)) return;
+    const [a, b, c, d, e, f] = multiply(this.state.ctm, this.textMatrix);
+    const { x, y } = this.at;
+    const [left, bottom] = [a * x + c * (y + this.state.rise) + e, b * x + d * (y + this.state.rise) + f];
+    this.glyphs.push({
+      text: SPACE.test(text) ? ' ' : text,
+      x: left * cos + bottom * sin,
+      y: bottom * cos - left * sin,
+      width,
+      fontSize,
+      font,
+      quarterTurns,
+      letterSpacing: spacing,
+      visibility: this.visibilityOf({ left, bottom }, { width, fontSize, cos, sin }),
+    });
+  }
+
+  private visibilityOf(
+    { left, bottom }: { left: number; bottom: number },
+    { width, fontSize, cos, sin }: Pick<Frame, 'cos' | 'sin' | 'fontSize'> & { width: number },
+  ): Visibility {
+    if (this.hiddenGroups > 0 || fontSize < MIN_FONT_SIZE) return 'hidden';
+    // From below the baseline to above the letters.
+    const box = transformBox([cos, sin, -sin, cos, left, bottom], {
+      left: 0,
+      right: width,
+      bottom: -fontSize / 4,
+      top: fontSize * 0.75,
+    });
+    if (areApart(box, this.state.clip)) return 'clipped';
+    if (this.state.renderingMode === INVISIBLE_MODE) return 'unpainted';
+    const isOnPaper = this.painted?.every((area) => areApart(area, box)) === true;
+    return this.state.isWhite && this.state.renderingMode === 0 && isOnPaper ? 'hidden' : 'visible';
+  }
+}
+
+interface Frame {
+  readonly cos: number;
+  readonly sin: number;
+  /** Lengths of the unit vectors of text space in points. */
+  readonly along: number;
+  readonly down: number;
+  readonly fontSize: number;
+  readonly quarterTurns: number;
+}
+
+interface EngineGlyph {
+  readonly text: string;
+  readonly width: number;
+  readonly advanceDown: number;
+  readonly isSpace: boolean;
+}
+
+function engineGlyphOf(item: unknown): EngineGlyph | null {
+  if (typeof item !== 'object' || item === null) return null;
+  const metrics: unknown = Reflect.get(item, 'vmetric');
+  return {
+    text: String(Reflect.get(item, 'unicode') ?? ''),
+    width: Number(Reflect.get(item, 'width')) || 0,
+    advanceDown: Array.isArray(metrics) ? -Number(metrics[0]) : 1000,
+    isSpace: Reflect.get(item, 'isSpace') === true,
+  };
+}

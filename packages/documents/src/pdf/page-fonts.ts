@@ -1,0 +1,59 @@
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** What the reader needs to know about a font. */
+export interface PageFont {
+  /** Opaque id, unique in the document. */
+  readonly id: string;
+  readonly name: string;
+  readonly isMonospaced: boolean;
+  /** Whether text runs from top to bottom. */
+  readonly isVertical: boolean;
+  /** Width in text space of one unit of a glyph's width. */
+  readonly unit: number;
+  /** Height of the letters as a factor of the font size; not 1 for some fonts that are made of drawings. */
+  readonly height: number;
+}
+
+const UNKNOWN = { name: '', isMonospaced: false, isVertical: false, unit: 0.001, height: 1 };
+
+/** The fonts of a file. */
+export class PageFonts {
+  private readonly fonts = new Map<string, PageFont>();
+
+  /** Reads a font that the drawing operators of the page refer to. */
+  read(page: PDFPageProxy, id: string): PageFont {
+    const known = this.fonts.get(id);
+    if (known !== undefined) return known;
+    const font = readFont(page, id);
+    this.fonts.set(id, font);
+    return font;
+  }
+
+  /** Decides by the name, because most producers do not set the flags of the font descriptor. */
+  isBold(id: string): boolean {
+    return /bold|black|heavy|demi|-medi|cmbx|sfbx/i.test(this.fonts.get(id)?.name ?? '');
+  }
+}
+
+function readFont(page: PDFPageProxy, id: string): PageFont {
+  const font: unknown = page.commonObjs.has(id) ? page.commonObjs.get(id) : null;
+  if (typeof font !== 'object' || font === null) return { id, ...UNKNOWN };
+  const field = (name: string): unknown => Reflect.get(font, name);
+  const name = field('name');
+  const matrix = numbersOf(field('fontMatrix'));
+  const [, bottom = 0, , top = 0] = numbersOf(field('bbox'));
+  const [unit = UNKNOWN.unit, , , vertical = UNKNOWN.unit] = matrix;
+  const height = Math.abs((top - bottom) * vertical);
+  return {
+    id,
+    name: typeof name === 'string' ? name : '',
+    isMonospaced: field('fallbackName') === 'monospace',
+    isVertical: field('vertical') === true,
+    unit: unit || UNKNOWN.unit,
+    height: field('isType3Font') === true && height > 0 ? height : 1,
+  };
+}
+
+function numbersOf(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.map(Number) : [];
+}

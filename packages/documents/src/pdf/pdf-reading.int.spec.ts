@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Document } from '../document/document.js';
+import { buildPdf, type PdfLine } from '../test-files/index.js';
+import { parse } from '../test-files/parse.js';
+
+const read = (lines: readonly PdfLine[], rotate?: 90): Promise<Document> =>
+  parse(buildPdf([lines], rotate === undefined ? {} : { rotate }), 'application/pdf');
+
+const ROWS = [
+  ['Haemoglobin', '159', 'g/L'],
+  ['Platelets', '149', 'E9/L'],
+  ['Ferritin', '88', 'ug/L'],
+  ['Calcium', '2.31', 'mmol/L'],
+];
+const TABLE = ROWS.map((row) => row.join(' | ')).join('\n');
+const cells: readonly PdfLine[] = ROWS.flatMap((row, line) =>
+  row.map((text, cell) => ({ text, x: 72 + cell * 150, y: 700 - line * 18 })),
+);
+
+describe('the order of PDF pages', () => {
+  const byColumn = cells.toSorted((one, other) => (one.x ?? 0) - (other.x ?? 0));
+  it.each<[kind: string, lines: readonly PdfLine[]]>([
+    ['row by row', cells],
+    ['column by column', byColumn],
+    ['from the bottom', cells.toReversed()],
+    ['column by column from the right', byColumn.toReversed()],
+    [
+      'with baselines that differ a little',
+      byColumn.map((cell, n) => ({ ...cell, y: cell.y + (n % 3) - 1 })),
+    ],
+  ])('reads a table that is drawn %s', async (_, lines) => {
+    expect((await read(lines)).text).toBe(TABLE);
+  });
+
+  it('reads a table on its side', async () => {
+    expect(
+      (
+        await read(
+          byColumn.map((cell) => ({ ...cell, y: cell.y - 300 })),
+          90,
+        )
+      ).text,
+    ).toBe(TABLE);
+  });
+
+  it('puts entries that are drawn later beside their labels', async () => {
+    const labels = ['Applicant:', 'Policy:', 'Sum insured:', 'Remarks:'].map((text, n) => ({
+      text,
+      y: 700 - n * 24,
+    }));
+    const values = ['Kim Doe', 'P-7719', '90,000', 'none'].map((text, n) => ({
+      text,
+      x: 200,
+      y: 700.5 - n * 24,
+    }));
+    const { text } = await read([...labels, ...values.toReversed()]);
+    expect(text.split(/\s*[|\n]+\s*/)).toEqual([
+      'Applicant:',
+      'Kim Doe',
+      'Policy:',
+      'P-7719',
+      'Sum insured:',
+      '90,000',
+      'Remarks:',
+      'none',
+    ]);
+  });
+
+  it('puts entries into the lines that are drawn for them', async () => {
+    const { text } = await read([
+      { text: 'Name: ____________ Date: ____________', y: 700 },
+      { text: 'Kim Doe', x: 112, y: 701 },
+      { text: '4 July', x: 230, y: 701 },
+    ]);
+    expect(text).toMatch(/^Name: _+ Kim Doe Date: _+ 4 July$/);
+  });
+
+  const left = [
+    'The left column has a sentence that',
+    'goes on in the second line of it',
+    'and ends in the last one, which is',
+    'this.',
+  ];
+  const right = [
+    'Another sentence is in the right',
+    'column, where it takes some lines,',
+    'too, but has other words in them',
+    'than the left.',
+  ];
+  const place = (texts: readonly string[], x: number, y = 700): PdfLine[] =>
+    texts.map((text, n) => ({ text, x, y: y - n * 14 }));
+  it.each<[kind: string, lines: readonly PdfLine[]]>([
+    ['one after the other', [...place(left, 60), ...place(right, 330)]],
+    ['the second first', [...place(right, 330), ...place(left, 60)]],
+    ['line by line', place(left, 60).flatMap((line, n) => [line, ...place(right, 330).slice(n, n + 1)])],
+    ['on other baselines', [...place(left, 60), ...place(right, 330, 695)]],
+    [
+      'below a title',
+      [
+        ...place(left, 60),
+        ...place(right, 330),
+        { text: 'A title that is as wide as the page, over both of the columns', y: 730 },
+      ],
+    ],
+  ])('reads columns of text that are drawn %s', async (_, lines) => {
+    const { text } = await read(lines);
+    const flat = text.replace(/\s+/g, ' ');
+    expect(flat).toContain(left.join(' '));
+    expect(flat.endsWith(right.join(' '))).toBe(true);
+  });
+
+  it('reads labels beside text of several lines first', async () => {
+    const { text } = await read([
+      ...place(['Purpose'], 60),
+      ...place(['Content'], 60, 640),
+      ...place(left, 200),
+      ...place(right, 200, 640),
+    ]);
+    expect(text.replace(/[\s|]+/g, ' ')).toBe(`Purpose ${left.join(' ')} Content ${right.join(' ')}`);
+  });
+});
