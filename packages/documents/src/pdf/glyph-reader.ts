@@ -65,7 +65,8 @@ const MIN_FONT_SIZE = 0.2;
 /** With more painted areas, white text counts as visible. */
 const MAX_PAINTED = 2000;
 const WHITE = '#ffffff';
-const MARKS = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*$/;
+/** Characters without a shape. */
+const IGNORED = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*$/;
 const SPACE = /^\s+$/;
 const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 
@@ -272,23 +273,21 @@ class GlyphReader {
   }
 
   private showText(items: readonly unknown[]): void {
-    const { state } = this;
-    const { font, fontSize, scale } = state;
+    const { font, fontSize, scale, letterSpacing, wordSpacing } = this.state;
     if (font === null || this.maskDepth > 0) return;
     const frame = this.textFrame(font);
-    const spacing = state.letterSpacing * scale * frame.along;
+    const unit = font.unit * fontSize;
+    const toPoints = font.isVertical ? frame.down : scale * frame.along;
     for (const item of items) {
       if (typeof item === 'number') {
         this.advance(-(item * fontSize) / 1000, font.isVertical);
         continue;
       }
-      const glyph = engineGlyphOf(item);
-      if (glyph === null) continue;
-      const width = (font.isVertical ? glyph.advanceDown : glyph.width) * font.unit * fontSize;
-      const glyphWidth = Math.abs(width * (font.isVertical ? frame.down : scale * frame.along));
-      this.addGlyph(glyph.text, glyphWidth, { ...frame, spacing, font });
-      const added = state.letterSpacing + (glyph.isSpace ? state.wordSpacing : 0);
-      this.advance(width + added, font.isVertical);
+      // Not checked for each glyph: the engine makes them all.
+      const glyph = item as EngineGlyph;
+      const width = (font.isVertical ? advanceDown(glyph) : glyph.width) * unit;
+      if (!IGNORED.test(glyph.unicode)) this.addGlyph(glyph, Math.abs(width * toPoints), frame);
+      this.advance(width + letterSpacing + (glyph.isSpace ? wordSpacing : 0), font.isVertical);
     }
   }
 
@@ -299,7 +298,8 @@ class GlyphReader {
 
   /** Direction and size of the text that is shown next, in points. */
   private textFrame(font: PageFont): Frame {
-    const [a, b, c, d] = multiply(this.state.ctm, this.textMatrix);
+    const matrix = multiply(this.state.ctm, this.textMatrix);
+    const [a, b, c, d] = matrix;
     const along = Math.hypot(a, b);
     const down = Math.hypot(c, d);
     const sign = Math.sign(this.state.fontSize * this.state.scale) || 1;
@@ -308,20 +308,19 @@ class GlyphReader {
       : [(sign * a) / (along || 1), (sign * b) / (along || 1)];
     const turns = Math.round(Math.atan2(sin, cos) / (Math.PI / 2));
     const fontSize = Math.abs(this.state.fontSize) * (down || along) * font.height;
-    return { cos, sin, along, down, fontSize, quarterTurns: turns === -2 ? 2 : turns };
+    const spacing = this.state.letterSpacing * this.state.scale * along;
+    return { matrix, cos, sin, along, down, fontSize, font, spacing, quarterTurns: turns === -2 ? 2 : turns };
   }
 
-  private addGlyph(
-    text: string,
-    width: number,
-    { cos, sin, fontSize, quarterTurns, spacing, font }: Frame & { spacing: number; font: PageFont },
-  ): void {
-    if (MARKS.test(text)) return;
-    const [a, b, c, d, e, f] = multiply(this.state.ctm, this.textMatrix);
+  private addGlyph({ unicode }: EngineGlyph, width: number, frame: Frame): void {
+    const { cos, sin, fontSize, font, quarterTurns, spacing } = frame;
+    const [a, b, c, d, e, f] = frame.matrix;
     const { x, y } = this.at;
-    const [left, bottom] = [a * x + c * (y + this.state.rise) + e, b * x + d * (y + this.state.rise) + f];
+    const raised = y + this.state.rise;
+    const left = a * x + c * raised + e;
+    const bottom = b * x + d * raised + f;
     this.glyphs.push({
-      text: SPACE.test(text) ? ' ' : text,
+      text: SPACE.test(unicode) ? ' ' : unicode,
       x: left * cos + bottom * sin,
       y: bottom * cos - left * sin,
       width,
@@ -329,53 +328,57 @@ class GlyphReader {
       font,
       quarterTurns,
       letterSpacing: spacing,
-      visibility: this.visibilityOf({ left, bottom }, { width, fontSize, cos, sin }),
+      visibility: this.visibilityOf(left, bottom, width, frame),
     });
   }
 
-  private visibilityOf(
-    { left, bottom }: { left: number; bottom: number },
-    { width, fontSize, cos, sin }: Pick<Frame, 'cos' | 'sin' | 'fontSize'> & { width: number },
-  ): Visibility {
+  private visibilityOf(left: number, bottom: number, width: number, frame: Frame): Visibility {
+    const { clip, isWhite, renderingMode } = this.state;
+    const { cos, sin, fontSize } = frame;
     if (this.hiddenGroups > 0 || fontSize < MIN_FONT_SIZE) return 'hidden';
-    // From below the baseline to above the letters.
-    const box = transformBox([cos, sin, -sin, cos, left, bottom], {
-      left: 0,
-      right: width,
-      bottom: -fontSize / 4,
-      top: fontSize * 0.75,
-    });
-    if (areApart(box, this.state.clip)) return 'clipped';
-    if (this.state.renderingMode === INVISIBLE_MODE) return 'unpainted';
-    const isOnPaper = this.painted?.every((area) => areApart(area, box)) === true;
-    return this.state.isWhite && this.state.renderingMode === 0 && isOnPaper ? 'hidden' : 'visible';
+    // The middle of a letter is mostly within the clipped area, which spares the exact comparison.
+    const x = left + (width / 2) * cos;
+    const y = bottom + (width / 2) * sin;
+    const isWithin = x >= clip.left && x <= clip.right && y >= clip.bottom && y <= clip.top;
+    if (!isWithin && areApart(boxOfGlyph(left, bottom, width, frame), clip)) return 'clipped';
+    if (renderingMode === INVISIBLE_MODE) return 'unpainted';
+    if (!isWhite || renderingMode !== 0 || this.painted === null) return 'visible';
+    const box = boxOfGlyph(left, bottom, width, frame);
+    return this.painted.every((area) => areApart(area, box)) ? 'hidden' : 'visible';
   }
 }
 
+/** From below the baseline to above the letters. */
+function boxOfGlyph(left: number, bottom: number, width: number, { cos, sin, fontSize }: Frame): Box {
+  return transformBox([cos, sin, -sin, cos, left, bottom], {
+    left: 0,
+    right: width,
+    bottom: -fontSize / 4,
+    top: fontSize * 0.75,
+  });
+}
+
 interface Frame {
+  readonly matrix: Matrix;
   readonly cos: number;
   readonly sin: number;
   /** Lengths of the unit vectors of text space in points. */
   readonly along: number;
   readonly down: number;
   readonly fontSize: number;
+  readonly font: PageFont;
+  readonly spacing: number;
   readonly quarterTurns: number;
 }
 
+/** A glyph as the engine returns it. */
 interface EngineGlyph {
-  readonly text: string;
+  readonly unicode: string;
   readonly width: number;
-  readonly advanceDown: number;
+  readonly vmetric: readonly number[] | null | undefined;
   readonly isSpace: boolean;
 }
 
-function engineGlyphOf(item: unknown): EngineGlyph | null {
-  if (typeof item !== 'object' || item === null) return null;
-  const metrics: unknown = Reflect.get(item, 'vmetric');
-  return {
-    text: String(Reflect.get(item, 'unicode') ?? ''),
-    width: Number(Reflect.get(item, 'width')) || 0,
-    advanceDown: Array.isArray(metrics) ? -Number(metrics[0]) : 1000,
-    isSpace: Reflect.get(item, 'isSpace') === true,
-  };
+function advanceDown({ vmetric }: EngineGlyph): number {
+  return -(vmetric?.[0] ?? -1000);
 }

@@ -1,5 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { commentText } from '../document/comment.js';
+import { attachmentLine } from './pdf-attachments.js';
 
 /**
  * Content that was added to a page with an annotation: a form field, a check box or radio button, or free
@@ -25,7 +26,7 @@ export interface PageNote {
 
 export interface PageNotes {
   readonly notes: readonly PageNote[];
-  /** Comments on the content of the page, formatted by {@link commentText}. */
+  /** Comments on the content of the page, formatted by {@link commentText}, and names of attached files. */
   readonly comments: readonly string[];
 }
 
@@ -64,7 +65,7 @@ export function notesOf(annotations: readonly EngineAnnotation[]): PageNotes {
     if ((numberOf(annotation['annotationFlags']) & INVISIBLE_FLAGS) !== 0) continue;
     const isWritten = annotation['subtype'] === 'Widget' || annotation['subtype'] === 'FreeText';
     const note = isWritten ? noteOf(annotation) : null;
-    const comment = isWritten ? '' : commentOf(annotation);
+    const comment = isWritten ? '' : [attachmentOf(annotation), commentOf(annotation)].join('\n').trim();
     const length = comment.length + (note?.lines.reduce((sum, line) => sum + line.length, 0) ?? 0);
     // Skip only what exceeds the limits: later annotations may fit.
     if (length > characters || (note?.lines.length ?? 0) > lines) continue;
@@ -126,6 +127,13 @@ function valueOf(annotation: EngineAnnotation): string {
     .filter((name) => typeof name === 'string')
     .filter((name) => name.trim() !== '')
     .join(', ');
+}
+
+/** The name of a file that is attached to a place on the page. */
+function attachmentOf(annotation: EngineAnnotation): string {
+  const { filename } = recordOf(annotation['file']);
+  const isAttachment = annotation['subtype'] === 'FileAttachment' && typeof filename === 'string';
+  return isAttachment ? attachmentLine(filename) : '';
 }
 
 /** The comment of a sticky note or text markup. A popup only displays the comment of another annotation. */

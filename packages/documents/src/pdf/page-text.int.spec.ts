@@ -170,3 +170,30 @@ describe('text from right to left', () => {
     expect((await arabic(content)).text).toBe(text);
   });
 });
+
+describe('attachments', () => {
+  const file = (name: string): string =>
+    `<< /Type /Filespec /F (${name}) /UF (${name}) /EF << /F ${FIRST_EXTRA} 0 R >> >>`;
+  const objects = [
+    streamObject('1,2', '/Type /EmbeddedFile'),
+    `<< /Names [(b) ${FIRST_EXTRA + 2} 0 R (a) ${file('folder/prices 2024.xlsx')}] >>`,
+    file('factur-x.xml'),
+    `<< /Type /Annot /Subtype /FileAttachment /Rect [72 650 90 668] /Contents (The plan) /FS ${file('plan.dwg')} >>`,
+  ];
+
+  it('are named, on the page or at the end', async () => {
+    const { text } = await read(SEEN, {
+      objects,
+      catalog: `/Names << /EmbeddedFiles ${FIRST_EXTRA + 1} 0 R >>`,
+      page: `/Annots [${FIRST_EXTRA + 3} 0 R]`,
+    });
+    expect(text).toMatch(/^A visible paragraph\.\n\nAttachment: plan\.dwg\n.*The plan/);
+    expect(text).toMatch(/Attachment: factur-x\.xml/);
+    expect(text).toMatch(/Attachment: prices 2024\.xlsx$/m);
+  });
+
+  it('do not fail a file whose list is damaged', async () => {
+    const { text } = await read(SEEN, { catalog: '/Names << /EmbeddedFiles 4 0 R >>' });
+    expect(text).toBe('A visible paragraph.');
+  });
+});

@@ -8,6 +8,7 @@ import { PageFonts } from './page-fonts.js';
 import { type PageNotes, readNotes } from './page-notes.js';
 import { type LayerVisibility, readText } from './page-text.js';
 import { PdfAnnotations } from './pdf-annotations.js';
+import { addPdfAttachments } from './pdf-attachments.js';
 import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
 import { type Line, linesOf } from './pdf-lines.js';
@@ -31,6 +32,7 @@ export const pdfParser: DocumentParser = {
       try {
         const pdf = await task.promise;
         await readPages(pdf, annotations, builder, input);
+        await addPdfAttachments(pdf, builder);
         await addPdfMetadata(pdf, builder);
       } catch (error) {
         throw asDocumentError(error);
