@@ -10,18 +10,21 @@ export interface ColumnBlock {
   readonly columns: readonly (readonly Line[])[];
 }
 
+type Range = Pick<ColumnBlock, 'begin' | 'end'>;
+
 interface Gap {
   readonly left: number;
   readonly right: number;
 }
 
-/** Minimum number of lines in a column: of running text, and of other text on different baselines. */
+/** Minimum number of lines of a block, and of a column. */
 const MIN_LINES = 3;
-const MIN_UNALIGNED_LINES = 2;
-// Running text: its lines are long, most reach the edge of the column, and some go on with a sentence.
+const MIN_COLUMN_LINES = 2;
+// Running text: it has several lines, they are long, most reach the edge of the column, and some go on with a sentence.
+const MIN_TEXT_LINES = 4;
 const MIN_MEAN_CHARACTERS = 18;
 const FULL_LINE = 0.75;
-const MIN_FULL_SHARE = 0.5;
+const MIN_FULL_SHARE = 0.6;
 const MIN_CONTINUED_SHARE = 0.25;
 const MIN_LETTER_SHARE = 0.6;
 /** Lines at a larger distance, as a factor of the usual one, are separate rows of a table. */
@@ -30,8 +33,9 @@ const MIN_TABLE_ROWS = 3;
 const MAX_ROW_LINES = 6;
 /** Minimum share of the lines beside text that stand in the middle of its sentences, unless they are labels. */
 const MIN_WITHIN_SHARE = 0.3;
-/** Lines at a larger distance from the columns are above or below them; a factor of the font size. */
-const APART_STEP = 2.5;
+/** Larger distances on both sides, as a factor of the usual one, divide lines; up to the second one they may belong together. */
+const PART_STEP = 1.6;
+const CLOSE_STEP = 2.1;
 
 /** The gaps between the cells of each line, and between lines that are side by side on different baselines. */
 export function gapsOf(lines: readonly Line[]): Gap[] {
@@ -57,49 +61,53 @@ export function gapsOf(lines: readonly Line[]): Gap[] {
  * @returns null when no lines are such a block
  */
 export function columnBlockOf(lines: readonly Line[], gutter: number): ColumnBlock | null {
-  let best: ColumnBlock | null = null;
+  let best: Range | null = null;
   for (let begin = 0; begin < lines.length;) {
     let end = begin;
     while (end < lines.length && !crosses(lines[end], gutter)) end += 1;
-    if (end - begin >= MIN_LINES) {
-      const block = blockBetween(lines, { begin, end }, gutter);
-      if (block !== null && (best === null || block.end - block.begin > best.end - best.begin)) best = block;
-    }
+    for (const block of blocksBetween(lines, { begin, end }, gutter))
+      if (best === null || block.end - block.begin > best.end - best.begin) best = block;
     begin = end + 1;
   }
-  return best;
-}
-
-function blockBetween(
-  lines: readonly Line[],
-  range: { begin: number; end: number },
-  gutter: number,
-): ColumnBlock | null {
-  const { begin, end } = trim(lines, range, gutter);
-  const inside = lines.slice(begin, end);
-  const left = inside.flatMap((line) => select(line, (cell) => cell.right <= gutter) ?? []);
-  const right = inside.flatMap((line) => select(line, (cell) => cell.left >= gutter) ?? []);
-  if (left.length < MIN_UNALIGNED_LINES || right.length < MIN_UNALIGNED_LINES) return null;
-  if (isTable(inside, gutter, Math.max(usualStep(left), usualStep(right))) || !areColumns(left, right))
-    return null;
+  if (best === null) return null;
+  const inside = lines.slice(best.begin, best.end);
+  const { left, right } = sidesOf(inside, gutter);
   const text = inside.map((line) => line.text).join(' ');
-  return { begin, end, columns: isMostlyRightToLeft(text) ? [right, left] : [left, right] };
+  return { ...best, columns: isMostlyRightToLeft(text) ? [right, left] : [left, right] };
 }
 
-/** Leaves out lines on one side that are far above or below the others, such as a date or a footer. */
-function trim(
-  lines: readonly Line[],
-  { begin, end }: { begin: number; end: number },
-  gutter: number,
-): { begin: number; end: number } {
-  const isOneSided = (line: Line | undefined): boolean =>
-    line !== undefined && (line.right <= gutter || line.left >= gutter);
-  let [first, last] = [begin, end];
-  for (let index = begin; index < end - 1 && isOneSided(lines[index]); index += 1)
-    if (stepBelow(lines, index) > APART_STEP) first = index + 1;
-  for (let index = end - 1; index > first && isOneSided(lines[index]); index -= 1)
-    if (stepBelow(lines, index - 1) > APART_STEP) last = index;
-  return { begin: first, end: last };
+/** The blocks in lines that do not cross a gutter. Wide steps on both sides divide them. */
+function blocksBetween(lines: readonly Line[], range: Range, gutter: number): Range[] {
+  if (range.end - range.begin < MIN_LINES) return [];
+  const { left, right } = sidesOf(lines.slice(range.begin, range.end), gutter);
+  const usual = Math.max(usualStep(left), usualStep(right));
+  const blocks: Range[] = [];
+  // A part with few lines, such as headings, which is close to the part below it.
+  let small: Range | null = null;
+  for (let { begin } = range; begin < range.end;) {
+    let end = begin + 1;
+    while (end < range.end && stepBelow(lines, end - 1) <= usual * PART_STEP) end += 1;
+    const part = { begin, end };
+    const last = blocks.at(-1);
+    const isClose = begin > range.begin && stepBelow(lines, begin - 1) <= usual * CLOSE_STEP;
+    const start: number = isClose && small !== null ? small.begin : begin;
+    const next = isClose && last?.end === start ? last : undefined;
+    const sides = sidesOf(lines.slice(begin, end), gutter);
+    const isSmall = Math.min(sides.left.length, sides.right.length) < MIN_LINES;
+    const isBlock = !isTable(lines.slice(begin, end), gutter, usual) && areColumns(sides.left, sides.right);
+    if (next !== undefined && (isBlock || isSmall)) blocks[blocks.length - 1] = { begin: next.begin, end };
+    else if (isBlock) blocks.push({ begin: start, end });
+    small = isSmall && !isBlock && next === undefined ? { ...part, begin: start } : null;
+    begin = end;
+  }
+  return blocks;
+}
+
+function sidesOf(lines: readonly Line[], gutter: number): { left: Line[]; right: Line[] } {
+  return {
+    left: lines.flatMap((line) => select(line, (cell) => cell.right <= gutter) ?? []),
+    right: lines.flatMap((line) => select(line, (cell) => cell.left >= gutter) ?? []),
+  };
 }
 
 function stepBelow(lines: readonly Line[], index: number): number {
@@ -108,7 +116,12 @@ function stepBelow(lines: readonly Line[], index: number): number {
 }
 
 function areColumns(left: readonly Line[], right: readonly Line[]): boolean {
-  const isText = [isRunningText(left), isRunningText(right)];
+  if (left.length < MIN_COLUMN_LINES || right.length < MIN_COLUMN_LINES) return false;
+  // The cells beside the gutter: other cells are columns of their own.
+  const isText = [
+    isRunningText(left.map(({ text, cells }) => ({ text, cell: atEdge(cells, 1) }))),
+    isRunningText(right.map(({ text, cells }) => ({ text, cell: atEdge(cells, -1) }))),
+  ];
   if (isText[0] === true && isText[1] === true) return true;
   const shared = left.filter((line) => right.some(({ y }) => y === line.y)).length;
   const isAligned = shared >= Math.min(left.length, right.length) / 2;
@@ -131,12 +144,12 @@ function isDrawnApart(left: readonly Line[], right: readonly Line[]): boolean {
   return Math.max(...one) < Math.min(...other) || Math.max(...other) < Math.min(...one);
 }
 
-function isRunningText(lines: readonly Line[]): boolean {
-  if (lines.length < MIN_LINES) return false;
-  const left = Math.min(...lines.map((line) => line.left));
-  const right = Math.max(...lines.map((line) => line.right));
-  const text = lines.map((line) => line.text).join('');
-  const full = lines.filter((line) => line.right - line.left > (right - left) * FULL_LINE).length;
+function isRunningText(lines: readonly { text: string; cell: Cell }[]): boolean {
+  if (lines.length < MIN_TEXT_LINES) return false;
+  const left = Math.min(...lines.map(({ cell }) => cell.left));
+  const right = Math.max(...lines.map(({ cell }) => cell.right));
+  const text = lines.map(({ cell }) => cell.text).join('');
+  const full = lines.filter(({ cell }) => cell.right - cell.left > (right - left) * FULL_LINE).length;
   // The first line cannot go on with a sentence of the line above.
   const continued = lines.slice(1).filter(isContinuation).length;
   return (
@@ -147,10 +160,15 @@ function isRunningText(lines: readonly Line[]): boolean {
   );
 }
 
+/** The last (1) or the first (-1) cell from left to right. */
+function atEdge(cells: readonly Cell[], side: 1 | -1): Cell {
+  return cells.reduce((best, cell) => ((cell.left - best.left) * side > 0 ? cell : best));
+}
+
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Whether a line begins like the middle of a sentence. */
-function isContinuation({ text }: Line): boolean {
+function isContinuation({ text }: Pick<Line, 'text'>): boolean {
   return /^[\p{Ll}\p{Lo}(,]/u.test(text);
 }
 

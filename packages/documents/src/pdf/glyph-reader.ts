@@ -307,7 +307,8 @@ class GlyphReader {
       ? [-c / (down || 1), -d / (down || 1)]
       : [(sign * a) / (along || 1), (sign * b) / (along || 1)];
     const turns = Math.round(Math.atan2(sin, cos) / (Math.PI / 2));
-    const fontSize = Math.abs(this.state.fontSize) * (down || along) * font.height;
+    const size = Math.abs(this.state.fontSize);
+    const fontSize = size * (down || along) * (size <= 1 ? font.height : 1);
     const spacing = this.state.letterSpacing * this.state.scale * along;
     return { matrix, cos, sin, along, down, fontSize, font, spacing, quarterTurns: turns === -2 ? 2 : turns };
   }
@@ -335,7 +336,7 @@ class GlyphReader {
   private visibilityOf(left: number, bottom: number, width: number, frame: Frame): Visibility {
     const { clip, isWhite, renderingMode } = this.state;
     const { cos, sin, fontSize } = frame;
-    if (this.hiddenGroups > 0 || fontSize < MIN_FONT_SIZE) return 'hidden';
+    if (this.hiddenGroups > 0 || Math.max(fontSize, width) < MIN_FONT_SIZE) return 'hidden';
     // The middle of a letter is mostly within the clipped area, which spares the exact comparison.
     const x = left + (width / 2) * cos;
     const y = bottom + (width / 2) * sin;

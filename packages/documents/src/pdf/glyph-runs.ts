@@ -8,6 +8,7 @@ import { hasRightToLeft, inLogicalOrder, isMostlyRightToLeft } from './visual-or
 const SPACE_GAP = 0.11;
 /** A drawn space narrower than this is none. */
 const NO_SPACE_GAP = 0.03;
+const OVERLAP = 0.1;
 /** A wider gap ends a run. */
 const RUN_GAP = 0.6;
 /** The same after letters that are spaced out. */
@@ -93,7 +94,9 @@ class OpenRun {
       !isAfter && hasRightToLeft(glyph.text) && before > -size * BACK_STEP && before < size * RUN_GAP;
     if (!isAfter && !isBefore) return false;
     const gap = isAfter ? after : before;
-    const isSpace = gap > size * (this.space === null ? SPACE_GAP : NO_SPACE_GAP);
+    // Words do not overlap: if they seem to, the widths of the font are wrong.
+    const isSpace =
+      this.space === null ? gap > size * SPACE_GAP : gap > size * NO_SPACE_GAP || gap < -size * OVERLAP;
     if (isSpace) {
       const x = isAfter ? this.right : end;
       this.glyphs.push({ ...(this.space ?? first), text: ' ', x, width: Math.max(0, gap), y: first.y });

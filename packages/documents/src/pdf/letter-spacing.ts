@@ -3,7 +3,8 @@ import type { Glyph } from './glyph-reader.js';
 const MIN_LETTERS = 4;
 /** Gaps between words are wider than those between letters by at least this factor. */
 const WORD_FACTOR = 1.5;
-const LETTER = /^[\p{Lu}\p{Ll}\p{Nd}]$/u;
+/** Not a ligature. */
+const LETTER = /^(?![\ufb00-\ufb06])[\p{Lu}\p{Ll}\p{Nd}]$/u;
 
 /** Removes the spaces within words whose letters are spaced out: `W A R R A N T Y`. */
 export function spacedLettersJoined(glyphs: readonly Glyph[]): readonly Glyph[] {

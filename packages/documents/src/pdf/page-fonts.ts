@@ -10,7 +10,10 @@ export interface PageFont {
   readonly isVertical: boolean;
   /** Width in text space of one unit of a glyph's width. */
   readonly unit: number;
-  /** Height of the letters as a factor of the font size; not 1 for some fonts that are made of drawings. */
+  /**
+   * Height of the letters as a factor of font sizes up to 1. A font that is made of drawings may have its size in its
+   * own matrix.
+   */
   readonly height: number;
 }
 
@@ -43,17 +46,26 @@ function readFont(page: PDFPageProxy, id: string): PageFont {
   const matrix = numbersOf(field('fontMatrix'));
   const [, bottom = 0, , top = 0] = numbersOf(field('bbox'));
   const [unit = UNKNOWN.unit, , , vertical = UNKNOWN.unit] = matrix;
-  const height = Math.abs((top - bottom) * vertical);
+  const isDrawn = field('isType3Font') === true;
+  const boxHeight = Math.abs(top - bottom);
+  // Many such fonts have no useful box. Letters are about twice as high as wide.
+  const height = isDrawn ? (boxHeight > 1 ? boxHeight : meanOf(field('widths')) * 2) * Math.abs(vertical) : 1;
   return {
     id,
     name: typeof name === 'string' ? name : '',
     isMonospaced: field('fallbackName') === 'monospace',
     isVertical: field('vertical') === true,
     unit: unit || UNKNOWN.unit,
-    height: field('isType3Font') === true && height > 0 ? height : 1,
+    height: height > 0 ? height : 1,
   };
 }
 
 function numbersOf(value: unknown): readonly number[] {
   return Array.isArray(value) ? value.map(Number) : [];
+}
+
+function meanOf(widths: unknown): number {
+  const values = (typeof widths === 'object' && widths !== null ? Object.values(widths) : []).map(Number);
+  const known = values.filter((value) => value > 0);
+  return known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
 }

@@ -1,5 +1,6 @@
 import { continueText } from './line-joining.js';
 import type { Cell, Line, TextForm } from './pdf-lines.js';
+import { isMostlyRightToLeft } from './visual-order.js';
 
 /** A table recognized in consecutive lines. */
 export interface FoundTable {
@@ -61,9 +62,11 @@ export function tableAt(lines: readonly Line[], begin: number): FoundTable | nul
   const full = rows.filter(([line]) => line !== undefined && line.cells.length > 1).length;
   if (full < (width >= MANY_COLUMNS ? 2 : MIN_ROWS)) return null;
   if (rows.every(([line]) => LIST_MARKER.test(line?.cells[0]?.text ?? ''))) return null;
-  const texts = rows.map((row) => cellsOf(row, columns, 'text'));
+  const isRightToLeft = isMostlyRightToLeft(rows.flatMap((row) => row.map(({ text }) => text)).join(' '));
+  const ordered = isRightToLeft ? columns.toReversed() : columns;
+  const texts = rows.map((row) => cellsOf(row, ordered, 'text'));
   if (looksLikeText(texts)) return null;
-  return { rows: texts, linkedRows: rows.map((row) => cellsOf(row, columns, 'linkedText')), end };
+  return { rows: texts, linkedRows: rows.map((row) => cellsOf(row, ordered, 'linkedText')), end };
 }
 
 function isRow(line: Line): boolean {

@@ -110,8 +110,7 @@ export class RunningLines {
       else first[edge.band].push(line);
     }
     // A page without other text keeps its lines.
-    if (body.length === 0 && [...running.values()].some(({ words }) => words !== null))
-      return { number, comments, lines, first: { top: [], bottom: [] }, repeated: [] };
+    if (body.length === 0) return { number, comments, lines, first: { top: [], bottom: [] }, repeated: [] };
     for (const { keys, weakKeys } of running.values())
       if (this.known.size < MAX_KNOWN) for (const key of [...keys, ...weakKeys]) this.known.add(key);
     return { number, comments, lines: body, first, repeated };
