@@ -122,7 +122,12 @@ class OpenRun {
   close(): GlyphRun[] {
     const isOrdered = !this.glyphs.some(({ text }) => hasRightToLeft(text));
     const glyphs = isOrdered ? this.glyphs : fromLeftToRight(this.glyphs);
-    return splitAtFillers(spacedLettersJoined(glyphs)).map(runOf);
+    const runs = splitAtFillers(spacedLettersJoined(glyphs)).map(runOf);
+    const last = runs.at(-1);
+    // A space that is drawn at the end separates words, however close the next one is.
+    if (last !== undefined && isOrdered && this.space !== null)
+      runs[runs.length - 1] = { ...last, run: { ...last.run, text: `${last.run.text} ` } };
+    return runs;
   }
 }
 

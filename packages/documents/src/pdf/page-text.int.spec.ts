@@ -41,6 +41,16 @@ describe('text that is drawn twice', () => {
   });
 });
 
+describe('spaces', () => {
+  it.each<[content: string, text: string]>([
+    [show('This ', 72, 700) + show('word', 95.2, 700), 'This word'],
+    [show('Hyp', 72, 700) + show('hen', 93.2, 700), 'Hyphen'],
+    [show('A word ', 72, 700) + show(', then', 108.5, 700), 'A word, then'],
+  ])('%s', async (content, text) => {
+    expect((await read(content)).text).toBe(text);
+  });
+});
+
 describe('letters that are spaced out', () => {
   it.each<[content: string, text: string]>([
     [show('W A R R A N T Y', 72, 700), 'WARRANTY'],

@@ -45,6 +45,9 @@ const CELL_GAP = 1.1;
 const STRANGE_GAP = 0.5;
 /** Runs that overlap by more than this are separate words. */
 const OVERLAP = 0.3;
+/** A sign that touches the word before it has no space before it, even if the file draws one. */
+const TOUCHING_GAP = 0.05;
+const CLOSING = /^[,.;:!?)\]]/;
 const LEADERS = /\s*(?:\.\s?){4,}\s*/;
 
 /** Joins runs of one direction into lines, from top to bottom. Runs on one baseline are one line, wherever they are. */
@@ -90,10 +93,10 @@ function cellOf(visual: readonly PlacedRun[], isRightToLeftLine: boolean): Cell 
   let linkedText = '';
   for (const [index, run] of runs.entries()) {
     const before = runs[index - 1];
-    const space = before !== undefined && isSpaced(before, run) && !/\s$/.test(text) ? ' ' : '';
+    const space = before !== undefined && isSpaced(before, run) ? ' ' : '';
     const mark = raisedMark(text, run);
-    text += space + (mark ?? run.text);
-    linkedText += space + (mark ?? run.linkedText ?? run.text);
+    text += space + (mark ?? run.text.trimEnd());
+    linkedText += space + (mark ?? (run.linkedText ?? run.text).trimEnd());
   }
   return {
     text: text.replace(/\s+/g, ' ').trim(),
@@ -107,7 +110,9 @@ function cellOf(visual: readonly PlacedRun[], isRightToLeftLine: boolean): Cell 
 function isSpaced(one: PlacedRun, other: PlacedRun): boolean {
   const [left, right] = one.x <= other.x ? [one, other] : [other, one];
   const gap = (right.x - left.x - left.width) / Math.max(one.fontSize, other.fontSize);
-  return gap > SPACE_GAP || (gap < -OVERLAP && one.shift === other.shift);
+  if (one.shift !== other.shift) return gap > SPACE_GAP;
+  if (left.text.endsWith(' ')) return !(CLOSING.test(right.text) && Math.abs(gap) < TOUCHING_GAP);
+  return gap > SPACE_GAP || gap < -OVERLAP;
 }
 
 function joinCells(cells: readonly Cell[], row: readonly PlacedRun[]): Line {

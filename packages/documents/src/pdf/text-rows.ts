@@ -95,7 +95,7 @@ function scriptPlace(
   before: TextRun | undefined,
   after: TextRun | undefined,
 ): Pick<PlacedRun, 'y' | 'shift'> | null {
-  if (run.text.length > MAX_SCRIPT_CHARACTERS) return null;
+  if (run.text.trimEnd().length > MAX_SCRIPT_CHARACTERS) return null;
   for (const [base, gap] of [
     [before, before === undefined ? 0 : run.x - before.x - before.width],
     [after, after === undefined ? 0 : after.x - run.x - run.width],
@@ -111,5 +111,5 @@ function isScriptOf(run: TextRun, base: TextRun, gap: number): boolean {
   const shift = (run.y - base.y) / size;
   if (gap < size * SCRIPT.minGap || gap > size * SCRIPT.maxGap || Math.abs(shift) < 0.05) return false;
   if (run.fontSize <= size * SCRIPT.maxSize) return shift > SCRIPT.minShift && shift < SCRIPT.maxShift;
-  return /^[\d+−-]+$/.test(run.text) && shift > RAISED.minShift && shift < RAISED.maxShift;
+  return /^[\d+−-]+$/.test(run.text.trim()) && shift > RAISED.minShift && shift < RAISED.maxShift;
 }
