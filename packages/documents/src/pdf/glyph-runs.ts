@@ -18,7 +18,9 @@ const BACK_STEP = 0.3;
 const SAME_BASELINE = 0.06;
 /** A glyph that is drawn again is shifted by at most this. */
 export const MAX_SHIFT = 0.2;
+/** Wider spacing between letters, and between other characters, separates words. */
 const MAX_LETTER_SPACING = 1.2;
+const MAX_NUMBER_SPACING = 0.6;
 /** Presentation forms and ligatures, which are stored as the letters that they show. */
 const PRESENTATION_FORM = /[\u2000-\u200a\u202f\u00a0\ufb00-\ufdff\ufe70-\ufefc]/u;
 /** Marks that are placed at the letter under or over which they are drawn. */
@@ -137,12 +139,11 @@ export function isOverprint(glyph: Glyph, other: Glyph): boolean {
   return glyph.text === other.text && Math.abs(glyph.x - other.x) <= shift;
 }
 
-/** The space that the file adds between two letters. Some programs separate numbers with it. */
+/** The space that the file adds between two characters. Some programs separate numbers with much of it. */
 function spacingBetween(before: Glyph | undefined, { text, letterSpacing, fontSize }: Glyph): number {
   const isWithinWord = LETTER.test(text) && LETTER.test(before?.text ?? '');
-  return isWithinWord && letterSpacing > 0 && letterSpacing < fontSize * MAX_LETTER_SPACING
-    ? letterSpacing
-    : 0;
+  const limit = fontSize * (isWithinWord ? MAX_LETTER_SPACING : MAX_NUMBER_SPACING);
+  return letterSpacing > 0 && letterSpacing < limit ? letterSpacing : 0;
 }
 
 /** Makes a run of glyphs from left to right. */

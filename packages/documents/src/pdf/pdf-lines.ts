@@ -1,7 +1,7 @@
 import { raisedMark } from './raised-text.js';
 import { baselineOf, type PlacedRun, rowsOf } from './text-rows.js';
 import type { TextRun } from './text-run.js';
-import { hasRightToLeft, inLogicalOrder, isMostlyRightToLeft } from './visual-order.js';
+import { hasRightToLeft, inLogicalOrder, isMostlyRightToLeft, unmirrored } from './visual-order.js';
 
 /** A part of a line between two wide gaps. */
 export interface Cell {
@@ -98,9 +98,13 @@ function cellOf(visual: readonly PlacedRun[], isRightToLeftLine: boolean): Cell 
     text += space + (mark ?? run.text.trimEnd());
     linkedText += space + (mark ?? (run.linkedText ?? run.text).trimEnd());
   }
+  const clean = (words: string): string => {
+    const line = words.replace(/\s+/g, ' ').trim();
+    return isRightToLeft ? unmirrored(line) : line;
+  };
   return {
-    text: text.replace(/\s+/g, ' ').trim(),
-    linkedText: linkedText.replace(/\s+/g, ' ').trim(),
+    text: clean(text),
+    linkedText: clean(linkedText),
     left: Math.min(...visual.map(({ x }) => x)),
     right: Math.max(...visual.map(({ x, width }) => x + width)),
     order: Math.min(...visual.map(({ order }) => order)),

@@ -49,6 +49,27 @@ export function inLogicalOrder<T>(
   return ordered;
 }
 
+const MIRRORED: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '«': '»',
+  '»': '«',
+};
+
+/**
+ * Brackets of a text from right to left are drawn mirrored (UAX 9, rule L4), and most programs store them as they are
+ * drawn. A text whose closing bracket comes first has such brackets.
+ */
+export function unmirrored(text: string): string {
+  const first = /[()[\]{}«»]/.exec(text)?.[0];
+  const isMirrored = first !== undefined && /[)\]}»]/.test(first) && text.includes(MIRRORED[first] ?? first);
+  return isMirrored ? text.replace(/[()[\]{}«»]/g, (bracket) => MIRRORED[bracket] ?? bracket) : text;
+}
+
 /** 0: left to right; 1: right to left; 2: left to right within right to left. */
 function levelsOf(texts: readonly string[], isRightToLeft: boolean): number[] {
   const directions = texts.map(directionOf);
