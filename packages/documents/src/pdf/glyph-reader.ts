@@ -380,6 +380,7 @@ interface EngineGlyph {
   readonly isSpace: boolean;
 }
 
+/** Vertical text runs downwards, whatever sign its widths have. */
 function advanceDown({ vmetric }: EngineGlyph): number {
-  return -(vmetric?.[0] ?? -1000);
+  return Math.abs(vmetric?.[0] ?? 1000);
 }
