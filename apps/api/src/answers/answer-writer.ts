@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
 import type { Usage } from '@citewell/contracts/http';
 import {
-  type AnalyzedQuestion,
+  type AskedQuestion,
   CitationStreamFilter,
   noModelMessage,
   passagesMessage,
   type PassageQuote,
-  quoteAnswer,
+  quoteAnswers,
 } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
 
@@ -50,16 +50,20 @@ export async function writeWithModel(
 
 /** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */
 export async function writeQuotes(
-  question: AnalyzedQuestion,
+  questions: readonly AskedQuestion[],
   passages: readonly FoundPassage[],
   { isVisitor }: { isVisitor: boolean },
   onText: OnText,
 ): Promise<WrittenAnswer> {
-  const firstLine = isVisitor ? passagesMessage(question.text) : noModelMessage(question.text);
-  const { answer, quotes } = quoteAnswer(question, passages, { firstLine });
+  const text = questions[0]?.question.text ?? '';
+  const firstLine = isVisitor ? passagesMessage(text) : noModelMessage(text);
+  const { answer, quotes } = quoteAnswers(questions, passages, firstLine);
   // In pieces, so that clients receive a stream with and without a model.
   for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);
-  const byNumber = new Map(quotes.map(({ number, start, end, text }) => [number, { start, end, text }]));
+  // A passage that answers several questions has the quote of the first one.
+  const byNumber = new Map(
+    quotes.toReversed().map(({ number, start, end, text: quote }) => [number, { start, end, text: quote }]),
+  );
   return { cited: new Set(byNumber.keys()), quotes: byNumber };
 }
 

@@ -7,6 +7,7 @@ import { FullStorage } from '@citewell/observability';
 import {
   abstention,
   AllowedLinks,
+  type AskedQuestion,
   assembleContext,
   LinkStreamFilter,
   noModelMessage,
@@ -22,7 +23,7 @@ import type { PreparedAnswer } from './answer-preparation.service.js';
 import { ClientGoneError } from './answer-stream.js';
 import { AnswerText } from './answer-text.js';
 import { type OnText, toMessages, writeQuotes, type WrittenAnswer, writeWithModel } from './answer-writer.js';
-import { Grounding } from './grounding.service.js';
+import { type AnswerContext, Grounding, type GroundedQuestion } from './grounding.service.js';
 import { resolveSampling } from './prompts.js';
 import { hashOfToken } from './visits.service.js';
 
@@ -45,16 +46,18 @@ export class AnswersService {
    */
   async answer(prepared: PreparedAnswer, onPiece: OnText, signal: AbortSignal): Promise<AgentAnswer> {
     try {
-      const { passages, isAbstained } = await this.grounding.find(prepared, signal);
+      const context = await this.grounding.find(prepared, signal);
+      const { passages, questions, isAbstained } = context;
       const answer = new AnswerText(new LinkStreamFilter(linksOf(passages)));
       const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
       const onText: OnText = async (text) => send(answer.push(text));
       const written = isAbstained
         ? await abstain(prepared.question.text, onText)
-        : await this.write(prepared, passages, onText, signal);
+        : await this.write(prepared, context, onText, signal);
       await send(answer.flush());
       await eventLoopTurn();
-      const { quotes = quoteCitations(prepared.question, answer.text, written.passages) } = written;
+      const asked = questions.map(({ question }) => question);
+      const { quotes = quoteCitations(asked, answer.text, written.passages) } = written;
       const sources = written.passages.map((passage, index) =>
         toSource(passage, { cited: written.cited.has(index + 1), quote: quotes.get(index + 1) }),
       );
@@ -69,7 +72,7 @@ export class AnswersService {
 
   private async write(
     { query, question, agent, model, prompts, history, visitorToken }: PreparedAnswer,
-    candidates: FoundPassage[],
+    { passages: candidates, questions }: AnswerContext,
     onText: OnText,
     signal: AbortSignal,
   ): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
@@ -83,7 +86,10 @@ export class AnswersService {
     if (!model) {
       const isVisitor = visitorToken !== null;
       if (passages.length > 0)
-        return { ...(await writeQuotes(question, passages, { isVisitor }, onText)), passages };
+        return {
+          ...(await writeQuotes(numbered(questions, passages), passages, { isVisitor }, onText)),
+          passages,
+        };
       await onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
       return { cited: new Set(), passages };
     }
@@ -147,6 +153,19 @@ export class AnswersService {
 /** The links of the passages and the addresses of their documents. */
 function linksOf(passages: readonly FoundPassage[]): AllowedLinks {
   return new AllowedLinks(passages.flatMap(({ text, run }) => [text, run.sourceUrl ?? '']));
+}
+
+/** The questions with the numbers of the passages that contain what was found for them. */
+function numbered(
+  questions: readonly GroundedQuestion[],
+  passages: readonly FoundPassage[],
+): AskedQuestion[] {
+  const numberOf = ({ runId, start, end }: FoundPassage): number =>
+    passages.findIndex((slice) => slice.runId === runId && slice.start < end && start < slice.end) + 1;
+  return questions.map(({ question, passages: found }) => ({
+    question,
+    numbers: [...new Set(found.map(numberOf))].filter((number) => number > 0),
+  }));
 }
 
 async function abstain(

@@ -24,7 +24,7 @@ it.each([
       _datastores: unknown,
       _question: unknown,
       options: { limit: number },
-    ) => SCORES.map((score) => ({ score })).slice(0, options.limit),
+    ) => SCORES.map((score) => ({ id: String(score), score })).slice(0, options.limit),
   };
   const grounding = new Grounding(retriever as never, {} as never);
   // Grounding reads no other fields.

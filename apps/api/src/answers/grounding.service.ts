@@ -3,13 +3,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Introductions } from '../search/introductions.service.js';
 import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import type { FoundPassage } from '../search/retriever.service.js';
+import { sharePassages } from '../search/share-passages.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
-import { standaloneQuestion } from './question-rewriter.js';
+import { standaloneQuestions } from './question-rewriter.js';
+
+/** A question of the message, and what was found for it. */
+export interface GroundedQuestion {
+  question: AnalyzedQuestion;
+  /** Best first. */
+  passages: FoundPassage[];
+}
 
 /** The passages that an answer is based on. */
 export interface AnswerContext {
-  /** Best first. */
+  /** Those of all questions: the best of each first. */
   passages: FoundPassage[];
+  questions: GroundedQuestion[];
   /** Nothing relevant was found, and the agent is restricted to its sources: it must abstain. */
   isAbstained: boolean;
 }
@@ -25,12 +34,17 @@ export class Grounding {
   async find(prepared: PreparedAnswer, signal: AbortSignal): Promise<AnswerContext> {
     const { agent, datastores, query, model, prompts, history } = prepared;
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
-    if (!isGrounded) return { passages: [], isAbstained: false };
-    const question = await standaloneQuestion(prepared.question, history, model, signal);
-    const passages = asksAboutWholeDocument(question.text)
-      ? await this.introductions.find(prepared.tenant, datastores, query.filters)
-      : await this.findRelevant(prepared, question, signal);
-    return { passages, isAbstained: passages.length === 0 && agent.restrictToSources };
+    if (!isGrounded) return { passages: [], questions: [], isAbstained: false };
+    const asked = await standaloneQuestions(prepared.question, history, model, signal);
+    const questions = await Promise.all(
+      asked.map(async (question) => ({
+        question,
+        passages: await this.findRelevant(prepared, question, signal),
+      })),
+    );
+    const limit = query.topK ?? agent.topK;
+    const passages = sharePassages(questions.map(({ passages: found }) => found)).slice(0, limit);
+    return { passages, questions, isAbstained: passages.length === 0 && agent.restrictToSources };
   }
 
   private async findRelevant(
@@ -38,6 +52,8 @@ export class Grounding {
     question: AnalyzedQuestion,
     signal: AbortSignal,
   ): Promise<FoundPassage[]> {
+    if (asksAboutWholeDocument(question.text))
+      return this.introductions.find(tenant, datastores, query.filters);
     const options = { limit: query.topK ?? agent.topK, filters: query.filters, signal };
     const hits = await this.retriever.retrieve(tenant, datastores, question, options);
     const minScore = query.minScore ?? agent.minScore;

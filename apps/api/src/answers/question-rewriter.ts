@@ -1,26 +1,36 @@
 import { querySchema } from '@citewell/contracts/http';
 import type { ChatModel } from '@citewell/models';
-import { AnalyzedQuestion, needsRewrite, rewritePrompt, type Turn } from '@citewell/retrieval';
+import {
+  AnalyzedQuestion,
+  askedQuestions,
+  needsRewrite,
+  rewritePrompt,
+  type Turn,
+} from '@citewell/retrieval';
 
 const REWRITE_TIMEOUT_MS = 10_000;
 const REWRITE_TOKENS = 200;
 const MAX_REWRITTEN_LENGTH = 2_000;
 
 /**
- * The search query for a question. The model rewrites a follow-up that cannot be understood on its own.
- * Rewriting is optional: when the model fails, the question is searched for as it is.
+ * The questions of a message, as they are searched. The model rewrites a follow-up that cannot be understood on its own.
+ * Rewriting is optional: when the model fails, the message is searched for as it is.
  *
  * @throws the signal's reason when it is aborted
  */
-export async function standaloneQuestion(
-  question: AnalyzedQuestion,
+export async function standaloneQuestions(
+  message: AnalyzedQuestion,
   history: readonly Turn[],
   model: ChatModel | null,
   signal: AbortSignal,
-): Promise<AnalyzedQuestion> {
-  if (!needsRewrite(history, question)) return question;
-  if (!model) return orElse(withLastQuestion(question.text, history), question);
-  const { system, user } = rewritePrompt(history, question.text);
+): Promise<AnalyzedQuestion[]> {
+  const texts = askedQuestions(message.text);
+  const questions = texts.map((text) => new AnalyzedQuestion(text));
+  const isFollowUp =
+    needsRewrite(history, message) || needsRewrite(history, new AnalyzedQuestion(texts.join(' ')));
+  if (!isFollowUp) return questions;
+  if (!model) return withLastQuestion(texts, history) ?? questions;
+  const { system, user } = rewritePrompt(history, message.text);
   const messages = [
     { role: 'system' as const, content: system },
     { role: 'user' as const, content: user },
@@ -36,19 +46,19 @@ export async function standaloneQuestion(
     }
   } catch {
     signal.throwIfAborted();
-    return question;
+    return questions;
   }
-  return orElse(rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH), question);
+  const { data } = querySchema.safeParse(rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH));
+  return data === undefined ? questions : askedQuestions(data).map((text) => new AnalyzedQuestion(text));
 }
 
-/** The search query obeys the limits of a question. Otherwise the question is searched for as it is. */
-function orElse(text: string, question: AnalyzedQuestion): AnalyzedQuestion {
-  const { data } = querySchema.safeParse(text);
-  return data === undefined ? question : new AnalyzedQuestion(data);
-}
-
-/** Without a model, the previous question supplies the words that the follow-up leaves out. */
-function withLastQuestion(question: string, history: readonly Turn[]): string {
+/**
+ * Without a model, the previous question supplies the words that the follow-up leaves out. Both are one question. Null if
+ * there is none, or if both together are too long.
+ */
+function withLastQuestion(texts: readonly string[], history: readonly Turn[]): AnalyzedQuestion[] | null {
   const last = history.findLast((turn) => turn.from === 'human');
-  return last ? `${question}\n${last.text}` : question;
+  if (last === undefined) return null;
+  const { data } = querySchema.safeParse([...texts, ...askedQuestions(last.text)].join('\n'));
+  return data === undefined ? null : [new AnalyzedQuestion(data)];
 }

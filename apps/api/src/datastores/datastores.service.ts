@@ -18,13 +18,14 @@ import {
   DatastoreRepository,
   type TenantScope,
 } from '@citewell/database';
-import { AnalyzedQuestion } from '@citewell/retrieval';
+import { AnalyzedQuestion, askedQuestions } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { found, onlyNamed } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { toQueryItem } from '../search/passage.mapper.js';
 import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import { SearchExplainer } from '../search/search-explainer.service.js';
+import { sharePassages } from '../search/share-passages.js';
 import { toProgress } from './datastore-progress.js';
 
 const DEFAULT_TOP_K = 5;
@@ -91,11 +92,17 @@ export class DatastoresService {
     { query, topK, minScore, filters }: DatastoreQuery,
   ): Promise<DatastoreQueryItem[]> {
     const datastore = found(await this.datastores.find(tenant, id), 'datastore');
-    const passages = await this.retriever.retrieve(tenant, [datastore], new AnalyzedQuestion(query), {
-      limit: topK ?? DEFAULT_TOP_K,
-      filters,
-    });
-    return passages.filter(({ score }) => score >= (minScore ?? 0)).map(toQueryItem);
+    const limit = topK ?? DEFAULT_TOP_K;
+    const rankings = await Promise.all(
+      askedQuestions(query).map((question) =>
+        this.retriever.retrieve(tenant, [datastore], new AnalyzedQuestion(question), { limit, filters }),
+      ),
+    );
+    return sharePassages(rankings)
+      .slice(0, limit)
+      .filter(({ score }) => score >= (minScore ?? 0))
+      .toSorted((a, b) => b.score - a.score)
+      .map(toQueryItem);
   }
 
   /** The same search as {@link query}, with the ranking of each leg. */

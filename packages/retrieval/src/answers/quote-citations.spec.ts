@@ -62,13 +62,13 @@ describe('quoteCitations', () => {
       { text: KETTLE, start: 0 },
       { text: LAMP, start: 0 },
     ];
-    const found = [...quoteCitations(new AnalyzedQuestion(question), answer, passages)];
+    const found = [...quoteCitations([new AnalyzedQuestion(question)], answer, passages)];
     expect(Object.fromEntries(found.map(([number, { text }]) => [number, text]))).toEqual(quotes);
   });
 
   it('compares the first 20 sentences that cite a passage with it', () => {
     const quoteAfter = (count: number) =>
-      quoteCitations(new AnalyzedQuestion('What?'), `${'Hm [1].\n'.repeat(count)}The kettle [1].`, [
+      quoteCitations([new AnalyzedQuestion('What?')], `${'Hm [1].\n'.repeat(count)}The kettle [1].`, [
         { text: KETTLE, start: 0 },
       ]).size;
     expect([quoteAfter(0), quoteAfter(19), quoteAfter(20), quoteAfter(50_000)]).toEqual([1, 1, 0, 0]);
@@ -77,7 +77,7 @@ describe('quoteCitations', () => {
   it('quotes exact slices of bounded length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 900 }), fc.string(), (text, question) => {
-        const quotes = quoteCitations(new AnalyzedQuestion(question), `${text.slice(0, 100)} [1]`, [
+        const quotes = quoteCitations([new AnalyzedQuestion(question)], `${text.slice(0, 100)} [1]`, [
           { text, start: 7 },
         ]);
         for (const { start, end, text: quote } of quotes.values()) {

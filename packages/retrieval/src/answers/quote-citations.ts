@@ -18,20 +18,23 @@ const MAX_CITING_SENTENCES = 20;
 const MAX_LINE_LENGTH = 20_000;
 
 /**
- * Returns the quotes of a model's answer by number: of each cited passage the sentences that match the question and
+ * Returns the quotes of a model's answer by number: of each cited passage the sentences that match the questions and
  * the sentences of the answer that cite the passage. A passage without a matching sentence, as in a language other
  * than that of the answer, has no quote.
  * @param passages numbered from 1 in this order
  */
 export function quoteCitations(
-  question: AnalyzedQuestion,
+  questions: readonly AnalyzedQuestion[],
   answer: string,
   passages: readonly QuotablePassage[],
 ): Map<number, PassageQuote> {
   const quotes = new Map<number, PassageQuote>();
   for (const [number, sentences] of citingSentences(answer, passages.length)) {
     const passage = passages[number - 1];
-    const terms = new Map([...questionTerms(sentences.join(' ')), ...question.weights]);
+    const terms = new Map([
+      ...questionTerms(sentences.join(' ')),
+      ...questions.flatMap(({ weights }) => [...weights]),
+    ]);
     const quote = passage ? quoteMatch(terms, passage, MAX_QUOTE_CHARACTERS) : null;
     if (quote !== null) quotes.set(number, quote);
   }

@@ -31,8 +31,18 @@ const MAX_TURN_LENGTH = 1_000;
  */
 export function needsRewrite(history: readonly Turn[], { text, weights }: AnalyzedQuestion): boolean {
   if (history.length === 0 || text.trim() === '') return false;
-  if (ANAPHORA.test(text) || ANAPHORA_CJK.test(text) || CONTINUATION.test(text)) return true;
+  if (refersBack(text) || continues(text)) return true;
   return weights.size < STANDALONE_TERMS;
+}
+
+/** Whether a question has a word that refers to an earlier sentence. */
+export function refersBack(question: string): boolean {
+  return ANAPHORA.test(question) || ANAPHORA_CJK.test(question);
+}
+
+/** Whether a question begins as the continuation of another one: "And on Sundays?" */
+export function continues(question: string): boolean {
+  return CONTINUATION.test(question);
 }
 
 /** Prompt that makes a model rewrite a follow-up as a standalone question. Its reply is the question. */

@@ -10,6 +10,10 @@ const NAME_WEIGHT = 1.5;
 const CAPITALISED_INSIDE = /[\p{Lu}\p{Nd}](?<=[^\s.?!]\s+["'“„«(]?[\p{Lu}\p{Nd}])[^\s]*/gu;
 const LOWER_CASE = /(?<=^|\s)\p{Ll}[^\s]*/gu;
 
+/** Question words that consist of several words, of which some are content words elsewhere. */
+const QUESTION_PHRASES =
+  /(?<!\p{L})(?:how (?:long|often|far|big|large|high|tall|old|soon|fast|late|early|quickly)|(?:at |by )?what time|wie (?:lang|lange|hoch|oft|weit|groß|teuer|schnell|alt|spät|früh|häufig)|combien de (?:temps|fois)|à quelle heure|cuánto tiempo|cuántas veces|(?:a |desde |hasta )?qué hora|con qué frecuencia|quanto tempo|quante volte|a che ora|quantas vezes|a que horas|как (?:долго|часто|далеко|дорого)|сколько (?:времени|раз))(?!\p{L})/giu;
+
 /**
  * Returns the index terms of a question without function words, each with its weight. Names and numbers
  * (capitalised words inside the sentence, digits) weigh 1.5, other terms 1. Empty if the question consists of
@@ -22,13 +26,14 @@ export function questionTerms(
   analyzed: readonly string[] = analyze(question),
 ): Map<string, number> {
   const functionTerms = functionTermsOf(detectLanguage(question));
+  const phraseTerms = new Set(analyze((question.match(QUESTION_PHRASES) ?? []).join(' ')));
   const names = new Set(analyze((question.match(CAPITALISED_INSIDE) ?? []).join(' ')));
   for (const term of analyze((question.match(LOWER_CASE) ?? []).join(' '))) names.delete(term);
   // Replacing the function words by spaces also drops the bigrams that join them to content words.
   const subject = new Set(analyze(boundMarks(question).normalize('NFKC').replace(QUESTION_CHARACTERS, ' ')));
   const terms = new Map<string, number>();
   for (const term of analyzed) {
-    if (functionTerms.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
+    if (functionTerms.has(term) || phraseTerms.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
     terms.set(term, names.has(term) ? NAME_WEIGHT : 1);
   }
   return terms;

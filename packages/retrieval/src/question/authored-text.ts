@@ -1,0 +1,59 @@
+/** Headers of a mail, in the languages of mail programs. */
+const HEADER =
+  /^\s*(?:\*\*?)?(?:from|sent|date|to|cc|subject|von|gesendet|datum|an|betreff|de|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto|da|inviato|data|a|oggetto|assunto|от|отправлено|дата|кому|тема|差出人|送信日時|日付|宛先|件名|发件人|发送时间|日期|收件人|抄送|主题|寄件者|收件者|主旨|보낸 사람|받는 사람|제목|من|إلى|الموضوع)(?:\*\*?)?\s*[:：]\s*\S/i;
+/** A line between dashes, as Outlook writes it above an earlier mail. */
+const RULED_HEADING =
+  /^\s*[-_=]{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|originalnachricht|message (?:d['’]origine|transféré)|mensaje (?:original|reenviado)|messaggio (?:originale|inoltrato)|mensagem (?:original|encaminhada)|исходное сообщение|原始邮件|转发的邮件|原文|元のメッセージ|転送メッセージ|원본 메시지)\s*[-_=]*\s*$/i;
+/** "On Monday, Kim wrote:" */
+const ATTRIBUTION =
+  /(?:^\s*(?:on|am|le|el|il|em|в)\s.{4,200}\s(?:wrote|schrieb.{0,80}|a écrit|escribió|ha scritto|escreveu|пишет)\s*:\s*$)|(?:(?:写道|寫道|のメール|さんは書きました|님이 작성)\s*[:：]\s*$)/iu;
+const QUOTED = /^\s*(?:>|\|\s*>)/;
+const SIGNATURE_MARK = /^(?:--|—|–|__+|\*\*\*+|=+)\s*$/;
+/** First words of the line that closes a message, before the name of its author. */
+const CLOSING =
+  /^\s*(?:(?:(?:with )?(?:best|kind|warm|many|my best|warmest|kindest) (?:regards|wishes|thanks)|regards|sincerely|yours(?: sincerely| faithfully| truly)?|cheers|all the best|best|respectfully|sent from my|mit (?:freundlichen|besten|vielen|herzlichen|lieben) gr(?:ü|ue)(?:ß|ss)en|(?:viele|beste|liebe|schöne|freundliche|herzliche) gr(?:ü|ue)(?:ß|ss)e|gr(?:ü|ue)(?:ß|ss)e|mfg|lg|vg|hochachtungsvoll|gesendet von|(?:bien )?cordialement|bien à vous|sincères salutations|meilleures salutations|salutations(?: distinguées)?|bonne journée|je vous prie d['’]agréer|veuillez agréer|envoyé de mon|(?:un )?(?:cordial )?saludos?(?: cordiales)?|atentamente|le saluda atentamente|un abrazo|enviado desde|cordiali saluti|distinti saluti|saluti|atenciosamente|cumprimentos|com os melhores cumprimentos|с уважением|с наилучшими пожеланиями)(?![\p{L}])|此致|敬礼|敬上|祝好|顺祝|祝您|よろしくお願い|宜しくお願い|以上、|敬具|감사합니다\s*$|مع (?:خالص )?التحية|مع أطيب)/iu;
+const ASKS = /[?？؟]|^\s*p\.?\s?s\b/iu;
+const HAS_LETTER = /\p{L}/u;
+
+/**
+ * The text that the author of a message wrote: without quoted mail, the headers of mails, and the signature. The
+ * message as it is if nothing would be left.
+ */
+export function authoredText(message: string): string {
+  const lines = message.replace(/\r\n?/g, '\n').split('\n');
+  const own = withoutSignature(withoutQuotes(lines)).join('\n').trim();
+  return HAS_LETTER.test(own) ? own : message.trim();
+}
+
+function withoutQuotes(lines: readonly string[]): string[] {
+  const own: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const next = lines[at + 1] ?? '';
+    // A program may break the attribution into two lines.
+    const attribution = ATTRIBUTION.test(line) ? 1 : ATTRIBUTION.test(`${line} ${next}`) ? 2 : 0;
+    const isHeading = RULED_HEADING.test(line) || (HEADER.test(line) && HEADER.test(next));
+    if (attribution > 0 || isHeading) {
+      const rest = lines.slice(at + Math.max(attribution, 1));
+      const answersBelow = rest.some((after) => QUOTED.test(after));
+      // Above the earlier mail stands what the author added. A forwarded mail without an addition is the message.
+      if (!answersBelow && HAS_LETTER.test(own.join(''))) break;
+      if (attribution === 2) at += 1;
+      continue;
+    }
+    if (HEADER.test(line) && own.every((before) => before.trim() === '') && HEADER.test(lines[at - 1] ?? ''))
+      continue;
+    if (!QUOTED.test(line)) own.push(line);
+  }
+  return own;
+}
+
+function withoutSignature(lines: readonly string[]): string[] {
+  const end = lines.findIndex((line, at) => at > 0 && (SIGNATURE_MARK.test(line) || CLOSING.test(line)));
+  if (end < 0 || !HAS_LETTER.test(lines.slice(0, end).join(''))) return [...lines];
+  // A postscript can ask, too.
+  return [
+    ...lines.slice(0, end),
+    ...lines.slice(end).filter((line) => ASKS.test(line) && !SIGNATURE_MARK.test(line)),
+  ];
+}
