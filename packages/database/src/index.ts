@@ -68,6 +68,7 @@ export { LeaseLostError } from './runs/lease.js';
 export * from './runs/run-lifecycle.repository.js';
 export type { PageContent, PageDocument } from './runs/page-content.js';
 export { FEW_SIBLINGS, type SiblingLimits, type LeasedRun } from './runs/claim-runs.js';
+export type { ReindexStage } from './runs/start-run.js';
 export { SiteRunRepository } from './runs/site-run.repository.js';
 export {
   type ClaimedPreview,

@@ -1,4 +1,5 @@
 export { analyze, LEXICAL_VERSION } from './analysis/analyzer.js';
+export { type DocumentNames, readableName, searchableNames } from './names/searchable-names.js';
 export { murmur3 } from './sparse/murmur3.js';
 export {
   encodeDocumentTerms,

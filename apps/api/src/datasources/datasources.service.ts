@@ -12,10 +12,12 @@ import {
   type DatasourceEntity,
   DatasourceRepository,
   type DatasourceView,
+  type ReindexStage,
   RunLifecycleRepository,
   SiteRunRepository,
   type TenantScope,
 } from '@citewell/database';
+import { SPACES, type Spaces } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { found, invalid } from '../http/api-error.js';
 import { definedEntries, hasRequiredUrl, mergeConfig, nameFromUrl } from './datasource-config.js';
@@ -29,6 +31,7 @@ export class DatasourcesService {
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
     @Inject(SiteRunRepository) private readonly siteRuns: SiteRunRepository,
+    @Inject(SPACES) private readonly spaces: Spaces,
   ) {}
 
   async list(tenant: TenantScope, { limit, cursor, ...filter }: ListDatasources): Promise<Datasource[]> {
@@ -44,11 +47,22 @@ export class DatasourcesService {
    * nothing else would: the bytes of a file do not change.
    */
   async update(tenant: TenantScope, id: string, update: UpdateDatasource): Promise<Datasource> {
-    const view = await this.datasources.update(tenant, id, (datasource) => changeOf(datasource, update));
-    const isReadAgain = update.config?.encoding !== undefined && view !== null;
-    return toDatasource(
-      found(isReadAgain ? await this.datasources.sync(tenant, id, 'sync') : view, 'datasource'),
-    );
+    let isRenamed = false;
+    const view = await this.datasources.update(tenant, id, (datasource) => {
+      const change = changeOf(datasource, update);
+      const { name = datasource.name, customId = datasource.customId } = change;
+      isRenamed = name !== datasource.name || customId !== datasource.customId;
+      return change;
+    });
+    const { datasource } = found(view, 'datasource');
+    // Names are part of the index.
+    if (isRenamed) await this.datasources.reindex([datasource.id], this.reindexStage);
+    if (update.config?.encoding !== undefined) await this.datasources.sync(tenant, datasource.id, 'sync');
+    return this.get(tenant, datasource.id);
+  }
+
+  private get reindexStage(): ReindexStage {
+    return this.spaces.embedding ? 'embedding' : 'indexing';
   }
 
   async remove(tenant: TenantScope, id: string): Promise<Datasource> {

@@ -1,5 +1,5 @@
 import type { Chunk, EncodedDocument } from '@citewell/documents';
-import type { SparseVector } from '@citewell/retrieval';
+import type { DocumentNames, SparseVector } from '@citewell/retrieval';
 
 /** A chunk with its term weights: everything of a point that needs neither a database nor a model. */
 export interface WeightedChunk extends Chunk {
@@ -18,6 +18,7 @@ export type ChunkRequest =
       readonly document: number;
       readonly kind: 'open';
       readonly encoded: EncodedDocument;
+      readonly names: DocumentNames;
     }
   | { readonly call: number; readonly document: number; readonly kind: 'next' | 'close' };
 

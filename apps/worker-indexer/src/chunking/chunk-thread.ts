@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DocumentBuilder, type EncodedDocument, encodeDocument } from '@citewell/documents';
 import { Slots } from '@citewell/ingestion';
+import type { DocumentNames } from '@citewell/retrieval';
 import { Injectable } from '@nestjs/common';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
@@ -18,7 +19,12 @@ export interface OpenDocument {
 }
 
 type Call =
-  | { readonly document: number; readonly kind: 'open'; readonly encoded: EncodedDocument }
+  | {
+      readonly document: number;
+      readonly kind: 'open';
+      readonly encoded: EncodedDocument;
+      readonly names: DocumentNames;
+    }
   | { readonly document: number; readonly kind: 'next' | 'close' };
 
 interface Thread {
@@ -66,12 +72,17 @@ export class ChunkThread {
   /**
    * Opens a document for chunking.
    *
+   * @param names by which the document is found, too. Default: none
    * @param holder such as an organization; the holders that wait take turns
    * @throws Error when text and outline do not match, or when the thread dies; the signal's reason
    */
   async divide(
     encoded: EncodedDocument,
-    { holder = '', signal = new AbortController().signal }: { holder?: string; signal?: AbortSignal } = {},
+    {
+      names = { name: '' },
+      holder = '',
+      signal = new AbortController().signal,
+    }: { names?: DocumentNames; holder?: string; signal?: AbortSignal } = {},
   ): Promise<OpenDocument> {
     clearTimeout(this.idle);
     this.open += 1;
@@ -89,7 +100,7 @@ export class ChunkThread {
     };
     try {
       const first = await this.slots.hold({ count: 1, holder }, signal, () =>
-        this.post({ document, kind: 'open', encoded }),
+        this.post({ document, kind: 'open', encoded, names }),
       );
       isInThread = !first.isLast;
       return { characters: first.characters, batches: () => this.batchesOf(document, first), close };

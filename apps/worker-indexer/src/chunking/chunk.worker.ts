@@ -1,8 +1,14 @@
 // The worker thread of `chunk-thread.ts`.
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { type Chunk, chunkDocument, decodeDocument, isListing } from '@citewell/documents';
-import { encodeDocumentTerms, type SparseVector } from '@citewell/retrieval';
+import { chunkDocument, decodeDocument, type DocumentContent, isListing } from '@citewell/documents';
+import {
+  type DocumentNames,
+  encodeDocumentTerms,
+  readableName,
+  searchableNames,
+  type SparseVector,
+} from '@citewell/retrieval';
 import { batchesOf } from './batches.js';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
@@ -33,7 +39,7 @@ function answer(request: ChunkRequest): ChunkReply {
   switch (request.kind) {
     case 'open': {
       const document = decodeDocument(request.encoded);
-      documents.set(request.document, batchesOf(weighted(chunkDocument(document)), BATCH_CHUNKS));
+      documents.set(request.document, batchesOf(weighted(document, request.names), BATCH_CHUNKS));
       return { characters: document.text.length, ...nextBatch(request.document) };
     }
     case 'next':
@@ -52,9 +58,10 @@ function nextBatch(document: number): Pick<ChunkReply, 'chunks' | 'isLast'> {
   return { chunks, isLast };
 }
 
-function* weighted(chunks: Iterable<Chunk>): Generator<WeightedChunk> {
-  for (const chunk of chunks) {
-    const lexical = encodeDocumentTerms(chunk.text, chunk.header);
+function* weighted(document: DocumentContent, names: DocumentNames): Generator<WeightedChunk> {
+  const searchable = searchableNames(names);
+  for (const chunk of chunkDocument(document, { name: readableName(names.name) })) {
+    const lexical = encodeDocumentTerms(chunk.text, chunk.header, searchable);
     const isPartOfListing = isListing(chunk.text);
     yield {
       ...chunk,

@@ -62,13 +62,16 @@ export class IndexDocumentHandler {
   }
 
   /** Opens the parsed document for chunking. A reindex uses the document of the serving run. */
-  private async openDocument({ run, serving, signal }: StageWork): Promise<OpenDocument> {
+  private async openDocument({ run, datasource, serving, signal }: StageWork): Promise<OpenDocument> {
     if (run.trigger === 'reindex' && serving) await this.runBlobs.inherit(serving, run, signal);
     const [text, outline] = await Promise.all([
       this.runBlobs.read(run, 'text'),
       this.runBlobs.read(run, 'outline'),
     ]);
-    return this.chunker.divide({ text, outline }, { holder: run.organizationId, signal });
+    const { name, customId, config } = datasource;
+    const url = typeof config['source_url'] === 'string' ? config['source_url'] : null;
+    const names = { name, customId, url };
+    return this.chunker.divide({ text, outline }, { names, holder: run.organizationId, signal });
   }
 
   /** @returns a line of the chunk list for each written point */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { shortTitle } from '../document/canonical-text.js';
 import type { Block, DocumentContent } from '../document/document.js';
 import { cutToFit, splitBlock, type Piece } from './block-pieces.js';
-import { headerOf } from './chunk-header.js';
+import { headerOf, type NamedDocument } from './chunk-header.js';
 import { countTokens as countByDefault, type CountTokens } from './count-tokens.js';
 
 /** The unit of embedding, retrieval and citation. */
@@ -34,6 +34,8 @@ export interface ChunkOptions {
    * Limit of a chunk including its header; only a single larger grapheme exceeds it. Default 500, minimum 16.
    */
   readonly maxTokens?: number;
+  /** What people call the document, for the header of each chunk. Default: none. */
+  readonly name?: string;
   /** The tokenizer of the embedding model. Default: {@link countByDefault}. */
   readonly countTokens?: CountTokens;
 }
@@ -70,8 +72,9 @@ export function embeddedText(chunk: Pick<Chunk, 'header' | 'text'>): string {
  *
  * @throws RangeError when `maxTokens` is below 16, or `minTokens` is negative or above `maxTokens`
  */
-export function* chunkDocument(document: DocumentContent, options: ChunkOptions = {}): Generator<Chunk> {
-  const { minTokens = 200, maxTokens = 500, countTokens = countByDefault } = options;
+export function* chunkDocument(content: DocumentContent, options: ChunkOptions = {}): Generator<Chunk> {
+  const { minTokens = 200, maxTokens = 500, countTokens = countByDefault, name = '' } = options;
+  const document = { ...content, name };
   if (!(maxTokens >= 16) || !(minTokens >= 0) || minTokens > maxTokens) {
     throw new RangeError(`invalid chunk size: minTokens ${minTokens}, maxTokens ${maxTokens}`);
   }
@@ -101,7 +104,7 @@ export function* chunkDocument(document: DocumentContent, options: ChunkOptions 
  * The size up to which a block is not divided: 0 except for code, which loses its meaning when it is cut. The
  * header is subtracted twice because the headings in it can also stand in the chunk, before the code.
  */
-function maxWholeTokens(document: DocumentContent, block: Block, bounds: Bounds): number {
+function maxWholeTokens(document: NamedDocument, block: Block, bounds: Bounds): number {
   if (block.kind !== 'code') return 0;
   const { maxTokens, headerTokens, countTokens } = bounds;
   const piece = { block, start: block.start, end: block.end, tokens: 0 };
@@ -126,7 +129,7 @@ class ChunkPacker {
   private ordinal = 0;
 
   constructor(
-    private readonly document: DocumentContent,
+    private readonly document: NamedDocument,
     private readonly bounds: Bounds,
   ) {}
 

@@ -6,15 +6,21 @@ import { safeCut } from '../document/safe-cut.js';
 
 const PATH_SEPARATOR = ' › ';
 
+/** A document with what people call it. */
+export interface NamedDocument extends DocumentContent {
+  /** Empty: none. */
+  readonly name: string;
+}
+
 /**
- * The context put above a chunk for embedding and for the model: the document's title, the headings above the
+ * The context put above a chunk for embedding and for the model: the document's name and title, the headings above the
  * chunk's first block, and the header row of a table that began in an earlier chunk. A heading at the start
  * of the chunk, or a title that equals the first heading, is not repeated.
  *
  * @param maxTokens a longer header is truncated at its end, where the last columns of the table row are
  */
 export function headerOf(
-  document: DocumentContent,
+  document: NamedDocument,
   first: Piece,
   maxTokens: number,
   countTokens: CountTokens,
@@ -26,7 +32,9 @@ export function headerOf(
   const isTitleBelow =
     path[0] === document.title ||
     (isBeginning && shortTitle(document.text.slice(start, block.end)) === document.title);
+  const isNamedByTitle = fold(document.title ?? '').includes(fold(document.name));
   const lines = [
+    isNamedByTitle ? '' : shortTitle(document.name),
     isTitleBelow ? '' : (document.title ?? ''),
     path.join(PATH_SEPARATOR),
     isContinuedTable ? document.text.slice(block.start, block.headerEnd) : '',
@@ -44,4 +52,9 @@ function shorten(text: string, maxTokens: number, countTokens: CountTokens): str
     short = cut < short.length ? short.slice(0, cut) : '';
   }
   return short.trimEnd();
+}
+
+/** For comparing names and titles: letters and digits in lower case. */
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

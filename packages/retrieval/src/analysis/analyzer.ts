@@ -6,7 +6,7 @@ import { cutTerm, wordTerms } from './word-terms.js';
  * Version of the analyzer, part of the name of every lexical space: queries must be analyzed like the indexed
  * documents. Increment it with every change that can alter a term or its weight.
  */
-export const LEXICAL_VERSION = 3;
+export const LEXICAL_VERSION = 4;
 
 const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}ー`;
 /** Scripts without spaces between words; a dictionary finds the words. */

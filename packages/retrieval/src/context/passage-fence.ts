@@ -1,3 +1,4 @@
+import { readableName } from '../names/searchable-names.js';
 import type { Passage } from './passage.js';
 
 const OPEN = '<passage>';
@@ -42,6 +43,7 @@ export function escapeDelimiters(text: string): string {
 function headerDetails({ header, headingPath, datasourceName }: Passage): string {
   const labelled = new Set([
     datasourceName,
+    readableName(datasourceName),
     ...headingPath,
     headingPath.join(' > '),
     headingPath.join(' › '),

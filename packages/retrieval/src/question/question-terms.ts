@@ -10,6 +10,9 @@ const NAME_WEIGHT = 1.5;
 const CAPITALISED_INSIDE = /[\p{Lu}\p{Nd}](?<=[^\s.?!]\s+["'“„«(]?[\p{Lu}\p{Nd}])[^\s]*/gu;
 const LOWER_CASE = /(?<=^|\s)\p{Ll}[^\s]*/gu;
 
+/** Names of months that are function words in lower case. */
+const MONTHS: ReadonlySet<string> = new Set(['may']);
+
 /** Question words that consist of several words, of which some are content words elsewhere. */
 const QUESTION_PHRASES =
   /(?<!\p{L})(?:how (?:long|often|far|big|large|high|tall|old|soon|fast|late|early|quickly)|(?:at |by )?what time|wie (?:lang|lange|hoch|oft|weit|groß|teuer|schnell|alt|spät|früh|häufig)|combien de (?:temps|fois)|à quelle heure|cuánto tiempo|cuántas veces|(?:a |desde |hasta )?qué hora|con qué frecuencia|quanto tempo|quante volte|a che ora|quantas vezes|a que horas|как (?:долго|часто|далеко|дорого)|сколько (?:времени|раз))(?!\p{L})/giu;
@@ -33,7 +36,8 @@ export function questionTerms(
   const subject = new Set(analyze(boundMarks(question).normalize('NFKC').replace(QUESTION_CHARACTERS, ' ')));
   const terms = new Map<string, number>();
   for (const term of analyzed) {
-    if (functionTerms.has(term) || phraseTerms.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
+    const isFunctionWord = functionTerms.has(term) && !(MONTHS.has(term) && names.has(term));
+    if (isFunctionWord || phraseTerms.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
     terms.set(term, names.has(term) ? NAME_WEIGHT : 1);
   }
   return terms;

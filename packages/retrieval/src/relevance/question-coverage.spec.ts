@@ -13,6 +13,7 @@ describe('QuestionCoverage', () => {
     ['counts another form of a word less', 'What is important?', 'how to import files', 0.8],
     ['counts the same form fully', 'What is important?', 'an important file', 1],
     ['weighs names and numbers', 'Where does Perl keep modules?', 'Modules are files.', 1 / 3.5],
+    ['counts the month of May', 'Which minutes are of May?', 'minutes may', 1],
     ['finds identifiers by their parts', 'What is maxRetries?', 'the maximum of retries: max_retries', 1],
     ['allows for bigrams across words', '飞机的机翼有多长', '机翼长三十米', 0.75],
     ['returns 0 without terms', 'Who are you?', 'who are you', 0],
