@@ -40,6 +40,17 @@ export const unknownFields: SpecificationPart = (fixture) => {
       }
     });
 
+    it('are not the only thing that strict handling refuses: an empty filter would show everything', async () => {
+      const { alice } = fixture();
+      const { datastore, agent } = await idsOf();
+      for (const path of [`/datastores/${datastore}/query`, `/agents/${agent}/query`]) {
+        const json = { query: 'A text?', filters: { datasource_ids: [] } };
+        (await alice.api.call('POST', path, { json })).assertOk();
+        const strict = await alice.api.call('POST', path, { json, headers: STRICT });
+        strict.assertError('INVALID_REQUEST', 'filters.datasource_ids');
+      }
+    });
+
     it('are named with the field that was probably meant, in bodies, forms and query strings', async () => {
       const { alice } = fixture();
       const { datastore, agent } = await idsOf();

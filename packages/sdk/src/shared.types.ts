@@ -20,6 +20,7 @@ export interface Usage {
 
 /** Restricts a search to some datasources. An empty list is no filter. An unknown id matches nothing. */
 export interface Filters {
+  /** An empty list is an error, because it would mean "no filter". */
   custom_ids?: string[] | null | undefined;
   datasource_ids?: string[] | null | undefined;
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { ApiError, fieldSentence } from './api-error.js';
 import { issueSentence } from './issue-sentence.js';
 import { misspelledField, type PathKey, similarField, unknownFields } from './unknown-fields.js';
+import { emptyFilters } from './empty-filters.js';
 
 const MAX_DETAILS = 20;
 /** Longer paths are truncated: a client chooses the names of unknown fields. */
@@ -66,7 +67,7 @@ export function parseStrictly<Schema extends z.ZodType>(schema: Schema, value: u
 
 /**
  * Parses a value of a request. Unknown fields are ignored and named in the response header `Citewell-Ignored-Fields`,
- * unless the request has `Prefer: handling=strict`.
+ * unless the request has `Prefer: handling=strict`, which also refuses empty filters.
  *
  * @throws {@link ApiError} `INVALID_REQUEST`
  */
@@ -77,7 +78,10 @@ export function parseLeniently<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = parse(schema, value);
   const unknown = unknownFields(value, parsed);
-  if (STRICT_HANDLING.test(String(request.headers['prefer'] ?? ''))) assertNoFields(unknown, schema);
+  if (STRICT_HANDLING.test(String(request.headers['prefer'] ?? ''))) {
+    assertNoFields(unknown, schema);
+    assertNoEmptyFilters(value);
+  }
   if (unknown.length > 0) reply.header('Citewell-Ignored-Fields', ignoredFieldsHeader(unknown, schema));
   return parsed;
 }
@@ -101,6 +105,13 @@ function assertNoFields(unknown: readonly PathKey[][], schema: z.ZodType): void 
       return { path, message: meant === null ? 'is unknown' : `is unknown (did you mean ${meant}?)` };
     }),
   );
+}
+
+function assertNoEmptyFilters(value: unknown): void {
+  const paths = emptyFilters(value);
+  if (paths.length === 0) return;
+  const message = 'is empty, which means no filter: leave it out to search everything, or do not ask';
+  throw toInvalidRequest(paths.map((path) => ({ path, message })));
 }
 
 /**

@@ -103,7 +103,11 @@ export const filtersSchema = z
     custom_ids: z.array(customIdSchema).max(MAX_FILTER_IDS).nullish(),
     datasource_ids: z.array(z.string().max(255)).max(MAX_FILTER_IDS).nullish(),
   })
-  .nullish();
+  .nullish()
+  .describe(
+    'Limits the search to these datasources. An empty list means no filter, and everything is searched. With ' +
+      '`Prefer: handling=strict` it is refused: use that header if the lists come from permissions.',
+  );
 
 export const visibilitySchema = z.enum(['public', 'private']);
 
