@@ -50,7 +50,10 @@ export function wrap(
   [question, clause]: readonly [string, string, ...string[]],
   n: number,
 ): string {
-  const dictated = question.toLowerCase().replaceAll(/[¿?？。,，、]/g, '').trim();
+  const dictated = question
+    .toLowerCase()
+    .replaceAll(/[¿?？。,，、]/g, '')
+    .trim();
   return (templates[n % templates.length] ?? '{q}')
     .replace('{q}', () => question)
     .replace('{Q}', () => question.toUpperCase())
@@ -79,11 +82,9 @@ export function severalQuestions({
     });
     return [kind, messages] as const;
   });
-  const jointMessages = joint.map(
-    ([text, ...numbers]): SeveralQuestions => ({
-      text,
-      expected: numbers.map((number) => questions[number]?.[2] ?? ''),
-    }),
-  );
+  const jointMessages = joint.map(([text, ...numbers]): SeveralQuestions => ({
+    text,
+    expected: numbers.map((number) => questions[number]?.[2] ?? ''),
+  }));
   return { ...Object.fromEntries(byKind), joint: jointMessages };
 }

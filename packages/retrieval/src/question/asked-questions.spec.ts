@@ -56,6 +56,57 @@ describe('askedQuestions', () => {
       'From: a@example.com\nTo: b@example.com\nSubject: Q\n\nWhat is the notice period?',
       ['What is the notice period?'],
     ],
+    // Chat, apologies and hurry end where the question begins.
+    ['sry for the dumb question lol but when is the showroom open??', ['when is the showroom open??']],
+    ['Ich bin im Meeting und brauche es schnell: Wo können Besucher parken?', ['Wo können Besucher parken?']],
+    ['Sorry für die Störung: Wo hängt der Verbandskasten?', ['Wo hängt der Verbandskasten?']],
+    ['coucouu dsl pour la question mdr mais combien pèse la lampe ?', ['combien pèse la lampe ?']],
+    ['在吗 又是我😅 试用期多长啊 完全不知道去哪儿看', ['试用期多长']],
+    ['The lamp flickers 😅 how do I replace it?', ['The lamp flickers 😅 how do I replace it?']],
+    // The subject of a question is kept.
+    ['In the contract: what is the notice period?', ['In the contract: what is the notice period?']],
+    [
+      'I know the lamp has 11 watts but how much does it weigh?',
+      ['I know the lamp has 11 watts but how much does it weigh?'],
+    ],
+    [
+      'Access is denied in the printer settings. What now?',
+      ['Access is denied in the printer settings. What now?'],
+    ],
+    ['Die Lampe flackert. Was kann ich tun?', ['Die Lampe flackert. Was kann ich tun?']],
+    [
+      'Wie lange gilt das Angebot? Und wie hoch ist die Mahngebühr?',
+      ['Wie lange gilt das Angebot?', 'wie hoch ist die Mahngebühr?'],
+    ],
+    // Requests after words of courtesy.
+    ['I would be grateful if you could tell me where visitors park.', ['where visitors park.']],
+    [
+      'Ich wäre Ihnen dankbar, wenn Sie mir sagen könnten, wer das Budget freigibt.',
+      ['wer das Budget freigibt.'],
+    ],
+    [
+      "Je vous serais reconnaissant de bien vouloir m'indiquer quand arrive le colis.",
+      ['quand arrive le colis.'],
+    ],
+    ['Le agradecería que me indicara si hay descuento.', ['hay descuento.']],
+    ['お手数ですが、試用期間についてご教示いただけますと幸いです。', ['試用期間']],
+    [
+      'What is the rent? Let me know if you need anything. I am looking forward to your reply.',
+      ['What is the rent?'],
+    ],
+    // Each of several things is asked for, unless the end belongs to all of them.
+    [
+      'What are the notice period, the probation period and the core hours?',
+      ['What are the notice period', 'What are the probation period', 'What are the core hours'],
+    ],
+    [
+      'What are the causes, symptoms and treatment of gout?',
+      ['What are the causes, symptoms and treatment of gout?'],
+    ],
+    ['急救箱、集合地点和停车场在哪里？', ['急救箱在哪里', '集合地点在哪里', '停车场在哪里']],
+    ['公司的地址、电话和邮箱是什么？', ['公司的地址，电话和邮箱是什么？']],
+    ['谁是主任，公司哪一年成立的？', ['谁是主任', '公司哪一年成立的？']],
+    ['他不知道该怎么做。试用期多长？', ['试用期多长？']],
     ['The coffee machine shows error 42.', ['The coffee machine shows error 42.']],
     ['Hello, who are you?', ['who are you?']],
     ['hi', ['hi']],
