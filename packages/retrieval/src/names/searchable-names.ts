@@ -9,6 +9,9 @@ export interface DocumentNames {
 
 const ADDRESS = /^https?:\/\//i;
 const EXTENSION = /\.(?=[a-z\d]{1,5}$)\d?[a-z][a-z\d]*$/i;
+/** A file of a kind whose name is no part of a text, as names of source files are. */
+const DOCUMENT_FILE =
+  /[^\s,;:?!？！，。、"'“”„<>]{1,200}\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|eml|msg)(?![\p{L}\p{N}])/giu;
 /** A hyphen stays inside of dates and codes: `2024-03-12`, `RE-10042`. */
 const SEPARATORS =
   /[_/\\+()[\]{}|,;]+|(?<=\p{L})-(?=\p{L})|(?<=\p{Ll}{2})-(?=\d)|(?<=\d)-(?=\p{L})|^-|-$|(?<!\d)\.|\.(?!\d)|%20/gu;
@@ -35,6 +38,11 @@ export function readableName(name: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   return bare === '' ? name.trim() : bare;
+}
+
+/** A question in which the names of document files are readable, as those of the documents are for search. */
+export function withReadableNames(question: string): string {
+  return question.replace(DOCUMENT_FILE, readableName);
 }
 
 /**

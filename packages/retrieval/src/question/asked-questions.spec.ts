@@ -107,6 +107,10 @@ describe('askedQuestions', () => {
     ['公司的地址、电话和邮箱是什么？', ['公司的地址，电话和邮箱是什么？']],
     ['谁是主任，公司哪一年成立的？', ['谁是主任', '公司哪一年成立的？']],
     ['他不知道该怎么做。试用期多长？', ['试用期多长？']],
+    // The file of a document is asked for by its name, that of a program is part of texts.
+    ['What is in Invoice_10042.pdf?', ['What is in Invoice 10042?']],
+    ['会议纪要_2023-03.docx', ['会议纪要 2023-03']],
+    ['Where is tsconfig_base.json?', ['Where is tsconfig_base.json?']],
     ['The coffee machine shows error 42.', ['The coffee machine shows error 42.']],
     ['Hello, who are you?', ['who are you?']],
     ['hi', ['hi']],

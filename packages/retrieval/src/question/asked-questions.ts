@@ -16,6 +16,7 @@ import {
 } from './message-phrases.js';
 import { continues, refersBack } from '../prompts/question-rewrite.js';
 import { listedThings, listedThingsCjk } from './listed-things.js';
+import { withReadableNames } from '../names/searchable-names.js';
 import { questionTerms } from './question-terms.js';
 
 /** More questions in one message are not searched. */
@@ -131,7 +132,7 @@ const IMPERATIVE =
  * Works by phrases of the languages of the product, without a model. Text in another language is kept.
  */
 export function askedQuestions(message: string): string[] {
-  const text = withoutShouting(clip(authoredText(message.normalize('NFC'))));
+  const text = withoutShouting(clip(withReadableNames(authoredText(message.normalize('NFC')))));
   const all = paragraphs(text).flatMap(sentences);
   const read =
     all.length <= MAX_SENTENCES
