@@ -180,6 +180,21 @@ export const datasources: SpecificationPart = (fixture) => {
       expect(await alice.search(datastoreId, 'owls', { filters: { custom_ids: ['eule'] } })).toEqual([]);
     });
 
+    it('are found by a new name, which no word of the text repeats', async () => {
+      const { alice } = fixture();
+      const { id: datastoreId } = await alice.datastore();
+      for (const name of ['Minutes_2024-02.docx', 'Minutes_2024-04.docx', 'Notes.docx'])
+        await alice.waitUntilSynched((await alice.text(datastoreId, 'The agenda was approved.', { name })).id);
+      const [renamed] = (await alice.search(datastoreId, 'Notes.docx')).map((hit) => hit.datasource_id);
+      await alice.api.patch(`/datasources/${renamed}`, { name: 'Minutes_2024-03.docx' });
+      const hit = await until(async () => {
+        const [best] = await alice.search(datastoreId, 'the March 2024 minutes');
+        return best?.datasource_id === renamed && best;
+      }, 'the document to be found by its new name');
+      expect(hit.score).toBeGreaterThanOrEqual(0.5);
+      expect((await alice.datasource(renamed ?? '')).revision).toBe(1);
+    });
+
     it('keep their revision when a sync finds no change, and list every run', async () => {
       const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
