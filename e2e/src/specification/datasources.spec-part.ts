@@ -184,7 +184,9 @@ export const datasources: SpecificationPart = (fixture) => {
       const { alice } = fixture();
       const { id: datastoreId } = await alice.datastore();
       for (const name of ['Minutes_2024-02.docx', 'Minutes_2024-04.docx', 'Notes.docx'])
-        await alice.waitUntilSynched((await alice.text(datastoreId, 'The agenda was approved.', { name })).id);
+        await alice.waitUntilSynched(
+          (await alice.text(datastoreId, 'The agenda was approved.', { name })).id,
+        );
       const [renamed] = (await alice.search(datastoreId, 'Notes.docx')).map((hit) => hit.datasource_id);
       await alice.api.patch(`/datasources/${renamed}`, { name: 'Minutes_2024-03.docx' });
       const hit = await until(async () => {

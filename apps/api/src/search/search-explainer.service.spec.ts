@@ -32,7 +32,7 @@ it('shows the rank and the raw score of each leg, also for passages that only on
   const tides = 'Tides are high.';
   const both = { ...passage('both', kelp, {}), rerankScore: 0.8 };
   const explanation = explainRankings(
-    new AnalyzedQuestion('sea kelp'),
+    [new AnalyzedQuestion('sea kelp')],
     {
       passages: [both, passage('meaning only', tides, {})],
       words: [passage('both', kelp, { lexical: 7.5 })],
@@ -55,9 +55,18 @@ it('shows the rank and the raw score of each leg, also for passages that only on
 
 it('shows the words that are searched, which function words are not', () => {
   const { terms } = explainRankings(
-    new AnalyzedQuestion('How do I dry kelp?'),
+    [new AnalyzedQuestion('How do I dry kelp?')],
     { passages: [], words: [], meaning: null },
     1,
   );
   expect(terms).toEqual(['dri', 'kelp']);
+});
+
+it('shows the words of each question of a message', () => {
+  const { terms } = explainRankings(
+    ['How do I dry kelp?', 'Where is the sea?'].map((question) => new AnalyzedQuestion(question)),
+    { passages: [], words: [], meaning: null },
+    1,
+  );
+  expect(terms).toEqual(['dri', 'kelp', 'sea']);
 });

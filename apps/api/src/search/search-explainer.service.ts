@@ -2,7 +2,7 @@ import type { DatastoreQuery, ExplainedPassage, LegScore, SearchExplanation } fr
 import type { DatastoreEntity, TenantScope } from '@citewell/database';
 import { EMBEDDING_MODEL } from '@citewell/infrastructure';
 import type { EmbeddingModel } from '@citewell/models';
-import { analyze, AnalyzedQuestion, searchedTerms } from '@citewell/retrieval';
+import { analyze, AnalyzedQuestion, askedQuestions, searchedTerms } from '@citewell/retrieval';
 import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from './event-loop-turn.js';
@@ -10,8 +10,9 @@ import { toQueryItem } from './passage.mapper.js';
 import type { RankedPassage } from './rerank-passages.js';
 import { RerankingRetriever } from './reranking-retriever.service.js';
 import { type FoundPassage, Retriever } from './retriever.service.js';
+import { sharePassages } from './share-passages.js';
 
-/** Shows how the legs of a search rank passages. It searches once more for each leg. */
+/** Shows how the legs of a search rank passages. It searches once more for each leg and question of a message. */
 @Injectable()
 export class SearchExplainer {
   constructor(
@@ -26,16 +27,22 @@ export class SearchExplainer {
     { query, filters }: DatastoreQuery,
     limit: number,
   ): Promise<SearchExplanation> {
-    const question = new AnalyzedQuestion(query);
+    const questions = askedQuestions(query).map((question) => new AnalyzedQuestion(question));
+    const searchAll = async <P extends FoundPassage>(
+      search: (question: AnalyzedQuestion) => Promise<P[]>,
+    ): Promise<P[]> => sharePassages(await Promise.all(questions.map(search)));
     const searchLeg = (leg: 'lexical' | 'dense'): Promise<FoundPassage[]> =>
-      this.retriever.retrieve(tenant, [datastore], question, { limit: MIN_LEG_CANDIDATES, leg, filters });
+      searchAll((question) =>
+        this.retriever.retrieve(tenant, [datastore], question, { limit: MIN_LEG_CANDIDATES, leg, filters }),
+      );
     const [passages, words, meaning] = await Promise.all([
-      this.reranking.retrieve(tenant, [datastore], question, { limit, filters }),
+      searchAll((question) => this.reranking.retrieve(tenant, [datastore], question, { limit, filters })),
       searchLeg('lexical'),
       this.embedding ? searchLeg('dense') : null,
     ]);
     await eventLoopTurn();
-    return explainRankings(question, { passages, words, meaning }, limit);
+    const best = passages.slice(0, limit).toSorted((a, b) => b.score - a.score);
+    return explainRankings(questions, { passages: best, words, meaning }, limit);
   }
 }
 
@@ -48,11 +55,11 @@ export interface Rankings {
 }
 
 export function explainRankings(
-  question: AnalyzedQuestion,
+  questions: readonly AnalyzedQuestion[],
   { passages, words, meaning }: Rankings,
   limit: number,
 ): SearchExplanation {
-  const terms = [...new Set(searchedTerms(question))];
+  const terms = [...new Set(questions.flatMap(searchedTerms))];
   const scores = {
     words: legScores(words, ({ legs }) => legs.lexical),
     meaning: legScores(meaning ?? [], ({ legs }) => legs.dense),
