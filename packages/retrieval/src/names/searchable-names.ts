@@ -9,9 +9,10 @@ export interface DocumentNames {
 
 const ADDRESS = /^https?:\/\//i;
 const EXTENSION = /\.(?=[a-z\d]{1,5}$)\d?[a-z][a-z\d]*$/i;
+const QUESTION_WORD = /[^\s,;:?!？！，。、"'“”„<>]+/gu;
 /** A file of a kind whose name is no part of a text, as names of source files are. */
-const DOCUMENT_FILE =
-  /[^\s,;:?!？！，。、"'“”„<>]{1,200}\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|eml|msg)(?![\p{L}\p{N}])/giu;
+const DOCUMENT_FILE = /^(.+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|eml|msg))([.)\]]*)$/iu;
+const MAX_FILE_NAME = 255;
 /** A hyphen stays inside of dates and codes: `2024-03-12`, `RE-10042`. */
 const SEPARATORS =
   /[_/\\+()[\]{}|,;]+|(?<=\p{L})-(?=\p{L})|(?<=\p{Ll}{2})-(?=\d)|(?<=\d)-(?=\p{L})|^-|-$|(?<!\d)\.|\.(?!\d)|%20/gu;
@@ -42,7 +43,11 @@ export function readableName(name: string): string {
 
 /** A question in which the names of document files are readable, as those of the documents are for search. */
 export function withReadableNames(question: string): string {
-  return question.replace(DOCUMENT_FILE, readableName);
+  return question.replace(QUESTION_WORD, (word) => {
+    const match = word.length <= MAX_FILE_NAME ? DOCUMENT_FILE.exec(word) : null;
+    const [, name, end = ''] = match ?? [];
+    return name === undefined ? word : `${readableName(name)}${end}`;
+  });
 }
 
 /**

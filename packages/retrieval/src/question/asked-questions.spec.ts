@@ -110,6 +110,7 @@ describe('askedQuestions', () => {
     // The file of a document is asked for by its name, that of a program is part of texts.
     ['What is in Invoice_10042.pdf?', ['What is in Invoice 10042?']],
     ['会议纪要_2023-03.docx', ['会议纪要 2023-03']],
+    ['Summarize Price_list-2024.xlsx.', ['Summarize Price list 2024.']],
     ['Where is tsconfig_base.json?', ['Where is tsconfig_base.json?']],
     ['The coffee machine shows error 42.', ['The coffee machine shows error 42.']],
     ['Hello, who are you?', ['who are you?']],
