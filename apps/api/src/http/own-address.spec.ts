@@ -87,3 +87,18 @@ it('assertOwnHost says what to do', () => {
   );
   expect(() => assertOwnHost({}, LOCAL)).toThrow(/PUBLIC_URL/);
 });
+
+it.each<[host: string, origin: string | undefined, accepted: boolean]>([
+  // A proxy without `proxy_set_header Host`, or with ProxyPreserveHost off.
+  ['api:3000', 'https://docs.example.com:8443', true],
+  ['citewell_backend', 'https://docs.example.com:8443', true],
+  ['api:3000', 'https://docs.example.com', false],
+  ['api:3000', 'http://docs.example.com:8443', false],
+  ['api:3000', 'http://api:3000', false],
+  ['evil.example', 'http://evil.example', false],
+  ['evil.example', undefined, false],
+])('with PUBLIC_URL, assertOwnHost for the host %s and a page of %s: %s', (host, origin, accepted) => {
+  const check = (): void => assertOwnHost({ host, ...(origin === undefined ? {} : { origin }) }, PUBLIC);
+  if (accepted) expect(check).not.toThrow();
+  else expect(check).toThrow(/PUBLIC_URL/);
+});

@@ -31,9 +31,14 @@ export function isSameHost(origin: string, host: string | undefined): boolean {
   return URL.parse(`${page.protocol}//${host}`)?.host === page.host;
 }
 
+/** Whether a page is on the configured address. Behind a proxy that replaces the `Host` header, nothing else tells. */
+export function isPublicOrigin(origin: string | undefined, { PUBLIC_URL }: Service): boolean {
+  return PUBLIC_URL !== undefined && origin === new URL(PUBLIC_URL).origin;
+}
+
 /** @throws {@link ApiError} `FORBIDDEN`, with what to do, for a browser that opens the service under an unknown name */
-export function assertOwnHost({ host }: IncomingHttpHeaders, service: Service): void {
-  if (isOwnHost(host, service)) return;
+export function assertOwnHost({ host, origin }: IncomingHttpHeaders, service: Service): void {
+  if (isOwnHost(host, service) || isPublicOrigin(origin, service)) return;
   const name = (host ?? '').slice(0, 100);
   throw new ApiError(
     'FORBIDDEN',

@@ -40,9 +40,16 @@ it('sessionTokenOf says what to do when the service has an unknown name', () => 
   expect(sessionTokenOf({ ...SAME, cookie: undefined }, unknown)).toBeNull();
 });
 
-it('sessionTokenOf accepts the page of PUBLIC_URL behind a proxy that replaces the host', () => {
-  const proxied = { ...SAME, host: 'localhost:3000' };
+it.each([
+  'localhost:3000',
+  '10.0.0.7:3000',
+  'api:3000',
+  'citewell_backend',
+  'citewell.default.svc.cluster.local',
+])('sessionTokenOf accepts the page of PUBLIC_URL behind a proxy that replaces the host by %s', (host) => {
+  const proxied = { ...SAME, host };
   expect(sessionTokenOf({ ...proxied, origin: 'http://docs.example.com' }, HTTP)).toBe(TOKEN);
+  expect(sessionTokenOf(proxied, HTTP)).toBe(TOKEN);
   expect(sessionTokenOf({ ...proxied, origin: 'http://evil.example' }, HTTP)).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { assertOwnHost, isSameHost, type Service } from './own-address.js';
+import { assertOwnHost, isPublicOrigin, isSameHost, type Service } from './own-address.js';
 
 /** Scripts of other sites cannot send this header without a CORS preflight, which never allows cookies. */
 const CSRF_HEADER = 'citewell-csrf';
@@ -13,23 +13,22 @@ const TOKEN = /^[\w-]{20,128}$/;
  * header `Citewell-Csrf`, and when neither `Sec-Fetch-Site` nor `Origin` names another origin. Two cookies do not count:
  * all ports of a host share its cookies, so one of them may come from a page of another service.
  *
- * @throws ApiError `FORBIDDEN` if the request names a host that is not the service's own
+ * @throws ApiError `FORBIDDEN` if the request names a host that is not the service's own, unless there is a `PUBLIC_URL`
  */
 export function sessionTokenOf(headers: IncomingHttpHeaders, service: Service): string | null {
   const site = headers['sec-fetch-site'];
   if (headers[CSRF_HEADER] === undefined || (site !== undefined && site !== 'same-origin')) return null;
-  if (headers.origin !== undefined && !isOwnPage(headers.origin, headers.host, service)) return null;
+  // A proxy may replace the `Host` header. Then the page is known by `PUBLIC_URL`.
+  const { origin, host } = headers;
+  if (origin !== undefined && !isSameHost(origin, host) && !isPublicOrigin(origin, service)) return null;
   const prefix = `${isSecure(service) ? SECURE_NAME : NAME}=`;
   const cookies = (headers.cookie ?? '').split(/;\s*/).filter((cookie) => cookie.startsWith(prefix));
   const token = cookies.length === 1 ? cookies[0]?.slice(prefix.length) : undefined;
   if (token === undefined || !TOKEN.test(token)) return null;
-  assertOwnHost(headers, service);
+  // With PUBLIC_URL, a proxy may have replaced the host, and requests that read have no `Origin`. A session begins only on a
+  // page of the service, and no other page has its cookie.
+  if (service.PUBLIC_URL === undefined) assertOwnHost(headers, service);
   return token;
-}
-
-/** A proxy may replace the `Host` header. Then the page is known by `PUBLIC_URL`. */
-function isOwnPage(origin: string, host: string | undefined, { PUBLIC_URL }: Service): boolean {
-  return isSameHost(origin, host) || (PUBLIC_URL !== undefined && origin === new URL(PUBLIC_URL).origin);
 }
 
 function isSecure({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): boolean {
