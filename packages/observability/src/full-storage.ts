@@ -28,7 +28,8 @@ export class FullStorage {
    * @param remark how much space is missing; null if there is enough
    */
   setLow(remark: string | null): void {
-    if (remark === null) this.refusedAt = -Infinity;
+    // Only when there is room again: a quota or another store can be full while this disk has space.
+    if (remark === null && this.low !== null) this.refusedAt = -Infinity;
     this.low = remark;
   }
 
