@@ -6,11 +6,6 @@ export interface Confinement {
    * no limit.
    */
   readonly addressSpaceBytes?: number;
-  /**
-   * File descriptor of a pipe that ends with this process; a process that is in an endless loop is then killed. A line
-   * that is written to the pipe releases the process. Default: none.
-   */
-  readonly parentPipe?: number;
   /** Command prefix that removes network access; see {@link networkIsolation}. */
   readonly isolation: readonly string[];
 }
@@ -21,7 +16,7 @@ export interface Confinement {
  */
 export function confined(
   command: readonly [string, ...string[]],
-  { cpuSeconds, addressSpaceBytes, parentPipe, isolation }: Confinement,
+  { cpuSeconds, addressSpaceBytes, isolation }: Confinement,
 ): [command: string, args: string[]] {
   const [program, ...args] = command;
   if (process.platform === 'win32') return [program, args];
@@ -29,11 +24,5 @@ export function confined(
   // In kilobytes. Ignored on systems without this limit.
   if (addressSpaceBytes !== undefined)
     limits.push(`ulimit -v ${Math.ceil(addressSpaceBytes / 1024)} 2>/dev/null || true`);
-  // A shell beside the process, without its other descriptors: the channel to this process has to end with the process.
-  const closed = Array.from({ length: parentPipe ?? 0 }, (_, fd) => (fd < 3 ? '' : `${fd}>&-`)).join(' ');
-  const watch =
-    parentPipe === undefined
-      ? ''
-      : `( ( read -r line <&${parentPipe} || kill -KILL $$ ) ${closed} >/dev/null 2>&1 & ); exec ${parentPipe}>&-; `;
-  return ['/bin/sh', ['-c', `${watch}${limits.join('; ')}; exec "$@"`, 'sh', ...isolation, ...command]];
+  return ['/bin/sh', ['-c', `${limits.join('; ')}; exec "$@"`, 'sh', ...isolation, ...command]];
 }

@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Writable } from 'node:stream';
 import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError, type Progress } from '@citewell/documents';
+import { endWithParent } from '@citewell/observability/end-with-parent';
 import { codeFolders } from './code-folders.js';
 import { confined } from './confined-command.js';
 import { lowerPriority } from './lower-priority.js';
 import { type ParsedFile, type ParseRequest, readReply } from './parse-protocol.js';
 import { residentBytes } from './resident-memory.js';
-
-/** After standard input, output and error, and the channel for messages. */
-const PARENT_PIPE = 4;
 
 export interface ProcessLimits {
   /** Longest wall time of a file. Small files get less; see {@link timeLimitMs}. */
@@ -244,15 +241,14 @@ function startChild({
   ];
   // More than `filesLeft` allows, on several threads. Ends a process in an endless loop whose worker is dead.
   const cpuSeconds = 60 + (timeoutMs / 1000) * 6;
-  const [program, args] = confined(command, { cpuSeconds, isolation, parentPipe: PARENT_PIPE });
+  const [program, args] = confined(command, { cpuSeconds, isolation });
   const child = spawn(program, args, {
     cwd: scratchDirectory,
     env: {},
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const pipe = child.stdio[PARENT_PIPE];
-  pipe?.on('error', () => undefined);
-  if (pipe instanceof Writable) child.once('exit', () => pipe.end('\n', () => pipe.destroy()));
+  // The channel ends with this process, too, but a process in an endless loop does not notice.
+  endWithParent(child, 'KILL');
   return child;
 }

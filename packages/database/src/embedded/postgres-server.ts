@@ -4,8 +4,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endWithParent } from '@citewell/observability/end-with-parent';
 import pg from 'pg';
-import { endWithParent } from './end-with-parent.js';
 import { initialise, readPassword, USER } from './first-start.js';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
 import { launchUnprivileged } from './unprivileged.js';
@@ -152,9 +152,8 @@ export class PostgresServer {
   }
 
   private spawn(launch: Awaited<ReturnType<typeof launchUnprivileged>>, log: string[]): ChildProcess {
-    const watched = endWithParent(launch.command, launch.arguments);
-    const child = spawn(watched.command, watched.arguments, {
-      stdio: ['pipe', 'ignore', 'pipe'],
+    const child = spawn(launch.command, launch.arguments, {
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: { LC_ALL: 'C' },
       // Ctrl-C reaches the whole process group of the terminal, and Postgres has to stop after the apps that
       // use it.
@@ -170,8 +169,7 @@ export class PostgresServer {
       }
     });
     child.on('error', (error) => log.push(error.message));
-    child.stdin?.on('error', () => undefined);
-    child.once('exit', () => child.stdin?.end('\n'));
+    endWithParent(child, 'INT');
     return child;
   }
 

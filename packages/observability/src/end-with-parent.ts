@@ -1,0 +1,25 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/**
+ * Sends a signal to a child process when this process ends, however that ends: a shell reads a pipe that ends with this
+ * process. Call it when the child has started. On Windows it does nothing.
+ *
+ * The shell is a child of this process, which therefore collects it. As a grandchild it would stay in the process table of
+ * a container whose first process is this one.
+ */
+export function endWithParent(child: ChildProcess, signal: 'INT' | 'KILL'): void {
+  if (child.pid === undefined || process.platform === 'win32') return;
+  const shell = spawn('/bin/sh', ['-c', `read -r line || kill -${signal} ${child.pid}`], {
+    // In a process group of its own, so that signals to the group of this process do not end it first.
+    detached: true,
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // Without a shell, the child is ended by an ordered stop only.
+  shell.on('error', () => undefined);
+  shell.stdin.on('error', () => undefined);
+  shell.unref();
+  // The id of a child that has ended can become that of another process.
+  child.once('exit', () => shell.stdin.end('\n'));
+}
