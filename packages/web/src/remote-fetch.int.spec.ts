@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -98,6 +99,59 @@ describe('remoteFetch', () => {
     await expect(remoteFetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({
       name: 'TypeError',
       cause: { code: 'ECONNREFUSED' },
+    });
+  });
+
+  describe('with a proxy in the environment', () => {
+    let proxy: Server;
+    let asked: string[];
+
+    beforeAll(async () => {
+      // A request through the proxy gets no further than this.
+      proxy = createServer((request, response) => {
+        asked.push(`${request.method} ${request.url}`);
+        response.end('from the proxy');
+      });
+      proxy.on('connect', ({ method, url: target }, socket) => {
+        asked.push(`${method} ${target}`);
+        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      });
+      await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+    });
+    beforeEach(() => void (asked = []));
+    afterAll(() => {
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+
+    /** Sends a request from a new process. @returns what it prints */
+    async function fetchInProcess(target: string, environment: NodeJS.ProcessEnv, args: string[] = []) {
+      const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      const program = `
+        const { remoteFetch } = await import(${JSON.stringify(new URL('./remote-fetch.js', import.meta.url).href)});
+        const text = await remoteFetch(${JSON.stringify(target)}).then((response) => response.text(), () => 'refused');
+        process.stdout.write(text);`;
+      const child = spawn(process.execPath, [...args, '--input-type=module', '-e', program], {
+        env: { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl, ...environment },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      return text(child.stdout);
+    }
+
+    it.each<[string, NodeJS.ProcessEnv, string[]]>([
+      ['NODE_USE_ENV_PROXY', { NODE_USE_ENV_PROXY: '1' }, []],
+      ['--use-env-proxy', {}, ['--use-env-proxy']],
+    ])('uses it with %s', async (_, environment, args) => {
+      expect(await fetchInProcess('https://models.example/v1', environment, args)).toBe('refused');
+      expect(asked).toEqual(['CONNECT models.example:443']);
+    });
+
+    it.each<[string, NodeJS.ProcessEnv]>([
+      ['without NODE_USE_ENV_PROXY', {}],
+      ['for hosts in NO_PROXY', { NODE_USE_ENV_PROXY: '1', NO_PROXY: '127.0.0.1' }],
+    ])('does not use it %s', async (_, environment) => {
+      expect(await fetchInProcess(url, environment)).toBe('{"ok":true}');
+      expect(asked).toEqual([]);
     });
   });
 });

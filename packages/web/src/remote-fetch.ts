@@ -1,9 +1,10 @@
-import type { Agent, fetch as UndiciFetch, FormData as UndiciFormData } from 'undici';
+import { globalAgent } from 'node:https';
+import type { Dispatcher, fetch as UndiciFetch, FormData as UndiciFormData } from 'undici';
 
 type Undici = {
   fetch: typeof UndiciFetch;
   FormData: typeof UndiciFormData;
-  dispatcher: Agent;
+  dispatcher: Dispatcher;
 };
 
 /** The type of the global `fetch`. */
@@ -15,7 +16,8 @@ let loading: Promise<Undici> | undefined;
  * `fetch` for servers that decide what they send: model providers, model hubs, a Citewell service. Node's own `fetch`
  * must not be used for them. An answer without a length that arrives faster than it is read ends the whole process with
  * an assertion (nodejs/undici#5360), which nothing can catch. Limits of Node's `fetch` apply: 10 s to connect, 300 s for
- * the headers and between two pieces of a body. For URLs of untrusted sources, use `GuardedHttpClient`.
+ * the headers and between two pieces of a body. As in Node, the proxies of the environment are used with
+ * `NODE_USE_ENV_PROXY=1`. For URLs of untrusted sources, use `GuardedHttpClient`.
  *
  * The types are those of the global `fetch`. The `Response` and its `Headers` are no instances of the global classes.
  */
@@ -31,9 +33,11 @@ export const remoteFetch: Fetch = async (input, init) => {
 
 /** Loaded at the first request, because commands that send none should start quickly. */
 async function loadUndici(): Promise<Undici> {
-  const { Agent, fetch, FormData } = await import('undici');
+  const { Agent, EnvHttpProxyAgent, fetch, FormData } = await import('undici');
+  // Node tells here whether it was started with NODE_USE_ENV_PROXY or --use-env-proxy.
+  const ChosenAgent = globalAgent.options.proxyEnv === undefined ? Agent : EnvHttpProxyAgent;
   // HTTP/2 is no part of Node's `fetch` either.
-  return { fetch, FormData, dispatcher: new Agent({ allowH2: false }) };
+  return { fetch, FormData, dispatcher: new ChosenAgent({ allowH2: false }) };
 }
 
 /** undici knows only its own `Request`. The body is read, so that the request has a length: some servers require it. */
