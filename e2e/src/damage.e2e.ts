@@ -135,4 +135,31 @@ describe('damage of', () => {
       expect((await installation.doctor('--deep')).code).toBe(0);
     });
   });
+
+  describe('the database', () => {
+    const PAGE_BYTES = 8_192;
+
+    it('is refused with a sentence where a page cannot be read, and doctor names the repair', async () => {
+      const { deployment, shortId } = installation;
+      await installation.stop();
+      const { path, at } = await installation.databasePage();
+      const intact = await readFile(path);
+      const damaged = Buffer.from(intact);
+      const page = Math.floor(at / PAGE_BYTES) * PAGE_BYTES;
+      randomBytes(PAGE_BYTES).copy(damaged, page);
+      await writeFile(path, damaged);
+      await deployment.start();
+      const { status, body } = await installation.get(`/datasources/${shortId}/file`);
+      expect([status, body]).toEqual([503, expect.stringMatching(/CONTENT_DAMAGED.*database is damaged/s)]);
+      const { code, output } = await installation.doctor();
+      expect([output, code]).toEqual([
+        expect.stringMatching(/blobs: the check failed: .*\n.*restored from a backup/),
+        1,
+      ]);
+      await installation.stop();
+      await writeFile(path, intact);
+      await deployment.start();
+      expect((await installation.get(`/datasources/${shortId}/file`)).status).toBe(200);
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runCitewell } from '../deployments/deployment.js';
@@ -50,6 +50,18 @@ export class DamagedInstallation {
     for (const entry of await readdir(root, { recursive: true }))
       if (entry.includes(this.longId) && entry.endsWith(`/${kind}`)) return join(root, entry);
     throw new Error(`There is no ${kind}`);
+  }
+
+  /** Where the short document is in the files of the stopped database. */
+  async databasePage(): Promise<{ path: string; at: number }> {
+    const root = join(this.deployment.dataDirectory, 'postgres', 'base');
+    for (const entry of await readdir(root, { recursive: true })) {
+      const path = join(root, entry);
+      if (!(await stat(path)).isFile()) continue;
+      const at = (await readFile(path)).indexOf(ANSWER);
+      if (at >= 0) return { path, at };
+    }
+    throw new Error('The document is not in the database');
   }
 
   async sizeOf(path: string): Promise<number> {

@@ -79,6 +79,7 @@ export * from './organizations/usage.repository.js';
 export { TenantScope } from './connection/tenant-scope.js';
 export { listen, type Listener, type ListenerCallbacks } from './connection/listen.js';
 export {
+  isDatabaseDamaged,
   isDatabaseFull,
   isDatabaseUnavailable,
   isReferenceGone,

@@ -7,7 +7,13 @@ import {
   BlobTooLargeError,
 } from '@citewell/blob-store';
 import { type ApiErrorCode, formatBytes } from '@citewell/contracts/errors';
-import { isDatabaseFull, isDatabaseUnavailable, isReferenceGone, isUnstorableText } from '@citewell/database';
+import {
+  isDatabaseDamaged,
+  isDatabaseFull,
+  isDatabaseUnavailable,
+  isReferenceGone,
+  isUnstorableText,
+} from '@citewell/database';
 import { ModelError } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
@@ -34,6 +40,12 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(
       'CONTENT_DAMAGED',
       'The stored content is damaged or missing. Upload it again, or ask the operator to run "citewell doctor".',
+      { cause: error },
+    );
+  if (isDatabaseDamaged(error))
+    return new ApiError(
+      'CONTENT_DAMAGED',
+      'The database is damaged, and this could not be read. The operator has to check the disk and restore a backup.',
       { cause: error },
     );
   if (error instanceof ModelError) return modelError(error);

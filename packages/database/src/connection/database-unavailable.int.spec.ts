@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { createDataSource } from './database.js';
 import {
+  isDatabaseDamaged,
   isDatabaseFull,
   isDatabaseUnavailable,
   isReferenceGone,
@@ -80,6 +81,10 @@ describe('an error of the database', () => {
       'reference gone',
     ],
     [`DO $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$`, 'full'],
+    [`DO $$ BEGIN RAISE 'invalid page' USING ERRCODE = 'data_corrupted'; END $$`, 'damaged'],
+    [`DO $$ BEGIN RAISE 'wrong index' USING ERRCODE = 'index_corrupted'; END $$`, 'damaged'],
+    [`DO $$ BEGIN RAISE 'broken disk' USING ERRCODE = 'io_error'; END $$`, 'damaged'],
+    [`DO $$ BEGIN RAISE 'no such file' USING ERRCODE = 'undefined_file'; END $$`, 'damaged'],
   ] as const)
     it(`is classified by its code: ${statement.slice(0, 30)}`, async () => {
       const error = await errorOf(dataSource.query(statement));
@@ -88,11 +93,13 @@ describe('an error of the database', () => {
         unstorable: isUnstorableText(error),
         'reference gone': isReferenceGone(error),
         full: isDatabaseFull(error),
+        damaged: isDatabaseDamaged(error),
       }).toEqual({
         unavailable: false,
         unstorable: kind === 'unstorable',
         'reference gone': kind === 'reference gone',
         full: kind === 'full',
+        damaged: kind === 'damaged',
       });
     });
 

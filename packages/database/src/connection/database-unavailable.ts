@@ -58,6 +58,14 @@ export function isDatabaseFull(error: unknown): boolean {
   return codeOf(error) === '53100';
 }
 
+/** data_corrupted, index_corrupted, io_error, and undefined_file for the file of a table. */
+const DAMAGE_CODES: ReadonlySet<string> = new Set(['XX001', 'XX002', '58030', '58P01']);
+
+/** Whether a statement failed because the server cannot read its own data. A retry does not help. */
+export function isDatabaseDamaged(error: unknown): boolean {
+  return DAMAGE_CODES.has(codeOf(error));
+}
+
 /** Whether a row refers to a row that does not exist any more (foreign_key_violation). */
 export function isReferenceGone(error: unknown): boolean {
   return codeOf(error) === '23503';
