@@ -38,7 +38,13 @@ export {
   DEFAULT_USER_PROMPT,
 } from './prompts/default-prompts.js';
 export { parseRerankReply, rerankPrompt } from './prompts/rerank-prompt.js';
-export { needsRewrite, rewritePrompt, type RewritePrompt, type Turn } from './prompts/question-rewrite.js';
+export {
+  continues,
+  needsRewrite,
+  rewritePrompt,
+  type RewritePrompt,
+  type Turn,
+} from './prompts/question-rewrite.js';
 export {
   averagePrecision,
   hitAt,

@@ -3,6 +3,7 @@ import type { ChatModel } from '@citewell/models';
 import {
   AnalyzedQuestion,
   askedQuestions,
+  continues,
   needsRewrite,
   rewritePrompt,
   type Turn,
@@ -26,8 +27,10 @@ export async function standaloneQuestions(
 ): Promise<AnalyzedQuestion[]> {
   const texts = askedQuestions(message.text);
   const questions = texts.map((text) => new AnalyzedQuestion(text));
+  // Words such as "it" in the background of a message refer to the background.
   const isFollowUp =
-    needsRewrite(history, message) || needsRewrite(history, new AnalyzedQuestion(texts.join(' ')));
+    needsRewrite(history, new AnalyzedQuestion(texts.join(' '))) ||
+    (history.length > 0 && continues(message.text));
   if (!isFollowUp) return questions;
   if (!model) return withLastQuestion(texts, history) ?? questions;
   const { system, user } = rewritePrompt(history, message.text);

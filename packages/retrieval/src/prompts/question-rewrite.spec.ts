@@ -26,6 +26,7 @@ describe('needsRewrite', () => {
     expect(needsRewrite(history, new AnalyzedQuestion('Which countries does express shipping reach?'))).toBe(
       false,
     );
+    expect(needsRewrite(history, new AnalyzedQuestion('How long is the warranty of bicycles?'))).toBe(false);
     expect(
       needsRewrite(history, new AnalyzedQuestion('Welche Länder erreicht der Expressversand im Winter?')),
     ).toBe(false);

@@ -1,4 +1,5 @@
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
+import { countQuestionPhrases } from '../question/question-terms.js';
 
 /** A message of a conversation. Histories are in chronological order. */
 export interface Turn {
@@ -19,7 +20,7 @@ const ANAPHORA_CJK = /它|他|她|这|這|那|其|それ|これ|その|この|�
 const CONTINUATION =
   /^\s*(?:and|but|so|or|also|what about|how about|why|what else|und|aber|warum|wieso|et|mais|pourquoi|y|pero|por qué|e|ma|perché|mas|por quê|и|а|но|почему|و|لماذا|那|那么|为什么|では|なぜ|그럼|왜)(?![\p{L}\p{N}])/iu;
 
-/** A question with at least this many content terms is standalone, unless it refers back. */
+/** A question with at least this many content terms and phrases such as "how long" is standalone, unless it refers back. */
 const STANDALONE_TERMS = 3;
 const MAX_TURNS = 6;
 const MAX_TURN_LENGTH = 1_000;
@@ -32,7 +33,7 @@ const MAX_TURN_LENGTH = 1_000;
 export function needsRewrite(history: readonly Turn[], { text, weights }: AnalyzedQuestion): boolean {
   if (history.length === 0 || text.trim() === '') return false;
   if (refersBack(text) || continues(text)) return true;
-  return weights.size < STANDALONE_TERMS;
+  return weights.size + countQuestionPhrases(text) < STANDALONE_TERMS;
 }
 
 /** Whether a question has a word that refers to an earlier sentence. */

@@ -17,6 +17,11 @@ const MONTHS: ReadonlySet<string> = new Set(['may']);
 const QUESTION_PHRASES =
   /(?<!\p{L})(?:how (?:long|often|far|big|large|high|tall|old|soon|fast|late|early|quickly)|(?:at |by )?what time|wie (?:lang|lange|hoch|oft|weit|groß|teuer|schnell|alt|spät|früh|häufig)|combien de (?:temps|fois)|à quelle heure|cuánto tiempo|cuántas veces|(?:a |desde |hasta )?qué hora|con qué frecuencia|quanto tempo|quante volte|a che ora|quantas vezes|a que horas|как (?:долго|часто|далеко|дорого)|сколько (?:времени|раз))(?!\p{L})/giu;
 
+/** How many question words of several words a question has: "how long". */
+export function countQuestionPhrases(question: string): number {
+  return question.match(QUESTION_PHRASES)?.length ?? 0;
+}
+
 /**
  * Returns the index terms of a question without function words, each with its weight. Names and numbers
  * (capitalised words inside the sentence, digits) weigh 1.5, other terms 1. Empty if the question consists of
