@@ -1,13 +1,13 @@
-/** The encodings that a user can choose for a file of text. Others are never needed, or cannot be told apart. */
+/** The encodings that a user can choose for a file of text. The two usual ones come first. */
 export const TEXT_ENCODINGS = [
   'utf-8',
+  'windows-1252',
   'utf-16le',
   'utf-16be',
   'utf-32le',
   'utf-32be',
   'windows-1250',
   'windows-1251',
-  'windows-1252',
   'windows-1253',
   'windows-1254',
   'windows-1255',
