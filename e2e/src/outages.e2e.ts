@@ -163,7 +163,7 @@ const QUESTION = 'When are buoys counted?';
       for (const route of ROUTES.filter(({ needsNoRows }) => round === 2 || !needsNoRows)) {
         const path = pathTo(route, ids);
         const answer = route.form
-          ? await tenant.api.upload([['file', new Blob(['x']), 'a.txt']], path)
+          ? await tenant.api.upload([['file', new Blob(['x']), 'a.txt']], path, {}, route.method)
           : await tenant.api.call(route.method, path, route.json ? { json: route.json(ids) } : {});
         assertUnavailable(answer);
       }

@@ -227,6 +227,15 @@ describe('another organization', () => {
         }),
       null,
     ],
+    'datasources.replaceFile': [
+      () =>
+        stranger.datasources.replaceFile(stranger.scope, ids.datasource, {
+          name: 'x',
+          mimeType: 'text/plain',
+          content: ids.blob,
+        }),
+      null,
+    ],
     'datasources.markDeleted': [() => stranger.datasources.markDeleted(stranger.scope, ids.datasource), null],
     'datasources.runs': [() => stranger.datasources.runs(stranger.scope, ids.datasource, page), []],
     'datastores.find': [
