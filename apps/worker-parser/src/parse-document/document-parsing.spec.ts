@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   type BlobRepository,
   DatasourceEntity,
@@ -78,7 +79,7 @@ async function parse(given: {
     } as unknown as RunLifecycleRepository,
     new ContentParser(
       { find: async () => ({ sha256: content.sha256, bytes: 9 }) } as unknown as BlobRepository,
-      { localPath: async (key: string) => `/blobs/${key}` } as never,
+      { localPath: async (key: string) => `/blobs/${key}`, open: async () => Readable.from([]) } as never,
       { parse: async () => given.file } as unknown as ParserSandbox,
     ),
     new ChangeDetector({ isAvailable: async () => given.recognition }, SPACES),
