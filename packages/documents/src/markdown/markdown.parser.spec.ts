@@ -95,6 +95,16 @@ describe('markdownParser', () => {
     ],
     ['signs of less in text', 'if a < b and 3<4 <i>then</i>', [['paragraph', 'if a < b and 3<4 then']]],
     [
+      'placeholders, which HTML does not know',
+      'curl <host>/x or List<int>\n\n<your-key>\n\n- <T extends Foo>\n\n<Tabs>in</Tabs> <Image /> <b>x</b>',
+      [
+        ['paragraph', 'curl <host>/x or List<int>'],
+        ['paragraph', '<your-key>'],
+        ['list', '- <T extends Foo>'],
+        ['paragraph', 'in x'],
+      ],
+    ],
+    [
       'tasks',
       '1. [ ] open\n2. [X] done\n   - [ ] inner',
       [['list', '1. [ ] open\n2. [x] done\n  - [ ] inner']],

@@ -16,6 +16,7 @@ import { HeadingAnchors } from './heading-anchors.js';
 import { readFrontMatter } from './front-matter.js';
 import { withHtmlRuns } from './html-runs.js';
 import { mdastToHtml, taskState } from './mdast-to-html.js';
+import { escapePlaceholders } from './placeholders.js';
 
 const TOO_DEEP = /^(?:[ \t]*>){100}/m;
 
@@ -37,7 +38,9 @@ export const markdownParser: DocumentParser = {
     // remark's time is quadratic in the nesting depth of block quotes.
     if (TOO_DEEP.test(body)) throw new DocumentError('TOO_COMPLEX', 'quotes are nested too deeply');
     const anchors = new HeadingAnchors();
-    for (const node of withHtmlRuns(unified().use(remarkParse).use(remarkGfm).parse(body).children)) {
+    const root = unified().use(remarkParse).use(remarkGfm).parse(body);
+    escapePlaceholders(root, body);
+    for (const node of withHtmlRuns(root.children)) {
       if (typeof node === 'string') addHtmlBlock(node, builder);
       else addNode(node, builder, anchors);
     }
