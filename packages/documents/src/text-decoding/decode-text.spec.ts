@@ -147,6 +147,18 @@ describe('decodeText', () => {
     expect((await decodeText(bytes, { encoding: 'no-such-encoding' })).text).toBe('Größe');
   });
 
+  it.each([
+    ['UTF-8 chosen to be GBK', '名称;价格 €', 'utf-8', 'gb18030', ['utf-8']],
+    ['windows-1252 chosen to be UTF-8', 'Größe: 5 Stück', 'windows-1252', 'utf-8', ['windows-1252']],
+    ['GBK chosen to be GBK', '名称;价格', 'gb18030', 'gb18030', []],
+    ['ASCII chosen to be GBK', 'name;price', 'utf-8', 'gb18030', []],
+    ['UTF-8 chosen to be UTF-8', 'Größe', 'utf-8', 'utf-8', []],
+    ['UTF-16 chosen to be UTF-16', 'Größe', 'utf-16le', 'utf-16le', []],
+  ])('doubts the choice of the user: %s', async (_what, text, actual, encoding, alternatives) => {
+    const decoded = await decodeText(iconv.encode(text, actual), { encoding });
+    expect([decoded.encoding, decoded.alternatives]).toEqual([encoding, alternatives]);
+  });
+
   it('reads UTF-32, with a byte order mark and without', async () => {
     for (const encoding of ['utf-32le', 'utf-32be']) {
       for (const addBOM of [true, false]) {

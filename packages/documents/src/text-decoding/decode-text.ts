@@ -37,9 +37,10 @@ const MIN_CONTROL_SHARE = 0.9;
  * @throws DocumentError TOO_COMPLEX when the text does not fit into memory
  */
 export async function decodeText(bytes: Uint8Array, hints: DecodingHints = {}): Promise<DecodedText> {
-  const certain = byteOrderMarkEncoding(bytes) ?? chosenEncoding(bytes, hints.encoding);
-  if (certain !== null)
-    return { text: await decodeWith(bytes, certain), encoding: certain, alternatives: [] };
+  const marked = byteOrderMarkEncoding(bytes);
+  if (marked !== null) return await certainly(bytes, marked);
+  const chosen = chosenEncoding(bytes, hints.encoding);
+  if (chosen !== null) return await asChosen(bytes, chosen, hints);
   const utf32 = utf32ByteOrder(bytes);
   if (utf32 !== null) return await certainly(bytes, `utf-32${utf32}`);
   const utf8 = strictUtf8(bytes);
@@ -59,6 +60,18 @@ export async function decodeText(bytes: Uint8Array, hints: DecodingHints = {}): 
 
 async function certainly(bytes: Uint8Array, encoding: string): Promise<DecodedText> {
   return { text: await decodeWith(bytes, encoding), encoding, alternatives: [] };
+}
+
+/**
+ * Decodes as the user has chosen, perhaps for a file that this one replaces. There is doubt if the bytes are not valid
+ * in that encoding, or are UTF-8 beyond ASCII.
+ */
+async function asChosen(bytes: Uint8Array, encoding: string, hints: DecodingHints): Promise<DecodedText> {
+  const decoded = await certainly(bytes, encoding);
+  const isUtf8 = encoding !== 'utf-8' && bytes.some((byte) => byte > 0x7f) && strictUtf8(bytes) !== null;
+  if (!isUtf8 && !decoded.text.includes('\ufffd')) return decoded;
+  const { encoding: other } = await decodeText(bytes, { ...hints, encoding: undefined });
+  return { ...decoded, alternatives: other === encoding ? [] : [other] };
 }
 
 function chosenEncoding(bytes: Uint8Array, label: string | undefined): string | null {
