@@ -48,6 +48,16 @@ describe('parseHtml', () => {
     ['a heading closes a heading', '<h1>a<h2>b</h2>c', 'h1(a) h2(b) c'],
     ['the end tag of any heading closes a heading', '<h1>a</h2>b', 'h1(a) b'],
     ['an inline end tag does not close a block', '<b>x<div>a</b>b</div>c', 'b(x div(ab) c)'],
+    [
+      'the end tag of an element that is not read closes all in it',
+      '<select><option>a<option>b</select>c<noscript><p>d</noscript>e<video><p>f</video>g',
+      'select(option(a) option(b)) c noscript(p(d)) e video(p(f)) g',
+    ],
+    [
+      'such a tag inside of another table',
+      '<table><td><datalist><option>a</datalist>b<select><table><td>c</select>d</table>',
+      'table(td(datalist(option(a)) b select(table(td(c))) d))',
+    ],
     ['an unmatched end tag is ignored', '<div>a</section></foo>b</div>c', 'div(ab) c'],
     ['</p> and </br> alone', 'a</p>b</br>c', 'ab br() c'],
     ['HTML elements close an open svg', '<svg><path/><p>a', 'svg(path()) p(a)'],

@@ -6,6 +6,7 @@ import {
   PARAGRAPH_CLOSERS,
   RAW_ELEMENTS,
   SCOPE_ELEMENTS,
+  UNREAD_ELEMENTS,
   VOID_ELEMENTS,
 } from './html-elements.js';
 import { CONTROL_ATTRIBUTES } from './page-controls.js';
@@ -229,9 +230,12 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   private endElement(name: string): void {
     const isTablePart = TABLE_PARTS.has(name);
     const isBlock = BLOCK_ELEMENTS.has(name);
+    const isUnread = UNREAD_ELEMENTS.has(name);
     for (let index = this.open.length - 1; index > 0; index -= 1) {
       const opened = this.open[index]?.name ?? '';
       if (opened === name) return this.popTo(index);
+      // Left open by `<select><option>One</select>`, it would take the rest of the page with it.
+      if (isUnread) continue;
       // `</div>` in a cell closes nothing outside of the table; `</b>` does not close the block around it.
       if (isTablePart ? opened === 'table' : SCOPE_ELEMENTS.has(opened)) return;
       if (!isBlock && BLOCK_ELEMENTS.has(opened)) return;
