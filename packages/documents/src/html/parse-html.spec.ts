@@ -54,6 +54,11 @@ describe('parseHtml', () => {
       'select(option(a) option(b)) c noscript(p(d)) e video(p(f)) g',
     ],
     [
+      'the end tag of a template closes all in it',
+      'x<template><ul><li>a</template>b<template><p>c</template>d',
+      'x template(ul(li(a))) b template(p(c)) d',
+    ],
+    [
       'such a tag inside of another table',
       '<table><td><datalist><option>a</datalist>b<select><table><td>c</select>d</table>',
       'table(td(datalist(option(a)) b select(table(td(c))) d))',

@@ -230,7 +230,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   private endElement(name: string): void {
     const isTablePart = TABLE_PARTS.has(name);
     const isBlock = BLOCK_ELEMENTS.has(name);
-    const isUnread = UNREAD_ELEMENTS.has(name);
+    const isUnread = UNREAD_ELEMENTS.has(name) || name === 'template';
     for (let index = this.open.length - 1; index > 0; index -= 1) {
       const opened = this.open[index]?.name ?? '';
       if (opened === name) return this.popTo(index);
