@@ -52,6 +52,13 @@ describe('planWrite', () => {
     ['keeps its encoding', {}, [existing({ config: { encoding: 'big5' } })], 'keep'],
     ['replaces equal content of another type of file', { mimeType: 'text/html' }, [existing()], 'replace'],
     ['replaces equal content that could not be indexed', {}, [existing({ error })], 'replace'],
+    ['keeps equal content with a warning', {}, [existing({ error, status: 'synched' })], 'keep'],
+    [
+      'replaces equal content whose vectors could not be computed',
+      {},
+      [existing({ error: { ...error, retryable: true }, status: 'synched' })],
+      'replace',
+    ],
     ['keeps it while it is indexed again', {}, [existing({ error }, { hasUnfinishedRun: true })], 'keep'],
     [
       'syncs a web page',

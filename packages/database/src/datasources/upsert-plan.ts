@@ -35,7 +35,9 @@ export function planWrite(item: NewDatasource, existing: readonly ExistingDataso
     sha256 === content.sha256 &&
     datasource.mimeType === item.mimeType &&
     (encoding === undefined || encoding === datasource.config['encoding']);
-  const isIndexed = datasource.error === null || hasUnfinishedRun;
+  // A warning about the content itself stays as long as the content does.
+  const { status, error } = datasource;
+  const isIndexed = error === null || (status === 'synched' && !error.retryable) || hasUnfinishedRun;
   return isEqual && isIndexed
     ? { action: 'keep', existing: first }
     : { action: 'replace', existing: first, content };
