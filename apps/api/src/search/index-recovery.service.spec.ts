@@ -19,6 +19,9 @@ class Installation {
     for (const runId of serving) this.stored.add(runId);
   }
 
+  /** A serving run is in a space that the store lacks. */
+  servesFromMissing = false;
+
   get recovery(): IndexRecovery {
     const facts = (runId: string) => ({
       runId,
@@ -57,6 +60,7 @@ class Installation {
     const rebuilds = {
       start: async (lost: readonly { runId: string }[]) =>
         lost.forEach(({ runId }) => this.rebuilding.add(runId)),
+      isServedFrom: async () => this.servesFromMissing,
       count: async () => this.rebuilding.size,
       isRebuilding: async (_: unknown, [datastoreId]: readonly string[]) =>
         [...this.rebuilding].some((runId) => runId.startsWith(datastoreId ?? '')),
@@ -70,6 +74,8 @@ class Installation {
     );
   }
 }
+
+const SEARCH = { tenant, datastoreIds: ['a'], space: SPACE.name };
 
 describe('IndexRecovery', () => {
   it('rebuilds nothing of an intact store', async () => {
@@ -117,9 +123,9 @@ describe('IndexRecovery', () => {
     const { recovery } = new Installation(['a-1']);
     await recovery.onApplicationBootstrap();
     const damaged = new VectorStoreUnavailableError('malformed', { reason: 'is damaged' });
-    await expect(recovery.recoverFrom(damaged, tenant, ['a'])).rejects.toMatchObject({ status: 503 });
+    await expect(recovery.recoverFrom(damaged, SEARCH)).rejects.toMatchObject({ status: 503 });
     for (const other of [new VectorStoreUnavailableError('down'), new TypeError('x')])
-      await expect(recovery.recoverFrom(other, tenant, ['a'])).rejects.toBe(other);
+      await expect(recovery.recoverFrom(other, SEARCH)).rejects.toBe(other);
   });
 
   it('counts the points once for many searches of a missing space', async () => {
@@ -130,12 +136,15 @@ describe('IndexRecovery', () => {
     const { recovery } = installation;
     const missing = new SpaceNotFoundError('l1');
     for (let search = 0; search < 5; search += 1)
-      await expect(recovery.recoverFrom(missing, tenant, ['a'])).rejects.toMatchObject({ status: 503 });
+      await expect(recovery.recoverFrom(missing, SEARCH)).rejects.toMatchObject({ status: 503 });
     expect([...installation.rebuilding]).toEqual(['a-1']);
     const { scans } = installation;
     installation.rebuilding.clear();
     // No serving run is in the space any more.
-    await recovery.recoverFrom(missing, tenant, ['a']);
+    await recovery.recoverFrom(missing, SEARCH);
+    // The space was lost again, and the points are not counted so soon.
+    installation.servesFromMissing = true;
+    await expect(recovery.recoverFrom(missing, SEARCH)).rejects.toMatchObject({ status: 503 });
     expect(installation.scans).toBe(scans);
   });
 });

@@ -69,20 +69,35 @@ export class IndexRecovery implements MaintenanceTask, OnApplicationBootstrap {
   }
 
   /**
+   * As {@link assertSearchable}, also right after another process has started a rebuild: for searches that found nothing,
+   * because "nothing" must be true.
+   */
+  async assertComplete(tenant: TenantScope, datastoreIds: readonly string[]): Promise<void> {
+    this.remaining = await this.rebuilds.count();
+    await this.assertSearchable(tenant, datastoreIds);
+  }
+
+  /**
    * Handles the failure of a search.
+   *
+   * @param search.space that was searched
    *
    * @returns if the search failed because of a space that no serving run is in
    * @throws ApiError `UPSTREAM_UNAVAILABLE` if the store has lost the space or is damaged; otherwise the error
    */
-  async recoverFrom(error: unknown, tenant: TenantScope, datastoreIds: readonly string[]): Promise<void> {
+  async recoverFrom(
+    error: unknown,
+    { tenant, datastoreIds, space }: { tenant: TenantScope; datastoreIds: readonly string[]; space: string },
+  ): Promise<void> {
     if (error instanceof VectorStoreUnavailableError && error.reason === 'is damaged') {
       void this.runQuietly();
       throw rebuilding(error);
     }
     if (!(error instanceof SpaceNotFoundError)) throw error;
     if (performance.now() > this.comparedAt + COMPARISON_PAUSE_MS) await this.compare();
-    this.remaining = await this.rebuilds.count();
-    await this.assertSearchable(tenant, datastoreIds);
+    await this.assertComplete(tenant, datastoreIds);
+    // The comparison has not noticed the loss yet.
+    if (await this.rebuilds.isServedFrom(tenant, datastoreIds, space)) throw rebuilding(error);
   }
 
   private get hasLosses(): boolean {

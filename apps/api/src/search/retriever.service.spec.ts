@@ -69,6 +69,7 @@ function retrieverWith(searches: (limit: number, call: number) => Hit[], serving
 /** No point is lost. */
 const NO_RECOVERY = {
   assertSearchable: async () => undefined,
+  assertComplete: async () => undefined,
   recoverFrom: async (error: unknown) => Promise.reject(error),
 };
 

@@ -61,7 +61,8 @@ export class Retriever {
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(PassageRepository) private readonly passages: PassageRepository,
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
-    @Inject(IndexRecovery) private readonly recovery: Pick<IndexRecovery, 'assertSearchable' | 'recoverFrom'>,
+    @Inject(IndexRecovery)
+    private readonly recovery: Pick<IndexRecovery, 'assertComplete' | 'assertSearchable' | 'recoverFrom'>,
     @Inject(QuestionEmbedder) private readonly embedder: QuestionEmbedder,
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
@@ -133,6 +134,7 @@ export class Retriever {
         .flatMap(({ replacements }) => replacements)
         .filter((runId) => !found.has(runId) && !missedBefore.has(runId));
       if (missed.length === 0 || attempt >= MAX_ATTEMPTS) {
+        if (found.size === 0) await this.recovery.assertComplete(tenant, datastoreIds);
         await eventLoopTurn();
         return onlyOneRun(scorePassages(question, rankings)).slice(0, limit);
       }
@@ -158,7 +160,7 @@ export class Retriever {
     for (let target = query.limit; ; target *= 4) {
       const limit = Math.min(target, MAX_SEARCH_LIMIT);
       const hits = await this.vectorStore.search(space, scope, { ...query, limit }).catch(async (error) => {
-        await this.recovery.recoverFrom(error, tenant, datastoreIds);
+        await this.recovery.recoverFrom(error, { tenant, datastoreIds, space: space.name });
         return [];
       });
       const datasourceIds = [...new Set(hits.map((hit) => hit.datasourceId))];

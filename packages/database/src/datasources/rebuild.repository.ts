@@ -56,6 +56,21 @@ export class RebuildRepository {
     const isSearched = sql`d.organization_id = ${organizationId} AND d.datastore_id = ANY(${datastoreIds})`;
     return (await queryRow(this.dataSource, sql`SELECT 1 ${rebuilding(isSearched)} LIMIT 1`)) !== null;
   }
+
+  /** Whether a datasource of these datastores serves from a vector space. */
+  async isServedFrom(
+    { organizationId }: TenantScope,
+    datastoreIds: readonly string[],
+    space: string,
+  ): Promise<boolean> {
+    const row = await queryRow(
+      this.dataSource,
+      sql`SELECT 1 FROM datasources d JOIN runs r ON r.id = d.serving_run_id
+           WHERE d.organization_id = ${organizationId} AND d.datastore_id = ANY(${datastoreIds})
+             AND d.deleted_at IS NULL AND r.space = ${space} LIMIT 1`,
+    );
+    return row !== null;
+  }
 }
 
 function rebuilding(isWanted: Sql): Sql {
