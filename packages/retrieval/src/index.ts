@@ -21,6 +21,7 @@ export { abstention, noModelMessage, passagesMessage } from './answers/answer-me
 export { AnalyzedQuestion } from './question/analyzed-question.js';
 export type { Language } from './question/function-words.js';
 export { askedQuestions } from './question/asked-questions.js';
+export { continues } from './question/references.js';
 export { detectLanguage } from './question/detect-language.js';
 export type { Quote, QuotedAnswer } from './answers/quote-answer.js';
 export { type AskedQuestion, quoteAnswers } from './answers/quote-answers.js';
@@ -38,13 +39,7 @@ export {
   DEFAULT_USER_PROMPT,
 } from './prompts/default-prompts.js';
 export { parseRerankReply, rerankPrompt } from './prompts/rerank-prompt.js';
-export {
-  continues,
-  needsRewrite,
-  rewritePrompt,
-  type RewritePrompt,
-  type Turn,
-} from './prompts/question-rewrite.js';
+export { needsRewrite, rewritePrompt, type RewritePrompt, type Turn } from './prompts/question-rewrite.js';
 export {
   averagePrecision,
   hitAt,

@@ -14,7 +14,7 @@ import {
   TRAILERS,
   TRAILERS_CJK,
 } from './message-phrases.js';
-import { continues, refersBack } from '../prompts/question-rewrite.js';
+import { continues, refersBack } from './references.js';
 import { listedThings, listedThingsCjk } from './listed-things.js';
 import { withReadableNames } from '../names/searchable-names.js';
 import { questionTerms } from './question-terms.js';
