@@ -1,4 +1,4 @@
-// `npm run check`: all static checks: format, lint, types, dependency rules, dead code, conventions, npm packages.
+// `npm run check`: all static checks: format, lint, types, dependency rules, dead code, conventions, documents, npm packages.
 import { spawn } from 'node:child_process';
 
 const CHECKS = {
@@ -28,6 +28,7 @@ const CHECKS = {
   ],
   'dead code': ['knip', '--no-progress'],
   conventions: ['node', 'scripts/check-conventions.mjs'],
+  documents: ['node', 'scripts/check-documents.mjs'],
   'page sizes': ['node', 'scripts/page-sizes.mjs'],
   'npm packages': ['node', 'scripts/pack-npm.mjs', '--check'],
 };
