@@ -12,11 +12,6 @@ export interface ColumnBlock {
 
 type Range = Pick<ColumnBlock, 'begin' | 'end'>;
 
-interface Gap {
-  readonly left: number;
-  readonly right: number;
-}
-
 /** Minimum number of lines of a block, and of a column. */
 const MIN_LINES = 3;
 const MIN_COLUMN_LINES = 2;
@@ -36,23 +31,6 @@ const MIN_WITHIN_SHARE = 0.3;
 /** Larger distances on both sides, as a factor of the usual one, divide lines; up to the second one they may belong together. */
 const PART_STEP = 1.6;
 const CLOSE_STEP = 2.1;
-
-/** The gaps between the cells of each line, and between lines that are side by side on different baselines. */
-export function gapsOf(lines: readonly Line[]): Gap[] {
-  const gaps: Gap[] = [];
-  for (const [index, line] of lines.entries()) {
-    const cells = fromLeft(line);
-    for (const [cell, { left }] of cells.entries()) {
-      const before = cells[cell - 1];
-      if (before !== undefined) gaps.push({ left: before.right, right: left });
-    }
-    const below = lines[index + 1];
-    if (below === undefined || line.y - below.y > Math.max(line.fontSize, below.fontSize) * 1.2) continue;
-    if (line.right < below.left) gaps.push({ left: line.right, right: below.left });
-    else if (below.right < line.left) gaps.push({ left: below.right, right: line.left });
-  }
-  return gaps;
-}
 
 /**
  * The largest block of lines that are columns on both sides of a gutter. Columns are read one after the other when
@@ -95,7 +73,12 @@ function blocksBetween(lines: readonly Line[], range: Range, gutter: number): Ra
     const sides = sidesOf(lines.slice(begin, end), gutter);
     const isSmall = Math.min(sides.left.length, sides.right.length) < MIN_LINES;
     const isBlock = !isTable(lines.slice(begin, end), gutter, usual) && areColumns(sides.left, sides.right);
-    if (next !== undefined && (isBlock || isSmall)) blocks[blocks.length - 1] = { begin: next.begin, end };
+    // Rows of a table have more cells than the columns above them.
+    const continues =
+      next !== undefined &&
+      mostCells(lines.slice(begin, end)) <= mostCells(lines.slice(next.begin, next.end));
+    if (next !== undefined && (isBlock || (isSmall && continues)))
+      blocks[blocks.length - 1] = { begin: next.begin, end };
     else if (isBlock) blocks.push({ begin: start, end });
     small = isSmall && !isBlock && next === undefined ? { ...part, begin: start } : null;
     begin = end;
@@ -113,6 +96,10 @@ function sidesOf(lines: readonly Line[], gutter: number): { left: Line[]; right:
 function stepBelow(lines: readonly Line[], index: number): number {
   const [above, below] = [lines[index], lines[index + 1]];
   return above === undefined || below === undefined ? 0 : (above.y - below.y) / above.fontSize;
+}
+
+function mostCells(lines: readonly Line[]): number {
+  return Math.max(...lines.map(({ cells }) => cells.length));
 }
 
 function areColumns(left: readonly Line[], right: readonly Line[]): boolean {
@@ -187,18 +174,14 @@ function isTable(lines: readonly Line[], gutter: number, usual: number): boolean
   return rows >= MIN_TABLE_ROWS && lines.length <= rows * MAX_ROW_LINES;
 }
 
-/** The median distance of lines. */
+/** The distance of lines of running text: a quarter of the distances is smaller, because rows and paragraphs are farther apart. */
 function usualStep(lines: readonly Line[]): number {
   const steps = lines.slice(1).map((_, index) => stepBelow(lines, index));
-  return steps.sort((one, other) => one - other)[Math.floor(steps.length / 2)] ?? 0;
+  return steps.sort((one, other) => one - other)[Math.floor(steps.length / 4)] ?? 0;
 }
 
 function crosses(line: Line | undefined, gutter: number): boolean {
   return line?.cells.some((cell) => cell.left < gutter && cell.right > gutter) === true;
-}
-
-function fromLeft({ cells }: Line): readonly Cell[] {
-  return cells.toSorted((one, other) => one.left - other.left);
 }
 
 /** The part of a line that has some of its cells; null when it has none. */

@@ -43,6 +43,79 @@ describe('the order of PDF pages', () => {
     ).toBe(TABLE);
   });
 
+  const cell = (text: string, x: number, y: number): PdfLine => ({ text, x, y });
+  it.each<[kind: string, lines: readonly PdfLine[], text: string]>([
+    [
+      'values centred beside labels of two lines',
+      [
+        cell('Date of the', 72, 706),
+        cell('last payment', 72, 694),
+        cell('4 July', 250, 700),
+        cell('Number of', 72, 676),
+        cell('employees', 72, 664),
+        cell('12', 250, 670),
+        cell('Town', 72, 646),
+        cell('Graz', 250, 646),
+      ],
+      'Date of the last payment | 4 July\nNumber of employees | 12\nTown | Graz',
+    ],
+    [
+      'values centred beside labels of two and three lines',
+      [
+        cell('Date of the', 72, 706),
+        cell('last payment', 72, 694),
+        cell('4 July', 250, 700),
+        cell('Town', 72, 676),
+        cell('Graz', 250, 676),
+        cell('Number of', 72, 658),
+        cell('employees at', 72, 646),
+        cell('the end', 72, 634),
+        cell('12', 250, 646),
+      ],
+      'Date of the last payment | 4 July\nTown | Graz\nNumber of employees at the end | 12',
+    ],
+    [
+      'cells of several lines at the top of their rows',
+      [
+        cell('Fee', 72, 700),
+        cell('for each', 200, 700),
+        cell('call', 200, 688),
+        cell('9.00', 400, 700),
+        cell('Rent', 72, 670),
+        cell('of the rooms', 200, 670),
+        cell('12.00', 400, 670),
+      ],
+      'Fee | for each call | 9.00\nRent | of the rooms | 12.00',
+    ],
+    [
+      'a label centred beside rows of numbers',
+      [
+        cell('North', 72, 700),
+        cell('2024', 200, 706),
+        cell('14', 300, 706),
+        cell('2025', 200, 694),
+        cell('15', 300, 694),
+        cell('South', 72, 670),
+        cell('2024', 200, 676),
+        cell('16', 300, 676),
+        cell('2025', 200, 664),
+        cell('17', 300, 664),
+      ],
+      'North | 2024 | 14\n| 2025 | 15\nSouth | 2024 | 16\n| 2025 | 17',
+    ],
+    [
+      'groups of rows',
+      [
+        ...ROWS.flatMap((row, line) => row.map((text, n) => cell(text, 72 + n * 150, 700 - line * 12))),
+        ...ROWS.flatMap((row, line) => row.map((text, n) => cell(`${text}2`, 72 + n * 150, 640 - line * 12))),
+      ],
+      `${TABLE}\n${ROWS.map((row) => row.map((text) => `${text}2`).join(' | ')).join('\n')}`,
+    ],
+  ])('reads %s', async (_, lines, text) => {
+    expect((await read(lines)).text).toBe(text);
+    expect((await read(lines.toReversed())).text).toBe(text);
+  });
+
   it('puts entries that are drawn later beside their labels', async () => {
     const labels = ['Applicant:', 'Policy:', 'Sum insured:', 'Remarks:'].map((text, n) => ({
       text,
@@ -107,6 +180,33 @@ describe('the order of PDF pages', () => {
     const flat = text.replace(/\s+/g, ' ');
     expect(flat).toContain(left.join(' '));
     expect(flat.endsWith(right.join(' '))).toBe(true);
+  });
+
+  it('reads a table below columns of text row by row', async () => {
+    const below = [
+      ['a first cell', 'and another', 'the third of', 'all of them'],
+      ['more words', 'of a table', 'with two rows', 'in small letters'],
+    ].flatMap((row, line) => row.map((text, n) => cell(text, 60 + n * 135, 626 - line * 18)));
+    const { text } = await read([...place(left, 60), ...place(right, 330), ...below]);
+    const flat = text.replace(/[\s|]+/g, ' ');
+    expect(flat).toBe(
+      `${left.join(' ')} ${right.join(' ')} a first cell and another the third of all of them more words of a table with two rows in small letters`,
+    );
+  });
+
+  it('reads columns of text below a table whose gaps are elsewhere', async () => {
+    const above = ['one', 'two', 'six'].flatMap((text, line) =>
+      [60, 190, 290, 350].map((x) => cell(`${text} ${x}`, x, 770 - line * 12)),
+    );
+    const wide = cell(
+      'A line that is as wide as both of the columns and the space between, so to say',
+      60,
+      725,
+    );
+    const { text } = await read([...above, wide, ...place(left, 60), ...place(right, 330)]);
+    const flat = text.replace(/\s+/g, ' ');
+    expect(flat).toContain(left.join(' '));
+    expect(flat).toContain(right.join(' '));
   });
 
   it('reads labels beside text of several lines first', async () => {

@@ -1,6 +1,7 @@
 import { continueText } from './line-joining.js';
-import type { Cell, Line, TextForm } from './pdf-lines.js';
+import type { Line, TextForm } from './pdf-lines.js';
 import { isMostlyRightToLeft } from './visual-order.js';
+import { type Column, isIn, MAX_ROW_STEP, type TableRows, widen, wrappedRowsAt } from './wrapped-rows.js';
 
 /** A table recognized in consecutive lines. */
 export interface FoundTable {
@@ -11,18 +12,12 @@ export interface FoundTable {
   readonly end: number;
 }
 
-// Largest distances of baselines, as factors of the font size: within a row and between rows.
+/** Largest distance of baselines within a row, as a factor of the font size. */
 const CONTINUATION_STEP = 1.45;
-const MAX_ROW_STEP = 3;
 /** A table with at least this many columns needs two rows, others need three. */
 const MANY_COLUMNS = 3;
 const MIN_ROWS = 3;
 const LIST_MARKER = /^(?:[•◦▪‣●○■□*–—-]|\(?(?:\d{1,3}|[a-z]{1,4})[.)]|\[\d{1,4}\])$/i;
-
-interface Column {
-  left: number;
-  right: number;
-}
 
 /**
  * Recognizes a table that begins at a line: closely spaced lines whose cells form columns with empty space
@@ -31,6 +26,11 @@ interface Column {
  * @returns null when no table begins there
  */
 export function tableAt(lines: readonly Line[], begin: number): FoundTable | null {
+  const wrapped = wrappedRowsAt(lines, begin);
+  return (wrapped === null ? null : tableOf(wrapped, Infinity)) ?? singleLineTable(lines, begin);
+}
+
+function singleLineTable(lines: readonly Line[], begin: number): FoundTable | null {
   const first = lines[begin];
   if (first === undefined || !isRow(first)) return null;
   let columns: readonly Column[] = first.cells;
@@ -46,7 +46,8 @@ export function tableAt(lines: readonly Line[], begin: number): FoundTable | nul
     const step = (above.y - line.y) / Math.max(above.fontSize, line.fontSize);
     if (step < 0 || step > MAX_ROW_STEP) break;
     const widened = widen(columns, line.cells);
-    if (widened === null) break;
+    // A single column is text beside the table.
+    if (widened === null || widened.length < 2) break;
     const isSingle =
       line.cells.length === 1 && step <= CONTINUATION_STEP && widened.length === columns.length;
     // A single cell in the first column at the usual row distance begins a new row.
@@ -58,14 +59,18 @@ export function tableAt(lines: readonly Line[], begin: number): FoundTable | nul
     } else break;
     columns = widened;
   }
-  const width = columns.length;
-  const full = rows.filter(([line]) => line !== undefined && line.cells.length > 1).length;
-  if (full < (width >= MANY_COLUMNS ? 2 : MIN_ROWS)) return null;
+  return tableOf({ rows, columns, end }, MAX_MEAN_CHARACTERS);
+}
+
+/** @param maxCharacters mean length of cells from which lines are text with occasional wide gaps */
+function tableOf({ rows, columns, end }: TableRows, maxCharacters: number): FoundTable | null {
   if (rows.every(([line]) => LIST_MARKER.test(line?.cells[0]?.text ?? ''))) return null;
   const isRightToLeft = isMostlyRightToLeft(rows.flatMap((row) => row.map(({ text }) => text)).join(' '));
   const ordered = isRightToLeft ? columns.toReversed() : columns;
   const texts = rows.map((row) => cellsOf(row, ordered, 'text'));
-  if (looksLikeText(texts)) return null;
+  const full = texts.filter((row) => row.filter((text) => text !== '').length > 1).length;
+  if (full < (columns.length >= MANY_COLUMNS ? 2 : MIN_ROWS)) return null;
+  if (meanCharacters(texts) > maxCharacters) return null;
   return { rows: texts, linkedRows: rows.map((row) => cellsOf(row, ordered, 'linkedText')), end };
 }
 
@@ -73,38 +78,17 @@ function isRow(line: Line): boolean {
   return line.cells.length > 1 && !line.isMonospaced && !line.isEntry;
 }
 
-/** Extends the columns to include the cells of a line; null when a cell would overlap two columns. */
-function widen(columns: readonly Column[], cells: readonly Cell[]): readonly Column[] | null {
-  const widened = columns.map(({ left, right }) => ({ left, right }));
-  for (const { left, right } of cells) {
-    const touched = widened.filter((column) => column.left < right && left < column.right);
-    const [column] = touched;
-    if (touched.length > 1) return null;
-    if (column === undefined) widened.push({ left, right });
-    else {
-      column.left = Math.min(column.left, left);
-      column.right = Math.max(column.right, right);
-    }
-  }
-  widened.sort((one, other) => one.left - other.left);
-  const isApart = widened.every(({ left }, index) => left >= (widened[index - 1]?.right ?? -Infinity));
-  // A single column is text beside the table.
-  return isApart && widened.length > 1 ? widened : null;
-}
-
 function cellsOf(row: readonly Line[], columns: readonly Column[], form: TextForm): string[] {
-  return columns.map(({ left, right }) =>
+  return columns.map((column) =>
     row
-      .flatMap((line) => line.cells.filter((cell) => cell.left >= left && cell.right <= right))
+      .flatMap((line) => line.cells.filter((cell) => isIn(cell, column)))
       .reduce((text, cell) => (text === '' ? cell[form] : continueText(text, cell[form])), ''),
   );
 }
 
-/** Whether the cells are so long that the lines are text with occasional wide gaps. */
-function looksLikeText(rows: readonly (readonly string[])[]): boolean {
-  const characters = rows.flat().filter((text) => text !== '');
-  const mean = characters.reduce((sum, text) => sum + text.length, 0) / Math.max(1, characters.length);
-  return mean > MAX_MEAN_CHARACTERS;
+function meanCharacters(rows: readonly (readonly string[])[]): number {
+  const texts = rows.flat().filter((text) => text !== '');
+  return texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
 }
 
 const MAX_MEAN_CHARACTERS = 80;

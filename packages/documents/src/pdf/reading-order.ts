@@ -1,10 +1,9 @@
-import { type ColumnBlock, columnBlockOf, gapsOf } from './column-block.js';
+import { type ColumnBlock, columnBlockOf } from './column-block.js';
+import { guttersOf } from './gutters.js';
 import type { Line } from './pdf-lines.js';
 
 /** Depth of columns within columns. */
 const MAX_DEPTH = 6;
-/** Places that are tried as the gutter between two columns. */
-const MAX_GUTTERS = 6;
 /** Minimum number of lines beside a gutter. */
 const MIN_LINES = 3;
 
@@ -27,34 +26,4 @@ export function inReadingOrder(lines: readonly Line[], depth = 0): readonly Line
     ...best.columns.flatMap((column) => inReadingOrder(column, depth + 1)),
     ...inReadingOrder(lines.slice(best.end), depth + 1),
   ];
-}
-
-/** The x coordinates that are in most of the gaps within and between lines, best first. */
-function guttersOf(lines: readonly Line[]): number[] {
-  const gutters: number[] = [];
-  let gaps = gapsOf(lines);
-  while (gutters.length < MAX_GUTTERS) {
-    const { x, depth } = deepest(gaps);
-    if (depth < MIN_LINES) break;
-    gutters.push(x);
-    gaps = gaps.filter(({ left, right }) => x < left || x > right);
-  }
-  return gutters;
-}
-
-/** The middle of the interval that most gaps have in common. */
-function deepest(gaps: readonly { left: number; right: number }[]): { x: number; depth: number } {
-  const edges = gaps
-    .flatMap(({ left, right }) => [
-      { x: left, step: 1 },
-      { x: right, step: -1 },
-    ])
-    .sort((one, other) => one.x - other.x || other.step - one.step);
-  let depth = 0;
-  let best = { x: 0, depth: 0 };
-  for (const [index, { x, step }] of edges.entries()) {
-    depth += step;
-    if (depth > best.depth) best = { depth, x: (x + (edges[index + 1]?.x ?? x)) / 2 };
-  }
-  return best;
 }
