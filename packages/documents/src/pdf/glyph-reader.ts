@@ -68,6 +68,7 @@ const WHITE = '#ffffff';
 /** Characters without a shape. */
 const IGNORED = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*$/;
 const SPACE = /^\s+$/;
+const CONTROL = /^\p{Cc}$/u;
 const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 
 /** Reads the glyphs of a page in drawing order. */
@@ -313,8 +314,11 @@ class GlyphReader {
     return { matrix, cos, sin, along, down, fontSize, font, spacing, quarterTurns: turns === -2 ? 2 : turns };
   }
 
-  private addGlyph({ unicode }: EngineGlyph, width: number, frame: Frame): void {
+  private addGlyph(glyph: EngineGlyph, width: number, frame: Frame): void {
     const { cos, sin, fontSize, font, quarterTurns, spacing } = frame;
+    // The engine knows whole names of glyphs only, and returns the code for others.
+    const variant = CONTROL.test(glyph.unicode) ? font.variants.get(glyph.originalCharCode) : undefined;
+    const unicode = variant ?? glyph.unicode;
     const [a, b, c, d, e, f] = frame.matrix;
     const { x, y } = this.at;
     const raised = y + this.state.rise;
@@ -374,6 +378,7 @@ interface Frame {
 
 /** A glyph as the engine returns it. */
 interface EngineGlyph {
+  readonly originalCharCode: number;
   readonly unicode: string;
   readonly width: number;
   readonly vmetric: readonly number[] | null | undefined;

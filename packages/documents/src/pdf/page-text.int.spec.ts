@@ -9,6 +9,22 @@ const show = (text: string, x: number, y: number, { font = 'F1', size = 12 } = {
   `BT /${font} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
 const SEEN = show('A visible paragraph.', 72, 700);
 
+describe('glyphs that are variants', () => {
+  it.each([
+    ['digits with ascenders', '/one.os /nine.os /two.os', '192'],
+    ['digits of other kinds', '/seven.tnum /zero.lf /three.sups', '703'],
+    ['small capitals', '/a.sc /B.alt /c.ss01', 'aBc'],
+    ['names in full', '/one /A /nine', '1A9'],
+  ])('are read as the characters that they show: %s', async (_, names, text) => {
+    const font = `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [129 ${names}] >> >>`;
+    const { text: all } = await read(`${SEEN} BT /G1 gs 1 0 0 1 72 600 Tm (No. \\201\\202\\203) Tj ET`, {
+      resources: `/ExtGState << /G1 << /Font [${FIRST_EXTRA} 0 R 12] >> >>`,
+      objects: [font],
+    });
+    expect(all).toBe(`A visible paragraph.\n\nNo. ${text}`);
+  });
+});
+
 describe('text that is drawn twice', () => {
   const line = 'Maximum pressure 25 bar';
   it.each<[kind: string, content: string]>([
