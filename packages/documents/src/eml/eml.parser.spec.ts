@@ -39,6 +39,27 @@ describe('emlParser', () => {
     });
   }
 
+  it.each([
+    ['with a byte order mark', 'utf-16le', '\ufeff', ''],
+    ['without one', 'utf-16le', '', ''],
+    ['in the other byte order', 'utf-16be', '\ufeff', ''],
+    [
+      'with a character set that it had before',
+      'utf-16le',
+      '\ufeff',
+      'Content-Type: text/plain; charset=iso-8859-1\r\n',
+    ],
+    ['with its character set', 'utf-16le', '\ufeff', 'Content-Type: text/plain; charset=utf-16\r\n'],
+  ])('reads a message that was saved as UTF-16 %s', async (_, encoding, mark, header) => {
+    const bytes = Buffer.from(
+      `${mark}From: a@b.example\r\nSubject: Größe\r\n${header}\r\nTschüß, 日本 🙂`,
+      'utf16le',
+    );
+    const { text, title } = await read(encoding === 'utf-16be' ? bytes.swap16() : bytes);
+    expect(title).toBe('Größe');
+    expect(text).toContain('Tschüß, 日本 🙂');
+  });
+
   it('reads the header fields', async () => {
     const document = await read(
       mail(

@@ -1,9 +1,11 @@
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
+import { utf16ByteOrder } from '../file-type/text-content.js';
 import { addresses, MailReader } from './mail-reader.js';
 import { mailboxMessages } from './mailbox-messages.js';
 import { type MimePart, readMessage } from './mime-part.js';
 
+const UTF16_SAMPLE_BYTES = 4096;
 /** A file without any of these is no message. */
 const KNOWN_FIELDS = 'content-type date from message-id mime-version received subject to'.split(' ');
 
@@ -13,10 +15,7 @@ const KNOWN_FIELDS = 'content-type date from message-id mime-version received su
  */
 export const emlParser: DocumentParser = {
   async parse(input, builder) {
-    const { bytes } = input;
-    const messages = mailboxMessages(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).map(
-      readMessage,
-    );
+    const messages = mailboxMessages(asMessageBytes(input.bytes)).map(readMessage);
     const [first] = messages;
     if (first === undefined || !messages.every(hasKnownField)) {
       throw new DocumentError('CORRUPT_FILE', 'no header of a message', {
@@ -36,6 +35,14 @@ export const emlParser: DocumentParser = {
       .setMetadata('published_at', dateOf(first));
   },
 };
+
+/** Lines of a message are ASCII or UTF-8. Some programs save it as UTF-16 all the same. */
+function asMessageBytes(bytes: Uint8Array): Buffer {
+  const order = utf16ByteOrder(bytes.subarray(0, UTF16_SAMPLE_BYTES));
+  return order === null
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : Buffer.from(new TextDecoder(`utf-16${order}`).decode(bytes));
+}
 
 function hasKnownField({ header }: MimePart): boolean {
   return KNOWN_FIELDS.some((name) => header.has(name));

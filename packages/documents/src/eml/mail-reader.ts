@@ -97,8 +97,9 @@ export class MailReader {
     const bytes = part.content();
     const declared = part.parameters.get('charset');
     if (/^(?:unicode-1-1-)?utf-?7$/i.test(declared ?? '')) return iconv.decode(bytes, 'utf-7');
-    // Base64 of UTF-16 without a byte order mark is too short to be recognized.
-    const certain = /^utf-?(?:16|32)/i.test(declared ?? '') ? declared : undefined;
+    // Base64 of UTF-16 without a byte order mark is too short to be recognized. The message itself may have been UTF-16.
+    const isWide = /^utf-?(?:16|32)/i.test(declared ?? '') && (bytes.includes(0) || !isUtf8(bytes));
+    const certain = isWide ? declared : undefined;
     const chosen = isUtf8(bytes) ? certain : (this.input.encoding ?? certain);
     const { text, encoding, alternatives } = await decodeText(bytes, { declared, encoding: chosen });
     if (alternatives.length > 0)

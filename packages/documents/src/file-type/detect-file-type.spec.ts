@@ -128,6 +128,13 @@ const ROWS: readonly Row[] = [
   ['HTML by declared type', text('<p>x'), 'a', 'text/html; charset=utf-8', 'text/html'],
   ['HTML by content', text('\ufeff <!DOCTYPE html><p>x'), 'a', undefined, 'text/html'],
   ['e-mail by extension', text('From: a\n\nx'), 'a.eml', undefined, 'message/rfc822'],
+  [
+    'a mailbox by extension',
+    text('From a@b.example Mon Mar  2 10:00:00 2026\nFrom: a\n\nx'),
+    'a.mbox',
+    undefined,
+    'message/rfc822',
+  ],
   ['e-mail by declared type', text('From: a\n\nx'), 'a', 'message/rfc822', 'message/rfc822'],
   ['e-mail by content', text('Received: from a\r\n\r\nx'), 'a', undefined, 'message/rfc822'],
   ['a note that begins with a subject', text('Subject: x'), 'a', undefined, 'text/plain'],
