@@ -1,6 +1,6 @@
 import { type BlobStore, verifyBlob } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
-import { BlobRepository, type DatasourceEntity, type RunEntity } from '@citewell/database';
+import { ArchiveRepository, BlobRepository, type DatasourceEntity, type RunEntity } from '@citewell/database';
 import { type FileType, isFileType, isTextual } from '@citewell/documents/file-type';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import type { FingerprintedContent, StageWork } from '@citewell/ingestion';
@@ -24,6 +24,7 @@ export interface RunContent extends FingerprintedContent {
 export class ContentParser {
   constructor(
     @Inject(BlobRepository) private readonly blobRows: BlobRepository,
+    @Inject(ArchiveRepository) private readonly archives: ArchiveRepository,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
   ) {}
@@ -32,20 +33,30 @@ export class ContentParser {
    * @throws IngestionError `UNSUPPORTED_FILE` for a type without a parser; `INTERNAL` when the run has no
    * content
    */
-  async find({ contentKey: key, contentType }: RunEntity, { config }: DatasourceEntity): Promise<RunContent> {
+  async find({ contentKey: key, contentType }: RunEntity, datasource: DatasourceEntity): Promise<RunContent> {
     const blob = key === null ? null : await this.blobRows.find(key);
     if (key === null || blob?.sha256 == null)
       throw new IngestionError('INTERNAL', { message: 'the run has no content' });
     if (contentType === null || !isFileType(contentType))
       throw new IngestionError('UNSUPPORTED_FILE', { message: `type ${contentType}` });
-    const { encoding } = config;
+    const encoding = await this.chosenEncoding(datasource, contentType);
     return {
       key,
       contentType,
       bytes: blob.bytes,
       sha256: blob.sha256,
-      ...(typeof encoding === 'string' ? { encoding } : {}),
+      ...(encoding === null ? {} : { encoding }),
     };
+  }
+
+  /** A file of an archive has the encoding of the archive, unless it has one of its own. */
+  private async chosenEncoding(
+    { config: { encoding }, organizationId, groupId }: DatasourceEntity,
+    contentType: FileType,
+  ): Promise<string | null> {
+    if (typeof encoding === 'string') return encoding;
+    if (groupId === null || !isTextual(contentType)) return null;
+    return this.archives.chosenEncoding(organizationId, groupId);
   }
 
   /** @throws as {@link ParserSandbox.parse} */

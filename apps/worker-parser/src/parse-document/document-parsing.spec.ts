@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  type ArchiveRepository,
   type BlobRepository,
   DatasourceEntity,
   RunEntity,
@@ -79,6 +80,7 @@ async function parse(given: {
     } as unknown as RunLifecycleRepository,
     new ContentParser(
       { find: async () => ({ sha256: content.sha256, bytes: 9 }) } as unknown as BlobRepository,
+      { chosenEncoding: async () => null } as unknown as ArchiveRepository,
       { localPath: async (key: string) => `/blobs/${key}`, open: async () => Readable.from([]) } as never,
       { parse: async () => given.file } as unknown as ParserSandbox,
     ),
@@ -136,5 +138,43 @@ describe('DocumentParsing', () => {
     expect(await parse({ serving: RECOGNIZED, recognition: true, file: mixed })).toBe(
       'kept, same fingerprint',
     );
+  });
+});
+
+describe('the encoding of a file', () => {
+  const parser = new ContentParser(
+    { find: async () => ({ sha256: 'c0ffee', bytes: 9 }) } as unknown as BlobRepository,
+    {
+      chosenEncoding: async (_organization: string, id: string) => (id === 'zip' ? 'big5' : null),
+    } as unknown as ArchiveRepository,
+    {} as never,
+    {} as ParserSandbox,
+  );
+
+  it.each<
+    [
+      what: string,
+      groupId: string | null,
+      own: string | null,
+      contentType: string,
+      encoding: string | undefined,
+    ]
+  >([
+    ['its own', null, 'gbk', 'text/csv', 'gbk'],
+    ['none', null, null, 'text/csv', undefined],
+    ['that of its archive', 'zip', null, 'text/csv', 'big5'],
+    ['that of its archive for an e-mail', 'zip', null, 'message/rfc822', 'big5'],
+    ['its own rather than that of its archive', 'zip', 'gbk', 'text/csv', 'gbk'],
+    ['none, as its archive has none', 'other', null, 'text/csv', undefined],
+    ['none, as it is not text', 'zip', null, 'application/pdf', undefined],
+  ])('is %s', async (_, groupId, own, contentType, encoding) => {
+    const run = Object.assign(new RunEntity(), { contentKey: 'key', contentType });
+    const config = own === null ? {} : { encoding: own };
+    const datasource = Object.assign(new DatasourceEntity(), {
+      organizationId: 'organization',
+      groupId,
+      config,
+    });
+    expect((await parser.find(run, datasource)).encoding).toBe(encoding);
   });
 });

@@ -107,6 +107,14 @@ describe('an archive', () => {
     expect(served).not.toContain(id);
   });
 
+  it('names the encoding that was chosen for it', async () => {
+    const chosen = (of = id): Promise<string | null> => archives.chosenEncoding(run.organizationId, of);
+    expect(await chosen()).toBeNull();
+    await dataSource.query(`UPDATE datasources SET config = '{"encoding": "big5"}' WHERE id = $1`, [id]);
+    expect(await chosen()).toBe('big5');
+    expect(await chosen(newId())).toBeNull();
+  });
+
   it('has the files of one delivery, also when two workers have unpacked it', async () => {
     const [first, second] = [await unpack({ 'a.txt': 'a' }), await unpack({ 'a.txt': 'a' })];
     await archives.replaceFiles(run, first, null);

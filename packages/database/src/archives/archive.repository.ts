@@ -34,6 +34,16 @@ export class ArchiveRepository {
     return new Map(rows.map(({ id, path }) => [path, id]));
   }
 
+  /** The encoding that was chosen for the archive with this id; null when none was, or when the id is not an archive's. */
+  async chosenEncoding(organizationId: string, archiveId: string): Promise<string | null> {
+    const [row] = await queryRows<{ encoding: string | null }>(
+      this.dataSource,
+      sql`SELECT config ->> 'encoding' AS encoding FROM datasources
+           WHERE organization_id = ${organizationId} AND id = ${archiveId} AND type = 'file'`,
+    );
+    return row?.encoding ?? null;
+  }
+
   /**
    * Makes the unpacked files the files of the archive, and has its run wait for theirs: all or nothing. Adds new files,
    * replaces changed ones, and deletes those that are missing.
