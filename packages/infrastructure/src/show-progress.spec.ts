@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { showProgress } from './show-progress.js';
 
 const STEPS = [
-  { text: 'Installing' },
-  { text: 'Downloading a', done: 0.25 },
-  { text: 'Downloading a', done: 0.2501 },
-  { text: 'Downloading a', done: 1 },
-];
+  { step: 'installing', text: 'Installing' },
+  { step: 'downloading', text: 'Downloading a', done: 0.25 },
+  { step: 'downloading', text: 'Downloading a', done: 0.2501 },
+  { step: 'downloading', text: 'Downloading a', done: 1 },
+] as const;
 
 describe('showProgress', () => {
   it.each([

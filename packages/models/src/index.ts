@@ -11,8 +11,12 @@ export { estimateTokens } from './embedding-batches.js';
 export type { EmbeddingModel } from './embedding-model.port.js';
 export { createHttpRerankModel, type HttpRerankModelOptions } from './http-rerank.model.js';
 export type { OnProgress, Progress } from './local/on-progress.js';
+export { isLocalModel } from './local/model-source.js';
+export { type OfferedModel, offeredModels } from './local/offered-models.js';
 export {
-  isLocalModel,
+  assertLocalModelName,
+  isLocalModelStored,
+  type LocalEmbeddingModel,
   type LocalModelOptions,
   openLocalEmbeddingModel,
   openLocalRerankModel,

@@ -29,7 +29,8 @@ async function ask(baseUrl: string): Promise<number> {
     case 'hub': {
       const directory = await mkdtemp(join(tmpdir(), 'citewell-hub-'));
       try {
-        await downloadModel({ id: 'me/small', directory, hub: baseUrl, onProgress: () => undefined });
+        const source = { kind: 'hub', id: 'me/small' } as const;
+        await downloadModel({ source, directory, hub: baseUrl, onProgress: () => undefined });
         return 1;
       } finally {
         await rm(directory, { recursive: true });

@@ -1,31 +1,58 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { downloadModel } from './download-model.js';
 
-const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx'];
+const WEIGHTS = 'onnx/model.onnx';
+const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', WEIGHTS];
 const ID = 'me/small';
+const BYTES = 1_000;
+/** Above any that Linux gives. */
+const DEAD_PID = 5_000_000;
 
 let hub: Server;
 let directory: string;
-let files: string[];
+let files: Map<string, string>;
 let requests: string[];
-/** Cuts the connection in the middle of this file. */
+let ranges: (string | undefined)[];
+/** The connection is cut after 10 bytes of this file. */
 let broken: string | undefined;
+let etag: string | undefined;
+/** The digest that the hub states for the weights. */
+let linkedDigest: string | undefined;
+
+const contentOf = (file: string): string => file.padEnd(BYTES, file);
+const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
 beforeEach(async () => {
-  [files, requests, broken] = [FILES, [], undefined];
+  [requests, ranges, broken, etag, linkedDigest] = [[], [], undefined, undefined, undefined];
+  files = new Map(FILES.map((file) => [file, contentOf(file)]));
   directory = await mkdtemp(join(tmpdir(), 'citewell-hub-'));
   hub = createServer((request, response) => {
-    const file = String(request.url).replace(`/${ID}/resolve/main/`, '');
-    requests.push(file);
-    if (!files.includes(file)) return response.writeHead(404).end('no');
-    response.writeHead(200, { 'content-length': 1_000 });
-    if (file === broken) response.write('x'.repeat(10), () => response.destroy());
-    else response.end(file.padEnd(1_000));
+    const file = fileOf(request);
+    if (request.url?.startsWith('/cdn/') !== true) requests.push(file);
+    const content = files.get(file);
+    if (content === undefined) return response.writeHead(404).end('no');
+    if (request.url?.startsWith('/me/') && file === WEIGHTS && linkedDigest !== undefined)
+      return response
+        .writeHead(302, { location: `/cdn/${file}`, 'x-linked-etag': `"${linkedDigest}"` })
+        .end('moved');
+    const { range, 'if-range': expected } = request.headers;
+    ranges.push(range);
+    const start = range !== undefined && expected === etag ? Number(/\d+/.exec(range)?.[0]) : 0;
+    response.writeHead(start > 0 ? 206 : 200, {
+      'content-length': content.length - start,
+      ...(etag === undefined ? {} : { etag }),
+    });
+    if (file === broken) {
+      response.write(content.slice(start, start + 10));
+      void untilStored(file).then(() => response.destroy());
+    } else response.end(content.slice(start));
   });
   await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
 });
@@ -36,46 +63,108 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
+function fileOf({ url }: IncomingMessage): string {
+  return String(url).replace(/^\/(?:me\/small\/resolve\/main|cdn|mirror)\//, '');
+}
+
+async function untilStored(file: string): Promise<void> {
+  const partial = join(directory, `me/small.unfinished-${hostname()}-${process.pid}`, `${file}.partial`);
+  while (((await stat(partial).catch(() => null))?.size ?? 0) === 0) await setImmediate();
+}
+
 const parts: number[] = [];
-const download = (): Promise<string> =>
-  downloadModel({
-    id: ID,
-    directory,
-    hub: `http://127.0.0.1:${(hub.address() as AddressInfo).port}`,
-    onProgress: ({ done }) => parts.push(done ?? -1),
-  });
+const address = (): string => `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
+const options = () => ({
+  directory,
+  hub: address(),
+  onProgress: ({ done }: { done?: number }) => void parts.push(done ?? -1),
+});
+const download = (signal?: AbortSignal): Promise<string> =>
+  downloadModel({ source: { kind: 'hub', id: ID }, ...options(), signal });
+const downloadFromMirror = (): Promise<string> =>
+  downloadModel({ source: { kind: 'url', url: `${address()}/mirror/` }, ...options() });
 
 describe('downloadModel', () => {
   it('stores what the hub has, and asks it once', async () => {
     const folder = await download();
-    expect((await readFile(join(folder, 'onnx/model.onnx'), 'utf8')).trim()).toBe('onnx/model.onnx');
+    expect(await readFile(join(folder, WEIGHTS), 'utf8')).toBe(contentOf(WEIGHTS));
     expect(parts.at(-1)).toBe(1);
+    expect(await readdir(join(directory, 'me'))).toEqual(['small']);
     requests = [];
     expect(await download()).toBe(folder);
     expect(requests).toEqual([]);
   });
 
   it('prefers quantized weights', async () => {
-    files = [...FILES, 'onnx/model_quantized.onnx'];
+    files.set('onnx/model_quantized.onnx', 'small');
     await download();
     expect(requests).toContain('onnx/model_quantized.onnx');
-    expect(requests).not.toContain('onnx/model.onnx');
+    expect(requests).not.toContain(WEIGHTS);
   });
 
-  it('goes on after an interrupted download', async () => {
-    broken = 'tokenizer.json';
+  it.each([
+    ['continues the file that was interrupted', '"1"', '"1"', ['bytes=10-']],
+    ['starts the file anew if it has changed meanwhile', '"1"', '"2"', ['bytes=10-']],
+    ['starts the file anew if the server does not identify it', undefined, undefined, [undefined]],
+    ['starts the file anew if its identity is weak', 'W/"1"', 'W/"1"', [undefined]],
+  ])('%s', async (_, before, after, expected) => {
+    [broken, etag] = [WEIGHTS, before];
     await expect(download()).rejects.toMatchObject({
       kind: 'permanent',
       message: expect.stringContaining('copy the files of the model to a directory'),
     });
-    [broken, requests] = [undefined, []];
+    [broken, etag, requests, ranges] = [undefined, after, [], []];
     const folder = await download();
     expect(requests).not.toContain('config.json');
-    expect(await readFile(join(folder, 'tokenizer.json'), 'utf8')).toHaveLength(1_000);
+    expect(ranges).toEqual(expected);
+    expect(await readFile(join(folder, WEIGHTS), 'utf8')).toBe(contentOf(WEIGHTS));
+  });
+
+  it('continues what a process left that was killed', async () => {
+    [broken, etag] = [WEIGHTS, '"1"'];
+    await expect(download()).rejects.toThrow();
+    const unfinished = (pid: number): string => join(directory, `me/small.unfinished-${hostname()}-${pid}`);
+    await rename(unfinished(process.pid), unfinished(DEAD_PID));
+    // A process that runs.
+    await mkdir(unfinished(process.ppid));
+    [broken, requests, ranges] = [undefined, [], []];
+    await download();
+    expect([requests.includes('config.json'), ranges]).toEqual([false, ['bytes=10-']]);
+    expect((await readdir(join(directory, 'me'))).toSorted()).toEqual([
+      'small',
+      `small.unfinished-${hostname()}-${process.ppid}`,
+    ]);
+  });
+
+  it('compares the weights with the digest of the hub', async () => {
+    linkedDigest = digestOf('other');
+    await expect(download()).rejects.toThrow(/has another digest/);
+    linkedDigest = digestOf(contentOf(WEIGHTS));
+    expect(await readFile(join(await download(), WEIGHTS), 'utf8')).toBe(contentOf(WEIGHTS));
+  });
+
+  it('takes a model from a folder of a web server, and compares it with its SHA256SUMS', async () => {
+    const sums = (content: string): string =>
+      [
+        `${digestOf(contentOf('config.json'))}  config.json`,
+        `${digestOf(content).toUpperCase()} *./${WEIGHTS}`,
+      ].join('\r\n');
+    files.set('SHA256SUMS', sums('other'));
+    await expect(downloadFromMirror()).rejects.toThrow(/onnx\/model.onnx .*has another digest/);
+    await rm(directory, { recursive: true });
+    files.set('SHA256SUMS', sums(contentOf(WEIGHTS)));
+    expect(await readFile(join(await downloadFromMirror(), WEIGHTS), 'utf8')).toBe(contentOf(WEIGHTS));
+    files.clear();
+    await downloadFromMirror();
+  });
+
+  it('stops at the signal', async () => {
+    const reason = new Error('chosen otherwise');
+    await expect(download(AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   it('names what a model lacks', async () => {
-    files = FILES.slice(0, -1);
+    files.delete(WEIGHTS);
     await expect(download()).rejects.toThrow(/no model me\/small in ONNX format/);
   });
 });

@@ -1,107 +1,123 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { remoteFetch } from '@citewell/web/remote-fetch';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { ModelError } from '../model.error.js';
+import { DamagedFileError, downloadFile } from './download-file.js';
 import { MODEL_FILES, WEIGHTS } from './model-files.js';
+import { folderOf, type ModelSource } from './model-source.js';
 import type { OnProgress } from './on-progress.js';
 
 const HUB = 'https://huggingface.co';
-const STALLED_AFTER_MS = 60_000;
+/** Digests of the files of a mirror, in the format of `sha256sum`. */
+const SUMS = 'SHA256SUMS';
 
 export interface DownloadOptions {
-  /** Id of the model on the hub, such as `Xenova/multilingual-e5-small`. */
-  id: string;
+  source: Exclude<ModelSource, { kind: 'directory' }>;
   /** The model is stored in a folder of this directory, and not downloaded again. */
   directory: string;
-  /** Address of the hub or of a mirror. Default: that of Hugging Face. */
+  /** Address of the hub or of a mirror with its paths. Default: that of Hugging Face. */
   hub?: string | undefined;
   onProgress: OnProgress;
+  signal?: AbortSignal | undefined;
+}
+
+/** The last file of a complete model. Earlier releases wrote it, too. */
+const COMPLETE = 'complete';
+
+/** Whether `downloadModel` needs no network. */
+export function isDownloaded({ source, directory }: Pick<DownloadOptions, 'source' | 'directory'>): boolean {
+  return existsSync(join(folderOf(source, directory), COMPLETE));
 }
 
 /**
- * Downloads the files of a model from the hub, unless they are there.
+ * Downloads the files of a model, unless they are there. The folder appears when it is complete. A process that ends in
+ * the middle leaves another folder, which the next call continues.
  *
  * @returns the folder of the model
- * @throws ModelError (`permanent`) if the model does not exist, or the hub cannot be reached
+ * @throws ModelError (`permanent`) if the model does not exist, cannot be reached, or has other digests than announced;
+ * the reason of the signal
  */
-export async function downloadModel({
-  id,
-  directory,
-  hub = HUB,
-  onProgress,
-}: DownloadOptions): Promise<string> {
-  const folder = join(directory, ...id.split('/'));
-  // Written last, so that an interrupted download goes on at the next start.
-  const complete = join(folder, 'complete');
-  if (existsSync(complete)) return folder;
+export async function downloadModel(options: DownloadOptions): Promise<string> {
+  const { source, directory, hub = HUB, onProgress, signal } = options;
+  const folder = folderOf(source, directory);
+  if (isDownloaded(options)) return folder;
+  const name = source.kind === 'hub' ? source.id : source.url;
+  const base = source.kind === 'url' ? source.url : `${hub.replace(/\/+$/, '')}/${source.id}/resolve/main/`;
+  const unfinished = await unfinishedFolder(folder);
+  let sums: ReadonlyMap<string, string> = new Map();
   const fetchFile = (file: string): Promise<boolean> =>
-    downloadFile(`${hub.replace(/\/+$/, '')}/${id}/resolve/main/${file}`, join(folder, file), (done) =>
-      onProgress({ text: `Downloading ${id}, ${file}`, done }),
-    ).catch((cause: unknown) => {
-      throw new ModelError(
-        'permanent',
-        `The file ${file} of the model ${id} could not be downloaded. Without access to the hub, copy the files of the ` +
-          'model to a directory and configure `local:<directory>`.',
-        { cause },
-      );
+    downloadFile(base + file, join(unfinished, file), {
+      sha256: sums.get(file),
+      signal,
+      onDone: (done) => onProgress({ step: 'downloading', text: `Downloading ${name}, ${file}`, done }),
+    }).catch((cause: unknown) => {
+      signal?.throwIfAborted();
+      throw failure(name, file, cause);
     });
+  if (source.kind === 'url' && (await fetchFile(SUMS))) sums = await readSums(join(unfinished, SUMS));
   for (const { file, isRequired } of MODEL_FILES) {
-    if (!(await fetchFile(file)) && isRequired) throw missing(id, file);
+    if (!(await fetchFile(file)) && isRequired) throw missing(name, file);
   }
   for (const file of WEIGHTS) {
     if (!(await fetchFile(file))) continue;
-    await writeFile(complete, '');
+    await finish(unfinished, folder);
     return folder;
   }
-  throw missing(id, WEIGHTS.join(' or '));
+  throw missing(name, WEIGHTS.join(' or '));
 }
 
-function missing(id: string, file: string): ModelError {
+async function finish(unfinished: string, folder: string): Promise<void> {
+  await writeFile(join(unfinished, COMPLETE), '');
+  // Another process may have downloaded the same model in the meantime.
+  if (existsSync(join(folder, COMPLETE))) return rm(unfinished, { recursive: true });
+  await rm(folder, { recursive: true, force: true });
+  await rename(unfinished, folder);
+}
+
+/** The folder of this process for an unfinished download. Takes over that of a process of this machine that has ended. */
+async function unfinishedFolder(folder: string): Promise<string> {
+  const prefix = `${basename(folder)}.unfinished-${hostname()}-`;
+  const own = join(dirname(folder), `${prefix}${process.pid}`);
+  await mkdir(dirname(folder), { recursive: true });
+  if (existsSync(own)) return own;
+  for (const entry of await readdir(dirname(folder))) {
+    const pid = entry.startsWith(prefix) ? Number(entry.slice(prefix.length)) : 0;
+    if (pid > 0 && !isRunning(pid)) {
+      await rename(join(dirname(folder), entry), own).catch(() => undefined);
+      if (existsSync(own)) return own;
+    }
+  }
+  return own;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** @returns the digest of each file */
+async function readSums(file: string): Promise<Map<string, string>> {
+  const lines = (await readFile(file, 'utf8')).matchAll(/^([0-9a-f]{64}) [ *](?:\.\/)?(.+?)\r?$/gim);
+  return new Map([...lines].map(([, digest = '', name = '']) => [name, digest.toLowerCase()]));
+}
+
+function failure(name: string, file: string, cause: unknown): ModelError {
+  const message =
+    cause instanceof DamagedFileError
+      ? `The file ${file} of the model ${name} has another digest than the server announced. The download starts anew at the next attempt.`
+      : `The file ${file} of the model ${name} could not be downloaded. Without access to it, copy the files of the model ` +
+        'to a directory and choose `local:<directory>`.';
+  return new ModelError('permanent', message, { cause });
+}
+
+function missing(name: string, file: string): ModelError {
   return new ModelError(
     'permanent',
-    `The hub has no model ${id} in ONNX format: the file ${file} does not exist.`,
+    `There is no model ${name} in ONNX format: the file ${file} does not exist.`,
   );
-}
-
-/** @returns false if the server has no such file */
-async function downloadFile(url: string, target: string, onDone: (part: number) => void): Promise<boolean> {
-  if (existsSync(target)) return true;
-  const stalled = new AbortController();
-  const timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS);
-  try {
-    const response = await remoteFetch(url, { signal: stalled.signal });
-    // The hub answers 401 for a model that does not exist or is private.
-    if ([401, 403, 404].includes(response.status)) {
-      await response.body?.cancel();
-      return false;
-    }
-    if (!response.ok || response.body === null) throw new Error(`The hub answered ${response.status}.`);
-    // Otherwise a file that the connection has cut could not be told from a whole one.
-    if (!response.headers.has('content-length') && !response.headers.has('transfer-encoding'))
-      throw new Error('The hub sent a file without its length.');
-    const total = Number(response.headers.get('content-length'));
-    let loaded = 0;
-    const count = new Transform({
-      transform(chunk: Buffer, _encoding, next) {
-        timer.refresh();
-        loaded += chunk.length;
-        if (total > 0) onDone(loaded / total);
-        next(null, chunk);
-      },
-    });
-    await mkdir(dirname(target), { recursive: true });
-    const partial = `${target}.${process.pid}.partial`;
-    try {
-      await pipeline(Readable.fromWeb(response.body), count, createWriteStream(partial));
-      await rename(partial, target);
-    } finally {
-      await rm(partial, { force: true });
-    }
-    return true;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -7,7 +7,7 @@ import type { ModelCall } from '../model-call.js';
 import { installRuntime } from './install-runtime.js';
 import { ModelProcess } from './model-process.js';
 import { type LocalModelOptions, openLocalEmbeddingModel, openLocalRerankModel } from './open-local-model.js';
-import { writeTinyModel } from './tiny-model.fixtures.js';
+import { writeTinyModel } from '@citewell/testing';
 
 const WORDS = { cat: [1, 0, 0], dog: [0, 1, 0], query: [0, 0, 1], passage: [0, 0, -1] };
 const signal = new AbortController().signal;
@@ -20,7 +20,7 @@ let embedding: EmbeddingModel;
 const optionsFor = (name: string): LocalModelOptions => ({
   name,
   directory: join(directory, 'models'),
-  onProgress: ({ text }) => steps.push(text),
+  onProgress: ({ step }) => steps.push(step),
   onCall: (call) => calls.push(call),
 });
 const rounded = (vectors: readonly Float32Array[]): number[][] =>
@@ -36,9 +36,9 @@ afterAll(() => rm(directory, { recursive: true }));
 
 describe('local models', () => {
   it('install the runtime once, for this platform only', async () => {
-    expect(steps).toEqual(['Installing the packages that run local models']);
-    const runtime = await installRuntime(join(directory, 'models'), ({ text }) => steps.push(text));
-    expect(steps).toHaveLength(1);
+    expect(steps).toEqual(['installing', 'loading']);
+    const runtime = await installRuntime(join(directory, 'models'), ({ step }) => steps.push(step));
+    expect(steps).toHaveLength(2);
     const [version] = await readdir(join(runtime, 'node_modules/onnxruntime-node/bin'));
     const binaries = join(runtime, 'node_modules/onnxruntime-node/bin', String(version));
     expect(await readdir(join(binaries, process.platform))).toEqual([process.arch]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readModelFiles } from './model-files.js';
 import { poolVectors, toProbability } from './pool-vectors.js';
-import { writeTinyModel } from './tiny-model.fixtures.js';
+import { writeTinyModel } from '@citewell/testing';
 
 let directory: string;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 /** A step of the preparation of a local model, such as a download. */
 export interface Progress {
+  readonly step: 'installing' | 'downloading' | 'loading';
   readonly text: string;
   /** Part that is done, 0..1. Absent if unknown. */
   readonly done?: number;

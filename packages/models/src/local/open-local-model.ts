@@ -1,13 +1,11 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { EmbeddingModel } from '../embedding-model.port.js';
 import { countCall } from '../count-call.js';
 import type { OnModelCall } from '../model-call.js';
-import { ModelError } from '../model.error.js';
 import type { RerankModel } from '../rerank-model.port.js';
-import { downloadModel } from './download-model.js';
-import { installRuntime } from './install-runtime.js';
+import { downloadModel, isDownloaded } from './download-model.js';
+import { installRuntime, isRuntimeInstalled } from './install-runtime.js';
 import { ModelProcess } from './model-process.js';
+import { type ModelSource, parseModelSource } from './model-source.js';
 import type { OnProgress } from './on-progress.js';
 
 /** Small, for about a hundred languages. */
@@ -16,7 +14,7 @@ const DEFAULT_EMBEDDING_MODEL = 'Xenova/multilingual-e5-small';
 const DEFAULT_RERANK_MODEL = 'Xenova/ms-marco-MiniLM-L-6-v2';
 
 export interface LocalModelOptions {
-  /** `local`, `local:<hub id>` or `local:<directory>`. A name that starts with `.` or `/` is a directory. */
+  /** `local`, `local:<hub id>`, `local:<directory>` or `local:<URL>`; see `parseModelSource`. */
   name: string;
   /** Directory for the packages that run models, and for downloaded models. Created if missing. */
   directory: string;
@@ -26,11 +24,30 @@ export interface LocalModelOptions {
   onProgress: OnProgress;
   /** Receives every request, for metrics. */
   onCall?: OnModelCall | undefined;
+  /** Ends an installation or a download. */
+  signal?: AbortSignal | undefined;
 }
 
-/** Whether a configured name is that of a local model. */
-export function isLocalModel(name: string): boolean {
-  return name === 'local' || name.startsWith('local:');
+/** An embedding model with a process of its own. */
+export interface LocalEmbeddingModel extends EmbeddingModel {
+  /** Ends the process. A later request starts it again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Checks the name of a local embedding model.
+ *
+ * @throws ModelError if it is malformed, or names a directory that does not exist
+ */
+export function assertLocalModelName(name: string): void {
+  parseModelSource(name, DEFAULT_EMBEDDING_MODEL);
+}
+
+/** Whether a local embedding model can be opened without network. */
+export async function isLocalModelStored(name: string, directory: string): Promise<boolean> {
+  const source = parseModelSource(name, DEFAULT_EMBEDDING_MODEL);
+  const isStored = source.kind === 'directory' || isDownloaded({ source, directory });
+  return isStored && (await isRuntimeInstalled(directory));
 }
 
 /**
@@ -39,7 +56,7 @@ export function isLocalModel(name: string): boolean {
  *
  * @throws ModelError (`permanent`) if an installation or a download fails, or if the model cannot be loaded
  */
-export async function openLocalEmbeddingModel(options: LocalModelOptions): Promise<EmbeddingModel> {
+export async function openLocalEmbeddingModel(options: LocalModelOptions): Promise<LocalEmbeddingModel> {
   const model = await openModelProcess(options, DEFAULT_EMBEDDING_MODEL);
   const embed = async (
     texts: readonly string[],
@@ -61,6 +78,7 @@ export async function openLocalEmbeddingModel(options: LocalModelOptions): Promi
     isNeural: true,
     maxInputTokens: maxTokens,
     embed,
+    close: () => model.close(),
   };
 }
 
@@ -84,17 +102,27 @@ export async function openLocalRerankModel(options: LocalModelOptions): Promise<
 }
 
 async function openModelProcess(
-  { name, directory, hub, onProgress }: LocalModelOptions,
+  { name, directory, hub, onProgress, signal }: LocalModelOptions,
   defaultId: string,
 ): Promise<ModelProcess> {
-  const id = name === 'local' ? defaultId : name.slice('local:'.length);
-  const isDirectory = /^[./]|^[A-Za-z]:\\/.test(id);
-  const model = isDirectory ? existingDirectory(id) : await downloadModel({ id, directory, hub, onProgress });
-  const runtime = await installRuntime(directory, onProgress);
-  return new ModelProcess({ runtime, directory: model, name: id });
+  const source = parseModelSource(name, defaultId);
+  const files =
+    source.kind === 'directory'
+      ? source.path
+      : await downloadModel({ source, directory, hub, onProgress, signal });
+  const runtime = await installRuntime(directory, onProgress, signal);
+  onProgress({ step: 'loading', text: `Loading ${nameOf(source)}` });
+  return new ModelProcess({ runtime, directory: files, name: nameOf(source) });
 }
 
-function existingDirectory(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return resolve(path);
-  throw new ModelError('permanent', `The directory ${path} of the local model does not exist.`);
+/** Part of the fingerprint, and the name by which families of models are known. */
+function nameOf(source: ModelSource): string {
+  switch (source.kind) {
+    case 'hub':
+      return source.id;
+    case 'url':
+      return new URL(source.url).pathname.split('/').filter(Boolean).slice(-2).join('/');
+    case 'directory':
+      return source.name;
+  }
 }

@@ -21,3 +21,4 @@ export {
   type RawReply,
   startRawModelServer,
 } from './raw-model-server.js';
+export { writeTinyModel } from './tiny-model.js';
