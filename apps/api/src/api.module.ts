@@ -39,6 +39,7 @@ import { McpTools } from './mcp/mcp-tools.service.js';
 import { ChatCompletionsController } from './openai-compatibility/chat-completions.controller.js';
 import { ModelsController } from './openai-compatibility/models.controller.js';
 import { VectorStoresController } from './openai-compatibility/vector-stores.controller.js';
+import { EmbeddingSettingsService } from './models/embedding-settings.service.js';
 import { ModelSettingsController } from './models/model-settings.controller.js';
 import { ModelsService } from './models/models.service.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
@@ -119,6 +120,7 @@ import { WidgetController } from './widget/widget.controller.js';
     HealthReportService,
     IdempotencyService,
     McpTools,
+    EmbeddingSettingsService,
     ModelsService,
     OrganizationRemover,
     OrganizationsService,

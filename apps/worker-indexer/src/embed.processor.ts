@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOGGER, SPACES, type Spaces } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
@@ -5,20 +6,27 @@ import { Processor } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import { EMBED_SIBLINGS, IndexDocumentHandler } from './index-document/index-document.handler.js';
 
+/** Time in ms that a job waits for the model, before its run gives way to others. */
+const PREPARING_MS = 5_000;
+
 @Processor('embed', WORKER_OPTIONS)
 export class EmbedProcessor extends JobProcessor<'embed'> {
   protected readonly handlers: JobHandlers<'embed'>;
 
   constructor(
     @Inject(IndexDocumentHandler) indexDocument: IndexDocumentHandler,
-    @Inject(SPACES) { indexing, embedding }: Spaces,
+    @Inject(SPACES) spaces: Spaces,
     @Inject(LOGGER) logger: Logger,
   ) {
     super(logger);
     this.handlers = {
-      // The model may have been configured away since the run was started.
-      'embed-document': (payload, job) =>
-        indexDocument.handle(payload, job, embedding ?? indexing, EMBED_SIBLINGS),
+      'embed-document': async (payload, job) => {
+        if (spaces.isPreparing) await sleep(PREPARING_MS, undefined, { signal: job.signal }).catch(() => {});
+        const { isPreparing, embedding, indexing } = spaces;
+        if (isPreparing) return indexDocument.postpone(payload, job);
+        // The model may have been configured away since the run was started.
+        return indexDocument.handle(payload, job, embedding ?? indexing, EMBED_SIBLINGS);
+      },
     };
   }
 }

@@ -13,12 +13,12 @@ export class IndexProcessor extends JobProcessor<'index'> {
   constructor(
     @Inject(IndexDocumentHandler) indexDocument: IndexDocumentHandler,
     @Inject(PurgeHandler) purge: PurgeHandler,
-    @Inject(SPACES) { indexing }: Spaces,
+    @Inject(SPACES) spaces: Spaces,
     @Inject(LOGGER) logger: Logger,
   ) {
     super(logger);
     this.handlers = {
-      'index-document': (payload, job) => indexDocument.handle(payload, job, indexing, INDEX_SIBLINGS),
+      'index-document': (payload, job) => indexDocument.handle(payload, job, spaces.indexing, INDEX_SIBLINGS),
       purge: (payload) => purge.handle(payload),
     };
   }

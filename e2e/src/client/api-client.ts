@@ -54,6 +54,10 @@ export class ApiClient {
     });
   }
 
+  put(path: string, json: unknown): Promise<ApiResponse> {
+    return this.call('PUT', path, { json });
+  }
+
   patch(path: string, json: unknown): Promise<ApiResponse> {
     return this.call('PATCH', path, { json });
   }

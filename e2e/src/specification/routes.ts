@@ -137,6 +137,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/usage', scope: 'read' },
   { method: 'GET', path: '/usage/history', scope: 'read' },
   { method: 'GET', path: '/models', scope: 'admin', needsNoRows: true },
+  { method: 'GET', path: '/models/embedding', scope: 'admin' },
+  { method: 'PUT', path: '/models/embedding', scope: 'admin', json: () => ({ name: 'builtin' }) },
   {
     method: 'POST',
     path: '/models/test',

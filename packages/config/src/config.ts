@@ -74,7 +74,7 @@ export function misspelledVariables(env: Environment = process.env): string[] {
     });
 }
 
-/** `local`, or `local:` with a hub id or a directory. */
+/** `local`, or `local:` with a hub id, a directory or a URL. */
 const LOCAL_MODEL = /^local(?:$|:)/;
 
 function contradictions(config: Config): string[] {
@@ -87,7 +87,11 @@ function contradictions(config: Config): string[] {
   if (config.QDRANT_API_KEY !== undefined && config.QDRANT_URL === undefined)
     problems.push('QDRANT_URL: is required with QDRANT_API_KEY');
   const { EMBEDDING_MODEL: embedding, RERANK_MODEL: reranker } = config;
-  const isOfServer = embedding !== 'builtin' && embedding !== 'none' && !LOCAL_MODEL.test(embedding);
+  const isOfServer =
+    embedding !== undefined &&
+    embedding !== 'builtin' &&
+    embedding !== 'none' &&
+    !LOCAL_MODEL.test(embedding);
   if (config.EMBEDDING_DIMENSIONS !== undefined && !isOfServer) {
     problems.push('EMBEDDING_DIMENSIONS: requires an EMBEDDING_MODEL of a server');
   }

@@ -166,8 +166,8 @@ export const VARIABLES = {
     'Address of Ollama, for chat models `ollama:…`. If unset, http://127.0.0.1:11434.',
   ),
   EMBEDDING_MODEL: variable(
-    text.default('builtin'),
-    'Embedding model: `builtin`, `local`, `local:` with a hub id or a directory, a model of a server with the API of OpenAI, or `none` for search by words only.',
+    text.optional(),
+    'Embedding model: `builtin`, `local`, `local:` with a hub id, directory or URL, a model of a server with the API of OpenAI, or `none` for search by words only. If unset, the choice in the settings, at first `builtin`.',
     'text-embedding-3-small',
   ),
   EMBEDDING_DIMENSIONS: variable(

@@ -56,6 +56,7 @@ export type { Page } from './connection/page.js';
 export * from './crawling/host-pace.repository.js';
 export * from './datasources/passage.repository.js';
 export * from './model-limits/provider-pause.repository.js';
+export * from './model-settings/model-setting.repository.js';
 export * from './purging/purge.repository.js';
 export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './runs/dispatch-channels.js';
 export {

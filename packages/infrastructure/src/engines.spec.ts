@@ -29,15 +29,13 @@ describe('engines', () => {
   });
 
   it('have a built-in embedding model, unless it is switched off', async () => {
-    const builtin = await openEmbeddingModel(loadConfig({}), () => undefined);
+    const builtin = await openEmbeddingModel(loadConfig({}), 'builtin', () => undefined);
     expect(builtin?.fingerprint).toMatch(/^builtin_/);
-    const config = loadConfig({ EMBEDDING_MODEL: 'none' });
-    expect(await openEmbeddingModel(config, () => undefined)).toBeNull();
+    expect(await openEmbeddingModel(loadConfig({}), 'none', () => undefined)).toBeNull();
   });
 
   it('open a local embedding model', async () => {
-    const config = loadConfig({ EMBEDDING_MODEL: 'local:./missing' });
-    await expect(openEmbeddingModel(config, () => undefined)).rejects.toThrow(
+    await expect(openEmbeddingModel(loadConfig({}), 'local:./missing', () => undefined)).rejects.toThrow(
       'The directory ./missing of the local model does not exist.',
     );
   });

@@ -73,17 +73,18 @@ export function queueLocation(config: Config, databaseUrl: string): QueueLocatio
 }
 
 /**
- * Opens the embedding model `EMBEDDING_MODEL`.
+ * Opens an embedding model.
  *
+ * @param name as in `EMBEDDING_MODEL`
  * @param onCall receives every request to the provider, for metrics
  * @returns null for `none`: search is then lexical only
  */
 export async function openEmbeddingModel(
   config: Config,
+  name: string,
   onCall: OnModelCall,
 ): Promise<EmbeddingModel | null> {
-  if (config.EMBEDDING_MODEL === 'none') return null;
-  const name = config.EMBEDDING_MODEL;
+  if (name === 'none') return null;
   if (name === 'builtin') return loadBuiltinEmbeddingModel();
   if (isLocalModel(name)) return openLocalEmbeddingModel(localModelOptions(config, name, onCall));
   return createEmbeddingModel({
@@ -99,11 +100,16 @@ export async function openEmbeddingModel(
 export function localModelOptions(config: Config, name: string, onCall: OnModelCall): LocalModelOptions {
   return {
     name,
-    directory: join(dataDirectory(config), 'models'),
+    directory: modelDirectory(config),
     hub: config.HF_ENDPOINT,
     onProgress: showProgress(process.stderr),
     onCall,
   };
+}
+
+/** Absolute path of the directory of local models and the packages that run them. */
+export function modelDirectory(config: Config): string {
+  return join(dataDirectory(config), 'models');
 }
 
 /** Absolute path of the directory of the embedded vector store. */

@@ -2,12 +2,14 @@ export { countModelCalls } from './count-model-calls.js';
 export {
   dataDirectory,
   localModelOptions,
+  modelDirectory,
   openBlobStore,
   openLargeBlobStore,
   openVectorStore,
   queueLocation,
   vectorDirectory,
 } from './engines.js';
+export { EmbeddingModels, type ModelPreparation } from './embedding-models.js';
 export { DiskReserve, fullDisksOf } from './disk-reserve.js';
 export { InfrastructureModule, type InfrastructureOptions } from './infrastructure.module.js';
 export { NestLogger } from './nest-logger.js';

@@ -18,6 +18,7 @@ import {
   FinishCrawlRepository,
   HostPaceRepository,
   IdempotencyRepository,
+  ModelSettingRepository,
   OrganizationRepository,
   PassageRepository,
   ProviderPauseRepository,
@@ -41,18 +42,10 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { countModelCalls } from './count-model-calls.js';
-import { openBlobStore, openEmbeddingModel, openVectorStore, queueLocation } from './engines.js';
-import {
-  BLOB_STORE,
-  CONFIG,
-  DATABASE_URL,
-  EMBEDDING_MODEL,
-  LOGGER,
-  PROCESS_NAME,
-  SPACES,
-  VECTOR_STORE,
-} from './tokens.js';
-import { spacesOf } from './spaces.js';
+import { EmbeddingModels } from './embedding-models.js';
+import { openEmbeddingModels } from './open-embedding-models.js';
+import { openBlobStore, openVectorStore, queueLocation } from './engines.js';
+import { BLOB_STORE, CONFIG, DATABASE_URL, LOGGER, PROCESS_NAME, SPACES, VECTOR_STORE } from './tokens.js';
 
 export interface InfrastructureOptions {
   config: Config;
@@ -78,6 +71,7 @@ const REPOSITORIES = [
   DoctorRepository,
   HostPaceRepository,
   IdempotencyRepository,
+  ModelSettingRepository,
   OrganizationRepository,
   PassageRepository,
   ProviderPauseRepository,
@@ -169,11 +163,12 @@ export class InfrastructureModule implements OnApplicationShutdown {
         inject: [DataSource],
       },
       {
-        provide: EMBEDDING_MODEL,
-        useFactory: (metrics: Metrics) => openEmbeddingModel(config, countModelCalls(metrics)),
-        inject: [Metrics],
+        provide: EmbeddingModels,
+        useFactory: (metrics: Metrics, settings: ModelSettingRepository, log: Logger) =>
+          openEmbeddingModels(config, countModelCalls(metrics), settings, log),
+        inject: [Metrics, ModelSettingRepository, LOGGER],
       },
-      { provide: SPACES, useFactory: spacesOf, inject: [EMBEDDING_MODEL] },
+      { provide: SPACES, useExisting: EmbeddingModels },
     ];
     return {
       module: InfrastructureModule,

@@ -19,9 +19,13 @@ export interface Spaces {
    * the vectors of the built-in model, and from this one when the model has embedded it. Null without such a model.
    */
   readonly embedding: ModelSpace | null;
+  /** Whether `embedding` is null only until the chosen model is open. Default: false. */
+  readonly isPreparing?: boolean;
+  /** Spaces of earlier models, which are searched until no document serves from them. Default: none. */
+  readonly retired?: readonly ModelSpace[];
 }
 
-/** @param model the configured embedding model */
+/** @param model the only embedding model */
 export async function spacesOf(model: EmbeddingModel | null): Promise<Spaces> {
   if (model === null) return { indexing: modelSpace(null, false), embedding: null };
   const builtin = await loadBuiltinEmbeddingModel();
@@ -29,7 +33,7 @@ export async function spacesOf(model: EmbeddingModel | null): Promise<Spaces> {
   return { indexing: modelSpace(builtin, true), embedding: modelSpace(model, false) };
 }
 
-function modelSpace(model: EmbeddingModel | null, isInterim: boolean): ModelSpace {
+export function modelSpace(model: EmbeddingModel | null, isInterim: boolean): ModelSpace {
   return { space: spaceOf(model), model, isInterim };
 }
 

@@ -3,7 +3,6 @@ export const CONFIG = Symbol('Config');
 export const LOGGER = Symbol('Logger');
 export const BLOB_STORE = Symbol('BlobStore');
 export const VECTOR_STORE = Symbol('VectorStore');
-export const EMBEDDING_MODEL = Symbol('EmbeddingModel');
 /** See `Spaces`. */
 export const SPACES = Symbol('Spaces');
 /** Unique name of this process, in leases and in the table of workers. */

@@ -109,6 +109,8 @@ describe('a request', () => {
       ['GET /api/usage/history?months=3', () => client.usage.history({ months: 3 })],
       ['GET /api/health-report', () => client.health.get()],
       ['GET /api/models', () => client.models.list()],
+      ['GET /api/models/embedding', () => client.models.embedding()],
+      ['PUT /api/models/embedding', () => client.models.chooseEmbedding({ name: 'builtin' })],
       ['POST /api/models/test', () => client.models.test({ kind: 'chat' })],
       ['POST /api/organizations', () => client.organizations.create({ name: 'o' })],
       ['GET /api/organizations', () => client.organizations.list().first()],

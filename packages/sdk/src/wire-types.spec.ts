@@ -55,6 +55,8 @@ interface Responses {
   Session: Same<sdk.Session, contracts.Session>;
   HealthReport: Same<sdk.HealthReport, contracts.HealthReport>;
   Models: Same<sdk.Models, contracts.Models>;
+  EmbeddingSettings: Same<sdk.EmbeddingSettings, contracts.EmbeddingSettings>;
+  ChooseEmbeddingModel: Same<sdk.ChooseEmbeddingModel, contracts.ChooseEmbeddingModel>;
   ModelTest: Same<sdk.ModelTest, contracts.ModelTest>;
   MonthlyUsage: Same<sdk.MonthlyUsage, contracts.MonthlyUsage>;
   UsageReport: Same<sdk.UsageReport, contracts.UsageReport>;

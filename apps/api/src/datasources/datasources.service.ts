@@ -62,7 +62,7 @@ export class DatasourcesService {
   }
 
   private get reindexStage(): ReindexStage {
-    return this.spaces.embedding ? 'embedding' : 'indexing';
+    return this.spaces.embedding || this.spaces.isPreparing ? 'embedding' : 'indexing';
   }
 
   async remove(tenant: TenantScope, id: string): Promise<Datasource> {

@@ -19,7 +19,8 @@ export class ReindexTask implements MaintenanceTask {
   ) {}
 
   async run(): Promise<void> {
-    const { indexing, embedding } = this.spaces;
+    const { indexing, embedding, isPreparing } = this.spaces;
+    if (isPreparing) return;
     const stage = embedding ? 'embedding' : 'indexing';
     await this.datasources.reindexOutdated((embedding ?? indexing).space.name, stage, REINDEX_BATCH);
   }

@@ -1,18 +1,46 @@
-import { type Models, type ModelTest, type TestModel, testModelSchema } from '@citewell/contracts/http';
-import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { RequireScope } from '../http/caller.js';
+import {
+  type ChooseEmbeddingModel,
+  chooseEmbeddingModelSchema,
+  type EmbeddingSettings,
+  type Models,
+  type ModelTest,
+  type TestModel,
+  testModelSchema,
+} from '@citewell/contracts/http';
+import type { TenantScope } from '@citewell/database';
+import { Controller, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
+import { RequireScope, Tenant } from '../http/caller.js';
 import { JsonBody } from '../http/request-input.js';
+import { EmbeddingSettingsService } from './embedding-settings.service.js';
 import { ModelsService } from './models.service.js';
 
 /** The models of the server. All organizations share them. */
 @Controller('models')
 export class ModelSettingsController {
-  constructor(@Inject(ModelsService) private readonly models: ModelsService) {}
+  constructor(
+    @Inject(ModelsService) private readonly models: ModelsService,
+    @Inject(EmbeddingSettingsService) private readonly embedding: EmbeddingSettingsService,
+  ) {}
 
   @Get()
   @RequireScope('admin')
   list(): Models {
     return this.models.list();
+  }
+
+  @Get('embedding')
+  @RequireScope('admin')
+  embeddingSettings(@Tenant() tenant: TenantScope): Promise<EmbeddingSettings> {
+    return this.embedding.get(tenant);
+  }
+
+  @Put('embedding')
+  @RequireScope('admin')
+  chooseEmbeddingModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseEmbeddingModelSchema) body: ChooseEmbeddingModel,
+  ): Promise<EmbeddingSettings> {
+    return this.embedding.choose(tenant, body);
   }
 
   @Post('test')

@@ -1,6 +1,6 @@
 import type { Config } from '@citewell/config';
 import type { Models, ModelTest, TestModel } from '@citewell/contracts/http';
-import { CONFIG, EMBEDDING_MODEL } from '@citewell/infrastructure';
+import { CONFIG, EmbeddingModels } from '@citewell/infrastructure';
 import { type EmbeddingModel, isLocalModel, type RerankModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from '../answers/chat-models.js';
@@ -12,13 +12,15 @@ import { testModel } from './test-model.js';
 export class ModelsService {
   constructor(
     @Inject(ChatModels) private readonly chatModels: ChatModels,
-    @Inject(EMBEDDING_MODEL) private readonly embedding: EmbeddingModel | null,
+    @Inject(EmbeddingModels) private readonly embeddingModels: EmbeddingModels,
     @Inject(RERANK_MODEL) private readonly reranking: RerankModel | null,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   list(): Models {
-    const { EMBEDDING_MODEL: name, RERANK_MODEL: reranker } = this.config;
+    const { RERANK_MODEL: reranker } = this.config;
+    // A chosen model answers when it is open.
+    const name = this.embeddingModels.embedding ? this.embeddingModels.name : 'builtin';
     return {
       chat: this.chatModels.list(),
       embedding: this.embedding && {
@@ -28,6 +30,12 @@ export class ModelsService {
       },
       rerank: reranker === undefined ? null : { name: reranker },
     };
+  }
+
+  /** The model that documents are embedded by now. */
+  private get embedding(): EmbeddingModel | null {
+    const { embedding, indexing } = this.embeddingModels;
+    return (embedding ?? indexing).model;
   }
 
   /** Sends one short request to a model. It is not counted as a query of the organization. */

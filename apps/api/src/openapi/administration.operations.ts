@@ -2,6 +2,7 @@ import {
   apiKeySchema,
   apiKeyWithSecretSchema,
   healthReportSchema,
+  embeddingSettingsSchema,
   modelsSchema,
   modelTestSchema,
   monthlyUsageSchema,
@@ -64,6 +65,20 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Read the configured models',
     responses: json(modelsSchema),
+  },
+  'get /models/embedding': {
+    tag: 'Administration',
+    summary: 'Read the choice of the embedding model, and its progress',
+    description:
+      'All organizations share the embedding model. Only keys of the first organization may read and change the choice.',
+    responses: json(embeddingSettingsSchema),
+  },
+  'put /models/embedding': {
+    tag: 'Administration',
+    summary: 'Choose the embedding model',
+    description:
+      'Answers at once. The server then downloads and loads the model, and embeds the documents in the background. Each document is found by its earlier vectors until then. The choice `builtin` undoes it. Fails with `CONFLICT` if the variable EMBEDDING_MODEL is set.',
+    responses: json(embeddingSettingsSchema),
   },
   'post /models/test': {
     tag: 'Administration',

@@ -25,13 +25,13 @@ export interface EmbeddedQuestion {
 /** Embeds questions. The first request to a model also embeds unrelated texts, which calibrate its cosines. */
 @Injectable()
 export class QuestionEmbedder {
-  private readonly scales = new Map<EmbeddingModel, CosineScale>();
+  private readonly scales = new WeakMap<EmbeddingModel, CosineScale>();
 
   constructor(@Inject(SPACES) private readonly spaces: Spaces) {}
 
   /**
    * @param names of the spaces to search
-   * @returns the question in each of the spaces whose model is configured, by name
+   * @returns the question in each of the spaces whose model is open, by name
    * @throws ModelError, also if the model does not answer within 20 s; the signal's reason
    */
   async embed(
@@ -39,7 +39,8 @@ export class QuestionEmbedder {
     names: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<Map<string, EmbeddedQuestion>> {
-    const searched = [this.spaces.indexing, this.spaces.embedding]
+    const { indexing, embedding, retired = [] } = this.spaces;
+    const searched = [indexing, embedding, ...retired]
       .filter((target) => target !== null)
       .filter(({ space }) => names.includes(space.name));
     const timeout = AbortSignal.timeout(TIMEOUT_MS);

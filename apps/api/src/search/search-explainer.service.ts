@@ -1,7 +1,6 @@
 import type { DatastoreQuery, ExplainedPassage, LegScore, SearchExplanation } from '@citewell/contracts/http';
 import type { DatastoreEntity, TenantScope } from '@citewell/database';
-import { EMBEDDING_MODEL } from '@citewell/infrastructure';
-import type { EmbeddingModel } from '@citewell/models';
+import { SPACES, type Spaces } from '@citewell/infrastructure';
 import { analyze, AnalyzedQuestion, askedQuestions, searchedTerms } from '@citewell/retrieval';
 import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,7 +17,7 @@ export class SearchExplainer {
   constructor(
     @Inject(RerankingRetriever) private readonly reranking: RerankingRetriever,
     @Inject(Retriever) private readonly retriever: Retriever,
-    @Inject(EMBEDDING_MODEL) private readonly embedding: EmbeddingModel | null,
+    @Inject(SPACES) private readonly spaces: Spaces,
   ) {}
 
   async explain(
@@ -38,7 +37,7 @@ export class SearchExplainer {
     const [passages, words, meaning] = await Promise.all([
       searchAll((question) => this.reranking.retrieve(tenant, [datastore], question, { limit, filters })),
       searchLeg('lexical'),
-      this.embedding ? searchLeg('dense') : null,
+      this.spaces.indexing.model ? searchLeg('dense') : null,
     ]);
     await eventLoopTurn();
     const best = passages.slice(0, limit).toSorted((a, b) => b.score - a.score);

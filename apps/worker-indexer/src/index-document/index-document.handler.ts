@@ -2,7 +2,7 @@ import { IngestionError } from '@citewell/contracts/errors';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { type SiblingLimits, RunLifecycleRepository } from '@citewell/database';
 import type { ModelSpace } from '@citewell/infrastructure';
-import { RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
+import { RetryLaterError, RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
@@ -12,6 +12,7 @@ import { PointWriter } from './point-writer.js';
 
 /** Small documents that are indexed with one document: together they are about as much work. */
 export const INDEX_SIBLINGS: SiblingLimits = { runs: 15, size: 128_000 };
+const POSTPONED_MS = 5_000;
 /** More documents fill the requests to the embedding model. */
 export const EMBED_SIBLINGS: SiblingLimits = { runs: 63, size: 128_000 };
 
@@ -42,6 +43,13 @@ export class IndexDocumentHandler {
       space: target.space.name,
       siblings,
     });
+  }
+
+  /** Gives a run back, because its model cannot be used yet. */
+  async postpone(payload: RunPayload, job: JobContext): Promise<void> {
+    await this.executor.execute(payload, job, () =>
+      Promise.reject(new RetryLaterError('the embedding model is being prepared', POSTPONED_MS)),
+    );
   }
 
   private async index(work: StageWork, target: ModelSpace): Promise<void> {

@@ -30,7 +30,9 @@ export class ChangeDetector {
   }
 
   private isCurrent({ space }: RunEntity): boolean {
-    const { indexing, embedding } = this.spaces;
+    const { indexing, embedding, isPreparing } = this.spaces;
+    // Its space is unknown until the model is open. A reindex then finds what is outdated.
+    if (isPreparing) return true;
     return space === indexing.space.name || space === embedding?.space.name;
   }
 

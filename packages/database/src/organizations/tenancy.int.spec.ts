@@ -421,7 +421,7 @@ describe('another organization', () => {
 });
 
 /** Tables without a column that names the owner. The keys of small blobs begin with it. */
-const TENANTLESS = new Set(['workers', 'host_paces', 'provider_pauses', 'small_blobs']);
+const TENANTLESS = new Set(['workers', 'host_paces', 'model_settings', 'provider_pauses', 'small_blobs']);
 
 /** All rows of an organization, as text. */
 async function everythingOf({ dataSource, organizationId }: TestTenant): Promise<string> {

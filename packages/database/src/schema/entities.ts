@@ -8,6 +8,7 @@ import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { DatastoreEntity } from '../datastores/datastore.entity.js';
 import { HostPaceEntity } from '../crawling/host-pace.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
+import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { ProviderPauseEntity } from '../model-limits/provider-pause.entity.js';
 import { PurgeEntity } from '../purging/purge.entity.js';
@@ -31,6 +32,7 @@ export const ENTITIES = [
   HostPaceEntity,
   IdempotencyKeyEntity,
   MessageEntity,
+  ModelSettingEntity,
   OrganizationEntity,
   ProviderPauseEntity,
   PurgeEntity,
@@ -53,6 +55,7 @@ export * from '../datasources/datasource.entity.js';
 export * from '../datastores/datastore.entity.js';
 export * from '../crawling/host-pace.entity.js';
 export * from '../idempotency/idempotency-key.entity.js';
+export * from '../model-settings/model-setting.entity.js';
 export * from '../organizations/organization.entity.js';
 export * from '../model-limits/provider-pause.entity.js';
 export * from '../purging/purge.entity.js';

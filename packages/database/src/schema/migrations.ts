@@ -3,6 +3,7 @@ import { BackgroundReindex1795563000000 } from './1795563000000-background-reind
 import { DatastoreProgress1795604414903 } from './1795604414903-datastore-progress.migration.js';
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
+import { ModelSettings1795713943732 } from './1795713943732-model-settings.migration.js';
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
 import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.migration.js';
 import { RunWarnings1795700000000 } from './1795700000000-run-warnings.migration.js';
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   SmallBlobs1795668000000,
   RunWarnings1795700000000,
   EqualFiles1795703000000,
+  ModelSettings1795713943732,
 ];

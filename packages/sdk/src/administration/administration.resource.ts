@@ -7,6 +7,8 @@ import type {
   CreateApiKey,
   CreateOrganization,
   HealthReport,
+  ChooseEmbeddingModel,
+  EmbeddingSettings,
   Models,
   ModelTest,
   MonthlyUsage,
@@ -86,6 +88,19 @@ export class ModelSettings {
 
   list(options?: RequestOptions): Promise<Models> {
     return this.transport.json({ method: 'GET', path: '/models', options });
+  }
+
+  /** Requires a key of the first organization. */
+  embedding(options?: RequestOptions): Promise<EmbeddingSettings> {
+    return this.transport.json({ method: 'GET', path: '/models/embedding', options });
+  }
+
+  /**
+   * Chooses the embedding model of the server. Resolves at once. The server prepares the model and embeds the documents in
+   * the background: `embedding` tells the progress. Requires a key of the first organization.
+   */
+  chooseEmbedding(choice: ChooseEmbeddingModel, options?: RequestOptions): Promise<EmbeddingSettings> {
+    return this.transport.json({ method: 'PUT', path: '/models/embedding', json: choice, options });
   }
 
   /** Sends one short request to a model and waits at most 15 seconds. Does not throw if the model fails. */

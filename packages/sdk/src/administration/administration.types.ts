@@ -82,6 +82,46 @@ export interface Models {
   rerank: { name: string } | null;
 }
 
+/** The embedding model of the installation: the choice, its progress, and what is offered. */
+export interface EmbeddingSettings {
+  /** The chosen model: `builtin`, or as in the variable EMBEDDING_MODEL. */
+  name: string;
+  /** `environment`: the variable EMBEDDING_MODEL is set, and the choice cannot be changed. */
+  chosenBy: 'default' | 'setting' | 'environment';
+  /** What the server does before it can use the model. Meanwhile the earlier one answers. */
+  preparation: {
+    step: 'installing' | 'downloading' | 'loading' | 'failed';
+    /** Part of the current file that is there, 0 to 1. Null if unknown. */
+    done: number | null;
+    /** Why it failed. It is tried again after a minute. */
+    message: string | null;
+  } | null;
+  /** The documents of all organizations, and those that are found by the vectors of the chosen model. */
+  documents: { done: number; total: number };
+  /** Until all documents are done. Null if unknown. */
+  secondsLeft: number | null;
+  /** Local models that were tried. */
+  offers: EmbeddingOffer[];
+}
+
+/** A local model, and what it costs. */
+export interface EmbeddingOffer {
+  name: string;
+  languages: 'english' | 'multilingual';
+  /** 0 if everything is on the server. */
+  downloadBytes: number;
+  /** Estimated time to embed what is stored, from the speed of the server. */
+  seconds: number;
+}
+
+export interface ChooseEmbeddingModel {
+  /**
+   * `builtin`, `local` (multilingual-e5-small), or `local:` with the id of a model on the hub, a directory of the server,
+   * or the URL of a folder with the files of a model.
+   */
+  name: string;
+}
+
 export interface TestModel {
   kind: 'chat' | 'embedding' | 'rerank';
   /** Which chat model. Default: that of new agents. */

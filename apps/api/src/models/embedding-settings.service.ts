@@ -1,0 +1,87 @@
+import type { Config } from '@citewell/config';
+import type { ChooseEmbeddingModel, EmbeddingSettings } from '@citewell/contracts/http';
+import {
+  ModelSettingRepository,
+  OrganizationRepository,
+  type SpaceProgress,
+  type TenantScope,
+} from '@citewell/database';
+import { CONFIG, EmbeddingModels, modelDirectory } from '@citewell/infrastructure';
+import { assertLocalModelName, ModelError, offeredModels } from '@citewell/models';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '../http/api-error.js';
+import { secondsLeft, type SpeedSample } from './seconds-left.js';
+
+/** The embedding model of the installation. Administrators of its first organization choose it. */
+@Injectable()
+export class EmbeddingSettingsService {
+  private sample: SpeedSample | null = null;
+
+  constructor(
+    @Inject(EmbeddingModels) private readonly models: EmbeddingModels,
+    @Inject(ModelSettingRepository) private readonly settings: ModelSettingRepository,
+    @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws {@link ApiError} `FORBIDDEN` */
+  async get(tenant: TenantScope): Promise<EmbeddingSettings> {
+    await this.assertOperator(tenant);
+    const { indexing, embedding, isPreparing, name, chosenBy, preparation } = this.models;
+    const { space } = embedding ?? indexing;
+    // While the model is prepared, its space is unknown, and no document is in it.
+    const stored = await this.settings.progress(isPreparing ? '' : space.name);
+    const offers = await offeredModels(modelDirectory(this.config));
+    const chosen = offers.find((offer) => offer.name === name);
+    return {
+      name,
+      chosenBy,
+      preparation,
+      documents: { done: stored.documentsDone, total: stored.documents },
+      secondsLeft: this.secondsLeft(space.name, stored, chosen?.charactersPerSecond ?? null),
+      offers: offers.map(({ name: offered, languages, downloadBytes, charactersPerSecond }) => ({
+        name: offered,
+        languages,
+        downloadBytes,
+        seconds: Math.ceil(stored.characters / charactersPerSecond),
+      })),
+    };
+  }
+
+  /**
+   * Chooses a model. It is prepared in the background, and documents follow one by one.
+   *
+   * @throws {@link ApiError} `FORBIDDEN`, `CONFLICT` if the environment names a model, `INVALID_REQUEST`
+   */
+  async choose(tenant: TenantScope, { name }: ChooseEmbeddingModel): Promise<EmbeddingSettings> {
+    await this.assertOperator(tenant);
+    if (this.models.chosenBy === 'environment')
+      throw new ApiError('CONFLICT', 'The variable EMBEDDING_MODEL of the server names the embedding model.');
+    try {
+      if (name !== 'builtin') assertLocalModelName(name);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      throw new ApiError('INVALID_REQUEST', error.message, {
+        details: [{ path: 'name', message: error.message }],
+      });
+    }
+    await this.models.choose(name);
+    return this.get(tenant);
+  }
+
+  private secondsLeft(space: string, stored: SpaceProgress, estimate: number | null): number | null {
+    if (stored.charactersDone >= stored.characters) {
+      this.sample = null;
+      return null;
+    }
+    if (this.sample?.space !== space)
+      this.sample = { space, at: performance.now(), charactersDone: stored.charactersDone };
+    return secondsLeft(stored, this.sample, performance.now(), estimate);
+  }
+
+  /** The model belongs to the server, which all organizations share. */
+  private async assertOperator({ organizationId }: TenantScope): Promise<void> {
+    if ((await this.organizations.first())?.id === organizationId) return;
+    throw new ApiError('FORBIDDEN', 'Only the first organization of the server chooses its embedding model.');
+  }
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { ModelSettingRepository } from './model-setting.repository.js';
+
+const server = new TestServer();
+let dataSource: DataSource;
+let settings: ModelSettingRepository;
+beforeAll(async () => {
+  dataSource = await server.database();
+  settings = new ModelSettingRepository(dataSource);
+});
+afterAll(() => server.close());
+
+it('keeps the last choice of each kind', async () => {
+  expect(await settings.find('embedding')).toBeNull();
+  await settings.choose('embedding', 'local');
+  await settings.choose('embedding', 'builtin');
+  await settings.choose('chat', 'other');
+  expect(await settings.find('embedding')).toBe('builtin');
+});
+
+it('counts the documents of all organizations that serve from a space', async () => {
+  expect(await settings.progress('new')).toMatchObject({ documents: 0, characters: 0 });
+  for (const space of ['old', 'new']) {
+    const tenant = await TestTenant.create(dataSource);
+    const { datasource } = await tenant.datasource();
+    const run = await tenant.serve(datasource.id);
+    await dataSource.query('UPDATE runs SET space = $1, characters = 5 WHERE id = $2', [space, run]);
+    await dataSource.query('UPDATE datastores SET spaces = $1 WHERE id = $2', [[space], tenant.datastoreId]);
+  }
+  expect(await settings.progress('new')).toEqual({
+    documents: 2,
+    documentsDone: 1,
+    characters: 10,
+    charactersDone: 5,
+  });
+  expect([...(await settings.usedSpaces())].toSorted()).toEqual(['new', 'old']);
+});

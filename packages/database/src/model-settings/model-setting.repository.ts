@@ -1,0 +1,53 @@
+import type { DataSource } from 'typeorm';
+import { queryRow, queryRows, sql } from '../connection/sql.js';
+import { ModelSettingEntity } from './model-setting.entity.js';
+
+/** How much of what serves is in a space. */
+export interface SpaceProgress {
+  /** Documents that serve. */
+  documents: number;
+  /** Of these, the ones in the space. */
+  documentsDone: number;
+  /** Characters of the documents that serve. */
+  characters: number;
+  charactersDone: number;
+}
+
+/** The models that were chosen while the service runs. They belong to the installation, not to an organization. */
+export class ModelSettingRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @returns the name of the chosen model, or null if none was ever chosen */
+  async find(kind: string): Promise<string | null> {
+    const setting = await this.dataSource.getRepository(ModelSettingEntity).findOneBy({ kind });
+    return setting?.name ?? null;
+  }
+
+  async choose(kind: string, name: string): Promise<void> {
+    await this.dataSource
+      .getRepository(ModelSettingEntity)
+      .upsert({ kind, name }, { conflictPaths: ['kind'] });
+  }
+
+  /** Counts the documents of all organizations. */
+  async progress(space: string): Promise<SpaceProgress> {
+    const row = await queryRow<SpaceProgress>(
+      this.dataSource,
+      sql`SELECT count(*)::float8 AS documents,
+                 count(*) FILTER (WHERE r.space = ${space})::float8 AS "documentsDone",
+                 coalesce(sum(r.characters), 0)::float8 AS characters,
+                 coalesce(sum(r.characters) FILTER (WHERE r.space = ${space}), 0)::float8 AS "charactersDone"
+            FROM datasources d JOIN runs r ON r.id = d.serving_run_id WHERE d.deleted_at IS NULL`,
+    );
+    return row ?? { documents: 0, documentsDone: 0, characters: 0, charactersDone: 0 };
+  }
+
+  /** The spaces of the serving runs of all organizations. */
+  async usedSpaces(): Promise<Set<string>> {
+    const rows = await queryRows<{ space: string }>(
+      this.dataSource,
+      sql`SELECT DISTINCT unnest(spaces) AS space FROM datastores WHERE deleted_at IS NULL`,
+    );
+    return new Set(rows.map(({ space }) => space));
+  }
+}

@@ -1,0 +1,191 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  type EmbeddingModel,
+  loadBuiltinEmbeddingModel,
+  ModelError,
+  type OnProgress,
+} from '@citewell/models';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { EmbeddingModels, type EmbeddingModelsOptions } from './embedding-models.js';
+import { spaceOf } from './spaces.js';
+
+interface Opening {
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+  succeed(): Promise<void>;
+  fail(error: unknown): Promise<void>;
+}
+
+let builtin: EmbeddingModel;
+let options: EmbeddingModelsOptions;
+let stored: string | null | Error;
+let used: string[];
+let openings: Opening[];
+let closed: string[];
+let warnings: number;
+let models: EmbeddingModels;
+
+const nameOf = (model: string): string => spaceOf({ fingerprint: model, dimensions: 3 }).name;
+const overview = () => ({
+  name: models.name,
+  indexing: [models.indexing.space.name, models.indexing.isInterim ? 'interim' : 'final'].join(' '),
+  embedding: models.embedding?.space.name ?? null,
+  isPreparing: models.isPreparing,
+  retired: models.retired.map(({ space }) => space.name),
+});
+
+beforeEach(async () => {
+  builtin = await loadBuiltinEmbeddingModel();
+  [stored, used, openings, closed, warnings] = [null, [], [], [], 0];
+  options = {
+    builtin,
+    settings: {
+      find: async () => {
+        if (stored instanceof Error) throw stored;
+        return stored;
+      },
+      choose: async (_kind, name) => {
+        stored = name;
+      },
+      usedSpaces: async () => new Set(used),
+    },
+    openModel: (name, { signal, onProgress }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<EmbeddingModel>();
+      const close = async (): Promise<void> => void closed.push(name);
+      openings.push({
+        name,
+        signal,
+        onProgress,
+        succeed: async () => {
+          const model = { ...builtin, fingerprint: name, dimensions: 3, close };
+          resolve(model);
+          await turn();
+        },
+        fail: async (error) => {
+          reject(error);
+          await turn();
+        },
+      });
+      return promise;
+    },
+    logger: { info: () => undefined, warn: () => void (warnings += 1) },
+  };
+  models = new EmbeddingModels(options);
+  await models.follow();
+});
+
+const BUILTIN_SPACE = async (): Promise<string> => spaceOf(await loadBuiltinEmbeddingModel()).name;
+
+describe('EmbeddingModels', () => {
+  it('begins with the built-in model', async () => {
+    expect(overview()).toEqual({
+      name: 'builtin',
+      indexing: `${await BUILTIN_SPACE()} final`,
+      embedding: null,
+      isPreparing: false,
+      retired: [],
+    });
+  });
+
+  it('prepares a chosen model, and then uses it', async () => {
+    await models.choose('a');
+    await turn();
+    const indexing = `${await BUILTIN_SPACE()} interim`;
+    expect(overview()).toMatchObject({ name: 'a', indexing, embedding: null, isPreparing: true });
+    openings[0]?.onProgress({ step: 'downloading', text: 'x', done: 0.5 });
+    expect(models.preparation).toEqual({ step: 'downloading', done: 0.5, message: null });
+    await openings[0]?.succeed();
+    expect(overview()).toMatchObject({ indexing, embedding: nameOf('a'), isPreparing: false, retired: [] });
+    expect(models.preparation).toBeNull();
+  });
+
+  it('follows the choice of another process', async () => {
+    stored = 'a';
+    await models.follow();
+    await models.follow();
+    await turn();
+    expect(openings.map(({ name }) => name)).toEqual(['a']);
+  });
+
+  it('searches an earlier model until no document serves from it, and then closes it', async () => {
+    await models.choose('a');
+    await turn();
+    await openings[0]?.succeed();
+    used = [nameOf('a')];
+    await models.choose('b');
+    await turn();
+    expect(overview()).toMatchObject({ embedding: null, isPreparing: true, retired: [nameOf('a')] });
+    await openings[1]?.succeed();
+    await models.follow();
+    expect(overview()).toMatchObject({ embedding: nameOf('b'), retired: [nameOf('a')] });
+    used = [nameOf('b')];
+    await models.follow();
+    expect([overview().retired, closed]).toEqual([[], ['a']]);
+  });
+
+  it('is undone at once, also during the preparation', async () => {
+    await models.choose('a');
+    await turn();
+    await models.choose('builtin');
+    expect([openings[0]?.signal.aborted, models.isPreparing, models.preparation]).toEqual([
+      true,
+      false,
+      null,
+    ]);
+    openings[0]?.onProgress({ step: 'downloading', text: 'x', done: 0.9 });
+    expect(models.preparation).toBeNull();
+    await openings[0]?.succeed();
+    expect([overview().retired, closed]).toEqual([[], ['a']]);
+  });
+
+  it('uses a model that is still open when it is chosen again', async () => {
+    await models.choose('a');
+    await turn();
+    await openings[0]?.succeed();
+    used = [nameOf('a')];
+    await models.choose('builtin');
+    await models.choose('a');
+    expect(overview()).toMatchObject({ embedding: nameOf('a'), isPreparing: false });
+    expect(openings).toHaveLength(1);
+  });
+
+  it('tells why a preparation failed, and repeats it when the model is chosen again', async () => {
+    await models.choose('a');
+    await turn();
+    await openings[0]?.fail(new ModelError('permanent', 'There is no such model.'));
+    expect(models.preparation).toEqual({ step: 'failed', done: null, message: 'There is no such model.' });
+    expect([models.isPreparing, warnings]).toEqual([true, 1]);
+    await models.follow();
+    expect(models.preparation?.step).toBe('failed');
+    await models.choose('a');
+    await turn();
+    expect([openings.length, models.preparation?.step]).toEqual([2, 'loading']);
+    await openings[1]?.fail(new TypeError('secret path'));
+    expect(models.preparation?.message).toBe('The model could not be opened.');
+  });
+
+  it('starts no reindex while the setting cannot be read, and keeps the model that it has', async () => {
+    stored = new Error('no database');
+    const unknown = new EmbeddingModels(options);
+    await unknown.follow();
+    expect([unknown.isPreparing, unknown.indexing.isInterim]).toEqual([true, true]);
+    await models.follow();
+    expect(overview()).toMatchObject({ name: 'builtin', isPreparing: false });
+    expect(warnings).toBe(2);
+  });
+
+  it.each([
+    ['none', null, 'lexical final', null],
+    ['builtin', 'builtin', 'builtin final', null],
+    ['text-embedding-3-small', 'other', 'builtin interim', 'other'],
+  ] as const)('is fixed by the environment to %s', (name, model, indexing, embedding) => {
+    const given = model === 'other' ? { ...builtin, fingerprint: 'other' } : model && builtin;
+    models = EmbeddingModels.fixed(options, name, given);
+    expect(models.chosenBy).toBe('environment');
+    expect(overview().indexing).toMatch(new RegExp(`${indexing.split(' ')[0]}.* ${indexing.split(' ')[1]}$`));
+    if (embedding === null) expect(overview().embedding).toBeNull();
+    else expect(overview().embedding).toContain(embedding);
+    expect(models.isPreparing).toBe(false);
+  });
+});
