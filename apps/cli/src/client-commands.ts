@@ -20,6 +20,10 @@ export const CLIENT_COMMANDS: Commands = {
     summary: 'connect a program that speaks MCP',
     load: () => import('./commands/mcp.command.js'),
   },
+  models: {
+    summary: 'show and choose the embedding model of the server',
+    load: () => import('./commands/models.command.js'),
+  },
   rm: {
     summary: 'delete datasources, datastores and agents',
     load: () => import('./commands/rm.command.js'),

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { EmbeddingSettings } from '@citewell/sdk';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { nameOf } from './models.command.js';
+
+const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+const MINILM = 'local:Xenova/all-MiniLM-L6-v2';
+const E5 = 'local:Xenova/multilingual-e5-small';
+const OFFERS: EmbeddingSettings['offers'] = [
+  { name: MINILM, languages: 'english', downloadBytes: 137_700_000, seconds: 190 },
+  { name: E5, languages: 'multilingual', downloadBytes: 0, seconds: 20 },
+];
+const READY: EmbeddingSettings = {
+  name: 'builtin',
+  chosenBy: 'default',
+  preparation: null,
+  documents: { done: 3, total: 3 },
+  secondsLeft: null,
+  offers: OFFERS,
+};
+
+it.each([
+  ['built-in', 'builtin'],
+  ['builtin', 'builtin'],
+  ['local', E5],
+  ['multilingual', E5],
+  ['english', MINILM],
+  ['/srv/models/minilm', 'local:/srv/models/minilm'],
+  ['https://mirror.example/minilm', 'local:https://mirror.example/minilm'],
+  ['Xenova/bge-m3', 'local:Xenova/bge-m3'],
+  ['local:Xenova/bge-m3', 'local:Xenova/bge-m3'],
+])('%s is the model %s', (model, name) => expect(nameOf(model, OFFERS)).toBe(name));
+
+describe('citewell models', () => {
+  /** Later states of the server. The last one stays. */
+  let states: EmbeddingSettings[];
+  const chosen: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    if (request.method === 'PUT') chosen.push(JSON.parse(body));
+    const state = states.length > 1 ? states.shift() : states[0];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(state));
+  });
+  let url = '';
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    states = [READY];
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const citewell = (...args: string[]) =>
+    new Promise<{ exitCode: unknown; out: string; err: string }>((resolve) => {
+      const env = { CITEWELL_URL: url, CITEWELL_API_KEY: 'key', PATH: process.env.PATH };
+      execFile(process.execPath, [MAIN, 'models', ...args], { env }, (error, out, err) =>
+        resolve({ exitCode: error?.code ?? 0, out, err }),
+      );
+    });
+
+  it('shows the model, its state, and what others cost', async () => {
+    expect((await citewell()).out).toBe(
+      [
+        'embedding model        builtin',
+        'chosen by              the default',
+        'state                  ready, 3 documents',
+        `offered, english       ${MINILM}: a download of 131 MB, about 4 minutes to embed what is stored`,
+        `offered, multilingual  ${E5}: no download, about a minute to embed what is stored`,
+        '',
+      ].join('\n'),
+    );
+    states = [{ ...READY, name: 'none', chosenBy: 'environment' }];
+    expect((await citewell()).out).toContain('the variable EMBEDDING_MODEL');
+  });
+
+  it('use chooses a model, and waits until all documents are embedded', async () => {
+    const step = (state: Partial<EmbeddingSettings>): EmbeddingSettings => ({
+      ...READY,
+      name: MINILM,
+      ...state,
+    });
+    states = [
+      READY,
+      step({
+        preparation: { step: 'downloading', done: 0.4, message: null },
+        documents: { done: 0, total: 3 },
+      }),
+      step({ documents: { done: 1, total: 3 }, secondsLeft: 90 }),
+      step({}),
+    ];
+    const { exitCode, out, err } = await citewell('use', 'english');
+    expect([exitCode, chosen.at(-1), states.length]).toEqual([0, { name: MINILM }, 1]);
+    expect(err).toBe(`${MINILM}: a download of 131 MB, about 4 minutes to embed what is stored.\n`);
+    expect(out).toContain('ready, 3 documents');
+  });
+
+  it('use --no-wait shows the state, and a failure ends with 1', async () => {
+    states = [READY, { ...READY, documents: { done: 1, total: 3 }, secondsLeft: 90 }];
+    expect((await citewell('use', 'built-in', '--no-wait')).out).toContain(
+      'embedding, 1 of 3 documents, about 2 minutes left',
+    );
+    expect(chosen.at(-1)).toEqual({ name: 'builtin' });
+    states = [READY, { ...READY, preparation: { step: 'failed', done: null, message: 'No such model.' } }];
+    const failed = await citewell('use', 'me/none');
+    expect([failed.exitCode, failed.out]).toEqual([1, expect.stringContaining('failed: No such model.')]);
+  });
+
+  it.each([
+    [['use'], /<model> is missing/],
+    [['burn'], /Unknown action "burn"/],
+  ])('refuses %j', async (args, message) => {
+    expect(await citewell(...args)).toMatchObject({ exitCode: 2, err: expect.stringMatching(message) });
+  });
+});
