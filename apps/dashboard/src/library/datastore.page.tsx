@@ -9,6 +9,7 @@ import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { SidePanel } from '../components/side-panel.js';
 import { useTranslator } from '../messages/messages.js';
+import { LocalModelOffer } from '../settings/local-model-offer.js';
 import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';
 import { datasourceQuery } from './datasources.js';
@@ -63,6 +64,7 @@ export function DatastorePage(): ReactNode {
           <Tabs.Tab value="search">{text('library.search')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="documents" pt="md">
+          <LocalModelOffer />
           <LibraryProgress datastoreId={datastoreId} />
           <DatasourceTable filter={{ datastoreId }} onAdd={openPanel} />
         </Tabs.Panel>

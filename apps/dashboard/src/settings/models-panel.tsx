@@ -1,15 +1,23 @@
 import { Badge, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import type { TestModel } from '@citewell/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice, errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
+import { EmbeddingPanel } from './embedding-panel.js';
+import { embeddingQuery } from './embedding.js';
 
 /** The models of the server. A test says whether one answers, and how long it takes. */
 export function ModelsPanel(): ReactNode {
   const { text } = useTranslator();
-  const models = useQuery({ queryKey: ['models'], queryFn: () => client.models.list() });
+  const { data: settings } = useQuery(embeddingQuery);
+  const models = useQuery({
+    // A chosen model is listed when it has been prepared.
+    queryKey: ['models', 'list', settings?.name, settings?.preparation === null],
+    queryFn: () => client.models.list(),
+    placeholderData: keepPreviousData,
+  });
   if (models.isError) return <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />;
   if (models.isPending) return <Skeleton h={160} />;
   const { chat, embedding, rerank } = models.data;
@@ -38,6 +46,7 @@ export function ModelsPanel(): ReactNode {
           test={{ kind: 'embedding' }}
         />
       )}
+      <EmbeddingPanel />
       {rerank === null ? (
         <Missing kind="rerank" />
       ) : (

@@ -1,0 +1,40 @@
+import type { EmbeddingSettings } from '@citewell/sdk';
+import { expect, it } from '@jest/globals';
+import { en } from '../messages/en.js';
+import { createTranslator } from '../messages/translator.js';
+import { isSwitching, switchWords } from './switch-words.js';
+
+const READY: EmbeddingSettings = {
+  name: 'local',
+  chosenBy: 'setting',
+  preparation: null,
+  documents: { done: 4, total: 4 },
+  secondsLeft: null,
+  offers: [],
+};
+
+it.each([
+  [{}, false, 'Embedding: 4 of 4 documents', 100],
+  [{ documents: { done: 0, total: 0 } }, false, 'Embedding: 0 of 0 documents', 0],
+  [{ documents: { done: 1, total: 4 } }, true, 'Embedding: 1 of 4 documents', 25],
+  [
+    { documents: { done: 1, total: 4 }, secondsLeft: 61 },
+    true,
+    'Embedding: 1 of 4 documents · about 2 min left',
+    25,
+  ],
+  [{ preparation: { step: 'downloading', done: 0.5, message: null } }, true, 'Downloading the model', 50],
+  [
+    { preparation: { step: 'installing', done: null, message: null } },
+    true,
+    'Installing the packages that run the model',
+    null,
+  ],
+] as [Partial<EmbeddingSettings>, boolean, string, number | null][])(
+  'says %j',
+  (state, isOn, words, percent) => {
+    const settings = { ...READY, ...state };
+    expect(isSwitching(settings)).toBe(isOn);
+    expect(switchWords(settings, createTranslator('en', en))).toEqual({ words, percent });
+  },
+);
