@@ -23,6 +23,8 @@ const optionsFor = (name: string): LocalModelOptions => ({
   onProgress: ({ step }) => steps.push(step),
   onCall: (call) => calls.push(call),
 });
+/** Many texts that keep the model busy. */
+const distinctTexts = (): string[] => Array.from({ length: 2_000 }, (_, at) => `cat dog cat dog ${at}`);
 const rounded = (vectors: readonly Float32Array[]): number[][] =>
   vectors.map((vector) => [...vector].map((value) => Math.round(value * 100) / 100));
 
@@ -62,6 +64,16 @@ describe('local models', () => {
     });
   });
 
+  it('embed equal texts once', async () => {
+    const vectors = await embedding.embed(['cat', 'dog', 'cat'], { kind: 'document', signal });
+    expect(rounded(vectors)).toEqual([
+      [1, 0, 0],
+      [0, 1, 0],
+      [1, 0, 0],
+    ]);
+    expect(calls.at(-1)).toMatchObject({ inputTokens: 3 + 3 });
+  });
+
   it('put the prompts of a model before its texts, and distinguish models by them', async () => {
     const prompts = { prompts: { query: 'query ', document: 'passage ' } };
     const files = { 'config_sentence_transformers.json': prompts };
@@ -75,7 +87,7 @@ describe('local models', () => {
 
   it('answer a question before the documents that wait', async () => {
     const order: string[] = [];
-    const documents = Array.from({ length: 2_000 }, () => 'cat dog cat dog cat dog');
+    const documents = distinctTexts();
     const all = embedding.embed(documents, { kind: 'document', signal }).then(() => order.push('documents'));
     await embedding.embed(['cat'], { kind: 'query', signal }).then(() => order.push('question'));
     await all;
@@ -85,7 +97,7 @@ describe('local models', () => {
   it('stop when the caller aborts', async () => {
     const controller = new AbortController();
     const reason = new Error('gone');
-    const request = embedding.embed(Array<string>(2_000).fill('cat dog'), {
+    const request = embedding.embed(distinctTexts(), {
       kind: 'document',
       signal: controller.signal,
     });

@@ -64,9 +64,14 @@ export async function openLocalEmbeddingModel(options: LocalModelOptions): Promi
   ): Promise<Float32Array[]> => {
     if (texts.length === 0) return [];
     const counting = { onCall: options.onCall, signal };
-    const send = () => model.request({ embed: texts, kind }, signal);
+    // Documents repeat themselves: a notice on each page is embedded once.
+    const distinct = [...new Set(texts)];
+    const send = () => model.request({ embed: distinct, kind }, signal);
     const result = await countCall('embedding', counting, send, ({ tokens }) => tokens);
-    return 'vectors' in result ? result.vectors : [];
+    const vectors = 'vectors' in result ? result.vectors : [];
+    if (distinct.length === texts.length) return vectors;
+    const vectorOf = new Map(distinct.map((text, at) => [text, vectors[at]]));
+    return texts.flatMap((text) => vectorOf.get(text) ?? []);
   };
   const { fingerprint, maxTokens } = await model.load();
   const [vector] = await embed(['dimensions'], { signal: new AbortController().signal, kind: 'query' });
