@@ -8,6 +8,6 @@ import { parseHtml } from './parse-html.js';
 export function addHtml(html: string, builder: DocumentBuilder): void {
   const tree = parseHtml(html);
   measurePage(tree);
-  new HtmlBlocks(builder, tree.body).add();
+  new HtmlBlocks(builder, tree.body, tree.ids).add();
   countLeftOut(tree.body, tree.body, null, builder);
 }

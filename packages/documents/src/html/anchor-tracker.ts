@@ -1,5 +1,5 @@
 import type { HtmlElement } from './html-tree.js';
-import { PageIds } from './page-ids.js';
+import type { PageIds } from './page-ids.js';
 import { isPermalink, permalinkTarget } from './permalink.js';
 
 /** An element with a larger share of the content's letters is the whole page and not a useful link target. */
@@ -24,7 +24,6 @@ interface LinkTarget {
  * but never that of a preceding sibling heading.
  */
 export class AnchorTracker {
-  private readonly ids: PageIds;
   /** The current heading and its ancestors. */
   private readonly sections: { readonly level: number; readonly target: LinkTarget | undefined }[] = [];
   private readonly enclosing: { readonly target: LinkTarget; belongsToHeading: boolean }[] = [];
@@ -36,9 +35,10 @@ export class AnchorTracker {
   private pendingId: string | undefined;
   private headingCount = 0;
 
-  constructor(private readonly root: HtmlElement) {
-    this.ids = new PageIds(root);
-  }
+  constructor(
+    private readonly root: HtmlElement,
+    private readonly ids: PageIds,
+  ) {}
 
   /** The anchor of a block that is added now. */
   get current(): string | undefined {

@@ -208,6 +208,41 @@ describe('boilerplate in the content', () => {
     }
   });
 
+  it('keeps the notes of a footer that the content refers to, without the rest of the footer', async () => {
+    const imprint =
+      '<p>© 2026 Kettle Works</p><ul><li><a href="/a">About us</a></li><li><a href="/b">Imprint</a></li></ul>';
+    for (const [mark, note] of [
+      ['*', '<p>* With tax.</p>'],
+      ['<sup>2</sup>', '<small><sup>2</sup> With tax.</small>'],
+      ['[3]', '<ol><li>[3] With tax.</li></ol>'],
+      ['<a href="#n1">1</a>', '<ol><li id="n1">With tax.</li></ol>'],
+      ['²', '² With tax.'],
+      ['†', '<div><div>† With tax.</div><div>No mark</div></div>'],
+    ]) {
+      const rest = note?.startsWith('²') === true ? '' : imprint;
+      const text = `<h1>Kettle</h1><p>${PROSE}</p><p>Tariff${mark}</p>`;
+      for (const html of [
+        `<main>${text}</main><footer>${note}${rest}</footer>`,
+        `${text}<footer>${note}${rest}</footer>`,
+        `<div id="page"><div class="text">${text}</div><div class="footer"><div>${note}</div>${rest}</div></div>`,
+        `<div class="text">${text}<footer>${rest}${note}</footer></div>`,
+      ]) {
+        const { document } = await readPage(html, { url: 'https://example.org/' });
+        expect([html, document?.text.match(/Tariff[\s\S]*/)?.[0]]).toEqual([
+          html,
+          expect.stringMatching(/^Tariff\S{1,3}\n\n(?:- |1\. )?(?:\S{1,3} ?)?With tax\.$/),
+        ]);
+      }
+    }
+    const { document } = await readPage(
+      `<p>${PROSE}</p><footer><p>* Not referred to.</p><a href="#top">1</a></footer>`,
+      {
+        url: 'https://example.org/',
+      },
+    );
+    expect(document?.text).not.toContain('Not referred');
+  });
+
   it('keeps a list of headlines only in marked content', async () => {
     const list = ['one', 'two', 'three'].map(
       (name) => `<p><a href="/${name}">Headline ${name} of another long article</a></p>`,

@@ -100,6 +100,23 @@ const PANELS: readonly Case[] = [
     has: ['built in 1962'],
   },
   {
+    title: 'short dialogs that a click opens, by attributes and by a script',
+    html: `<button data-bs-toggle="modal" data-bs-target="#m1">Towing</button><button commandfor="m2" command="show-modal">Dogs</button>
+      <button onclick="document.getElementById('m3').showModal()">Fees</button><button onclick="m4.showModal()">Ice</button>
+      <a data-micromodal-trigger="m5">Fog</a><a data-toggle="modal" href="#m6">Oars</a><a data-modal-target="#m7">Sails</a>
+      <p>Ask at the pier.</p><div class="modal fade" id="m1" role="dialog" aria-hidden="true"><h5>Towing</h5><p>Sixty euros.</p><button>Close</button></div>
+      <dialog id="m2"><p>On a lead.</p></dialog><dialog id="m3"><p>Two euros.</p></dialog><dialog id="m4"><p>Not sold.</p></dialog>
+      <div class="modal" id="m5" aria-hidden="true"><p>We stay in.</p></div><div id="m6" class="modal" tabindex="-1"><p>Are lent.</p></div>
+      <div class="popup" id="m7" style="display:none"><p>Are not.</p></div>`,
+    has: ['Sixty euros.', 'On a lead.', 'Two euros.', 'Not sold.', 'We stay in.', 'Are lent.', 'Are not.'],
+  },
+  {
+    title: 'a dialog beside its button, and a long one whose script is not known',
+    html: `<button class="more">Lifebelts</button><dialog><p>Below the seat.</p></dialog><p>Between.</p>
+      <dialog class="x"><h2>The Gull</h2><p>The Gull was built in 1962, and has two seats, a sail and a new keel.</p></dialog>`,
+    has: ['Below the seat.', 'built in 1962'],
+  },
+  {
     title: 'text that only screen readers are not told',
     html: '<p>Price: <span aria-hidden="true">12.50 €</span><span class="sr-only">Twelve euros and fifty cents</span></p>',
     has: ['Price: 12.50 €'],
@@ -126,8 +143,12 @@ const NEVER_SEEN: readonly Case[] = [
     html: `<div class="cookie-consent" hidden>We use cookies to improve your visit and to measure our reach.</div>
       <div id="newsletter-popup" style="display:none">Subscribe to our letter and get ten per cent off your next trip.</div>
       <div class="form-success" style="display:none">Thank you! Your message has been sent to us, we answer soon.</div>
-      <dialog>Please sign in to your account to see all of your bookings here.</dialog>`,
-    hasNot: ['cookies', 'Subscribe', 'Thank you', 'Please sign in'],
+      <dialog>Please sign in to your account to see all of your bookings here.</dialog>
+      <dialog id="c"><h2>Your privacy</h2><p>We and our partners store cookies on your device to measure our reach.</p></dialog>
+      <div class="modal" role="dialog" aria-hidden="true"><p>Sign up for our newsletter, and miss no regatta any more this year!</p></div>
+      <button data-target="#login">Account</button><div class="modal" id="login" aria-hidden="true"><label>Your name <input type="text"></label></div>
+      <a href="#cookie-settings">Privacy</a><div class="modal cookie-modal" id="cookie-settings" hidden>Choose what we may store.</div>`,
+    hasNot: ['cookies', 'Subscribe', 'Thank you', 'Please sign in', 'newsletter', 'Your name', 'Choose what'],
   },
   {
     title: 'a menu for small screens',
@@ -178,6 +199,15 @@ describe('hidden content', () => {
       });
     }
   }
+
+  it('reads dialogs after the content', async () => {
+    const opened = await readPage(
+      `<main>${INTRO}<p>${'We open at nine. '.repeat(20)}</p><a data-toggle="modal" data-target="#a">Dogs</a></main><footer>Pier 6</footer>
+      <div class="modal fade" id="a" role="dialog"><p>Dogs are welcome.</p></div><div class="modal" role="dialog"><p>Nobody opens this.</p></div>`,
+      { url: 'https://example.org/' },
+    );
+    expect(opened.document?.text).toMatch(/Dogs are welcome\.$/);
+  });
 
   it('reads a page that is hidden until its script has started', async () => {
     const { document } = await readPage(

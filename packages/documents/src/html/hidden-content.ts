@@ -23,6 +23,9 @@ const MESSAGE = word(
   'autocomplete|copied|copy-?(?:button|code|text)|error|fail(?:ed|ure)?|fallback|feedback|invalid|log-?in|message|no-?(?:js|results?)|overlay|pop-?up|print-?(?:only|able)|search-?(?:bar|box|form|overlay|results?)|shar(?:e|ing)|sign-?(?:in|up)|subscri\\w*|success|suggestions?|validation',
 );
 const DIALOG = word('dialog|drawer|lightbox|modal|off-?canvas|pop-?up');
+/** What dialogs that open by themselves ask for. */
+const REQUEST =
+  /cookie|クッキー|newsletter|subscri|abonn|suscr|sign (?:in|up)|log ?-?in\b|anmeld|einloggen|connexion|passwor|are you sure|javascript|browser/i;
 const ICON = /(?:^|[\s_-])(?:fa[bsrl]?|glyphicon|icons?|material-\w+|symbols?)(?:[\s_-]|$)/i;
 const PLACEHOLDER = /\{[{%*]|\$\{|<%|\[\[/;
 /** Labels of panels by their class. */
@@ -67,10 +70,7 @@ export class HiddenContent {
     if (hiddenBy(element) === 'position') return 'hidden';
     if (NEVER_OPENED.test(names)) return SCREEN_READER.test(names) ? 'hidden' : 'navigation';
     if (element.fields > 0 && element.letters < MAX_FORM_LETTERS) return 'hidden';
-    if (isDialog(element, names))
-      return this.controls.of(element) !== undefined && element.fields === 0 && isText(element)
-        ? 'content'
-        : 'navigation';
+    if (isDialog(element, names)) return this.isOpened(element, names) ? 'content' : 'navigation';
     if (element.letters <= MAX_COMPARED_LETTERS && PLACEHOLDER.test(element.rawText)) return 'hidden';
     // A script shows the page when it is ready.
     if (element.holdsMain || element.letters > this.body.letters) return 'content';
@@ -80,6 +80,14 @@ export class HiddenContent {
     if (this.isShownElsewhere(element)) return 'duplicate';
     if (hiddenBy(element) === 'aria') return isDecoration(element) ? 'duplicate' : 'content';
     return isText(element) ? 'content' : 'hidden';
+  }
+
+  /** Whether a click opens a dialog. Nobody asks for those that open by themselves, such as consent to cookies. */
+  private isOpened(dialog: HtmlElement, names: string): boolean {
+    if (isOpenedDialog(dialog, this.controls)) return true;
+    const before = nodeBeside(dialog, -1);
+    if (dialog.fields === 0 && typeof before === 'object' && before.name === 'button') return true;
+    return dialog.fields === 0 && isText(dialog) && !MESSAGE.test(names) && !REQUEST.test(dialog.rawText);
   }
 
   /** Whether the page has a sign that a click opens the element. */
@@ -117,6 +125,13 @@ function isDialog(element: HtmlElement, names: string): boolean {
     /^(?:alert)?dialog$/.test(element.attribute('role') ?? '') ||
     (DIALOG.test(names) && !PANEL.test(names))
   );
+}
+
+/** Whether an element is a dialog that something on the page opens. */
+export function isOpenedDialog(element: HtmlElement, controls: PageControls): boolean {
+  if (element.fields > 0 || controls.of(element) === undefined) return false;
+  const names = namesOf(element);
+  return isDialog(element, names) && !NEVER_OPENED.test(names);
 }
 
 function isText(element: HtmlElement): boolean {

@@ -5,6 +5,7 @@ import { BLOCK_ELEMENTS, LIST_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-ele
 import { isDataTable, tableText } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { ListText } from './list-text.js';
+import type { PageIds } from './page-ids.js';
 import { isPermalink, isPermalinkSign } from './permalink.js';
 import { flowText, preformattedText, TextFlow } from './text-flow.js';
 
@@ -36,8 +37,9 @@ export class HtmlBlocks {
   constructor(
     private readonly builder: DocumentBuilder,
     private readonly root: HtmlElement,
+    ids: PageIds,
   ) {
-    this.anchors = new AnchorTracker(root);
+    this.anchors = new AnchorTracker(root, ids);
   }
 
   /** @param title the main heading of the page if it is outside of `root` */

@@ -1,5 +1,6 @@
 import type { LeftOutReason } from '@citewell/contracts/http';
 import type { Hint } from './boilerplate-hints.js';
+import type { PageIds } from './page-ids.js';
 
 export type HtmlNode = HtmlElement | string;
 
@@ -59,6 +60,8 @@ export interface HtmlTree {
   readonly body: HtmlElement;
   /** Elements that may open others; see `PageControls`. */
   readonly controls: readonly HtmlElement[];
+  /** Collected when they are first needed. */
+  readonly ids: PageIds;
 }
 
 /** Deeper elements become siblings, which keeps their text. Browsers use a limit of 512. */

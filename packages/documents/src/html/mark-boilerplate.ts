@@ -1,8 +1,10 @@
 import { HintReader, structuralHint, type Hint } from './boilerplate-hints.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
-import type { HtmlElement } from './html-tree.js';
+import { isOpenedDialog } from './hidden-content.js';
+import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { densestElement } from './main-content.js';
 import { proseOf } from './measure-page.js';
+import { PageControls } from './page-controls.js';
 import { addElement, exclude, isMain } from './page-counts.js';
 import { MAX_SIBLINGS } from './visibility.js';
 
@@ -63,9 +65,15 @@ const MIN_TEASER_DENSITY = 0.3;
 /** Teasers are skipped if the other prose is at least this many times theirs; else they are the content. */
 const MIN_TEXT_BESIDE_TEASERS = 2;
 
-/** Marks boilerplate as skipped and subtracts it from the counts of the elements around it. */
-export function markBoilerplate(body: HtmlElement): void {
-  new BoilerplateMarker(body).mark();
+/**
+ * Marks boilerplate as skipped and subtracts it from the counts of the elements around it.
+ *
+ * @returns the footers among it
+ */
+export function markBoilerplate(tree: HtmlTree): HtmlElement[] {
+  const marker = new BoilerplateMarker(tree);
+  marker.mark();
+  return marker.footers;
 }
 
 class BoilerplateMarker {
@@ -76,10 +84,15 @@ class BoilerplateMarker {
   private readonly namedProse = new Map<Hint, number>();
   private readonly structuralProse = new Map<Hint, number>();
 
+  readonly footers: HtmlElement[] = [];
   private readonly prose: number;
   private readonly densest: HtmlElement;
+  private readonly body: HtmlElement;
+  private readonly controls: PageControls;
 
-  constructor(private readonly body: HtmlElement) {
+  constructor({ body, controls }: HtmlTree) {
+    this.body = body;
+    this.controls = new PageControls(controls);
     this.prose = proseOf(body);
     this.densest = densestElement(body, MIN_DENSEST_SHARE);
   }
@@ -109,6 +122,7 @@ class BoilerplateMarker {
       if (typeof child === 'string' || child.isSkipped) continue;
       let around = outer;
       const hint = this.hints.hintOf(child, inContent);
+      if (hint === 'banner' && isOpenedDialog(child, this.controls)) child.isRevealed = true;
       const opens = isRevealed || child.isRevealed;
       if (opens && (hint === 'banner' || (hint === 'navigation' && !isLinkHeavy(child)))) {
         this.collectHints(child, outer, inContent, true);
@@ -139,6 +153,7 @@ class BoilerplateMarker {
       addElement(element, child, -1);
       if (this.isBoilerplate(child, inContent)) {
         child.isSkipped = true;
+        if (child.hint === 'footer') this.footers.push(child);
         child.leftOut = child.hint === 'screen-reader' ? 'hidden' : 'navigation';
         continue;
       }

@@ -1,15 +1,27 @@
 import type { HtmlElement } from './html-tree.js';
 
-/** Attributes that name the element that a click opens. The parser collects elements with one of them. */
-export const CONTROL_ATTRIBUTES: ReadonlySet<string> = new Set([
+/** Attributes that name the element that a click opens, besides those of data with an id such as `#terms`. */
+const CONTROL_ATTRIBUTES: ReadonlySet<string> = new Set([
   'aria-controls',
   'commandfor',
+  'data-a11y-dialog-show',
   'data-bs-target',
+  'data-micromodal-trigger',
+  'data-modal-target',
+  'data-open',
+  'data-reveal-id',
   'data-target',
   'onclick',
   'popovertarget',
 ]);
-const ID_IN_SCRIPT = /["']#?([\w:.-]+)["']/g;
+const ID_IN_SCRIPT = /["']#?([\w:.-]+)["']|\b([\w$]+)\.show(?:Modal|Popover)?\(/g;
+const HASH = 0x23;
+
+/** Whether an attribute names an element that a click opens. The parser collects elements with such attributes. */
+export function isControlAttribute(name: string, value: string): boolean {
+  if (value.charCodeAt(0) === HASH) return name === 'href' || name.startsWith('data-');
+  return name.length > 6 && CONTROL_ATTRIBUTES.has(name);
+}
 
 /** The elements of a page that open others, by the id of the opened one. */
 export class PageControls {
@@ -37,10 +49,10 @@ export class PageControls {
 export function targetsOf({ attributes }: HtmlElement): string[] {
   const ids: string[] = [];
   for (const [name, value] of attributes) {
-    if (name === 'onclick') for (const [, id = ''] of value.matchAll(ID_IN_SCRIPT)) ids.push(id);
-    else if (CONTROL_ATTRIBUTES.has(name))
+    if (name === 'onclick') {
+      for (const [, quoted, variable] of value.matchAll(ID_IN_SCRIPT)) ids.push(quoted ?? variable ?? '');
+    } else if (isControlAttribute(name, value))
       ids.push(...value.split(/\s+/).map((target) => target.replace(/^#/, '')));
-    else if (name === 'href' && value.startsWith('#')) ids.push(value.slice(1));
   }
   return ids.filter((id) => id !== '');
 }

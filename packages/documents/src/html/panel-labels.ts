@@ -2,7 +2,6 @@ import { BLOCK_ELEMENTS } from './html-elements.js';
 import { HtmlElement, type HtmlTree } from './html-tree.js';
 import { exclude, include } from './page-counts.js';
 import { isToggle, targetsOf } from './page-controls.js';
-import { PageIds } from './page-ids.js';
 import { MAX_SIBLINGS } from './visibility.js';
 
 /** A button with more letters is a text that can be clicked. */
@@ -17,7 +16,6 @@ const IS_TAB = /(?:^|[\s_-])tab(?:s|bed)?(?:[\s_-]|pane|panel|content|$)/i;
  */
 export class PanelLabels {
   private readonly toggles: HtmlElement[] = [];
-  private ids: PageIds | undefined;
 
   constructor(private readonly tree: HtmlTree) {}
 
@@ -59,8 +57,7 @@ export class PanelLabels {
 
   private targetOf(control: HtmlElement): HtmlElement | undefined {
     for (const id of targetsOf(control)) {
-      this.ids ??= new PageIds(this.tree.body);
-      const target = this.ids.elementOf(id);
+      const target = this.tree.ids.elementOf(id);
       if (target !== undefined) return target;
     }
     return undefined;

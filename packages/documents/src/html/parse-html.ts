@@ -9,8 +9,9 @@ import {
   UNREAD_ELEMENTS,
   VOID_ELEMENTS,
 } from './html-elements.js';
-import { CONTROL_ATTRIBUTES } from './page-controls.js';
+import { isControlAttribute } from './page-controls.js';
 import { HtmlElement, MAX_DEPTH, READ_ATTRIBUTES, type HtmlTree } from './html-tree.js';
+import { PageIds } from './page-ids.js';
 
 interface ImpliedEnd {
   /** Open elements that the start tag closes. */
@@ -79,6 +80,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   /** Number of open elements by name, which avoids searching `open` for most end tags. */
   private readonly openNames = new Map<string, number>();
 
+  private pageIds: PageIds | undefined;
   private tagName = '';
   private tagAttributes = new Map<string, string>();
   private isControl = false;
@@ -89,6 +91,10 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     private readonly source: string,
     private readonly isXhtml: boolean,
   ) {}
+
+  get ids(): PageIds {
+    return (this.pageIds ??= new PageIds(this.body));
+  }
 
   isInForeignContext(): boolean {
     return this.isOpen('svg') || this.isOpen('math');
@@ -127,12 +133,11 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
 
   onattribend(): void {
     // Of duplicate attributes, the first counts (13.2.5.33).
-    if (!READ_ATTRIBUTES.has(this.attributeName) || this.tagAttributes.has(this.attributeName)) return;
-    this.tagAttributes.set(this.attributeName, this.attributeValue);
-    if (this.attributeName.length > 6 || this.attributeName === 'href')
-      this.isControl ||=
-        CONTROL_ATTRIBUTES.has(this.attributeName) ||
-        (this.attributeName === 'href' && this.attributeValue.startsWith('#'));
+    if (this.tagAttributes.has(this.attributeName)) return;
+    const isControl = isControlAttribute(this.attributeName, this.attributeValue);
+    if (isControl || READ_ATTRIBUTES.has(this.attributeName))
+      this.tagAttributes.set(this.attributeName, this.attributeValue);
+    this.isControl ||= isControl;
   }
 
   onopentagend(): void {

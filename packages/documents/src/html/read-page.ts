@@ -14,6 +14,7 @@ import { canonicalOf, pageFacts, type FactOptions, type PageFacts } from './page
 import { PageHead } from './page-head.js';
 import { pageTitle } from './page-title.js';
 import { parseHtml } from './parse-html.js';
+import { moveReferredParts } from './referred-parts.js';
 import { flowText } from './text-flow.js';
 
 /**
@@ -92,8 +93,7 @@ export function buildPage(
   const { body } = tree;
   const heading = firstHeading(body);
   const headingText = heading === undefined ? undefined : flowText(heading).replace(/\s*[#¶]+$/u, '');
-  if (source.keepBoilerplate !== true) markBoilerplate(body);
-  const content = source.keepBoilerplate === true ? body : mainContent(body);
+  const content = source.keepBoilerplate === true ? body : contentOf(tree);
   const { publishedAt, modifiedAt } = pageDates(head);
   const title = pageTitle({
     title: head.title,
@@ -119,8 +119,15 @@ export function buildPage(
   // Outside the content, an h1 that differs from the title is the name of the site and not added.
   const isTitleOutside = heading !== undefined && headingText === title && !isWithin(heading, content);
   const outside = isTitleOutside ? heading : null;
-  new HtmlBlocks(builder, content).add(outside);
+  new HtmlBlocks(builder, content, tree.ids).add(outside);
   countLeftOut(body, content, outside, builder);
+}
+
+function contentOf(tree: HtmlTree): HtmlElement {
+  const footers = markBoilerplate(tree);
+  const content = mainContent(tree.body);
+  moveReferredParts(tree, content, footers);
+  return content;
 }
 
 function isWithin(element: HtmlElement, content: HtmlElement): boolean {

@@ -1,0 +1,108 @@
+import type { HtmlElement, HtmlTree } from './html-tree.js';
+import { targetsOf } from './page-controls.js';
+
+/** What a note begins with: `*`, `²`, `[3]`. */
+const MARK = /^(?:[*†‡§]{1,3}|[¹²³⁰-⁹]{1,3}|[[(]\d{1,3}[\])])/u;
+const LINKED_MARK = /^\s*[[(]?(?:\d{1,3}|\p{L}|[*†‡§]{1,3}|[¹²³⁰-⁹]{1,3})[\])]?\s*$/u;
+const NOTE = /^(?:dd|div|footer|li|p|section|small)$/;
+/** A longer element is not one note. */
+const MAX_NOTE_LETTERS = 600;
+
+/**
+ * Moves what the content refers to from elsewhere on the page to the end of the content: what a click reveals, and notes in
+ * a footer.
+ *
+ * @param footers elements that are left out as footers
+ */
+export function moveReferredParts(
+  tree: HtmlTree,
+  content: HtmlElement,
+  footers: readonly HtmlElement[],
+): void {
+  const parts = new Set<HtmlElement>();
+  for (const control of tree.controls) {
+    if (!isWithin(control, content)) continue;
+    for (const id of targetsOf(control)) {
+      const target = tree.ids.elementOf(id);
+      if (target === undefined || target.isSkipped || target.letters === 0) continue;
+      if (target.isRevealed ? !isWithin(target, content) : isLinkedNote(target, control, footers))
+        parts.add(target);
+    }
+  }
+  const marks = new ContentMarks(content);
+  for (const footer of footers) addMarkedNotes(footer, marks, parts);
+  for (const part of parts) move(part, content);
+}
+
+function move(part: HtmlElement, content: HtmlElement): void {
+  const siblings = part.parent?.children;
+  if (siblings === undefined || isWithin(content, part)) return;
+  siblings.splice(siblings.indexOf(part), 1);
+  part.parent = content;
+  part.isSkipped = false;
+  content.children.push(part);
+}
+
+function isLinkedNote(note: HtmlElement, link: HtmlElement, footers: readonly HtmlElement[]): boolean {
+  return (
+    NOTE.test(note.name) &&
+    LINKED_MARK.test(link.rawText) &&
+    footers.some((footer) => isWithin(note, footer) && !isWithin(link, footer))
+  );
+}
+
+/** Adds the innermost elements that begin with a mark of the content. */
+function addMarkedNotes(element: HtmlElement, marks: ContentMarks, parts: Set<HtmlElement>): void {
+  const known = parts.size;
+  for (const child of element.children)
+    if (typeof child !== 'string' && child.letters > 0 && !parts.has(child))
+      addMarkedNotes(child, marks, parts);
+  if (parts.size === known && isMarkedNote(element, marks)) parts.add(element);
+}
+
+function isMarkedNote(element: HtmlElement, marks: ContentMarks): boolean {
+  if (!NOTE.test(element.name) || element.letters > MAX_NOTE_LETTERS) return false;
+  const first = element.children.find((child) => typeof child !== 'string' || child.trim() !== '');
+  if (typeof first === 'object' && first.name === 'sup') return marks.isRaised(first.rawText);
+  const mark = MARK.exec(element.rawText.trimStart())?.[0];
+  return mark !== undefined && marks.isIn(mark);
+}
+
+/** The marks of notes in the content. */
+class ContentMarks {
+  private text: string | undefined;
+  private raised: Set<string> | undefined;
+
+  constructor(private readonly content: HtmlElement) {}
+
+  isIn(mark: string): boolean {
+    this.text ??= shownText(this.content);
+    return this.text.includes(mark);
+  }
+
+  isRaised(mark: string): boolean {
+    this.raised ??= new Set(raisedIn(this.content));
+    return this.raised.has(mark.trim());
+  }
+}
+
+function shownText(element: HtmlElement): string {
+  let text = '';
+  for (const child of element.children)
+    if (typeof child === 'string') text += child;
+    else if (!child.isSkipped) text += shownText(child);
+  return text;
+}
+
+function raisedIn(element: HtmlElement): string[] {
+  return element.children.flatMap((child) => {
+    if (typeof child === 'string' || child.isSkipped) return [];
+    return child.name === 'sup' ? [child.rawText.trim()] : raisedIn(child);
+  });
+}
+
+function isWithin(element: HtmlElement, around: HtmlElement): boolean {
+  for (let outer: HtmlElement | null = element; outer !== null; outer = outer.parent)
+    if (outer === around) return true;
+  return false;
+}
