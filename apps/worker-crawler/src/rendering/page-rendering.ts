@@ -79,11 +79,11 @@ export class PageRendering {
     }
   }
 
-  /** Why a page may need a browser: by itself, or because another page of its host has the same text. */
-  private reasonFor({ page }: HtmlPage, url: string): RenderingReason | 'same-text' | null {
+  /** Why a page may need a browser: by itself, or because other pages of its host have most of its text. */
+  private reasonFor({ page }: HtmlPage, url: string): RenderingReason | 'shared-text' | null {
     const { document, facts } = page;
-    const isSame = document !== null && facts.hasScripts && this.seen.isElsewhere(url, document.text);
-    return facts.needsRendering ?? (isSame ? 'same-text' : null);
+    const isShared = document !== null && facts.hasScripts && this.seen.isMostlyElsewhere(url, document.text);
+    return facts.needsRendering ?? (isShared ? 'shared-text' : null);
   }
 
   /** Scripts of the page send requests to its host, so rendering keeps the host's pace. */
