@@ -1,17 +1,21 @@
 import type { DatasourceError } from '@citewell/contracts/http';
 import type { LeftOut } from '@citewell/documents';
-import type { PageFacts } from '@citewell/documents/web-page';
+import type { EmbeddedPage, PageFacts } from '@citewell/documents/web-page';
 
 export interface ReadRequest {
   readonly bytes: Uint8Array;
   readonly url: string;
   readonly contentType: string;
+  /** Read as a part of the page. */
+  readonly embedded?: EmbeddedPage;
 }
 
 export interface ReadPage {
   readonly facts: PageFacts;
   /** Null for a page without text. */
   readonly document: ReadDocument | null;
+  /** Of a page with an embedded one. */
+  readonly html?: string;
 }
 
 export interface ReadDocument {

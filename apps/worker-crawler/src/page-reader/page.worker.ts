@@ -9,7 +9,7 @@ import {
   titleLine,
   warningOf,
 } from '@citewell/documents';
-import { readPage } from '@citewell/documents/web-page';
+import { readPage, withEmbeddedPage } from '@citewell/documents/web-page';
 import type { ReadDocument, ReadRequest, ReadResponse } from './page-reader.protocol.js';
 
 // Questions have priority over crawling. Only on Linux does a thread have a priority of its own.
@@ -20,10 +20,12 @@ parentPort?.on('message', (request: ReadRequest) => {
   void respond(request).then((response) => parentPort?.postMessage(response));
 });
 
-async function respond({ bytes, url, contentType }: ReadRequest): Promise<ReadResponse> {
+async function respond({ bytes, url, contentType, embedded }: ReadRequest): Promise<ReadResponse> {
   try {
-    const { document, facts } = await readPage(bytes, { url, contentType });
-    return { ok: true, page: { facts, document: document && encode(document) } };
+    const html = embedded && (await withEmbeddedPage(bytes, contentType, embedded));
+    const { document, facts } = await readPage(html ?? bytes, { url, contentType });
+    const page = { facts, document: document && encode(document) };
+    return { ok: true, page: html === undefined ? page : { ...page, html } };
   } catch (error) {
     const code = error instanceof DocumentError ? error.code : null;
     return { ok: false, code, message: error instanceof Error ? error.message : String(error) };

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Fetched, type FetchUrlOptions, UrlFetcher } from '../fetching/url-fetcher.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
+import { withEmbeddedPage } from './embedded-page.js';
 import { HTML, isOtherText, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
 import type { RenderMode } from '../rendering/render-mode.js';
@@ -42,12 +43,15 @@ export interface LoadOptions extends Omit<FetchUrlOptions, 'maxBytes'> {
   readonly answers: boolean;
 }
 
-/** Loads a page: one request, one parse, and a browser where the page needs one. */
+/**
+ * Loads a page: one request, one parse, and a browser where the page needs one. A page that only embeds another page is
+ * read with it.
+ */
 @Injectable()
 export class PageLoader {
   constructor(
-    @Inject(UrlFetcher) private readonly fetcher: Pick<UrlFetcher, 'fetch'>,
-    @Inject(PageReader) private readonly reader: Pick<PageReader, 'read'>,
+    @Inject(UrlFetcher) readonly fetcher: Pick<UrlFetcher, 'fetch'>,
+    @Inject(PageReader) readonly reader: Pick<PageReader, 'read'>,
     @Inject(PageRendering) private readonly rendering: Pick<PageRendering, 'open'>,
   ) {}
 
@@ -65,7 +69,10 @@ export class PageLoader {
     const contentType = answer.headers['content-type'] ?? HTML;
     const page = await this.reader.read({ bytes, url, contentType });
     const { signal } = request;
-    return this.rendering.open({ kind: 'html', answer, bytes, page }, { url, mode: render, answers, signal });
+    const fetchedPage: HtmlPage = { kind: 'html', answer, bytes, page };
+    const opened = await this.rendering.open(fetchedPage, { url, mode: render, answers, signal });
+    if (opened.kind !== 'html') return opened;
+    return withEmbeddedPage(opened, url, { ...request, maxBytes: MAX_PAGE_BYTES }, this);
   }
 }
 

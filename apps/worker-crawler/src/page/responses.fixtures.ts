@@ -53,6 +53,7 @@ export function readPage(text: string, facts: Partial<PageFacts> = {}): ReadPage
       refresh: null,
       links: [],
       linksTruncated: false,
+      embedded: null,
       feeds: [],
       sitemaps: [],
       needsRendering: null,

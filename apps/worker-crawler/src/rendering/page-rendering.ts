@@ -5,6 +5,7 @@ import type { Logger } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostPacer } from '../fetching/host-pacer.js';
+import { utf8Page, withoutValidators } from '../page/embedded-page.js';
 import type { HtmlPage, PageResponse } from '../page/page-loader.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML } from '../page-reader/page-type.js';
@@ -24,8 +25,6 @@ export interface RenderOptions {
 /** Response headers that concern a browser that is given the page. */
 const KEPT_HEADERS = ['content-type', 'content-language', 'content-security-policy', 'set-cookie'];
 const HTML_UTF8 = `${HTML}; charset=utf-8`;
-/** Wins over whatever the page says of its encoding. */
-const UTF8_BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** A page that has been fetched waits longer for its host than a request does. */
 const MAX_WAIT_MS = 300_000;
 
@@ -101,7 +100,7 @@ export class PageRendering {
   }
 
   private async read(fetched: HtmlPage, shownUrl: string, html: string): Promise<HtmlPage> {
-    const bytes = Buffer.concat([UTF8_BYTE_ORDER_MARK, Buffer.from(html.toWellFormed())]);
+    const bytes = utf8Page(html);
     const { url: fetchedUrl } = fetched.answer;
     const url = new URL(shownUrl).origin === new URL(fetchedUrl).origin ? shownUrl : fetchedUrl;
     const page = await this.reader.read({ bytes, url, contentType: HTML_UTF8 });
@@ -117,10 +116,6 @@ function shownOrError(page: HtmlPage): PageResponse {
     'In a browser, too, the page shows only a loading screen. Open its address to see whether it loads, then sync again.',
   );
   return { kind: 'error', error, renderFailure: 'timeout' };
-}
-
-function withoutValidators(fetched: HtmlPage): HtmlPage {
-  return { ...fetched, answer: { ...fetched.answer, etag: null, lastModified: null } };
 }
 
 function errorOf(reason: RenderFailure): WebFetchError {

@@ -1,5 +1,6 @@
 import type { LeftOutReason } from '@citewell/contracts/http';
 import type { Hint } from './boilerplate-hints.js';
+import type { Embed } from './embedded-documents.js';
 import type { PageIds } from './page-ids.js';
 
 export type HtmlNode = HtmlElement | string;
@@ -59,7 +60,8 @@ export interface HtmlTree {
   readonly head: HtmlElement;
   readonly body: HtmlElement;
   /** Elements that may open others; see `PageControls`. */
-  readonly controls: readonly HtmlElement[];
+  readonly controls: HtmlElement[];
+  readonly embeds: readonly Embed[];
   /** Collected when they are first needed. */
   readonly ids: PageIds;
 }
@@ -71,7 +73,7 @@ export const MAX_DEPTH = 256;
 export const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
   `alt aria-controls aria-expanded aria-hidden aria-label aria-level checked class colspan commandfor content data
   data-bs-target data-icon data-target datetime encoding height hidden href http-equiv id itemprop lang name onclick
-  popovertarget property rel role rowspan scope shadowrootmode src start style tabindex title type value width xml:lang`.split(
+  popovertarget property rel role rowspan scope shadowrootmode src srcdoc start style tabindex title type value width xml:lang`.split(
     /\s+/,
   ),
 );

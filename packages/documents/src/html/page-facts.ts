@@ -1,7 +1,8 @@
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { pageDates, type PageDates } from './page-dates.js';
 import type { PageHead } from './page-head.js';
-import { renderingNeed, type RenderingReason } from './rendering-reason.js';
+import { onlyEmbedOf } from './embedded-documents.js';
+import { renderingNeed, textOutsideMenus, type RenderingReason } from './rendering-reason.js';
 
 /**
  * What a crawler needs to know about a page besides its text. All URLs are absolute http(s) URLs without
@@ -20,6 +21,8 @@ export interface PageFacts extends PageDates {
   readonly links: readonly PageLink[];
   /** Whether the page has more than {@link FactOptions.maxLinks} links to its own host. */
   readonly linksTruncated: boolean;
+  /** The page of the same host that a page with hardly any text of its own embeds, and where; see `embedDocument`. */
+  readonly embedded: { readonly url: string; readonly offset: number } | null;
   readonly feeds: readonly string[];
   readonly sitemaps: readonly string[];
   /** Why the page may need its scripts to show text; `null` when it does not. */
@@ -64,6 +67,7 @@ export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions):
     refresh: refreshOf(head.allMeta('refresh'), baseUrl, options.url),
     links,
     linksTruncated,
+    embedded: embeddedIn(tree, baseUrl, options.url),
     feeds: addresses(
       head.links,
       baseUrl,
@@ -114,6 +118,17 @@ function linksOf(
     byUrl.set(url, (known ?? true) && nofollow);
   }
   return { links: asLinks(byUrl), linksTruncated: isTruncated };
+}
+
+function embeddedIn(tree: HtmlTree, baseUrl: string, pageUrl: string): PageFacts['embedded'] {
+  if (tree.embeds.length === 0 || textOutsideMenus(tree.body) === null) return null;
+  const own = siteOrigins(pageUrl);
+  const page = resolve(pageUrl, pageUrl);
+  const found = onlyEmbedOf(tree, (reference) => {
+    const url = resolve(reference, baseUrl);
+    return url !== null && url !== page && own.some((origin) => url.startsWith(origin)) ? url : null;
+  });
+  return found ?? null;
 }
 
 /** URL prefixes of the page's site: its host with and without `www.`, with http and https. */

@@ -60,11 +60,14 @@ export class PageHead {
         return;
       case 'a':
       case 'area':
+        this.references.push(element);
+        return;
       case 'embed':
       case 'frame':
       case 'iframe':
       case 'object':
-        this.references.push(element);
+        // The document of `srcdoc` replaces the one of the address.
+        if (element.attribute('srcdoc') === undefined) this.references.push(element);
         return;
       case 'base':
         if (element.attribute('href') !== undefined) this.baseElement ??= element;

@@ -9,6 +9,7 @@ import {
   UNREAD_ELEMENTS,
   VOID_ELEMENTS,
 } from './html-elements.js';
+import { EMBEDDING_ELEMENTS, placeSourceDocuments, type Embed } from './embedded-documents.js';
 import { isControlAttribute } from './page-controls.js';
 import { HtmlElement, MAX_DEPTH, READ_ATTRIBUTES, type HtmlTree } from './html-tree.js';
 import { PageIds } from './page-ids.js';
@@ -63,6 +64,12 @@ const HEADING = /^h[1-6]$/;
  * @param isXhtml whether the page is XML (`application/xhtml+xml`), which has empty-element tags and CDATA
  */
 export function parseHtml(html: string, { isXhtml = false }: { readonly isXhtml?: boolean } = {}): HtmlTree {
+  const tree = treeOf(html, isXhtml);
+  placeSourceDocuments(tree, (source) => treeOf(source, false));
+  return tree;
+}
+
+function treeOf(html: string, isXhtml: boolean): HtmlTree {
   const builder = new TreeBuilder(html, isXhtml);
   const tokenizer = new Tokenizer({ xmlMode: isXhtml, decodeEntities: true }, builder);
   tokenizer.write(html);
@@ -75,6 +82,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   readonly head = new HtmlElement('head', null);
   readonly body = new HtmlElement('body', null);
   readonly controls: HtmlElement[] = [];
+  readonly embeds: Embed[] = [];
   private readonly open: HtmlElement[] = [this.head];
   private isInHead = true;
   /** Number of open elements by name, which avoids searching `open` for most end tags. */
@@ -82,6 +90,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
 
   private pageIds: PageIds | undefined;
   private tagName = '';
+  private tagNameEnd = 0;
   private tagAttributes = new Map<string, string>();
   private isControl = false;
   private attributeName = '';
@@ -114,6 +123,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
 
   onopentagname(start: number, end: number): void {
     this.tagName = localName(this.source.slice(start, end).toLowerCase());
+    this.tagNameEnd = end;
     this.tagAttributes = new Map();
     this.isControl = false;
   }
@@ -210,6 +220,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     const element = new HtmlElement(name, this.current);
     if (this.tagAttributes.size > 0) element.attributes = this.tagAttributes;
     if (this.isControl) this.controls.push(element);
+    if (EMBEDDING_ELEMENTS.has(name)) this.embeds.push({ element, offset: this.tagNameEnd });
     this.append(element);
     if (isVoid) return;
     this.open.push(element);

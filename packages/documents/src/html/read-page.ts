@@ -4,6 +4,7 @@ import { DocumentBuilder } from '../document/document-builder.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { HtmlBlocks } from './html-blocks.js';
 import { countLeftOut } from './count-left-out.js';
+import { embedDocument } from './embedded-documents.js';
 import { declaredCharset } from './html-encoding.js';
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { mainContent } from './main-content.js';
@@ -45,8 +46,7 @@ export interface Page {
  * @throws DocumentError TOO_COMPLEX
  */
 export async function readPage(page: Uint8Array | string, options: ReadPageOptions): Promise<Page> {
-  const charset = /;\s*charset\s*=\s*["']?([\w:.-]+)/i.exec(options.contentType ?? '')?.[1];
-  const { text, encoding } = await textOf(page, charset);
+  const { text, encoding } = await textOf(page, charsetOf(options.contentType));
   if (hasTooManyTags(text)) throw new DocumentError('TOO_COMPLEX', `more than ${MAX_TAGS} tags`);
   const isXhtml = /^\s*application\/(?:xhtml\+)?xml\b/i.test(options.contentType ?? '');
   const tree = parseHtml(text, { isXhtml });
@@ -61,6 +61,32 @@ export async function readPage(page: Uint8Array | string, options: ReadPageOptio
     keepBoilerplate: options.keepBoilerplate ?? false,
   });
   return { document: builder.isEmpty ? null : builder.build(), facts };
+}
+
+/** A page that is embedded in another one. */
+export interface EmbeddedPage {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly url: string;
+  /** Where the other page embeds it, see `PageFacts`. */
+  readonly offset: number;
+}
+
+/** The HTML of a page with an embedded page as part of it. */
+export async function withEmbeddedPage(
+  page: Uint8Array,
+  contentType: string,
+  embedded: EmbeddedPage,
+): Promise<string> {
+  const [outer, inner] = await Promise.all([
+    textOf(page, charsetOf(contentType)),
+    textOf(embedded.bytes, charsetOf(embedded.contentType)),
+  ]);
+  return embedDocument(outer.text, embedded.offset, inner.text, embedded.url);
+}
+
+function charsetOf(contentType: string | undefined): string | undefined {
+  return /;\s*charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType ?? '')?.[1];
 }
 
 function hasTooManyTags(text: string): boolean {

@@ -56,7 +56,7 @@ function asksOnlyForScripts(text: string): boolean {
 }
 
 /** The text of the page without its menus, headers, footers and links; null if it is longer than that of a shell. */
-function textOutsideMenus(body: HtmlElement): string | null {
+export function textOutsideMenus(body: HtmlElement): string | null {
   const parts: string[] = [];
   let letters = 0;
   const read = (element: HtmlElement): void => {
