@@ -20,7 +20,7 @@ export function countLeftOut(
     const reason = element === content ? undefined : outer;
     for (const child of element.children) {
       if (typeof child === 'string') {
-        if (reason !== undefined && child.trim() !== '') textsOf(reason).push(child);
+        if (reason !== undefined) textsOf(reason).push(child);
       } else if (child !== title && !isUnread(child)) {
         // Skipped without a reason: its text is in the document.
         if (!child.isSkipped) read(child, reason);

@@ -47,27 +47,31 @@ interface Found {
 function measure(element: HtmlElement, isInLink: boolean, found: Found): void {
   const inLink = isInLink || (element.name === 'a' && element.attribute('href') !== undefined);
   const { children } = element;
-  for (let position = 0; position < children.length; position += 1) {
-    const child = children[position];
-    if (child === undefined) continue;
+  let position = 0;
+  for (const child of children) {
     if (typeof child === 'string') {
       const letters = countLetters(child);
       element.letters += letters;
       if (inLink) element.linkLetters += letters;
-      continue;
+    } else {
+      child.position = position;
+      measureChild(element, child, inLink, found);
     }
-    child.position = position;
-    if (isField(child)) element.fields += 1;
-    if (isUnread(child)) {
-      child.isSkipped = true;
-      continue;
-    }
-    const list = listFor(child, found);
-    list?.push(child);
-    measure(child, inLink, found);
-    if (list === undefined) addElement(element, child, 1);
-    else child.isSkipped = true;
+    position += 1;
   }
+}
+
+function measureChild(element: HtmlElement, child: HtmlElement, isInLink: boolean, found: Found): void {
+  if (isField(child)) element.fields += 1;
+  if (isUnread(child)) {
+    child.isSkipped = true;
+    return;
+  }
+  const list = listFor(child, found);
+  list?.push(child);
+  measure(child, isInLink, found);
+  if (list === undefined) addElement(element, child, 1);
+  else child.isSkipped = true;
 }
 
 /** The list that collects an element until it is decided whether it is read; undefined if it is. */

@@ -1,6 +1,7 @@
 import type { HtmlElement } from './html-tree.js';
 
 const HEADINGS: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+const MAIN_PROPERTY = /\b(?:articleBody|mainContentOfPage)\b/;
 const COMPLEX: ReadonlySet<string> = new Set(['blockquote', 'dl', 'figure', 'pre', 'table', ...HEADINGS]);
 
 /** Reads a skipped element again, and adds its counts to the elements around it. */
@@ -27,19 +28,25 @@ export function exclude(element: HtmlElement): void {
 export function addElement(element: HtmlElement, child: HtmlElement, sign: 1 | -1): void {
   element.letters += sign * child.letters;
   element.linkLetters += sign * child.linkLetters;
-  element.links += sign * (child.links + (child.name === 'a' ? 1 : 0));
-  element.paragraphs += sign * (child.paragraphs + (child.name === 'p' ? 1 : 0));
-  element.headings += sign * (child.headings + (HEADINGS.has(child.name) ? 1 : 0));
-  element.complexBlocks += sign * (child.complexBlocks + (COMPLEX.has(child.name) ? 1 : 0));
+  element.links += sign * child.links;
+  element.paragraphs += sign * child.paragraphs;
+  element.headings += sign * child.headings;
+  element.complexBlocks += sign * child.complexBlocks;
   element.fields += sign * child.fields;
-  if (sign > 0) element.holdsMain ||= isMain(child) || child.name === 'h1' || child.holdsMain;
+  const { name } = child;
+  if (name === 'a') element.links += sign;
+  else if (name === 'p') element.paragraphs += sign;
+  else if (COMPLEX.has(name)) {
+    element.complexBlocks += sign;
+    if (HEADINGS.has(name)) element.headings += sign;
+  }
+  if (sign > 0) element.holdsMain ||= child.holdsMain || name === 'h1' || isMain(child);
 }
 
 /** Whether the page marks the element as its main content. */
-export function isMain(element: HtmlElement): boolean {
-  return (
-    element.name === 'main' ||
-    element.attribute('role') === 'main' ||
-    /\b(?:articleBody|mainContentOfPage)\b/.test(element.attribute('itemprop') ?? '')
-  );
+export function isMain({ name, attributes }: HtmlElement): boolean {
+  if (name === 'main') return true;
+  if (attributes.size === 0) return false;
+  const property = attributes.get('itemprop');
+  return attributes.get('role') === 'main' || (property !== undefined && MAIN_PROPERTY.test(property));
 }

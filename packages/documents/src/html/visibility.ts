@@ -49,5 +49,10 @@ export function isDeleted({ name, attributes }: HtmlElement): boolean {
   if (style?.includes('line-through') === true && STRUCK_THROUGH.test(style)) return true;
   const className = attributes.get('class');
   // Most classes fail the cheap test.
-  return className !== undefined && /through|strike/i.test(className) && STRUCK_CLASS.test(className);
+  return (
+    className !== undefined &&
+    className.length > 5 &&
+    /trike|hrough/.test(className) &&
+    STRUCK_CLASS.test(className)
+  );
 }
