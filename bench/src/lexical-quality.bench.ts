@@ -8,6 +8,7 @@
 import {
   AnalyzedQuestion,
   averagePrecision,
+  encodeDocumentTerms,
   hitAt,
   ndcgAt,
   QuestionCoverage,
@@ -61,7 +62,10 @@ function printRelevance({ name, documents, questions, articles }: Xquad): void {
     const hits = index.search(text, JUDGED_HITS);
     const isFound = hits.some(
       ({ id, score }) =>
-        relevanceOf({ coverage: coverage.of(documents.get(id) ?? ''), bm25: score }) >= RELEVANT,
+        relevanceOf({
+          coverage: coverage.of(encodeDocumentTerms(documents.get(id) ?? '').indices),
+          bm25: score,
+        }) >= RELEVANT,
     );
     if (isFound) counts.found++;
   }

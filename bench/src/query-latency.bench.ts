@@ -1,22 +1,27 @@
 // Measures the latency of datastore queries on a running product with 5,000 chunks: complete HTTP round trips
 // over one keep-alive connection, first in sequence, then while 200 files are ingested. For comparison it
-// also measures the vector engine called directly on the same data, and a route that does nothing.
+// also measures the vector engine called directly on the same data, and a route that does nothing. The CPU time is that of
+// all processes of the product.
 //
-//   node dist/query-latency.bench.js [--chunks 5000] [--queries 1000] [--files 200] [--profile <folder>]
+//   node dist/query-latency.bench.js [--chunks 5000] [--queries 1000] [--files 200] [--product <checkout>]
+//     [--profile <folder>]
 //
-// With a folder, the product's CPU profiles are written there, one per thread. The variables EMBEDDING_MODEL, OPENAI_* and
+// --product measures another compiled checkout. With a folder, the product's CPU profiles are written there, one per
+// thread. The variables EMBEDDING_MODEL, OPENAI_* and
 // QDRANT_* are passed to the product. With a model whose vectors follow in the background, queries are also measured until
 // the files have theirs.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { loadBuiltinEmbeddingModel } from '@citewell/models';
 import { AnalyzedQuestion, encodeQueryTerms } from '@citewell/retrieval';
-import { EmbeddedVectorStore, type Space } from '@citewell/vector-store';
+import { EmbeddedVectorStore, type SearchQuery, type Space } from '@citewell/vector-store';
 import { ApiClient } from './product/api-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { GeneratedText } from './product/generated-text.js';
-import { withStandalone } from './product/standalone-process.js';
-import { Timings } from './product/timings.js';
+import { processTree } from './product/process-tree.js';
+import { REPOSITORY, withStandalone } from './product/standalone-process.js';
+import { round, Timings } from './product/timings.js';
 
 const SECTIONS = 10;
 const DOCUMENTS_PER_REQUEST = 25;
@@ -25,12 +30,15 @@ const TOP_K = 5;
 const QUESTION_WORDS = 8;
 /** The retriever requests more hits from the engine than it returns. */
 const ENGINE_LIMIT = 10;
+/** As the retriever weighs the built-in model. */
+const DENSE_WEIGHT = 0.3;
 
 const { values } = parseArgs({
   options: {
     chunks: { type: 'string', default: '5000' },
     queries: { type: 'string', default: '1000' },
     files: { type: 'string', default: '200' },
+    product: { type: 'string', default: REPOSITORY },
     profile: { type: 'string' },
   },
 });
@@ -40,7 +48,8 @@ const questions = Array.from({ length: queries }, () => texts.phrase(QUESTION_WO
 
 const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
 
-await withStandalone({ nodeOptions, variables: engineVariables() }, async (product, directory) => {
+const options = { repository: values.product, nodeOptions, variables: engineVariables() };
+await withStandalone(options, async (product, directory) => {
   const client = new ApiClient(product.url);
   const datastoreId = await client.createDatastore();
   const chunks = await fill(client, datastoreId, Number(values.chunks));
@@ -52,8 +61,10 @@ await withStandalone({ nodeOptions, variables: engineVariables() }, async (produ
 
   const rows: Record<string, Record<string, number>> = {};
   rows['GET /health/live'] = await inSequence(live);
-  rows['engine called directly'] = await engineTimes(directory, datastoreId);
+  Object.assign(rows, await engineTimes(directory, datastoreId));
+  const before = cpuOf(product.pid);
   rows['query, in sequence'] = await inSequence(ask);
+  rows['query, in sequence']['CPU ms'] = round((cpuOf(product.pid) - before) / queries);
   const { row, seconds } = await whileIngesting(product.url, datastoreId, Number(values.files), ask);
   rows['query, while ingesting'] = row;
   rows['query, while vectors follow'] = await whileEmbedding(product.url, datastoreId, ask);
@@ -87,20 +98,39 @@ async function inSequence(call: (question: string) => Promise<unknown>): Promise
   return timings.row();
 }
 
+/** CPU time of a process and its descendants until now, in ms. */
+function cpuOf(pid: number): number {
+  return processTree(pid).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+}
+
 /** Opens the product's vector store as a second reader, which the engine allows. */
-async function engineTimes(directory: string, datastoreId: string): Promise<Record<string, number>> {
+async function engineTimes(
+  directory: string,
+  datastoreId: string,
+): Promise<Record<string, Record<string, number>>> {
   const store = new EmbeddedVectorStore({ directory: join(directory, 'vectors') });
   const { space, organizationId } = await locate(store, datastoreId);
   const tenant = { organizationId, datastoreIds: [datastoreId] };
-  const search = (question: string): Promise<unknown> =>
-    store.search(space, tenant, {
-      lexical: encodeQueryTerms(new AnalyzedQuestion(question)),
-      limit: ENGINE_LIMIT,
-    });
+  const model = await loadBuiltinEmbeddingModel();
+  const signal = new AbortController().signal;
+  const byWords = (question: string): SearchQuery => {
+    const lexical = encodeQueryTerms(new AnalyzedQuestion(question));
+    return { lexical, terms: lexical.indices, limit: ENGINE_LIMIT };
+  };
+  const search = (question: string): Promise<unknown> => store.search(space, tenant, byWords(question));
+  const searchBoth = async (question: string): Promise<unknown> => {
+    const [dense] = await model.embed([question], { kind: 'query', signal });
+    return store.search(space, tenant, { ...byWords(question), dense, denseWeight: DENSE_WEIGHT });
+  };
+  const rows: Record<string, Record<string, number>> = {};
   for (const question of questions.slice(0, WARM_UP)) await search(question);
-  const row = await inSequence(search);
+  rows['engine called directly, by words'] = await inSequence(search);
+  if (space.dense?.dimensions === model.dimensions) {
+    for (const question of questions.slice(0, WARM_UP)) await searchBoth(question);
+    rows['engine called directly, by words and the built-in model'] = await inSequence(searchBoth);
+  }
   await store.close();
-  return row;
+  return rows;
 }
 
 async function locate(

@@ -97,6 +97,8 @@ export interface SearchQuery {
   readonly limit: number;
   /** Datasources or groups to search. Absent or empty: all. Unknown ids match nothing. */
   readonly datasourceIds?: readonly string[] | undefined;
+  /** Ids of terms of which each hit tells whether it has them, see {@link Hit.terms}. Default: none. */
+  readonly terms?: readonly number[] | undefined;
 }
 
 /** Unit of a score: BM25, cosine similarity, or the weighted sum of both, scaled. */
@@ -112,6 +114,8 @@ export interface Hit extends PointPayload {
   readonly scoring: Scoring;
   /** BM25 and cosine of the hit. A leg without the hit among its candidates is absent. */
   readonly legs: { readonly lexical?: number; readonly dense?: number };
+  /** Those of {@link SearchQuery.terms} that the lexical vector of the point has. */
+  readonly terms: readonly number[];
 }
 
 /** Number of points of a run; `citewell doctor` compares it with the database. */

@@ -69,5 +69,6 @@ function toPassage(chunk: ReadChunk, run: VisibleRun, organizationId: string): F
     score: 0,
     scoring: 'lexical',
     legs: {},
+    terms: [],
   };
 }

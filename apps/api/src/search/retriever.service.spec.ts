@@ -20,6 +20,7 @@ function hit(runId: string, ordinal: number, score: number): Hit {
     score,
     scoring: 'lexical',
     legs: {},
+    terms: [],
     organizationId: tenant.organizationId,
     datastoreId: datastore.id,
     datasourceId: 'd',

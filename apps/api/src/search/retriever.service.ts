@@ -102,7 +102,9 @@ export class Retriever {
     await this.recovery.assertSearchable(tenant, datastoreIds);
 
     await eventLoopTurn();
-    const lexical = leg === 'dense' ? undefined : encodeQueryTerms(question);
+    const searched = encodeQueryTerms(question);
+    const lexical = leg === 'dense' ? undefined : searched;
+    const terms = searched.indices;
     const embedded = new Map<string, EmbeddedQuestion>();
     const limits = new Map<string, number>();
     const missedBefore = new Set<string>();
@@ -122,11 +124,12 @@ export class Retriever {
             isNeural = false,
           } = embedded.get(name) ?? {};
           const first = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
-          const query = { lexical, dense, denseWeight, datasourceIds, limit: limits.get(name) ?? first };
+          const legs = { lexical, dense, denseWeight, terms };
+          const query = { ...legs, datasourceIds, limit: limits.get(name) ?? first };
           const target = space ?? { name, dense: null };
-          const searched = await this.searchSpace(target, tenant, datastoreIds, query, limit);
-          limits.set(name, searched.limit);
-          return { ...searched, scale, isNeural };
+          const found = await this.searchSpace(target, tenant, datastoreIds, query, limit);
+          limits.set(name, found.limit);
+          return { ...found, scale, isNeural };
         }),
       );
       const found = new Set(rankings.flatMap(({ passages }) => passages.map(({ runId }) => runId)));

@@ -1,11 +1,11 @@
-import { AnalyzedQuestion, CosineScale } from '@citewell/retrieval';
+import { AnalyzedQuestion, CosineScale, encodeDocumentTerms } from '@citewell/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPassage } from './retriever.service.js';
 import { scorePassages } from './score-passages.js';
 
-// Only the fields that scoring reads.
+// Only the fields that scoring reads: not the text.
 function found(id: string, text: string, score: number, legs: FoundPassage['legs'] = {}): FoundPassage {
-  return { id, header: '', text, score, legs } as FoundPassage;
+  return { id, score, legs, terms: encodeDocumentTerms(text).indices } as unknown as FoundPassage;
 }
 /** Cosines as they are. */
 const scale = CosineScale.of([]);
@@ -27,14 +27,14 @@ describe('scorePassages', () => {
     expect(unrelated).toBeLessThan(0.01);
   });
 
-  it('prefers the same form of a word among equals', () => {
+  it('prefers the passage with more words of the question among equals', () => {
     const ranking = [
-      found('other form', 'modules, imported importantly', 5),
-      found('same form', 'important modules to import', 5),
+      found('one word', 'modules, modules', 5),
+      found('all words', 'important modules to import', 5),
     ];
     expect(idsOf(scorePassages(QUESTION, [{ passages: ranking, scale: null }]))).toEqual([
-      'same form',
-      'other form',
+      'all words',
+      'one word',
     ]);
   });
 

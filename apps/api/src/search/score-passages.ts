@@ -33,7 +33,7 @@ function scoreRanking(
   const best = passages[0]?.score ?? 0;
   const ranked = passages
     .map((passage) => {
-      const coverage = questionCoverage.of(`${passage.header}\n${passage.text}`);
+      const coverage = questionCoverage.of(passage.terms);
       const share = best > 0 ? passage.score / best : 0;
       return { passage, coverage, rankedBy: share + COVERAGE_BONUS * coverage };
     })

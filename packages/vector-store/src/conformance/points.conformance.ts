@@ -75,7 +75,7 @@ export function pointsConformance(suite: Suite): void {
       await suite.store.upsert(space, [point]);
       const [hit] = await suite.store.search(space, scopeOf(tenant), lexicalQuery('second'));
       assert.ok(hit);
-      const { score, scoring, legs, ...payload } = hit;
+      const { score, scoring, legs, terms: _, ...payload } = hit;
       const { lexical, dense, ...written } = point;
       expect(payload).toEqual(written);
       expect(scoring).toBe('lexical');

@@ -242,6 +242,30 @@ export function searchConformance(suite: Suite): void {
     });
   });
 
+  describe('the terms of a hit', () => {
+    it('are those asked for that the point has, by whichever leg it was found', async () => {
+      const tenant = makeTenant();
+      await suite.store.upsert(space, [
+        makePoint(tenant, 'heron pond', { dense: [axis(5)] }),
+        makePoint(tenant, '', { dense: [axis(5, 0.2)] }),
+      ]);
+      const asked = terms('heron pond river').indices;
+      const legs = [
+        { lexical: terms('heron') },
+        { dense: axis(5) },
+        { lexical: terms('heron'), dense: axis(5) },
+      ];
+      for (const leg of legs) {
+        const query = { ...leg, limit: 2, terms: asked };
+        const [first, second] = await suite.store.search(space, scopeOf(tenant), query);
+        expect(first?.terms.toSorted()).toEqual(terms('heron pond').indices.toSorted());
+        expect(second?.terms ?? []).toEqual([]);
+        const [unasked] = await suite.store.search(space, scopeOf(tenant), { ...leg, limit: 1 });
+        expect(unasked?.terms).toEqual([]);
+      }
+    });
+  });
+
   describe('a filter', () => {
     it('matches datasources and groups in lexical, dense and fused searches', async () => {
       const tenant = makeTenant();

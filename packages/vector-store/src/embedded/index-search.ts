@@ -1,3 +1,4 @@
+import { commonTerms } from '../common-terms.js';
 import { rankCandidates, searchedLegs } from '../score-fusion.js';
 import type { Candidate } from '../score-fusion.js';
 import { toUnitLength } from '../unit-vector.js';
@@ -5,9 +6,10 @@ import { MIN_LEG_CANDIDATES } from '../vector-store.port.js';
 import type { Hit, PointPayload, SearchQuery, SparseVector } from '../vector-store.port.js';
 import type { DatastoreIndex, WeightedTerm } from './datastore-index.js';
 
-/** Looks up the payloads of hits and the stored vectors of dense candidates. */
+/** Looks up the payloads and terms of hits, and the stored vectors of dense candidates. */
 export interface PointSource {
   findPoint(pointNo: number): PointPayload | undefined;
+  findTerms(pointNo: number): Uint32Array;
   findVectors(pointNos: readonly number[]): ReadonlyMap<number, Uint8Array>;
 }
 
@@ -20,7 +22,7 @@ export function searchIndexes(
   query: SearchQuery,
   points: PointSource,
 ): Hit[] {
-  const { limit } = query;
+  const { limit, terms = [] } = query;
   const { lexical, dense } = searchedLegs(query);
   const filter = query.datasourceIds?.length ? new Set(query.datasourceIds) : null;
   const legLimit = lexical && dense ? Math.max(MIN_LEG_CANDIDATES, limit) : limit;
@@ -34,7 +36,10 @@ export function searchIndexes(
   return ranked.flatMap(({ key, ...scores }) => {
     const payload = points.findPoint(key);
     // Another process may have deleted the point in the meantime.
-    return payload === undefined ? [] : [{ ...payload, ...scores }];
+    if (payload === undefined) return [];
+    return [
+      { ...payload, ...scores, terms: terms.length > 0 ? commonTerms(terms, points.findTerms(key)) : [] },
+    ];
   });
 }
 

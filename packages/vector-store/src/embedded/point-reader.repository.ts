@@ -36,6 +36,7 @@ export class PointReader {
   private readonly datastoreById: StatementSync;
   private readonly documents: StatementSync;
   private readonly pointByNumber: StatementSync;
+  private readonly termsByNumber: StatementSync;
   private readonly vectorsByNumber: StatementSync;
   private readonly runCount: StatementSync;
   private readonly vectorsByHash: StatementSync;
@@ -55,6 +56,7 @@ export class PointReader {
       FROM points p JOIN runs r ON r.run_ref = p.run_ref
       JOIN datastores d ON d.datastore_ref = p.datastore_ref
       WHERE p.point_no = ?`);
+    this.termsByNumber = database.prepare('SELECT lexical FROM vectors WHERE point_no = ?');
     this.vectorsByNumber = database.prepare(`
       SELECT point_no, dense FROM vectors
       WHERE point_no IN (SELECT value FROM json_each(?)) AND dense IS NOT NULL`);
@@ -90,6 +92,12 @@ export class PointReader {
   findPoint(pointNo: number): PointPayload | undefined {
     const row = this.pointByNumber.get(pointNo);
     return row === undefined ? undefined : toPayload(row);
+  }
+
+  /** The term ids of a point, ascending; none if the point does not exist. */
+  findTerms(pointNo: number): Uint32Array {
+    const row = this.termsByNumber.get(pointNo);
+    return row === undefined ? new Uint32Array(0) : decodeSparse(bytesIn(row, 'lexical')).terms;
   }
 
   /** The dense vectors of points in their stored form. One statement takes half the time of one per point. */

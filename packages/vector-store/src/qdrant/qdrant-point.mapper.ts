@@ -1,4 +1,5 @@
 import type { Schemas } from '@qdrant/js-client-rest';
+import { commonTerms } from '../common-terms.js';
 import type { Candidate, RankedCandidate } from '../score-fusion.js';
 import { VectorStoreError } from '../vector-store.errors.js';
 import type { Hit, Point, PointPayload, RunSummary } from '../vector-store.port.js';
@@ -43,16 +44,31 @@ export function toCandidate({ id, score }: Schemas['ScoredPoint']): Candidate<st
   return { key: String(id), score };
 }
 
-/** Adds the payloads to ranked candidates. Omits candidates without a record: they were deleted meanwhile. */
+/**
+ * Adds payloads and terms to ranked candidates. Omits candidates without a record: they were deleted meanwhile.
+ *
+ * @param terms see `SearchQuery`
+ */
 export function toHits(
   ranked: readonly RankedCandidate<string>[],
-  records: readonly Pick<Schemas['Record'], 'id' | 'payload'>[],
+  records: readonly Pick<Schemas['Record'], 'id' | 'payload' | 'vector'>[],
+  terms: readonly number[] = [],
 ): Hit[] {
-  const payloads = new Map(records.map(({ id, payload }) => [String(id), payload ?? {}]));
+  const byId = new Map(records.map((record) => [String(record.id), record]));
   return ranked.flatMap(({ key, ...scores }) => {
-    const payload = payloads.get(key);
-    return payload === undefined ? [] : [{ ...toPayload(key, payload), ...scores }];
+    const record = byId.get(key);
+    if (record === undefined) return [];
+    const { payload, vector } = record;
+    return [{ ...toPayload(key, payload ?? {}), ...scores, terms: commonTerms(terms, toTerms(vector)) }];
   });
+}
+
+/** The term ids of a record; none if its lexical vector was not read, or the point has none. */
+function toTerms(vector: Schemas['Record']['vector']): number[] {
+  const lexical: unknown = vector ? Reflect.get(vector, LEXICAL) : undefined;
+  const indices: unknown =
+    typeof lexical === 'object' && lexical ? Reflect.get(lexical, 'indices') : undefined;
+  return Array.isArray(indices) ? indices.map(Number) : [];
 }
 
 /** The dense vectors of a record; `undefined` if the point has none. */

@@ -136,11 +136,11 @@ export class QdrantVectorStore implements VectorStore {
     const leg = lexical ?? dense;
     if (leg === undefined) return [];
     const { points } = await this.call(() =>
-      this.client.query(collection, { ...leg, limit: query.limit, with_payload: true }),
+      this.client.query(collection, { ...leg, limit: query.limit, ...hitFields(query) }),
     );
     const candidates = points.map(toCandidate);
     const ranked = rankCandidates(lexical ? { lexical: candidates } : { dense: candidates }, query);
-    return toHits(ranked, points);
+    return toHits(ranked, points, query.terms);
   }
 
   async count(space: Space, scope: RunScope): Promise<number> {
@@ -222,7 +222,7 @@ export class QdrantVectorStore implements VectorStore {
 
   /**
    * Searches both legs in one request, and fuses their scores. The server's own fusion returns only the fused
-   * score. Payloads are read for the best candidates alone.
+   * score. Payloads and terms are read for the best candidates alone.
    */
   private async searchBothLegs(
     collection: string,
@@ -234,8 +234,8 @@ export class QdrantVectorStore implements VectorStore {
     const ranked = rankCandidates(legs, query);
     const ids = ranked.map(({ key }) => key);
     if (ids.length === 0) return [];
-    const records = await this.call(() => this.client.retrieve(collection, { ids, with_payload: true }));
-    return toHits(ranked, records);
+    const records = await this.call(() => this.client.retrieve(collection, { ids, ...hitFields(query) }));
+    return toHits(ranked, records, query.terms);
   }
 
   /** A request for each leg of a query, with its number of candidates. */
@@ -335,4 +335,9 @@ export class QdrantVectorStore implements VectorStore {
   private call<T>(call: () => Promise<T>): Promise<T> {
     return callQdrant(this.retryBudgetMs, call);
   }
+}
+
+/** What is read of a hit. Its lexical vector has its terms. */
+function hitFields({ terms = [] }: SearchQuery): { with_payload: true; with_vector: string[] | false } {
+  return { with_payload: true, with_vector: terms.length > 0 ? [LEXICAL] : false };
 }
