@@ -29,7 +29,7 @@ export { quoteCitations } from './answers/quote-citations.js';
 export type { PassageQuote, QuotablePassage } from './answers/quote-passage.js';
 export { CosineScale, UNRELATED_TEXTS } from './relevance/cosine-scale.js';
 export { QuestionCoverage } from './relevance/question-coverage.js';
-export { type Evidence, marginOf, RELEVANT, relevanceOf } from './relevance/relevance.js';
+export { type Evidence, marginOf, RELEVANT, relevanceOf, WORTH_ASKING } from './relevance/relevance.js';
 export { asksAboutWholeDocument } from './answers/whole-document-question.js';
 export { renderPrompt, usesContext } from './prompts/prompt-template.js';
 export {

@@ -4,39 +4,58 @@ import type { PreparedAnswer } from './answer-preparation.service.js';
 import { Grounding } from './grounding.service.js';
 
 /** The passages that the retriever finds. */
-const SCORES = [0.9, 0.5, 0.2];
+const SCORES = [0.9, 0.5, 0.2, 0.01];
+/** A chat model that is not asked here. */
+const model = {};
 
-it.each([
+interface Settings {
+  model?: object;
+  minScore?: number;
+  restrictToSources?: boolean;
+  topK?: number;
+}
+
+it.each<[Settings, object, number[], boolean]>([
   // The settings of the agent and of the query, the scores of the passages, and whether the agent abstains
   [{}, {}, [0.9, 0.5], false],
-  [{ minScore: 0 }, {}, [0.9, 0.5, 0.2], false],
+  [{ minScore: 0 }, {}, [0.9, 0.5, 0.2, 0.01], false],
   [{ minScore: 0.91 }, {}, [], true],
   [{ minScore: 0.91, restrictToSources: false }, {}, [], false],
   [{ minScore: 0.91 }, { minScore: null }, [], true],
   [{ minScore: 0.91 }, { minScore: 0.9 }, [0.9], false],
-  [{ minScore: 0.91 }, { minScore: 0 }, [0.9, 0.5, 0.2], false],
+  [{ minScore: 0.91 }, { minScore: 0 }, [0.9, 0.5, 0.2, 0.01], false],
   [{ topK: 1 }, {}, [0.9], false],
   [{ topK: 1 }, { topK: 2 }, [0.9, 0.5], false],
-])('an agent with %j and a query with %j uses %j', async (settings, fields, scores, isAbstained) => {
-  const retriever = {
-    retrieve: async (
-      _tenant: unknown,
-      _datastores: unknown,
-      _question: unknown,
-      options: { limit: number },
-    ) => SCORES.map((score) => ({ id: String(score), score })).slice(0, options.limit),
-  };
-  const grounding = new Grounding(retriever as never, {} as never);
-  // Grounding reads no other fields.
-  const prepared = {
-    agent: { topK: 12, minScore: 0.5, restrictToSources: true, ...settings },
-    datastores: [{}],
-    query: fields,
-    question: new AnalyzedQuestion('Where is herring salted?'),
-    prompts: { system: '', user: '{context}' },
-    history: [],
-  } as unknown as PreparedAnswer;
-  const found = await grounding.find(prepared, new AbortController().signal);
-  expect(found.passages.map(({ score }) => score)).toEqual(scores);
-  expect(found.isAbstained).toBe(isAbstained);
-});
+  [{ model }, {}, [0.9, 0.5, 0.2], false],
+  [{ model }, { minScore: null }, [0.9, 0.5, 0.2], false],
+  [{ model }, { minScore: 0.5 }, [0.9, 0.5], false],
+  [{ model, minScore: 0.6 }, {}, [0.9], false],
+  [{ model, minScore: 0.02 }, {}, [0.9, 0.5, 0.2], false],
+  [{ model, restrictToSources: false }, {}, [0.9, 0.5], false],
+])(
+  'an agent with %j and a query with %j uses %j',
+  async ({ model: chatModel, ...settings }, fields, scores, isAbstained) => {
+    const retriever = {
+      retrieve: async (
+        _tenant: unknown,
+        _datastores: unknown,
+        _question: unknown,
+        options: { limit: number },
+      ) => SCORES.map((score) => ({ id: String(score), score })).slice(0, options.limit),
+    };
+    const grounding = new Grounding(retriever as never, {} as never);
+    // Grounding reads no other fields.
+    const prepared = {
+      agent: { topK: 12, minScore: 0.5, restrictToSources: true, ...settings },
+      datastores: [{}],
+      model: chatModel ?? null,
+      query: fields,
+      question: new AnalyzedQuestion('Where is herring salted?'),
+      prompts: { system: '', user: '{context}' },
+      history: [],
+    } as unknown as PreparedAnswer;
+    const found = await grounding.find(prepared, new AbortController().signal);
+    expect(found.passages.map(({ score }) => score)).toEqual(scores);
+    expect(found.isAbstained).toBe(isAbstained);
+  },
+);

@@ -1,4 +1,10 @@
-import { type AnalyzedQuestion, asksAboutWholeDocument, usesContext } from '@citewell/retrieval';
+import {
+  type AnalyzedQuestion,
+  asksAboutWholeDocument,
+  RELEVANT,
+  usesContext,
+  WORTH_ASKING,
+} from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { Introductions } from '../search/introductions.service.js';
 import { RerankingRetriever } from '../search/reranking-retriever.service.js';
@@ -48,15 +54,26 @@ export class Grounding {
   }
 
   private async findRelevant(
-    { tenant, agent, datastores, query }: PreparedAnswer,
+    prepared: PreparedAnswer,
     question: AnalyzedQuestion,
     signal: AbortSignal,
   ): Promise<FoundPassage[]> {
+    const { tenant, agent, datastores, query } = prepared;
     if (asksAboutWholeDocument(question.text))
       return this.introductions.find(tenant, datastores, query.filters);
     const options = { limit: query.topK ?? agent.topK, filters: query.filters, signal };
     const hits = await this.retriever.retrieve(tenant, datastores, question, options);
-    const minScore = query.minScore ?? agent.minScore;
+    const minScore = minScoreOf(prepared);
     return hits.filter(({ score }) => score >= minScore);
   }
+}
+
+/**
+ * The least relevance of a passage that an answer may be based on. An agent with the default leaves the decision to its chat
+ * model, if it has one and must abstain without an answer.
+ */
+function minScoreOf({ agent, query, model }: PreparedAnswer): number {
+  if (typeof query.minScore === 'number') return query.minScore;
+  const isLeftToModel = model !== null && agent.restrictToSources && agent.minScore === RELEVANT;
+  return isLeftToModel ? WORTH_ASKING : agent.minScore;
 }

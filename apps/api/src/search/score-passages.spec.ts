@@ -15,8 +15,8 @@ const idsOf = (passages: readonly FoundPassage[]): string[] => passages.map(({ i
 describe('scorePassages', () => {
   it('replaces scores by relevance, in descending order', () => {
     const ranking = [
-      found('similar', 'loading code', 1, { dense: 0.7 }),
-      found('relevant', 'important modules to import', 0.8, { lexical: 9, dense: 0.9 }),
+      found('similar', 'loading code', 1, { dense: 0.85 }),
+      found('relevant', 'important modules to import', 0.8, { lexical: 9, dense: 0.95 }),
       found('unrelated', 'penguins', 0.1, { dense: 0.1 }),
     ];
     const scored = scorePassages(QUESTION, [{ passages: ranking, scale }]);
@@ -51,14 +51,8 @@ describe('scorePassages', () => {
   });
 
   it('finds a number by words where a neural model has not found it', () => {
-    const highCosines = CosineScale.of([
-      Float32Array.of(1, 0),
-      Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)),
-    ]);
     const passages = [found('number', 'spare part ZX-4711', 1, { lexical: 1.5 })];
-    const [scored] = scorePassages(new AnalyzedQuestion('ZX-4711'), [
-      { passages, scale: highCosines, isNeural: true },
-    ]);
+    const [scored] = scorePassages(new AnalyzedQuestion('ZX-4711'), [{ passages, scale, isNeural: true }]);
     expect(scored?.score).toBeGreaterThan(0.5);
   });
 

@@ -97,7 +97,9 @@ const writableAgentFields = {
   datastoreIds: z.array(idSchema).max(100),
   restrictToSources: z.boolean(),
   topK: topKSchema.describe(`${topKSchema.description} Default: 12.`),
-  minScore: minScoreSchema.describe(`${minScoreSchema.description} Default: 0.5.`),
+  minScore: minScoreSchema.describe(
+    `${minScoreSchema.description} Default: 0.5. With the default, an agent that has a chat model and is restricted to its sources uses passages from 0.05 on: the model decides whether they answer the question.`,
+  ),
 };
 
 export const createAgentSchema = z

@@ -34,7 +34,7 @@ describe('relevanceOf', () => {
     ],
     [
       'most words and another meaning, by a neural model',
-      { coverage: 0.8, bm25: 8, similarity: 0.2, isNeural: true },
+      { coverage: 0.8, bm25: 8, similarity: 0.15, isNeural: true },
       false,
     ],
   ])('judges a hit with %s', (_, evidence, isRelevant) => {

@@ -34,25 +34,23 @@ const BY_WORDS: readonly Curve[] = [
 ];
 const BY_WORDS_AND_MEANING: readonly Curve[] = [
   {
-    weights: { coverage: 1, bm25: 1, similarity: 0.5 },
+    weights: { coverage: 1, bm25: 1, similarity: 0.7 },
     threshold: byWordsAndMeaning.coverageBm25AndSimilarity,
   },
   // Without BM25, which is low in a datastore of few documents.
   { weights: { coverage: 1, bm25: 0, similarity: 0 }, threshold: byWordsAndMeaning.coverage },
-  { weights: { coverage: 0.6, bm25: 0, similarity: 1 }, threshold: byWordsAndMeaning.coverageAndSimilarity },
+  {
+    weights: { coverage: 0.6, bm25: 0, similarity: 1.05 },
+    threshold: byWordsAndMeaning.coverageAndSimilarity,
+  },
   // Without words, for an answer in other words or in another language.
   { weights: { coverage: 0, bm25: 0, similarity: 1 }, threshold: byWordsAndMeaning.similarity },
 ];
 const BY_WORDS_AND_NEURAL_MEANING: readonly Curve[] = [
   {
-    weights: { coverage: 0.5, bm25: 0.5, similarity: 1 },
+    weights: { coverage: 0.25, bm25: 0.25, similarity: 1 },
     threshold: byWordsAndNeuralMeaning.coverageBm25AndSimilarity,
   },
-  {
-    weights: { coverage: 0.5, bm25: 0, similarity: 1 },
-    threshold: byWordsAndNeuralMeaning.coverageAndSimilarity,
-  },
-  { weights: { coverage: 0, bm25: 0, similarity: 1 }, threshold: byWordsAndNeuralMeaning.similarity },
   // For names and numbers, of which models know little.
   { weights: { coverage: 1, bm25: 0, similarity: 0 }, threshold: byWordsAndNeuralMeaning.coverage },
 ];
@@ -63,6 +61,12 @@ const BM25_HALF = 10;
 
 /** From this relevance on, a hit probably helps to answer the question. */
 export const RELEVANT = 0.5;
+
+/**
+ * Below this relevance, a chat model need not be asked: at most 1 % of the questions that the documents answer have no passage
+ * above it. The model decides about the others, and abstains by itself.
+ */
+export const WORTH_ASKING = 0.05;
 
 /**
  * The relevance of a hit, 0..1. At 0.5, 5 % of the questions that the documents answer are lost if all hits below it are
