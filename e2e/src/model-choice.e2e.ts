@@ -18,7 +18,12 @@ import type { Deployment } from './deployments/deployment.js';
 import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 
-/** npm installs ONNX Runtime. */
+/** Settings of npm, which installs ONNX Runtime: its cache, and perhaps a mirror. */
+const NPM_SETTINGS = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value = '']) =>
+    /^npm_config_/i.test(name) ? [[name, value]] : [],
+  ),
+);
 const PREPARATION_MS = 180_000;
 /** A model that knows three words, of which two mean the same. */
 const WORDS = { puss: [1, 0, 0], moggy: [1, 0, 0], spaniel: [0, 1, 0] };
@@ -43,7 +48,7 @@ describeOnBothDeployments('the choice of the embedding model', (start) => {
     });
     await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve));
     name = `local:http://127.0.0.1:${(mirror.address() as AddressInfo).port}/tiny`;
-    deployment = await start();
+    deployment = await start(NPM_SETTINGS);
     const admin = new ApiClient(deployment.baseUrl, deployment.adminKey);
     const [first] = (await admin.get('/organizations')).as(z.array(organizationSchema));
     tenant = new Tenant(new ApiClient(deployment.baseUrl, deployment.apiKey), first?.id ?? '');
