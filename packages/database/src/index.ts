@@ -18,6 +18,7 @@ export { type SmallBlob, SmallBlobRepository } from './blobs/small-blob.reposito
 export type { ConversationFilter } from './conversations/conversation-filter.js';
 export type { ConversationView } from './conversations/conversation-view.js';
 export * from './conversations/conversation.repository.js';
+export * from './conversations/growing-answer.repository.js';
 export { CrawlUrlRepository, type CrawledUrl } from './crawling/crawl-url.repository.js';
 export {
   DatasourceRepository,

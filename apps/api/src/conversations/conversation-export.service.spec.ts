@@ -13,6 +13,7 @@ const answer: ExportedAnswer = {
   question: 'q',
   answer: 'a',
   abstained: false,
+  state: 'complete',
   rating: null,
   comment: null,
   sources: ['https://a.example/', 'https://a.example/', 'b.pdf'],
@@ -37,8 +38,8 @@ it.each([
     exportOf(async (_scope, _filter, _limit, after) => (after ? [] : [{ ...answer, question }])),
   );
   expect(csv.replace('\uFEFF', '').split('\r\n')).toEqual([
-    '"time","agent id","conversation id","question","answer","abstained","rating","comment","sources"',
-    `"1970-01-01T00:00:00.000Z","agent","thread","${cell}","a","no",,,"https://a.example/\nb.pdf"`,
+    '"time","agent id","conversation id","question","answer","abstained","rating","comment","sources","state"',
+    `"1970-01-01T00:00:00.000Z","agent","thread","${cell}","a","no",,,"https://a.example/\nb.pdf","complete"`,
     '',
   ]);
 });

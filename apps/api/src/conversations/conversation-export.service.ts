@@ -16,6 +16,7 @@ const COLUMNS = {
   rating: 'rating',
   comment: 'comment',
   sources: 'sources',
+  state: 'state',
 } as const;
 
 type Row = Record<keyof typeof COLUMNS, string>;
@@ -47,7 +48,7 @@ export class ConversationExportService {
   private async *rows(tenant: TenantScope, filter: ConversationFilter): AsyncGenerator<Row> {
     let answers = await this.conversations.answers(tenant, filter, BATCH_SIZE);
     while (answers.length > 0) {
-      for (const { createdAt, externalId, abstained, rating, comment, sources, ...answer } of answers)
+      for (const { createdAt, externalId, abstained, rating, comment, sources, state, ...answer } of answers)
         yield {
           time: createdAt.toISOString(),
           agentId: answer.agentId,
@@ -58,6 +59,7 @@ export class ConversationExportService {
           rating: rating ?? '',
           comment: comment ?? '',
           sources: [...new Set(sources)].join('\n'),
+          state,
         };
       answers = await this.conversations.answers(tenant, filter, BATCH_SIZE, answers.at(-1));
     }

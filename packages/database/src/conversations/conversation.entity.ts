@@ -1,7 +1,7 @@
 import type { Source } from '@citewell/contracts/http';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { AgentEntity } from '../agents/agent.entity.js';
-import { CreatedAt, IdColumn, UpdatedAt } from '../connection/columns.js';
+import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from '../connection/columns.js';
 
 /** A thread of messages with one agent. Clients may choose its id, so that it has two. */
 @Entity('conversations')
@@ -25,6 +25,9 @@ export class ConversationEntity {
   @UpdatedAt() updatedAt!: Date;
 }
 
+/** Whether an answer is being written, or how it ended. Questions are complete. */
+export type MessageState = 'answering' | 'complete' | 'stopped' | 'failed';
+
 /** One message. It is stored with its quotes, so that an old conversation stays readable. */
 @Entity('messages')
 @ForeignKey(() => ConversationEntity, ['organizationId', 'conversationId'], ['organizationId', 'id'], {
@@ -43,5 +46,12 @@ export class MessageEntity {
   @Column('bool', { default: false }) abstained!: boolean;
   @Column('text', { nullable: true }) rating!: 'good' | 'bad' | null;
   @Column('text', { nullable: true }) comment!: string | null;
+  @Column('text', { default: 'complete' }) state!: MessageState;
+  /** When the process that writes the answer last stored it. Null unless the state is `answering`. */
+  @InstantColumn({ nullable: true }) heartbeatAt!: Date | null;
+  /** Asks the process that writes the answer to stop it. */
+  @Column('bool', { default: false }) stopRequested!: boolean;
+  /** Why the answer failed; null if its process ended. */
+  @Column('jsonb', { nullable: true }) error!: { code: string; message: string } | null;
   @CreatedAt() createdAt!: Date;
 }

@@ -1,12 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { ConversationEntity, MessageEntity } from './conversation.entity.js';
-import { isId, newId } from '../connection/new-id.js';
+import { isId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { valuesOf } from '../connection/columns.js';
 import { afterCursor, type Page } from '../connection/page.js';
-import { queryRow, queryRows, sql } from '../connection/sql.js';
+import { queryRows, sql } from '../connection/sql.js';
 import { type ConversationFilter, matchesFilter } from './conversation-filter.js';
 import { type ConversationView, selectConversations } from './conversation-view.js';
+import { openConversation, type Thread } from './open-conversation.js';
 
 /** A question and its answer, written together. */
 export interface Turn {
@@ -25,6 +26,7 @@ export interface ExportedAnswer {
   question: string;
   answer: string;
   abstained: boolean;
+  state: 'complete' | 'stopped';
   rating: 'good' | 'bad' | null;
   comment: string | null;
   /** Addresses or names of the cited documents, once for each cited passage. */
@@ -70,7 +72,7 @@ export class ConversationRepository {
   }
 
   /**
-   * Answers of the conversations that match, oldest conversation first.
+   * Answers of the conversations that match, oldest conversation first: those that are complete or were stopped.
    *
    * @param after the last answer of the previous batch
    */
@@ -87,7 +89,7 @@ export class ConversationRepository {
       this.dataSource,
       sql`SELECT a.id, a.conversation_id AS "conversationId", a.created_at AS "createdAt",
                  c.agent_id AS "agentId", c.external_id AS "externalId", coalesce(q.text, '') AS question,
-                 a.text AS answer, a.abstained, a.rating, a.comment,
+                 a.text AS answer, a.abstained, a.state, a.rating, a.comment,
                  jsonb_path_query_array(a.sources, '$[*] ? (@.cited == true).source') AS sources
             FROM messages a
             JOIN conversations c ON c.organization_id = a.organization_id AND c.id = a.conversation_id
@@ -96,7 +98,8 @@ export class ConversationRepository {
                WHERE m.organization_id = a.organization_id AND m.conversation_id = a.conversation_id
                  AND m.id < a.id AND m.author = 'human'
                ORDER BY m.id DESC LIMIT 1) q ON true
-           WHERE a.organization_id = ${scope.organizationId} AND a.author = 'agent' AND ${isAfter}
+           WHERE a.organization_id = ${scope.organizationId} AND a.author = 'agent'
+             AND a.state IN ('complete', 'stopped') AND ${isAfter}
              AND ${matchesFilter(scope, filter)}
            ORDER BY a.conversation_id, a.id LIMIT ${limit}`,
     );
@@ -116,22 +119,10 @@ export class ConversationRepository {
   }
 
   /** Appends a turn. Creates the conversation if it is new; two clients that create it at once share it. */
-  async append(
-    scope: TenantScope,
-    thread: { agentId: string; externalId: string; visitorId: string; visitorTokenHash?: string | null },
-    { question, answer }: Turn,
-  ): Promise<void> {
+  async append(scope: TenantScope, thread: Thread, { question, answer }: Turn): Promise<void> {
     const { organizationId } = scope;
     await this.dataSource.transaction(async (manager) => {
-      const conversation = await queryRow<{ id: string }>(
-        manager,
-        sql`INSERT INTO conversations (id, organization_id, agent_id, external_id, visitor_id, visitor_token_hash)
-            VALUES (${newId()}, ${organizationId}, ${thread.agentId}, ${thread.externalId}, ${thread.visitorId},
-                    ${thread.visitorTokenHash ?? null})
-            ON CONFLICT (organization_id, agent_id, external_id) DO UPDATE SET updated_at = now() RETURNING id`,
-      );
-      if (conversation === null) throw new Error('An upsert returns its row');
-      const common = { organizationId, conversationId: conversation.id };
+      const common = { organizationId, conversationId: await openConversation(manager, scope, thread) };
       await manager.insert(MessageEntity, [
         valuesOf<MessageEntity>({ ...common, ...question, author: 'human' }),
         valuesOf<MessageEntity>({ ...common, ...answer, author: 'agent' }),

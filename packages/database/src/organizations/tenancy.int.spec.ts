@@ -7,6 +7,7 @@ import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
 import { AgentRepository } from '../agents/agent.repository.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
+import { GrowingAnswerRepository } from '../conversations/growing-answer.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
@@ -33,6 +34,7 @@ describe('another organization', () => {
     agent: string;
     conversation: string;
     message: string;
+    growing: string;
     key: string;
     blob: WrittenBlob;
     site: string;
@@ -59,6 +61,15 @@ describe('another organization', () => {
         answer: { id: message, text: 'a', sources: [], abstained: false },
       },
     );
+    const growing = newId();
+    await new GrowingAnswerRepository(dataSource).begin(
+      owner.scope,
+      { agentId: agent.id, externalId: 'thread', visitorId: 'visitor' },
+      { question: { id: newId(), text: 'q' }, answerId: growing },
+    );
+    await dataSource.query(`UPDATE messages SET heartbeat_at = now() - interval '1 day' WHERE id = $1`, [
+      growing,
+    ]);
     const conversation = await new ConversationRepository(dataSource).find(owner.scope, agent.id, 'thread');
     await new IdempotencyRepository(dataSource).begin(owner.scope, ROUTE, 'key');
     await new UsageRepository(dataSource).reserveAgentQuery(owner.scope);
@@ -76,6 +87,7 @@ describe('another organization', () => {
       agent: agent.id,
       conversation: conversation.id,
       message,
+      growing,
       key: key.id,
       blob,
       site: site.id,
@@ -170,6 +182,44 @@ describe('another organization', () => {
     'conversations.removeVisitor': [
       () => new ConversationRepository(dataSource).removeVisitor(stranger.scope, 'visitor'),
       0,
+    ],
+    'growingAnswers.begin': [
+      () =>
+        refused(
+          new GrowingAnswerRepository(dataSource).begin(
+            stranger.scope,
+            { agentId: ids.agent, externalId: 'thread', visitorId: 'v' },
+            { question: { id: newId(), text: 'q' }, answerId: newId() },
+          ),
+        ),
+      'refused',
+    ],
+    'growingAnswers.progress': [
+      () => new GrowingAnswerRepository(dataSource).progress(stranger.scope, ids.growing, 'x', []),
+      null,
+    ],
+    'growingAnswers.end': [
+      () =>
+        new GrowingAnswerRepository(dataSource).end(stranger.scope, ids.growing, {
+          state: 'complete',
+          text: 'x',
+          sources: [],
+          abstained: false,
+          error: null,
+        }),
+      false,
+    ],
+    'growingAnswers.find': [
+      () => new GrowingAnswerRepository(dataSource).find(stranger.scope, ids.agent, ids.growing),
+      null,
+    ],
+    'growingAnswers.endAbandoned': [
+      () => new GrowingAnswerRepository(dataSource).endAbandoned(stranger.scope, ids.conversation),
+      undefined,
+    ],
+    'growingAnswers.requestStop': [
+      () => new GrowingAnswerRepository(dataSource).requestStop(stranger.scope, ids.growing),
+      undefined,
     ],
     'datasources.write in a datastore': [
       () =>
@@ -393,6 +443,7 @@ describe('another organization', () => {
     const repositories = {
       agents: AgentRepository,
       conversations: ConversationRepository,
+      growingAnswers: GrowingAnswerRepository,
       datasources: stranger.datasources.constructor,
       datastores: DatastoreRepository,
       idempotency: IdempotencyRepository,
@@ -410,6 +461,7 @@ describe('another organization', () => {
       'withDatastores',
       'lock',
       'writeAll',
+      'select',
     ].concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'findByIds']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {

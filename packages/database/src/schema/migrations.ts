@@ -1,6 +1,7 @@
 import { AgentPassages1795587228276 } from './1795587228276-agent-passages.migration.js';
 import { BackgroundReindex1795563000000 } from './1795563000000-background-reindex.migration.js';
 import { DatastoreProgress1795604414903 } from './1795604414903-datastore-progress.migration.js';
+import { GrowingAnswers1795714195999 } from './1795714195999-growing-answers.migration.js';
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
 import { ModelSettings1795713943732 } from './1795713943732-model-settings.migration.js';
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   RunWarnings1795700000000,
   EqualFiles1795703000000,
   ModelSettings1795713943732,
+  GrowingAnswers1795714195999,
 ];
