@@ -9,6 +9,8 @@ import { AnswerPreparationService } from './answers/answer-preparation.service.j
 import { AnswerResponder } from './answers/answer-responder.service.js';
 import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
+import { ResumableAnswersController } from './answers/resumable-answers.controller.js';
+import { ResumableAnswers } from './answers/resumable-answers.service.js';
 import { Visits } from './answers/visits.service.js';
 import { ChatModels } from './answers/chat-models.js';
 import { Grounding } from './answers/grounding.service.js';
@@ -91,6 +93,7 @@ import { WidgetController } from './widget/widget.controller.js';
     OpenApiController,
     OperationsController,
     OrganizationsController,
+    ResumableAnswersController,
     SessionsController,
     VectorStoresController,
     SitePreviewsController,
@@ -131,6 +134,7 @@ import { WidgetController } from './widget/widget.controller.js';
     ReadinessService,
     QuestionEmbedder,
     RerankingRetriever,
+    ResumableAnswers,
     Retriever,
     SearchExplainer,
     SessionsService,

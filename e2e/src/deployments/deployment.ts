@@ -23,7 +23,14 @@ export interface Deployment {
   readonly qdrantUrl: string | null;
   /** Runs the command `citewell` with the deployment's environment and waits for its end. */
   citewell(...args: readonly string[]): Promise<CommandOutcome>;
+  /** Starts another API process, which ends with the deployment. Null where there is only one process. */
+  readonly startAnotherApi: (() => Promise<RunningApi>) | null;
   stop(): Promise<void>;
+}
+
+export interface RunningApi {
+  readonly process: RunningProcess;
+  readonly origin: string;
 }
 
 export interface CommandOutcome {

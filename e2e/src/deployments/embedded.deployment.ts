@@ -50,6 +50,7 @@ export async function startEmbedded(env: Environment = {}): Promise<Deployment> 
       largeBlobs: new DirectoryBlobStore(join(directory.path, 'blobs')),
       qdrantUrl: null,
       citewell: (...args) => runCitewell({ CITEWELL_DATA_DIR: directory.path, ...env }, args),
+      startAnotherApi: null,
       async stop() {
         await standalone.stop();
         await directory.remove();

@@ -52,18 +52,20 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
     const citewell = (...args: readonly string[]) => runCitewell(common, args);
     const migrated = await citewell('migrate');
     if (migrated.code !== 0) throw new Error(`citewell migrate failed:\n${migrated.output}`);
-    const api = RunningProcess.start('api', 'apps/api/dist/main.js', {
-      ...common,
-      PORT: '0',
-      CITEWELL_API_KEY: API_KEY,
-      CITEWELL_ADMIN_KEY: ADMIN_KEY,
-    });
+    const startApi = (name: string): RunningProcess =>
+      RunningProcess.start(name, 'apps/api/dist/main.js', {
+        ...common,
+        PORT: '0',
+        CITEWELL_API_KEY: API_KEY,
+        CITEWELL_ADMIN_KEY: ADMIN_KEY,
+      });
+    const api = startApi('api');
     const workers = WORKERS.map((name) => RunningProcess.start(name, `apps/${name}/dist/main.js`, common));
     const apps = [api, ...workers];
     // Concurrently, as an orchestrator stops a deployment.
     cleanup.push(() => Promise.all(apps.map((app) => app.stop())));
 
-    const origin = await api.waitForOutput(/"url":"(http[^"]+)"/);
+    const origin = await originOf(api);
     await Promise.all(workers.map((worker) => worker.waitForOutput(/"msg":"ready"/)));
     await waitUntilReady(origin, apps);
     return {
@@ -79,6 +81,11 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
       largeBlobs: blobs,
       qdrantUrl: qdrant.url,
       citewell,
+      startAnotherApi: async () => {
+        const another = startApi('another api');
+        cleanup.push(() => another.stop());
+        return { process: another, origin: await originOf(another) };
+      },
       stop,
     };
   } catch (error) {
@@ -95,3 +102,5 @@ async function qdrantServer(): Promise<
   const qdrant = RunningProcess.start('qdrant', 'packages/testing/dist/qdrant/main.js', {});
   return { url: await qdrant.waitForOutput(/(http:\/\/\S+)/), process: qdrant };
 }
+
+const originOf = (api: RunningProcess): Promise<string> => api.waitForOutput(/"url":"(http[^"]+)"/);

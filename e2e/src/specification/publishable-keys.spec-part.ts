@@ -107,7 +107,8 @@ export const publishableKeys: SpecificationPart = (fixture) => {
           headers: PAGE,
           ...(route.json ? { json: route.json(ids) } : {}),
         });
-        if (route.isOpenToPublishableKeys) response.assertOk();
+        if (route.needsVisitorToken) response.assertError('NOT_FOUND');
+        else if (route.isOpenToPublishableKeys) response.assertOk();
         else response.assertError('FORBIDDEN');
       }
       for (const path of ['/session', '/organizations', '/nothing'])

@@ -25,6 +25,8 @@ export interface Route {
   needsNoRows?: true;
   /** A publishable key of the agent may use the route. */
   isOpenToPublishableKeys?: true;
+  /** A publishable key needs the token of the visitor, too: answers of others do not exist for it. */
+  needsVisitorToken?: true;
 }
 
 /** Every endpoint that takes an organization's API key. */
@@ -47,6 +49,27 @@ export const ROUTES: readonly Route[] = [
     json: () => ({ query: 'hello' }),
     isLenient: true,
     isOpenToPublishableKeys: true,
+  },
+  {
+    method: 'GET',
+    path: '/agents/:agent/answers/:message/stream',
+    scope: 'agents:query',
+    isOpenToPublishableKeys: true,
+    needsVisitorToken: true,
+  },
+  {
+    method: 'POST',
+    path: '/agents/:agent/answers/:message/stream',
+    scope: 'agents:query',
+    isOpenToPublishableKeys: true,
+    needsVisitorToken: true,
+  },
+  {
+    method: 'POST',
+    path: '/agents/:agent/answers/:message/stop',
+    scope: 'agents:query',
+    isOpenToPublishableKeys: true,
+    needsVisitorToken: true,
   },
   { method: 'POST', path: '/datastores', scope: 'write', json: () => ({ name: 'D' }) },
   { method: 'GET', path: '/datastores', scope: 'read' },

@@ -88,6 +88,8 @@ describe('a request', () => {
         'GET /api/exports/conversations?unanswered=true&rating=bad',
         async () => (await client.conversations.export({ unanswered: true, rating: 'bad' })).cancel(),
       ],
+      ['POST /api/agents/1/answers/2/stop', () => client.agents.stop('1', '2')],
+      ['POST /api/agents/1/answers/2/stop', () => client.agents.stopAsVisitor('1', '2', 't')],
       ['GET /api/conversations/1', () => client.conversations.get('1')],
       [
         'GET /api/conversations/1?agentId=2',

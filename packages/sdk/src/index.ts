@@ -14,7 +14,7 @@ export {
   TimeoutError,
   UsageLimitError,
 } from './citewell-error.js';
-export type { AnswerEvent } from './agents/answer-reader.js';
+export type { AnswerEvent, ResumableAnswerEvent } from './agents/answer-reader.js';
 export { withoutMarkdown } from './agents/without-markdown.js';
 export type {
   ConversationFilter,

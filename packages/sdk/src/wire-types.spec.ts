@@ -27,6 +27,8 @@ type Input<
 interface Responses {
   Agent: Same<sdk.Agent, contracts.Agent>;
   AgentAnswer: Same<sdk.AgentAnswer, contracts.AgentAnswer>;
+  AnswerStart: Same<sdk.AnswerStart, contracts.AnswerStart>;
+  AnswerState: Same<sdk.AnswerState, contracts.AnswerState>;
   AgentProfile: Same<sdk.AgentProfile, contracts.AgentProfile>;
   PublicAnswer: Same<sdk.PublicAnswer, contracts.PublicAnswer>;
   Source: Same<sdk.Source, contracts.Source>;
@@ -67,8 +69,8 @@ interface Requests {
   SignIn: Same<sdk.SignIn, Input<typeof contracts.signInSchema>>;
   CreateAgent: Same<sdk.CreateAgent, Input<typeof contracts.createAgentSchema>>;
   UpdateAgent: Same<sdk.UpdateAgent, Input<typeof contracts.updateAgentSchema>>;
-  // The SDK sets `streaming` itself, by the choice of `agents.query` or `agents.stream`.
-  AgentQuery: Same<sdk.AgentQuery, Omit<Input<typeof contracts.agentQuerySchema>, 'streaming'>>;
+  // The SDK sets these itself, by the choice of `agents.query`, `agents.stream` or `agents.streamResumable`.
+  AgentQuery: Same<sdk.AgentQuery, Omit<Input<typeof contracts.agentQuerySchema>, 'streaming' | 'resumable'>>;
   CreateDatastore: Same<sdk.CreateDatastore, Input<typeof contracts.createDatastoreSchema>>;
   UpdateDatastore: Same<sdk.UpdateDatastore, Input<typeof contracts.updateDatastoreSchema>>;
   DatastoreQuery: Same<sdk.DatastoreQuery, Input<typeof contracts.datastoreQuerySchema>>;

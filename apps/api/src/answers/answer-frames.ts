@@ -1,6 +1,6 @@
 // A frame is one server-sent event.
 
-import type { AgentAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer, AnswerStart } from '@citewell/contracts/http';
 import type { ApiError } from '../http/api-error.js';
 import { isHighSurrogate } from './answer-text.js';
 
@@ -34,6 +34,11 @@ export const ANSWER_EVENTS: AnswerFormat = {
   response: responseFrames,
   error: ({ code, message }) => errorFrame(code, message),
 };
+
+/** The first frame of a resumable answer: with its ids, a client can come back to it. */
+export function startFrame(start: AnswerStart): string {
+  return eventFrame('started', JSON.stringify(start));
+}
 
 /** The frame of an error after the stream has opened. The message is reduced to one line. */
 export function errorFrame(code: string, message: string): string {

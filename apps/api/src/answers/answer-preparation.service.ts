@@ -15,6 +15,7 @@ import { ApiError, found } from '../http/api-error.js';
 import { AnswerLimits, type ReleaseSlot } from './answer-limits.service.js';
 import { ChatModels } from './chat-models.js';
 import { type Prompts, resolvePrompts } from './prompts.js';
+import { historyOf } from './stored-history.js';
 import type { Visit } from './visits.service.js';
 
 /** Messages of the conversation that the model receives. */
@@ -40,6 +41,9 @@ export interface PreparedAnswer {
   model: ChatModel | null;
   prompts: Prompts & Pick<OwnConversation, 'instructions'>;
   conversationId: string;
+  /** The ids of the messages under which question and answer are stored, in their order. */
+  questionId: string;
+  messageId: string;
   visitorId: string;
   /** With which a visitor of a web page can continue the conversation. Null: the query came with another key. */
   visitorToken: string | null;
@@ -93,6 +97,8 @@ export class AnswerPreparationService {
       model,
       prompts: { ...resolvePrompts(query, agent), instructions: own?.instructions ?? '' },
       conversationId,
+      questionId: newId(),
+      messageId: newId(),
       visitorId: query.visitorId ?? conversation?.visitorId ?? newId(),
       visitorToken: visit?.token ?? null,
       history: history.slice(-HISTORY_MESSAGES),
@@ -103,7 +109,7 @@ export class AnswerPreparationService {
 
   private async storedHistory(tenant: TenantScope, conversationId: string): Promise<Turn[]> {
     const messages = await this.conversations.messages(tenant, conversationId, { limit: HISTORY_MESSAGES });
-    return messages.toReversed().map(({ author, text }) => ({ from: author, text }));
+    return historyOf(messages.toReversed());
   }
 }
 

@@ -9,6 +9,7 @@ import type { PreparedAnswer } from './answer-preparation.service.js';
 import { AnswerStream, ClientGoneError } from './answer-stream.js';
 import type { OnText } from './answer-writer.js';
 import { AnswersService } from './answers.service.js';
+import type { FollowAnswer } from './resumable-answer.js';
 
 /** Answers a prepared query as the response to a request, and aborts the answer when the client disconnects. */
 @Injectable()
@@ -31,7 +32,7 @@ export class AnswerResponder implements BeforeApplicationShutdown {
 
   /** Sends the answer as server-sent events. A failure is sent, not thrown. */
   async stream(prepared: PreparedAnswer, reply: FastifyReply, format: AnswerFormat): Promise<void> {
-    await this.withStream(prepared, reply, async (stream) => {
+    await this.withStream(reply, prepared.releaseSlot, async (stream) => {
       const outcome = await stream.send(
         (onText) => this.answers.answer(prepared, onText, stream.signal),
         format,
@@ -40,9 +41,18 @@ export class AnswerResponder implements BeforeApplicationShutdown {
     });
   }
 
+  /** Sends an answer that does not end when the client disconnects. A failure is sent, not thrown. */
+  async follow(follow: FollowAnswer, reply: FastifyReply, format: AnswerFormat): Promise<void> {
+    await this.withStream(
+      reply,
+      () => undefined,
+      (stream) => stream.send((onText) => follow(onText, stream.signal), format),
+    );
+  }
+
   /** @returns the complete answer, which the caller sends */
   async complete(prepared: PreparedAnswer, reply: FastifyReply): Promise<AgentAnswer> {
-    return this.withStream(prepared, reply, async (stream) => {
+    return this.withStream(reply, prepared.releaseSlot, async (stream) => {
       try {
         const answer = await this.answers.answer(prepared, IGNORED, stream.signal);
         this.metrics.answers.inc({ outcome: 'done' });
@@ -55,10 +65,10 @@ export class AnswerResponder implements BeforeApplicationShutdown {
     });
   }
 
-  /** Releases the slot of the answer when the response has been written, or the client is gone. */
+  /** @param release is called when the response has been written, or the client is gone */
   private async withStream<Result>(
-    prepared: PreparedAnswer,
     reply: FastifyReply,
+    release: () => void,
     respond: (stream: AnswerStream) => Promise<Result>,
   ): Promise<Result> {
     const stream = new AnswerStream(reply, this.logger);
@@ -68,7 +78,7 @@ export class AnswerResponder implements BeforeApplicationShutdown {
     } finally {
       this.openStreams.delete(stream);
       stream.release();
-      prepared.releaseSlot();
+      release();
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   quoteAnswers,
 } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
+import { isStopped } from './stopped-answer.js';
 
 /** Which passages an answer cites, by number from 1, and the tokens that it used. */
 export interface WrittenAnswer {
@@ -17,6 +18,8 @@ export interface WrittenAnswer {
   /** The quotes of which the answer consists, by the number of their passage; absent if a model wrote the answer. */
   quotes?: ReadonlyMap<number, PassageQuote>;
   usage?: Usage;
+  /** The answer was stopped before its end. */
+  isStopped?: true;
 }
 
 /** Receives the pieces of the answer in order. Resolves when it can take the next one. */
@@ -36,16 +39,26 @@ export async function writeWithModel(
   const citations = new CitationStreamFilter(passageCount);
   let usage: Usage | undefined;
   let startedAtMs = performance.now();
-  for await (const event of model.stream(request, { signal })) {
-    if (performance.now() - startedAtMs >= MAX_BLOCKING_MS) {
-      await setImmediate();
-      startedAtMs = performance.now();
+  let wasStopped = false;
+  try {
+    for await (const event of model.stream(request, { signal })) {
+      if (performance.now() - startedAtMs >= MAX_BLOCKING_MS) {
+        await setImmediate();
+        startedAtMs = performance.now();
+      }
+      if ('usage' in event) usage = event.usage;
+      else await onText(citations.push(event.text));
     }
-    if ('usage' in event) usage = event.usage;
-    else await onText(citations.push(event.text));
+  } catch (error) {
+    if (!isStopped(signal)) throw error;
+    wasStopped = true;
   }
   await onText(citations.flush());
-  return { cited: citations.cited, ...(usage ? { usage } : {}) };
+  return {
+    cited: citations.cited,
+    ...(usage ? { usage } : {}),
+    ...(wasStopped ? { isStopped: true } : {}),
+  };
 }
 
 /** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */

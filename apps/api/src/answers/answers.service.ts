@@ -1,6 +1,6 @@
 import type { Config } from '@citewell/config';
 import type { AgentAnswer, Source } from '@citewell/contracts/http';
-import { ConversationRepository, isDatabaseFull, newId } from '@citewell/database';
+import { ConversationRepository, isDatabaseFull } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { estimateTokens } from '@citewell/models';
 import { FullStorage } from '@citewell/observability';
@@ -20,12 +20,15 @@ import { chunkIdOf, toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
-import { ClientGoneError } from './answer-stream.js';
 import { AnswerText } from './answer-text.js';
 import { type OnText, toMessages, writeQuotes, type WrittenAnswer, writeWithModel } from './answer-writer.js';
 import { type AnswerContext, Grounding, type GroundedQuestion } from './grounding.service.js';
 import { resolveSampling } from './prompts.js';
+import { isEndedByClient } from './stopped-answer.js';
 import { hashOfToken } from './visits.service.js';
+
+/** Receives the passages that an answer may cite, by number from 1. */
+export type OnPassages = (passages: readonly FoundPassage[]) => void;
 
 /** Answers agents' queries. */
 @Injectable()
@@ -43,8 +46,14 @@ export class AnswersService {
    * the database is full. Call it once per prepared answer.
    *
    * @param onPiece receives the text of the answer as it is written, in pieces that are not empty
+   * @param onPassages receives the numbered passages before the first piece
    */
-  async answer(prepared: PreparedAnswer, onPiece: OnText, signal: AbortSignal): Promise<AgentAnswer> {
+  async answer(
+    prepared: PreparedAnswer,
+    onPiece: OnText,
+    signal: AbortSignal,
+    onPassages: OnPassages = () => undefined,
+  ): Promise<AgentAnswer> {
     try {
       const context = await this.grounding.find(prepared, signal);
       const { passages, questions, isAbstained } = context;
@@ -53,7 +62,7 @@ export class AnswersService {
       const onText: OnText = async (text) => send(answer.push(text));
       const written = isAbstained
         ? await abstain(prepared.question.text, onText)
-        : await this.write(prepared, context, onText, signal);
+        : await this.write(prepared, { ...context, onPassages }, onText, signal);
       await send(answer.flush());
       await eventLoopTurn();
       const asked = questions.map(({ question }) => question);
@@ -62,17 +71,29 @@ export class AnswersService {
         toSource(passage, { cited: written.cited.has(index + 1), quote: quotes.get(index + 1) }),
       );
       if (written.usage) await this.limits.countTokens(prepared.tenant, written.usage);
-      return await this.store(prepared, { text: answer.text, sources, isAbstained, usage: written.usage });
+      const stored = await this.store(prepared, {
+        text: answer.text,
+        sources,
+        isAbstained,
+        usage: written.usage,
+      });
+      return written.isStopped ? { ...stored, state: 'stopped' } : stored;
     } catch (error) {
-      // A client that disconnects has used the model. Failures of the server are not charged.
-      if (!(signal.reason instanceof ClientGoneError)) await this.limits.refund(prepared.tenant);
+      // Failures of the server are not charged.
+      if (!isEndedByClient(signal)) await this.limits.refund(prepared.tenant);
       throw error;
     }
   }
 
+  /** Gives back the slot and the query of a prepared answer that is not written. */
+  async giveBack({ tenant, releaseSlot }: PreparedAnswer): Promise<void> {
+    releaseSlot();
+    await this.limits.refund(tenant);
+  }
+
   private async write(
     { query, question, agent, model, prompts, history, visitorToken }: PreparedAnswer,
-    { passages: candidates, questions }: AnswerContext,
+    { passages: candidates, questions, onPassages }: AnswerContext & { onPassages: OnPassages },
     onText: OnText,
     signal: AbortSignal,
   ): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
@@ -83,6 +104,7 @@ export class AnswersService {
       ...(model ? {} : { countTokens: estimateTokens }),
     });
     const { passages } = context;
+    onPassages(passages);
     if (!model) {
       const isVisitor = visitorToken !== null;
       if (passages.length > 0)
@@ -107,7 +129,7 @@ export class AnswersService {
   }
 
   private async store(
-    { tenant, agent, query, conversationId, visitorId, visitorToken, isStored }: PreparedAnswer,
+    { tenant, agent, query, questionId, messageId, ...prepared }: PreparedAnswer,
     {
       text,
       sources,
@@ -115,8 +137,7 @@ export class AnswersService {
       usage,
     }: { text: string; sources: Source[]; isAbstained: boolean; usage: AgentAnswer['usage'] },
   ): Promise<AgentAnswer> {
-    const questionId = newId();
-    const messageId = newId();
+    const { conversationId, visitorId, visitorToken, isStored } = prepared;
     const answer: AgentAnswer = {
       answer: text,
       conversationId,

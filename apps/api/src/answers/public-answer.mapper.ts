@@ -2,7 +2,7 @@ import type { AgentAnswer, PublicAnswer } from '@citewell/contracts/http';
 
 /** What a visitor of a web page gets of an answer: the passages that it cites, and nothing internal. */
 export function toPublicAnswer(
-  { answer, conversationId, visitorId, messageId, abstained, sources }: AgentAnswer,
+  { answer, conversationId, visitorId, messageId, abstained, state, sources }: AgentAnswer,
   visitorToken: string,
 ): PublicAnswer {
   const cited = sources.flatMap((source, index) => {
@@ -18,5 +18,14 @@ export function toPublicAnswer(
     };
     return source.cited ? [{ number: index + 1, ...fields }] : [];
   });
-  return { answer, conversationId, visitorId, messageId, abstained, sources: cited, visitorToken };
+  return {
+    answer,
+    conversationId,
+    visitorId,
+    messageId,
+    abstained,
+    ...(state ? { state } : {}),
+    sources: cited,
+    visitorToken,
+  };
 }

@@ -20,6 +20,7 @@ const VISITOR_FIELDS: ReadonlySet<string> = new Set([
   'visitorId',
   'visitorToken',
   'streaming',
+  'resumable',
 ]);
 const SECONDS_PER_DAY = 86_400;
 

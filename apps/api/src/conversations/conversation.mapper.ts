@@ -4,6 +4,12 @@ import type { ConversationView, MessageEntity } from '@citewell/database';
 /** In characters (code points). */
 const MAX_TITLE_LENGTH = 120;
 
+/** Why an answer failed that has no reason: its process ended. */
+export const INTERRUPTED = {
+  code: 'ANSWER_INTERRUPTED',
+  message: 'The server stopped while it wrote this answer. Ask again.',
+};
+
 export function toConversation({
   conversation: { externalId, agentId, visitorId, createdAt, updatedAt },
   question,
@@ -25,14 +31,15 @@ export function toConversation({
 }
 
 export function toMessage(message: MessageEntity): Message {
-  const { id, author, text, createdAt, sources, abstained, rating, comment } = message;
+  const { id, author, text, createdAt, sources, abstained, state, error, rating, comment } = message;
   return {
     id,
     from: author,
     text,
     createdAt: createdAt.toISOString(),
     sources,
-    ...(author === 'agent' ? { abstained } : {}),
+    ...(author === 'agent' ? { abstained, state } : {}),
+    ...(state === 'failed' ? { error: error ?? INTERRUPTED } : {}),
     ...(rating ? { rating } : {}),
     ...(comment === null ? {} : { comment }),
   };

@@ -10,6 +10,9 @@ import {
   type ConversationEntity,
   ConversationRepository,
   type ConversationView,
+  GrowingAnswerRepository,
+  type MessageEntity,
+  type Page,
   type TenantScope,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,7 +22,10 @@ import { toConversation, toMessage } from './conversation.mapper.js';
 /** Reads and deletes conversations, and rates their answers. */
 @Injectable()
 export class ConversationsService {
-  constructor(@Inject(ConversationRepository) private readonly conversations: ConversationRepository) {}
+  constructor(
+    @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @Inject(GrowingAnswerRepository) private readonly answers: GrowingAnswerRepository,
+  ) {}
 
   /** Returns the rows too: pagination uses their ids, not the external ids that clients choose. */
   async list(
@@ -36,8 +42,16 @@ export class ConversationsService {
     { agentId, limit, cursor }: GetConversation,
   ): Promise<ConversationWithMessages> {
     const view = await this.find(tenant, id, agentId);
-    const messages = await this.conversations.messages(tenant, view.conversation.id, { limit, cursor });
+    const messages = await this.messages(tenant, view.conversation.id, { limit, cursor });
     return { ...toConversation(view), messages: messages.map(toMessage) };
+  }
+
+  /** Messages, newest first. An answer whose process has ended is not in progress. */
+  private async messages(tenant: TenantScope, id: string, page: Page): Promise<MessageEntity[]> {
+    const messages = await this.conversations.messages(tenant, id, page);
+    if (messages.every(({ state }) => state !== 'answering')) return messages;
+    await this.answers.endAbandoned(tenant, id);
+    return this.conversations.messages(tenant, id, page);
   }
 
   async remove(tenant: TenantScope, id: string, agentId: string | undefined): Promise<Conversation> {

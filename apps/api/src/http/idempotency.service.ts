@@ -37,6 +37,7 @@ const IS_STORED: Readonly<Record<ApiErrorCode, boolean>> = {
   PAYLOAD_TOO_LARGE: false,
   RATE_LIMIT: false,
   INTERNAL: false,
+  ANSWER_INTERRUPTED: false,
   CONTENT_DAMAGED: false,
   UPSTREAM_UNAVAILABLE: false,
   STORAGE_FULL: false,

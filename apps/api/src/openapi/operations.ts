@@ -2,6 +2,7 @@ import {
   agentAnswerSchema,
   agentProfileSchema,
   agentSchema,
+  answerStateSchema,
   chunkSchema,
   conversationSchema,
   conversationWithMessagesSchema,
@@ -49,12 +50,33 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Agents',
     summary: 'Ask an agent',
     description:
-      'With `streaming`, the response is a stream of server-sent events: `answer` events with pieces of the text, `endpoint_response` events with pieces of the response as JSON, and finally `data: [DONE]`. An error after the start ends the stream with `data: [ERROR] CODE: message`. With a publishable key, the response is a PublicAnswer, and only `query`, `conversationId`, `visitorId`, `visitorToken` and `streaming` may be set.',
+      'With `streaming`, the response is a stream of server-sent events: `answer` events with pieces of the text, `endpoint_response` events with pieces of the response as JSON, and finally `data: [DONE]`. An error after the start ends the stream with `data: [ERROR] CODE: message`. With a publishable key, the response is a PublicAnswer, and only `query`, `conversationId`, `visitorId`, `visitorToken`, `streaming` and `resumable` may be set. When the client disconnects, the answer ends and is not stored, unless it is `resumable`.',
     responses: {
       'application/json': z.union([agentAnswerSchema, publicAnswerSchema]),
       [EVENT_STREAM]: null,
     },
     errors: ['USAGE_LIMIT', 'CONFLICT'],
+  },
+  'get /agents/{id}/answers/{messageId}/stream': {
+    tag: 'Agents',
+    summary: 'Come back to an answer',
+    description:
+      'Streams a `resumable` answer from its beginning, as the query does, until it ends. Also after its end.',
+    responses: { [EVENT_STREAM]: null },
+  },
+  'post /agents/{id}/answers/{messageId}/stream': {
+    tag: 'Agents',
+    summary: 'Come back to an answer, as a visitor',
+    description:
+      'As the GET, for web pages with a publishable key. The header `Citewell-Visitor-Token` has the `visitorToken` of the conversation.',
+    responses: { [EVENT_STREAM]: null },
+  },
+  'post /agents/{id}/answers/{messageId}/stop': {
+    tag: 'Agents',
+    summary: 'Stop an answer',
+    description:
+      'Ends the call of the model of a `resumable` answer, within a second. What has been written stays, with its sources, and is the response of the stream. Stopping an answer that has ended changes nothing. With a publishable key, the header `Citewell-Visitor-Token` has the `visitorToken` of the conversation.',
+    responses: json(answerStateSchema),
   },
   'post /agents': {
     tag: 'Agents',

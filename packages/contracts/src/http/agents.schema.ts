@@ -13,6 +13,7 @@ import {
   visibilitySchema,
   wholeNumberSchema,
 } from './fields.js';
+import { messageStateSchema } from './conversations.schema.js';
 import { SOURCE_EXAMPLE, sourceSchema, usageSchema } from './sources.schema.js';
 
 /** Model names of the API. The configuration maps each to a model of the provider. */
@@ -121,6 +122,12 @@ export const agentQuerySchema = z
     visitorId: clientIdSchema,
     temperature: temperatureSchema.nullish(),
     streaming: z.boolean().nullish(),
+    resumable: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Only with `streaming`. The question is stored at once, and the answer as it is written. The answer does not end when the client disconnects: `GET /agents/{id}/answers/{messageId}/stream` continues the stream, and `POST …/stop` ends the answer. The stream begins with a `started` event that has the ids.',
+      ),
     modelName: z.enum(['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4']).nullish(),
     maxTokens: wholeNumberSchema(1, 1_000_000).nullish(),
     presencePenalty: numberSchema(-2, 2).nullish(),
@@ -165,6 +172,8 @@ export const agentAnswerSchema = z
     abstained: z.boolean(),
     /** Only when the storage is full: the question and its answer are not in the conversation. */
     stored: z.literal(false).optional(),
+    /** Only when the answer was stopped: it has what was written until then. */
+    state: z.literal('stopped').optional(),
     usage: usageSchema.optional(),
   })
   .meta({
@@ -198,7 +207,14 @@ export type PublicSource = z.infer<typeof publicSourceSchema>;
 
 /** The answer to a query with a publishable key. */
 export const publicAnswerSchema = agentAnswerSchema
-  .pick({ answer: true, conversationId: true, visitorId: true, messageId: true, abstained: true })
+  .pick({
+    answer: true,
+    conversationId: true,
+    visitorId: true,
+    messageId: true,
+    abstained: true,
+    state: true,
+  })
   .extend({
     sources: z.array(publicSourceSchema),
     /** Proves, with the next query, that the conversation belongs to the visitor. */
@@ -224,3 +240,23 @@ export const publicAnswerSchema = agentAnswerSchema
     ],
   });
 export type PublicAnswer = z.infer<typeof publicAnswerSchema>;
+
+/** The data of the `started` event of a resumable answer. */
+export const answerStartSchema = z.object({
+  conversationId: z.string(),
+  visitorId: z.string(),
+  messageId: z.string(),
+  /** Only with a publishable key. */
+  visitorToken: z.string().optional(),
+});
+export type AnswerStart = z.infer<typeof answerStartSchema>;
+
+export const answerStateSchema = z
+  .object({
+    messageId: z.string(),
+    state: messageStateSchema.describe(
+      '`answering` until the process that writes the answer has stopped it.',
+    ),
+  })
+  .meta({ id: 'AnswerState' });
+export type AnswerState = z.infer<typeof answerStateSchema>;

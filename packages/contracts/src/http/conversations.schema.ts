@@ -6,6 +6,8 @@ const ratingSchema = z.enum(['good', 'bad']);
 
 const FEEDBACK_EXAMPLE = { rating: 'bad', comment: 'The warranty of the seals is shorter.' };
 
+export const messageStateSchema = z.enum(['answering', 'complete', 'stopped', 'failed']);
+
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -14,6 +16,10 @@ export const messageSchema = z
     createdAt: z.string(),
     sources: z.array(sourceSchema),
     abstained: z.boolean().optional().describe('Of answers only.'),
+    state: messageStateSchema
+      .optional()
+      .describe('Of answers only. A `stopped` or `failed` answer has what was written until then.'),
+    error: z.object({ code: z.string(), message: z.string() }).optional().describe('Why the answer failed.'),
     rating: ratingSchema.optional(),
     comment: z.string().optional().describe('The comment of the rating.'),
   })
@@ -27,6 +33,7 @@ export const messageSchema = z
         createdAt: '2026-03-02T09:30:00.000Z',
         sources: [SOURCE_EXAMPLE],
         abstained: false,
+        state: 'complete',
         ...FEEDBACK_EXAMPLE,
       },
     ],

@@ -13,6 +13,7 @@ export const de: ErrorCatalogue = {
     PAYLOAD_TOO_LARGE: 'Das ist größer, als diese Installation erlaubt.',
     UNSUPPORTED_MEDIA_TYPE: 'Diese Art von Datei kann nicht gelesen werden.',
     RATE_LIMIT: 'Das waren zu viele Anfragen. Warten Sie kurz, und versuchen Sie es dann erneut.',
+    ANSWER_INTERRUPTED: 'Der Server wurde beendet, während er diese Antwort schrieb. Fragen Sie noch einmal.',
     UPSTREAM_UNAVAILABLE: 'Ein benötigter Dienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
     CONTENT_DAMAGED:
       'Der gespeicherte Inhalt ist beschädigt. Laden Sie ihn erneut hoch, oder bitten Sie den Betreiber, „citewell doctor“ auszuführen.',

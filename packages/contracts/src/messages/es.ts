@@ -13,6 +13,7 @@ export const es: ErrorCatalogue = {
     PAYLOAD_TOO_LARGE: 'El tamaño supera lo que permite esta instalación.',
     UNSUPPORTED_MEDIA_TYPE: 'Este tipo de archivo no se puede leer.',
     RATE_LIMIT: 'Demasiadas solicitudes. Espere un momento y vuelva a intentarlo.',
+    ANSWER_INTERRUPTED: 'El servidor se detuvo mientras escribía esta respuesta. Vuelva a preguntar.',
     UPSTREAM_UNAVAILABLE: 'Un servicio necesario no está disponible. Vuelva a intentarlo en un momento.',
     CONTENT_DAMAGED:
       'El contenido guardado está dañado. Súbalo de nuevo o pida al operador que ejecute «citewell doctor».',

@@ -13,6 +13,8 @@ export const fr: ErrorCatalogue = {
     PAYLOAD_TOO_LARGE: 'La taille dépasse ce que cette installation permet.',
     UNSUPPORTED_MEDIA_TYPE: 'Ce type de fichier ne peut pas être lu.',
     RATE_LIMIT: 'Trop de requêtes. Attendez un peu, puis réessayez.',
+    ANSWER_INTERRUPTED:
+      'Le serveur s’est arrêté pendant qu’il écrivait cette réponse. Posez à nouveau la question.',
     UPSTREAM_UNAVAILABLE: 'Un service nécessaire est injoignable. Réessayez dans un instant.',
     CONTENT_DAMAGED:
       'Le contenu enregistré est endommagé. Téléversez-le à nouveau, ou demandez à l’opérateur d’exécuter « citewell doctor ».',

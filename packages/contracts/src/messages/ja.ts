@@ -12,6 +12,7 @@ export const ja: ErrorCatalogue = {
     PAYLOAD_TOO_LARGE: 'このサーバーで許可されている大きさを超えています。',
     UNSUPPORTED_MEDIA_TYPE: 'この種類のファイルは読み取れません。',
     RATE_LIMIT: 'リクエストが多すぎます。少し待ってから、もう一度お試しください。',
+    ANSWER_INTERRUPTED: '回答の作成中にサーバーが停止しました。もう一度質問してください。',
     UPSTREAM_UNAVAILABLE: '必要なサービスに接続できません。少し待ってから、もう一度お試しください。',
     CONTENT_DAMAGED:
       '保存された内容が破損しています。もう一度アップロードするか、「citewell doctor」の実行を運用担当者に依頼してください。',

@@ -72,6 +72,7 @@ const BY_CODE: Readonly<Record<ApiErrorCode | ClientErrorCode, VisitorError>> = 
   PAYLOAD_TOO_LARGE: 'other',
   UNSUPPORTED_MEDIA_TYPE: 'other',
   INTERNAL: 'other',
+  ANSWER_INTERRUPTED: 'other',
   UPSTREAM_UNAVAILABLE: 'other',
   CONTENT_DAMAGED: 'other',
   STORAGE_FULL: 'other',

@@ -12,6 +12,7 @@ export const zh: ErrorCatalogue = {
     PAYLOAD_TOO_LARGE: '超过了此服务器允许的大小。',
     UNSUPPORTED_MEDIA_TYPE: '无法读取此类文件。',
     RATE_LIMIT: '请求过多。请稍等片刻，然后重试。',
+    ANSWER_INTERRUPTED: '服务器在撰写此回答时停止运行。请重新提问。',
     UPSTREAM_UNAVAILABLE: '无法连接所需的服务。请稍后重试。',
     CONTENT_DAMAGED: '已保存的内容已损坏。请重新上传，或请运维人员运行“citewell doctor”。',
     STORAGE_FULL: '此服务器的存储空间已满。请删除一些内容或请运维人员增加空间，然后重试。',

@@ -1,17 +1,18 @@
 import type { PageParameters, Pages } from '../http/pages.js';
 import { segment } from '../http/request-path.js';
-import type { CreateOptions, RequestOptions, Transport } from '../http/transport.js';
+import type { CreateOptions, RequestOptions, ResourceRequest, Transport } from '../http/transport.js';
 import type {
   Agent,
   AgentAnswer,
   AgentProfile,
   AgentQuery,
+  AnswerState,
   CreateAgent,
   PublicAnswer,
   UpdateAgent,
   VisitorQuery,
 } from './agents.types.js';
-import { type AnswerEvent, readAnswer } from './answer-reader.js';
+import { type AnswerEvent, readAnswer, type ResumableAnswerEvent } from './answer-reader.js';
 
 /** Agents answer questions from their datastores. Every method throws `CitewellError`. */
 export class Agents {
@@ -54,7 +55,37 @@ export class Agents {
     query: AgentQuery,
     options?: RequestOptions,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
-    return this.events<AgentAnswer>(id, query, options);
+    return this.events<AgentAnswer>(queryRequest(id, query, options));
+  }
+
+  /**
+   * As {@link stream}, but the question and the answer are stored while the answer is written, and ending the iteration does not
+   * stop the model: {@link follow} continues the stream, and {@link stop} stops the model. The first event has the ids.
+   */
+  streamResumable(
+    id: string,
+    query: AgentQuery,
+    options?: RequestOptions,
+  ): AsyncGenerator<ResumableAnswerEvent, void, undefined> {
+    return this.read<AgentAnswer>(queryRequest(id, { ...query, resumable: true }, options));
+  }
+
+  /**
+   * Continues the stream of a resumable answer: all of its text so far, and then what follows. Also works after its end.
+   *
+   * @throws CitewellError as {@link stream} does
+   */
+  follow(
+    id: string,
+    messageId: string,
+    options?: RequestOptions,
+  ): AsyncGenerator<AnswerEvent, void, undefined> {
+    return this.events<AgentAnswer>({ method: 'GET', path: answerPath(id, messageId, 'stream'), options });
+  }
+
+  /** Stops a resumable answer. What has been written is its end, which its stream delivers within a second. */
+  stop(id: string, messageId: string, options?: RequestOptions): Promise<AnswerState> {
+    return this.transport.json({ method: 'POST', path: answerPath(id, messageId, 'stop'), options });
   }
 
   /** What anybody may know about the agent. Also works with a publishable key. */
@@ -73,24 +104,71 @@ export class Agents {
     query: VisitorQuery,
     options?: RequestOptions,
   ): AsyncGenerator<AnswerEvent<PublicAnswer>, void, undefined> {
-    return this.events<PublicAnswer>(id, query, options);
+    return this.events<PublicAnswer>(queryRequest(id, query, options));
+  }
+
+  /** As {@link streamResumable}, for a client with a publishable key. */
+  streamResumableAsVisitor(
+    id: string,
+    query: VisitorQuery,
+    options?: RequestOptions,
+  ): AsyncGenerator<ResumableAnswerEvent<PublicAnswer>, void, undefined> {
+    return this.read<PublicAnswer>(queryRequest(id, { ...query, resumable: true }, options));
+  }
+
+  /** As {@link follow}, for a client with a publishable key. The token is that of the conversation. */
+  followAsVisitor(
+    id: string,
+    messageId: string,
+    visitorToken: string,
+    options?: RequestOptions,
+  ): AsyncGenerator<AnswerEvent<PublicAnswer>, void, undefined> {
+    const path = answerPath(id, messageId, 'stream');
+    return this.events<PublicAnswer>({ method: 'POST', path, headers: tokenHeader(visitorToken), options });
+  }
+
+  /** As {@link stop}, for a client with a publishable key. The token is that of the conversation. */
+  stopAsVisitor(
+    id: string,
+    messageId: string,
+    visitorToken: string,
+    options?: RequestOptions,
+  ): Promise<AnswerState> {
+    const path = answerPath(id, messageId, 'stop');
+    return this.transport.json({ method: 'POST', path, headers: tokenHeader(visitorToken), options });
   }
 
   private async *events<Answer>(
-    id: string,
-    query: AgentQuery,
-    options: RequestOptions | undefined,
+    request: ResourceRequest,
   ): AsyncGenerator<AnswerEvent<Answer>, void, undefined> {
-    const { headers, events } = await this.transport.events({
-      method: 'POST',
-      path: `${pathOf(id)}/query`,
-      json: { ...query, streaming: true },
-      options,
-    });
+    for await (const event of this.read<Answer>(request)) if (event.type !== 'started') yield event;
+  }
+
+  private async *read<Answer>(
+    request: ResourceRequest,
+  ): AsyncGenerator<ResumableAnswerEvent<Answer>, void, undefined> {
+    const { headers, events } = await this.transport.events(request);
     yield* readAnswer<Answer>(events, headers.get('x-request-id'));
   }
 }
 
 function pathOf(id: string): string {
   return `/agents/${segment(id)}`;
+}
+
+function answerPath(id: string, messageId: string, action: 'stream' | 'stop'): string {
+  return `${pathOf(id)}/answers/${segment(messageId)}/${action}`;
+}
+
+function queryRequest(
+  id: string,
+  query: AgentQuery & { resumable?: true },
+  options: RequestOptions | undefined,
+): ResourceRequest {
+  return { method: 'POST', path: `${pathOf(id)}/query`, json: { ...query, streaming: true }, options };
+}
+
+/** A header, so that logs of addresses do not contain the token. */
+function tokenHeader(visitorToken: string): Record<string, string> {
+  return { 'citewell-visitor-token': visitorToken };
 }

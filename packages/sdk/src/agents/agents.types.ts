@@ -1,3 +1,4 @@
+import type { MessageState } from '../conversations/conversations.types.js';
 import type { Filters, Source, Timestamps, Usage, Visibility } from '../shared.types.js';
 
 export type ModelName = 'gpt_3_5_turbo' | 'gpt_3_5_turbo_16k' | 'gpt_4' | 'gpt_4_32k';
@@ -87,6 +88,21 @@ export interface AgentQuery {
   visitorToken?: string | null | undefined;
 }
 
+/** With these ids, a client comes back to a resumable answer. */
+export interface AnswerStart {
+  conversationId: string;
+  visitorId: string;
+  messageId: string;
+  /** Only with a publishable key. */
+  visitorToken?: string | undefined;
+}
+
+/** `answering` until the server has stopped the answer. */
+export interface AnswerState {
+  messageId: string;
+  state: MessageState;
+}
+
 export interface AgentAnswer {
   answer: string;
   conversationId: string;
@@ -97,6 +113,8 @@ export interface AgentAnswer {
   abstained: boolean;
   /** False if the server's storage is full: the conversation does not contain this answer. Absent otherwise. */
   stored?: false | undefined;
+  /** Only if the answer was stopped: it has what was written until then. Absent otherwise. */
+  state?: 'stopped' | undefined;
   usage?: Usage | undefined;
 }
 
@@ -127,6 +145,8 @@ export interface PublicAnswer {
   sources: PublicSource[];
   messageId: string;
   abstained: boolean;
+  /** As in {@link AgentAnswer}. */
+  state?: 'stopped' | undefined;
   /** Sent with the next question, it continues the conversation. */
   visitorToken: string;
 }

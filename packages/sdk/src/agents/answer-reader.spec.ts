@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CitewellError } from '../citewell-error.js';
 import { collect } from '../collect.fixtures.js';
 import { readEvents } from '../http/event-reader.js';
-import { type AnswerEvent, readAnswer } from './answer-reader.js';
+import { readAnswer, type ResumableAnswerEvent } from './answer-reader.js';
 
 const RESPONSE = {
   answer: 'x',
@@ -29,11 +29,11 @@ async function* split(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arra
   for (let start = 0; start < bytes.length; start += size) yield bytes.slice(start, start + size);
 }
 
-async function read(wire: string, size = Number.MAX_SAFE_INTEGER): Promise<AnswerEvent[]> {
+async function read(wire: string, size = Number.MAX_SAFE_INTEGER): Promise<ResumableAnswerEvent[]> {
   return collect(readAnswer(readEvents(split(new TextEncoder().encode(wire), size)), 'r-1'));
 }
 
-function textOf(events: readonly AnswerEvent[]): string {
+function textOf(events: readonly ResumableAnswerEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 }
 
@@ -47,6 +47,19 @@ describe('readAnswer', () => {
       { type: 'text', text: 'lo' },
       { type: 'response', response: RESPONSE },
     ]);
+  });
+
+  it('yields the ids of a resumable answer first', async () => {
+    const start = { conversationId: 'c', visitorId: 'v', messageId: 'm' };
+    const events = await read(frame('started', JSON.stringify(start)) + frame('answer', 'Hi') + ENDING);
+    expect(events).toEqual([
+      { type: 'started', start },
+      { type: 'text', text: 'Hi' },
+      { type: 'response', response: RESPONSE },
+    ]);
+    await expect(read(`${frame('started', '{')}${ENDING}`)).rejects.toMatchObject({
+      code: 'INVALID_RESPONSE',
+    });
   });
 
   it('keeps leading spaces, blank lines and lines of spaces', async () => {

@@ -1,11 +1,17 @@
 import { CitewellError, errorOf, statusOfCode } from '../citewell-error.js';
 import type { ServerEvent } from '../http/event-reader.js';
 import { parseJson } from '../http/parse-json.js';
-import type { AgentAnswer } from './agents.types.js';
+import type { AgentAnswer, AnswerStart } from './agents.types.js';
+
+const NOT_A_START = 'The first event of the answer is not valid JSON.';
 
 /** The next piece of the answer's text; at the end of the stream, the complete answer with its sources. */
 export type AnswerEvent<Answer = AgentAnswer> =
   { type: 'text'; text: string } | { type: 'response'; response: Answer };
+
+/** The stream of a resumable answer begins with its ids. */
+export type ResumableAnswerEvent<Answer = AgentAnswer> =
+  { type: 'started'; start: AnswerStart } | AnswerEvent<Answer>;
 
 /**
  * Reads the events of an agent's answer (section 6 of the API specification). Only data without an event name
@@ -20,11 +26,13 @@ export type AnswerEvent<Answer = AgentAnswer> =
 export async function* readAnswer<Answer = AgentAnswer>(
   events: AsyncIterable<ServerEvent>,
   requestId: string | null = null,
-): AsyncGenerator<AnswerEvent<Answer>, void, undefined> {
+): AsyncGenerator<ResumableAnswerEvent<Answer>, void, undefined> {
   let response = '';
   for await (const { event, data } of events) {
     if (event === 'answer') yield { type: 'text', text: data };
     else if (event === 'endpoint_response') response += data;
+    else if (event === 'started')
+      yield { type: 'started', start: parseJson<AnswerStart>(data, NOT_A_START, { requestId }) };
     else if (event !== undefined) continue;
     else if (data === '[DONE]') {
       const message = 'The final event of the answer is missing or not valid JSON.';

@@ -2,6 +2,9 @@ import type { Source } from '../shared.types.js';
 
 export type Rating = 'good' | 'bad';
 
+/** Whether an answer is being written, or how it ended. */
+export type MessageState = 'answering' | 'complete' | 'stopped' | 'failed';
+
 export interface Message {
   id: string;
   from: 'human' | 'agent';
@@ -10,6 +13,10 @@ export interface Message {
   sources: Source[];
   /** Of answers: whether the agent abstained. */
   abstained?: boolean | undefined;
+  /** Of answers. A `stopped` or `failed` answer has what was written until then. */
+  state?: MessageState | undefined;
+  /** Why the answer failed. */
+  error?: { code: string; message: string } | undefined;
   rating?: Rating | undefined;
   /** The comment of the rating. */
   comment?: string | undefined;

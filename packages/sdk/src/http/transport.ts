@@ -57,6 +57,7 @@ export interface ResourceRequest {
   json?: unknown;
   form?: FormData;
   accept?: string;
+  headers?: Record<string, string>;
   /** Wraps or replaces `fetch` for this request, e.g. to report progress. */
   sendWith?: ((fetch: Fetch) => Fetch) | undefined;
   options?: CreateOptions | undefined;
@@ -204,10 +205,12 @@ export class Transport {
     json,
     form,
     accept,
+    headers: ownHeaders,
     sendWith,
     options,
   }: ResourceRequest): PreparedRequest {
     const headers: Record<string, string> = {
+      ...ownHeaders,
       ...this.#authorization,
       accept: accept ?? 'application/json',
       // Otherwise some routes ignore fields that they do not know, such as misspelled ones.
