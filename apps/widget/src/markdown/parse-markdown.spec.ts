@@ -19,6 +19,8 @@ function showBlock(block: Block): string {
       return `<quote>${show(block.blocks)}</quote>`;
     case 'rule':
       return '<hr>';
+    case 'table':
+      return `<table>${[block.header, ...block.rows].map((row) => row.map(showInline).join(' ; ')).join(' / ')}</table>`;
     case 'list': {
       const items = block.items.map((item) => `<li>${show(item)}</li>`).join('');
       return block.isOrdered ? `<ol ${block.start}>${items}</ol>` : `<ul>${items}</ul>`;
@@ -82,7 +84,28 @@ describe('parseMarkdown', () => {
     ['- a\n1. b', '<ul><li><p>a</p></li></ul><ol 1><li><p>b</p></li></ol>'],
     ['text\n- a', '<p>text</p><ul><li><p>a</p></li></ul>'],
     ['1986. A year', '<ol 1986><li><p>A year</p></li></ol>'],
-    ['| a | b |\n|---|---|\n| 1 | 2 |', '<pre>| a | b |\n|---|---|\n| 1 | 2 |</pre>'],
+    ['| a | b |\n|---|---|\n| 1 | 2 |', '<table>a ; b / 1 ; 2</table>'],
+    ['a | b\n:-- | --:\n1 | 2\n\nc', '<table>a ; b / 1 ; 2</table><p>c</p>'],
+    [
+      '| **a** | b |\n|:-:|-|\n| [1] | `x\\|y` |\n||3|',
+      '<table><strong>a</strong> ; b / <cite 1> ; <code>x|y</code> /  ; 3</table>',
+    ],
+    // No cell is lost.
+    ['|a|b|\n|-|-|\n|1|\n|1|2|3|', '<table>a ; b / 1 / 1 ; 2 ; 3</table>'],
+    ['text\n| a |\n|---|\n| 1 |\n- b', '<p>text</p><table>a / 1</table><ul><li><p>b</p></li></ul>'],
+    [
+      '- a\n\n  | b | c |\n  |---|---|\n  | 1 | 2 |',
+      '<ul><li><p>a</p><table>b ; c / 1 ; 2</table></li></ul>',
+    ],
+    ['> | a |\n> |---|\n> | 1 |', '<quote><table>a / 1</table></quote>'],
+    ['| 日本 | 語 |\n|---|---|\n| 一 | 二 |', '<table>日本 ; 語 / 一 ; 二</table>'],
+    // The head of a table that still arrives, and lines that are none.
+    ['| a | b |', '<p>| a | b |</p>'],
+    ['| a | b |\n|--', '<p>| a | b |\n|--</p>'],
+    ['| a | b |\n|---|---|', '<table>a ; b</table>'],
+    ['a | b\nc | d', '<p>a | b\nc | d</p>'],
+    ['a | b\n---', '<p>a | b</p><hr>'],
+    ['```\n| a |\n|---|\n```', '<pre>| a |\n|---|</pre>'],
     ['a\n\n---\n\nb', '<p>a</p><hr><p>b</p>'],
     ['', ''],
   ])('parses %j', (source, expected) => {
@@ -90,7 +113,7 @@ describe('parseMarkdown', () => {
   });
 
   it('terminates for deep and unfinished markup', () => {
-    for (const hostile of ['**', '`', '[', '> ', '- ', '_a', '<https://', '![']) {
+    for (const hostile of ['**', '`', '[', '> ', '- ', '_a', '<https://', '![', '|', '|-', '| a |\n|-|\n']) {
       const source = hostile.repeat(5_000);
       expect(parseMarkdown(source).length).toBeGreaterThan(0);
     }

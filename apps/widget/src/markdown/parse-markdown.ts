@@ -1,12 +1,13 @@
 import { type Inline, parseInline } from './parse-inline.js';
 
-/** A block of Markdown. Tables are code, so that their columns stay aligned. */
+/** A block of Markdown. */
 export type Block =
   | { kind: 'paragraph'; children: Inline[] }
   | { kind: 'heading'; level: number; children: Inline[] }
   | { kind: 'code'; text: string }
   | { kind: 'quote'; blocks: Block[] }
   | { kind: 'list'; isOrdered: boolean; start: number; items: Block[][] }
+  | { kind: 'table'; header: Inline[][]; rows: Inline[][][] }
   | { kind: 'rule' };
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -14,7 +15,8 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const ITEM = /^( {0,3}(?:[-*+]|(\d{1,9})[.)])[ \t]+)(.*)$/;
 const QUOTE = /^ {0,3}> ?/;
-const TABLE = /^ {0,3}\|/;
+/** The line below the head of a table. */
+const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 const MAX_DEPTH = 8;
 
 /** Parses the subset of CommonMark that answers use. Unfinished Markdown, as in a stream, is valid. */
@@ -27,9 +29,9 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
   const blocks: Block[] = [];
   let index = 0;
   /** Takes lines while they fulfil the condition. */
-  const take = (condition: (line: string) => boolean): string[] => {
+  const take = (condition: (line: string, index: number) => boolean): string[] => {
     const start = index;
-    while (index < lines.length && condition(lines[index] ?? '')) index += 1;
+    while (index < lines.length && condition(lines[index] ?? '', index)) index += 1;
     return lines.slice(start, index);
   };
   while (index < lines.length) {
@@ -52,12 +54,15 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
     } else if (QUOTE.test(line)) {
       const quoted = take((next) => QUOTE.test(next)).map((next) => next.replace(QUOTE, ''));
       blocks.push({ kind: 'quote', blocks: parseBlocks(quoted, depth + 1) });
-    } else if (TABLE.test(line))
-      blocks.push({ kind: 'code', text: take((next) => TABLE.test(next)).join('\n') });
-    else if (ITEM.test(line)) blocks.push(list(take(belongsToList()), depth));
+    } else if (beginsTable(lines, index)) {
+      index += 2;
+      const rows = take((next) => !beginsBlock(next)).map(cells);
+      blocks.push({ kind: 'table', header: cells(line), rows });
+    } else if (ITEM.test(line)) blocks.push(list(take(belongsToList()), depth));
     else {
       index += 1;
-      blocks.push(paragraph([line, ...take((next) => !beginsBlock(next))]));
+      const more = take((next, at) => !beginsBlock(next) && !beginsTable(lines, at));
+      blocks.push(paragraph([line, ...more]));
     }
   }
   return blocks;
@@ -68,9 +73,27 @@ function paragraph(lines: readonly string[]): Block {
 }
 
 function beginsBlock(line: string): boolean {
-  return (
-    line.trim() === '' || [FENCE, HEADING, RULE, QUOTE, ITEM, TABLE].some((pattern) => pattern.test(line))
-  );
+  return line.trim() === '' || [FENCE, HEADING, RULE, QUOTE, ITEM].some((pattern) => pattern.test(line));
+}
+
+/** Whether the line is the head of a table: the line below it delimits as many columns. */
+function beginsTable(lines: readonly string[], index: number): boolean {
+  const [head = '', delimiters = ''] = lines.slice(index, index + 2);
+  if (!delimiters.includes('|') || !DELIMITERS.test(delimiters)) return false;
+  return head.includes('|') && cellTexts(head).length === cellTexts(delimiters).length;
+}
+
+function cells(row: string): Inline[][] {
+  return cellTexts(row).map((text) => parseInline(text));
+}
+
+/** A pipe after a backslash belongs to its cell, also in code. */
+function cellTexts(row: string): string[] {
+  return row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((text) => text.trim().replaceAll('\\|', '|'));
 }
 
 /** Accepts the lines of one list: its items, what is indented, and lines that continue a paragraph. */

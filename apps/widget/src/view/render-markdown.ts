@@ -26,6 +26,14 @@ function renderBlock(block: Block, cite: Cite): Node {
       return make('blockquote', {}, ...block.blocks.map((child) => renderBlock(child, cite)));
     case 'rule':
       return make('hr');
+    case 'table': {
+      const row = (tag: 'th' | 'td', texts: Inline[][]) =>
+        make('tr', {}, ...texts.map((text) => make(tag, {}, ...renderInline(text, cite))));
+      const head = make('thead', {}, row('th', block.header));
+      const body = make('tbody', {}, ...block.rows.map((texts) => row('td', texts)));
+      // Wide tables scroll; scrollable areas can be reached by keyboard.
+      return make('div', { className: 'table', tabIndex: 0 }, make('table', {}, head, body));
+    }
     case 'list': {
       const items = block.items.map((blocks) =>
         make('li', {}, ...blocks.map((child) => renderBlock(child, cite))),
