@@ -40,7 +40,11 @@ function fillChat(root: ShadowRoot, options: Options): void {
   };
   const panel = new Panel(
     messages,
-    (query, request) => client.agents.streamAsVisitor(agentId, query, request),
+    {
+      ask: (query, request) => client.agents.streamResumableAsVisitor(agentId, query, request),
+      follow: (id, token, request) => client.agents.followAsVisitor(agentId, id, token, request),
+      stop: (id, token) => client.agents.stopAsVisitor(agentId, id, token),
+    },
     store,
     mode === 'page' ? null : close,
   );

@@ -57,7 +57,12 @@ function parse(value: unknown): SavedConversation | null {
     conversationId: String(conversationId),
     visitorToken: String(visitorToken),
     visitorId: String(visitorId),
-    turns: turns.map((turn) => ({ ...newTurn(turn.question), ...turn, error: null })),
+    turns: turns.map((turn) => ({
+      ...newTurn(turn.question),
+      ...turn,
+      state: turn.state === 'done' || turn.state === 'stopped' ? turn.state : 'searching',
+      error: null,
+    })),
   };
 }
 
@@ -67,10 +72,14 @@ function isTurn(value: unknown): value is Turn {
     typeof value['question'] === 'string' &&
     typeof value['answer'] === 'string' &&
     typeof value['abstained'] === 'boolean' &&
-    (value['state'] === 'done' || value['state'] === 'stopped') &&
+    hasEndedOrGoesOn(value) &&
     Array.isArray(value['sources']) &&
     value['sources'].every(isSource)
   );
+}
+
+function hasEndedOrGoesOn({ state, messageId = null }: Record<string, unknown>): boolean {
+  return state === 'done' || state === 'stopped' ? messageId === null : typeof messageId === 'string';
 }
 
 function isSource(value: unknown): boolean {

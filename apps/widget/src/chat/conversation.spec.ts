@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CitewellError, type PublicAnswer } from '@citewell/sdk';
-import { type Ask, Conversation } from './conversation.js';
+import { Conversation, type VisitedAgent } from './conversation.js';
 import { ConversationStore } from './conversation-store.js';
 import type { Turn } from './turn.js';
 
@@ -13,6 +13,9 @@ const ANSWER: PublicAnswer = {
   abstained: false,
   sources: [{ number: 1, datasource_name: 'Warranty', source: 'Warranty', text: 'Two years.' }],
 };
+
+type Ask = VisitedAgent['ask'];
+const START = { conversationId: 'c', visitorId: 'v', visitorToken: 't', messageId: 'm' };
 
 const answers: Ask = async function* () {
   yield { type: 'text', text: 'Two ' };
@@ -40,7 +43,10 @@ describe('a conversation', () => {
       'agent',
     );
   });
-  const open = (ask: Ask) => new Conversation(ask, store, ({ state }) => changes.push(state));
+  const open = (ask: Ask, more: Partial<VisitedAgent> = {}) => {
+    const agent = { ask, follow: answers as never, stop: async () => undefined, ...more };
+    return new Conversation(agent, store, ({ state }) => changes.push(state));
+  };
 
   it('streams an answer, and continues with its token, also after a reload', async () => {
     const queries: object[] = [];
@@ -88,6 +94,78 @@ describe('a conversation', () => {
     conversation.stop();
     await sent;
     expect(conversation.turns).toMatchObject([{ state: 'stopped', answer: 'Two ', error: null }]);
+  });
+
+  /** Begins, and writes until the server stops it. */
+  const stoppable = () => {
+    const stopped = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const calls: string[] = [];
+    const ask: Ask = async function* () {
+      yield { type: 'started', start: START };
+      yield { type: 'text', text: 'Two ' };
+      begun.resolve();
+      await stopped.promise;
+      yield { type: 'response', response: { ...ANSWER, answer: 'Two ', state: 'stopped' } };
+    };
+    const stop = async (id: string, token: string) => {
+      calls.push(`${id} ${token}`);
+      stopped.resolve();
+    };
+    return { ask, stop, begun: begun.promise, calls };
+  };
+
+  it('stops an answer on the server, and keeps its sources', async () => {
+    const { ask, stop, begun, calls } = stoppable();
+    const conversation = open(ask, { stop });
+    const sent = conversation.send('How long?');
+    await begun;
+    conversation.stop();
+    await sent;
+    expect(calls).toEqual(['m t']);
+    expect(conversation.turns).toMatchObject([
+      { state: 'stopped', answer: 'Two ', sources: ANSWER.sources, messageId: null },
+    ]);
+  });
+
+  it('stops an answer whose stream has not begun, when it begins', async () => {
+    const { ask, stop, calls } = stoppable();
+    const conversation = open(ask, { stop });
+    const sent = conversation.send('How long?');
+    conversation.stop();
+    await sent;
+    expect([new Set(calls), conversation.turns[0]?.state]).toEqual([new Set(['m t']), 'stopped']);
+  });
+
+  it('continues the answer in progress after a reload', async () => {
+    const { ask, begun } = stoppable();
+    void open(ask).send('How long?');
+    await begun;
+    const followed: string[] = [];
+    const reloaded = open(fails, {
+      follow: (id, token, options) => {
+        followed.push(`${id} ${token}`);
+        return answers({ query: '' }, options);
+      },
+    });
+    expect(reloaded.turns).toMatchObject([{ question: 'How long?', state: 'searching' }]);
+    await reloaded.resume();
+    expect(followed).toEqual(['m t']);
+    expect(reloaded.turns).toMatchObject([{ state: 'done', answer: ANSWER.answer, messageId: null }]);
+    expect(open(fails).turns).toMatchObject([{ state: 'done' }]);
+  });
+
+  it.each([
+    ['comes back to an answer whose connection broke', 'NETWORK', 'm'],
+    ['asks anew after an answer that failed', 'UPSTREAM_UNAVAILABLE', null],
+  ] as const)('%s', async (_, code, messageId) => {
+    const conversation = open(async function* () {
+      yield { type: 'started', start: START };
+      throw new CitewellError(code, 'x');
+    });
+    await conversation.send('How long?');
+    expect(conversation.turns).toMatchObject([{ state: 'failed', messageId }]);
+    expect(open(fails).turns.length).toBe(messageId === null ? 0 : 1);
   });
 
   it.each(['{', '1', '{}', '{"conversationId":"c","visitorToken":"t","visitorId":"v","turns":[{}]}'])(

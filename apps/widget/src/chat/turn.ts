@@ -7,13 +7,23 @@ export interface Turn {
   answer: string;
   sources: readonly PublicSource[];
   abstained: boolean;
+  /** With which the answer is followed and stopped on the server. Null: it is not, or it has ended. */
+  messageId: string | null;
   state: 'searching' | 'streaming' | 'done' | 'stopped' | 'failed';
   /** Why the answer failed. */
   error: VisitorError | null;
 }
 
 export function newTurn(question: string): Turn {
-  return { question, answer: '', sources: [], abstained: false, state: 'searching', error: null };
+  return {
+    question,
+    answer: '',
+    sources: [],
+    abstained: false,
+    messageId: null,
+    state: 'searching',
+    error: null,
+  };
 }
 
 export function isInProgress({ state }: Turn): boolean {

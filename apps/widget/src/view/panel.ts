@@ -1,4 +1,4 @@
-import { Conversation, type Ask } from '../chat/conversation.js';
+import { Conversation, type VisitedAgent } from '../chat/conversation.js';
 import type { ConversationStore } from '../chat/conversation-store.js';
 import type { Turn } from '../chat/turn.js';
 import type { Texts } from '../messages.js';
@@ -23,11 +23,11 @@ export class Panel {
   /** @param onClose null: the panel cannot be closed */
   constructor(
     private readonly messages: Texts,
-    ask: Ask,
+    agent: VisitedAgent,
     store: ConversationStore,
     onClose: (() => void) | null,
   ) {
-    this.conversation = new Conversation(ask, store, (turn) => this.show(turn));
+    this.conversation = new Conversation(agent, store, (turn) => this.show(turn));
     this.composer = new Composer(messages, {
       send: (question) => void this.conversation.send(question),
       stop: () => this.conversation.stop(),
@@ -47,6 +47,7 @@ export class Panel {
     );
     this.setTexts(messages.title, messages.greeting);
     this.renderAll();
+    void this.conversation.resume();
   }
 
   setTexts(title: string, greeting: string): void {
