@@ -1,11 +1,11 @@
 import './mantine-styles.js';
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
-import { CitewellError } from '@citewell/sdk';
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { onSessionEnd } from './client.js';
 import { MessagesProvider } from './messages/messages.js';
 import { router } from './router.js';
 import { SessionGate } from './session/session-gate.js';
@@ -16,14 +16,8 @@ import { UploadsProvider } from './uploads/uploads.js';
 const queryClient = new QueryClient({
   // The client of the SDK has retried already.
   defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
-  queryCache: new QueryCache({
-    onError: (error) => {
-      // The session has ended, for example because its key was revoked.
-      if (error instanceof CitewellError && error.code === 'UNAUTHORIZED')
-        queryClient.setQueryData(sessionQuery.queryKey, null);
-    },
-  }),
 });
+onSessionEnd(() => queryClient.setQueryData(sessionQuery.queryKey, null));
 
 // The code of the page is loaded while the server is asked who is signed in.
 void router.preloadRoute({ to: location.pathname });

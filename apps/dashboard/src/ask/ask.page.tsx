@@ -10,6 +10,7 @@ import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './ask.module.css';
 import { Chat } from './chat.js';
+import { unfinishedConversation } from './unfinished-conversation.js';
 
 const route = getRouteApi('/ask');
 
@@ -32,6 +33,9 @@ export function AskPage(): ReactNode {
   if (agents.isError) return <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />;
   if (agents.isPending) return <Skeleton h={320} m="xl" />;
   if (!agent) return <Navigate to="/welcome" replace />;
+  const last = unfinishedConversation.get();
+  if (agentId === undefined && conversation === undefined && last && byId(last.agent))
+    return <Navigate to="/ask" search={last} replace />;
   return (
     <Box className={classes['page'] ?? ''}>
       <Group
@@ -67,6 +71,11 @@ export function AskPage(): ReactNode {
         key={agent.id}
         agent={agent}
         conversationId={conversation}
+        onStreaming={(isStreaming) => {
+          if (isStreaming && conversation !== undefined)
+            unfinishedConversation.set({ agent: agent.id, conversation });
+          else unfinishedConversation.clear();
+        }}
         onConversation={(id) =>
           void navigate({ to: '/ask', search: { agent: agent.id, conversation: id }, replace: true })
         }

@@ -9,6 +9,7 @@ import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './ask.module.css';
 import { usePreparing } from './preparing.js';
+import { type Draft, useDraft } from './draft.js';
 import { SampleQuestions } from './sample-questions.js';
 import { Sources } from './sources.js';
 import { TurnView } from './turn-view.js';
@@ -20,6 +21,8 @@ interface ChatProps {
   /** Override those of the agent. */
   settings?: Omit<AgentQuery, 'query' | 'conversationId'>;
   onConversation?: (id: string) => void;
+  /** Is called when an answer begins to be written in the conversation, and when no answer is. */
+  onStreaming?: (isStreaming: boolean) => void;
   /** Leaves out the column of sources; they are below each answer. */
   isNarrow?: boolean;
 }
@@ -34,17 +37,30 @@ interface ActiveCitation {
 const NARROW = '(max-width: 62em)';
 
 /** Questions and answers at the left, the sources of the latest answer at the right. */
-export function Chat({ agent, conversationId, settings, onConversation, ...props }: ChatProps): ReactNode {
+export function Chat({
+  agent,
+  conversationId,
+  settings,
+  onConversation,
+  onStreaming,
+  ...props
+}: ChatProps): ReactNode {
   const { text } = useTranslator();
   const isNarrowScreen = useMediaQuery(NARROW) ?? false;
   const isNarrow = (props.isNarrow ?? false) || isNarrowScreen;
   const { count: preparing, canAnswer, failed } = usePreparing(agent.datastoreIds);
+  const draft = useDraft(agent.id);
   const chat = useChat(agent.id, {
     conversationId,
     canAnswer,
+    draft,
     ...(settings ? { settings } : {}),
     ...(onConversation ? { onConversation } : {}),
   });
+  const { isStreaming, isLoading } = chat;
+  useEffect(() => {
+    if (!isLoading) onStreaming?.(isStreaming);
+  }, [isStreaming, isLoading, conversationId]);
   const [active, setActive] = useState<ActiveCitation | null>(null);
   const { turns } = chat;
   const chosen = active?.turn ?? turns.length - 1;
@@ -89,6 +105,7 @@ export function Chat({ agent, conversationId, settings, onConversation, ...props
             {preparing > 0 && <PreparingNotice count={preparing} />}
             {failed > 0 && <FailedNotice count={failed} datastoreId={agent.datastoreIds[0]} />}
             <Composer
+              draft={draft}
               isStreaming={chat.isStreaming}
               isLoading={chat.isLoading}
               onAsk={(question) => void chat.ask(question)}
@@ -144,22 +161,23 @@ function FailedNotice({ count, datastoreId }: { count: number; datastoreId: stri
 }
 
 function Composer({
+  draft: { text: draft, change, send: empty },
   isStreaming,
   isLoading,
   onAsk,
   onStop,
 }: {
+  draft: Draft;
   isStreaming: boolean;
   isLoading: boolean;
   onAsk: (question: string) => void;
   onStop: () => void;
 }): ReactNode {
   const { text } = useTranslator();
-  const [draft, setDraft] = useState('');
   const send = (): void => {
     if (draft.trim() === '' || isStreaming || isLoading) return;
     onAsk(draft.trim());
-    setDraft('');
+    empty();
   };
   const sendOnEnter = (event: KeyboardEvent): void => {
     // While an input method is composing, Enter chooses a word.
@@ -173,7 +191,7 @@ function Composer({
         aria-label={text('ask.placeholder')}
         placeholder={text('ask.placeholder')}
         value={draft}
-        onChange={(event) => setDraft(event.currentTarget.value)}
+        onChange={(event) => change(event.currentTarget.value)}
         onKeyDown={sendOnEnter}
         autosize
         minRows={1}

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Agent } from '@citewell/sdk';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../components/error-notice.js';
@@ -8,7 +8,10 @@ import { AnswerMarkdown } from './answer-markdown.js';
 import classes from './ask.module.css';
 import { FeedbackForm } from './feedback-form.js';
 import { Sources } from './sources.js';
-import { isWorthRetrying, type Turn } from './use-chat.js';
+import { CopyAnswer } from './copy-answer.js';
+import { PrintedSources } from './printed-sources.js';
+import type { Turn } from './turn.js';
+import { isWorthRetrying } from './use-chat.js';
 
 interface TurnViewProps {
   turn: Turn;
@@ -53,15 +56,23 @@ export function TurnView(props: TurnViewProps): ReactNode {
         </Text>
       )}
       {showsSources && sources.length > 0 && (
-        <Sources sources={sources} activeNumber={activeNumber} onActive={onActive} />
+        <div className={classes['onScreen']}>
+          <Sources sources={sources} activeNumber={activeNumber} onActive={onActive} />
+        </div>
       )}
-      {messageId !== null && conversationId !== undefined && (
-        <FeedbackForm
-          agentId={agent.id}
-          conversationId={conversationId}
-          messageId={messageId}
-          initial={turn.feedback}
-        />
+      <PrintedSources sources={sources} />
+      {state !== 'streaming' && turn.text !== '' && (
+        <Group gap="xs" align="flex-start" className={classes['onScreen'] ?? ''}>
+          {state !== 'failed' && messageId !== null && conversationId !== undefined && (
+            <FeedbackForm
+              agentId={agent.id}
+              conversationId={conversationId}
+              messageId={messageId}
+              initial={turn.feedback}
+            />
+          )}
+          <CopyAnswer text={turn.text} sources={sources} />
+        </Group>
       )}
     </Stack>
   );

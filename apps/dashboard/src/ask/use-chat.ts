@@ -1,31 +1,12 @@
-import {
-  type AgentAnswer,
-  type AgentQuery,
-  CitewellError,
-  type Feedback,
-  type Message,
-  type Source,
-} from '@citewell/sdk';
+import { type AgentAnswer, type AgentQuery, CitewellError, type Message } from '@citewell/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { client } from '../client.js';
+import type { Draft } from './draft.js';
+import { type AnswerNews, followAnswer } from './follow-answer.js';
+import { type Turn, newTurn, turnsOf } from './turn.js';
 
-/** A question and what is known of its answer. */
-export interface Turn {
-  readonly id: number;
-  readonly question: string;
-  readonly text: string;
-  readonly sources: readonly Source[];
-  readonly state: 'streaming' | 'complete' | 'stopped' | 'failed';
-  readonly abstained: boolean;
-  /** Null until the answer is complete. */
-  readonly messageId: string | null;
-  /** As it was when the conversation was loaded. */
-  readonly feedback: Feedback | null;
-  readonly error: unknown;
-}
-
-/** Messages that are loaded of an earlier conversation. */
-const HISTORY = 100;
+/** Messages per request. */
+const PAGE = 100;
 
 interface Chat {
   readonly turns: readonly Turn[];
@@ -40,11 +21,12 @@ interface Chat {
 }
 
 /**
- * A conversation with an agent.
+ * A conversation with an agent. Answers go on when the page is left, and are followed when it is opened again.
  *
  * @param canAnswer false while no document is ready: questions wait until it is true
  * @param settings override those of the agent for the next question
  * @param onConversation is called with the id of a conversation that begins
+ * @param draft keeps a question until the server has it
  */
 export function useChat(
   agentId: string,
@@ -53,75 +35,166 @@ export function useChat(
     canAnswer,
     settings,
     onConversation,
+    draft,
   }: {
     conversationId?: string | undefined;
     canAnswer: boolean;
     settings?: Omit<AgentQuery, 'query' | 'conversationId'>;
     onConversation?: (id: string) => void;
+    draft: Pick<Draft, 'keep' | 'release'>;
   },
 ): Chat {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [isLoading, setIsLoading] = useState(false);
   const [loadError, setLoadError] = useState<unknown>(null);
-  const isStreaming = turns.at(-1)?.state === 'streaming';
+  const isStreaming = turns.some(({ state }) => state === 'streaming');
   /** The conversation that `turns` shows. */
   const shown = useRef<string | undefined>(undefined);
-  const abort = useRef<AbortController | null>(null);
+  /** Of the answers that are being followed. */
+  const leave = useRef(new AbortController());
+  const stops = useRef(new Map<number, () => void>());
   const ready = useGate(canAnswer);
+  const { keep, release } = draft;
+
+  const update = useCallback(
+    (id: number, change: Partial<Turn>): void =>
+      setTurns((current) => current.map((turn) => (turn.id === id ? { ...turn, ...change } : turn))),
+    [],
+  );
+  const fail = useCallback(
+    async (id: number, messageId: string | null, error: unknown): Promise<void> => {
+      update(id, { state: 'failed', error });
+      if (messageId === null || shown.current === undefined) return;
+      const { messages } = await client.conversations.get(shown.current, { agentId, limit: PAGE });
+      const sources = messages.find((message) => message.id === messageId)?.sources ?? [];
+      update(id, { sources });
+    },
+    [agentId, update],
+  );
+  const follow = useCallback(
+    async (
+      turn: Turn,
+      begin: Parameters<typeof followAnswer>[2]['begin'],
+      signal: AbortSignal,
+      onNews: (news: AnswerNews) => void = () => undefined,
+    ): Promise<void> => {
+      const { id, messageId } = turn;
+      try {
+        for await (const news of followAnswer(client.agents, agentId, { begin, messageId, signal })) {
+          if (signal.aborted) return;
+          if (news.type === 'text') update(id, { text: news.text });
+          else if (news.type === 'response') update(id, completed(news.response));
+          else update(id, { messageId: news.messageId });
+          onNews(news);
+        }
+      } finally {
+        stops.current.delete(id);
+      }
+    },
+    [agentId, update],
+  );
 
   useEffect(() => {
+    // React may leave and enter the page at once.
+    if (leave.current.signal.aborted) leave.current = new AbortController();
     if (conversationId === shown.current) return;
-    abort.current?.abort();
+    leave.current.abort();
+    leave.current = new AbortController();
     shown.current = conversationId;
     setTurns([]);
     setLoadError(null);
+    setIsLoading(conversationId !== undefined);
     if (conversationId === undefined) return;
-    let isCurrent = true;
-    setIsLoading(true);
-    client.conversations
-      .get(conversationId, { agentId, limit: HISTORY })
-      .then(({ messages }) => isCurrent && setTurns(turnsOf(messages.toReversed())))
+    const { signal } = leave.current;
+    const resume = async (turn: Turn, messageId: string): Promise<void> => {
+      stops.current.set(turn.id, () => stopAnswer(agentId, messageId));
+      try {
+        await follow(turn, () => client.agents.follow(agentId, messageId, { signal }), signal);
+      } catch (error) {
+        if (!signal.aborted) fail(turn.id, messageId, error).catch(() => undefined);
+      }
+    };
+    allMessages(conversationId, agentId, signal)
+      .then((messages) => {
+        const loaded = turnsOf(messages);
+        setTurns(loaded);
+        for (const turn of loaded)
+          if (turn.state === 'streaming' && turn.messageId !== null) void resume(turn, turn.messageId);
+      })
       .catch((error: unknown) => {
         // An unknown conversation begins with the next question.
         const isUnknown = error instanceof CitewellError && error.code === 'NOT_FOUND';
-        if (isCurrent && !isUnknown) setLoadError(error);
+        if (!signal.aborted && !isUnknown) setLoadError(error);
       })
-      .finally(() => isCurrent && setIsLoading(false));
-    return () => {
-      isCurrent = false;
-    };
-  }, [agentId, conversationId]);
-  useEffect(() => () => abort.current?.abort(), []);
+      .finally(() => !signal.aborted && setIsLoading(false));
+  }, [agentId, conversationId, fail, follow]);
+  useEffect(
+    () => () => {
+      leave.current.abort();
+      shown.current = undefined;
+    },
+    [],
+  );
 
   const ask = useCallback(
     async (question: string): Promise<void> => {
       if (isLoading || isStreaming) return;
-      const controller = new AbortController();
-      abort.current = controller;
-      const asked = newTurn(question);
-      const update = (change: (turn: Turn) => Turn): void =>
-        setTurns((current) => current.map((turn) => (turn.id === asked.id ? change(turn) : turn)));
-      setTurns((current) => [...current, asked]);
+      const turn = newTurn(question);
+      const waiting = new AbortController();
+      const { signal } = leave.current;
+      const ended = AbortSignal.any([signal, waiting.signal]);
+      let answerId: string | null = null;
+      let [wantsStop, isAsking] = [false, false];
+      const stop = (): void => {
+        wantsStop = true;
+        if (answerId !== null) stopAnswer(agentId, answerId);
+        // While the server stores the question, only its answer can tell what to stop.
+        else if (!isAsking) waiting.abort();
+      };
+      stops.current.set(turn.id, stop);
+      setTurns((current) => [...current, turn]);
+      keep(question);
       try {
-        await ready(controller.signal);
+        await ready(ended);
+        isAsking = true;
         const query = { ...settings, query: question, conversationId: shown.current ?? null };
-        for await (const event of client.agents.stream(agentId, query, { signal: controller.signal })) {
-          if (event.type === 'text') update((turn) => ({ ...turn, text: turn.text + event.text }));
-          else {
-            update((turn) => completed(turn, event.response));
-            shown.current = event.response.conversationId;
-            onConversation?.(event.response.conversationId);
+        const begin = () => client.agents.streamResumable(agentId, query, { signal: ended });
+        await follow(turn, begin, ended, (news) => {
+          isAsking = false;
+          release(question);
+          if (news.type === 'started') {
+            answerId = news.messageId;
+            shown.current = news.conversationId;
+            onConversation?.(news.conversationId);
           }
-        }
+          if (wantsStop && news.type !== 'response') stop();
+        });
       } catch (error) {
-        const wasStopped = controller.signal.aborted;
-        update((turn) => ({ ...turn, state: wasStopped ? 'stopped' : 'failed', error }));
+        if (signal.aborted) return;
+        if (waiting.signal.aborted) update(turn.id, { state: 'stopped', error });
+        // Without its sources, if they cannot be loaded.
+        else fail(turn.id, answerId, error).catch(() => undefined);
       }
     },
-    [agentId, settings, onConversation, ready, isLoading, isStreaming],
+    [agentId, settings, onConversation, keep, release, ready, isLoading, isStreaming, fail, follow, update],
   );
-  const stop = useCallback(() => abort.current?.abort(), []);
+  const stop = useCallback(() => {
+    for (const stopTurn of stops.current.values()) stopTurn();
+  }, []);
   return { turns, isLoading, isStreaming, loadError, ask, stop };
+}
+
+/** Whoever stops an answer sees whether it ends. */
+function stopAnswer(agentId: string, messageId: string): void {
+  client.agents.stop(agentId, messageId).catch(() => undefined);
+}
+
+/** All messages of a conversation, oldest first: the page can be printed. */
+async function allMessages(id: string, agentId: string, signal: AbortSignal): Promise<Message[]> {
+  const messages: Message[] = [];
+  for await (const message of client.conversations.messages(id, { agentId, limit: PAGE }, { signal }))
+    messages.push(message);
+  return messages.toReversed();
 }
 
 /** @returns a function that resolves when the gate is open. It throws the reason of the signal when it is aborted. */
@@ -142,44 +215,8 @@ function useGate(isOpen: boolean): (signal: AbortSignal) => Promise<void> {
   );
 }
 
-let lastId = 0;
-
-function newTurn(question: string): Turn {
-  return {
-    id: (lastId += 1),
-    question,
-    text: '',
-    sources: [],
-    state: 'streaming',
-    abstained: false,
-    messageId: null,
-    feedback: null,
-    error: null,
-  };
-}
-
-function completed(turn: Turn, { answer, sources, abstained, messageId }: AgentAnswer): Turn {
-  return { ...turn, text: answer, sources, abstained, messageId, state: 'complete' };
-}
-
-/** The turns of stored messages, oldest first. A question without an answer was interrupted. */
-function turnsOf(messages: readonly Message[]): Turn[] {
-  const turns: Turn[] = [];
-  for (const { id, from, text, sources, abstained = false, rating, comment } of messages) {
-    const last = turns.at(-1);
-    if (from === 'human') turns.push({ ...newTurn(text), state: 'stopped' });
-    else if (last)
-      turns[turns.length - 1] = {
-        ...last,
-        text,
-        sources,
-        abstained,
-        messageId: id,
-        feedback: rating === undefined ? null : { rating, comment },
-        state: 'complete',
-      };
-  }
-  return turns;
+function completed({ answer, sources, abstained, messageId, state }: AgentAnswer): Partial<Turn> {
+  return { text: answer, sources, abstained, messageId, state: state ?? 'complete' };
 }
 
 /** Whether a failed question may succeed when it is asked again. */

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { agentQuery } from '../agents/agents.js';
 import { AnswerMarkdown } from '../ask/answer-markdown.js';
 import classes from '../ask/ask.module.css';
+import { CopyAnswer } from '../ask/copy-answer.js';
 import { Sources } from '../ask/sources.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
@@ -54,7 +55,7 @@ function Answer({
 }): ReactNode {
   const { text } = useTranslator();
   const [active, setActive] = useState<number | null>(null);
-  const { sources, abstained, rating, comment } = message;
+  const { sources, abstained, state, rating, comment } = message;
   return (
     <Stack gap="sm">
       <div className={abstained ? classes['abstained'] : undefined}>
@@ -79,6 +80,12 @@ function Answer({
           </Group>
         )}
       </div>
+      {(state === 'stopped' || state === 'failed') && (
+        <Text size="sm" c="dimmed">
+          {text('ask.interrupted')}
+        </Text>
+      )}
+      {message.text !== '' && <CopyAnswer text={message.text} sources={sources} />}
       {rating !== undefined && (
         <Stack gap={4}>
           <Group gap="xs">

@@ -42,6 +42,8 @@ export const de: Messages = {
   'signIn.submit': 'Anmelden',
   'signIn.where':
     'Beim ersten Start hat der Server einen Anmeldelink und einen Schlüssel ausgegeben. Weitere Schlüssel kann eine Person mit Administratorrechten erstellen.',
+  'signIn.ended':
+    'Ihre Sitzung ist beendet. Melden Sie sich erneut an: Die Frage, an der Sie schrieben, ist noch da.',
   'signIn.usedLink':
     'Dieser Anmeldelink wurde bereits verwendet oder ist zu alt. Melden Sie sich mit einem API-Schlüssel an, oder starten Sie den Server in einem Terminal neu, um einen neuen Link zu erhalten.',
   'ask.title': 'Fragen',
@@ -68,6 +70,8 @@ export const de: Messages = {
   'ask.comment': 'Was war gut oder schlecht? (optional)',
   'ask.saveComment': 'Kommentar speichern',
   'ask.commentThanks': 'Vielen Dank. Der Kommentar ist bei der Bewertung gespeichert.',
+  'ask.copy': 'Text kopieren',
+  'ask.copyCited': 'Mit Quellen kopieren',
   'ask.emptyTitle': 'Was möchten Sie wissen?',
   'ask.emptyText': 'Die Antwort zitiert Ihre Dokumente. Jede Zahl darin öffnet die zitierte Stelle.',
   'ask.sample': 'Die Bibliothek enthält das Beispiel „{name}“. Stellen Sie dazu eine Frage:',

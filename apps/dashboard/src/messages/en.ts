@@ -43,6 +43,7 @@ export const en = {
   'signIn.submit': 'Sign in',
   'signIn.where':
     'The first start of the server printed a link that signs in, and a key. An administrator can create further keys.',
+  'signIn.ended': 'Your session has ended. Sign in again: the question that you were writing is kept.',
   'signIn.usedLink':
     'This sign-in link was used before or is too old. Sign in with an API key, or restart the server in a terminal for a new link.',
   'ask.title': 'Ask',
@@ -67,6 +68,8 @@ export const en = {
   'ask.comment': 'What was good or bad? (optional)',
   'ask.saveComment': 'Save comment',
   'ask.commentThanks': 'Thank you. The comment is stored with the rating.',
+  'ask.copy': 'Copy text',
+  'ask.copyCited': 'Copy with sources',
   'ask.emptyTitle': 'What would you like to know?',
   'ask.emptyText': 'The answer quotes your documents. Each number in it opens the place it comes from.',
   'ask.sample': 'The library contains the sample “{name}”. Ask a question about it:',

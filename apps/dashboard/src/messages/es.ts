@@ -41,6 +41,8 @@ export const es: Messages = {
   'signIn.submit': 'Iniciar sesión',
   'signIn.where':
     'En el primer arranque, el servidor mostró un enlace de acceso y una clave. Un administrador puede crear más claves.',
+  'signIn.ended':
+    'Su sesión ha terminado. Vuelva a iniciar sesión: la pregunta que estaba escribiendo se conserva.',
   'signIn.usedLink':
     'Este enlace de acceso ya se usó o es demasiado antiguo. Inicie sesión con una clave de API o reinicie el servidor en una terminal para obtener otro enlace.',
   'ask.title': 'Preguntar',
@@ -65,6 +67,8 @@ export const es: Messages = {
   'ask.comment': '¿Qué estuvo bien o mal? (opcional)',
   'ask.saveComment': 'Guardar comentario',
   'ask.commentThanks': 'Gracias. El comentario se guardó con la valoración.',
+  'ask.copy': 'Copiar el texto',
+  'ask.copyCited': 'Copiar con las fuentes',
   'ask.emptyTitle': '¿Qué desea saber?',
   'ask.emptyText': 'La respuesta cita sus documentos. Cada número abre el lugar del que procede.',
   'ask.sample': 'La biblioteca contiene el ejemplo «{name}». Haga una pregunta sobre él:',

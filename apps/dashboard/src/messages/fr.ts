@@ -42,6 +42,7 @@ export const fr: Messages = {
   'signIn.submit': 'Se connecter',
   'signIn.where':
     'Au premier démarrage, le serveur a affiché un lien de connexion et une clé. Un administrateur peut créer d’autres clés.',
+  'signIn.ended': 'Votre session a pris fin. Reconnectez-vous : la question que vous écriviez est conservée.',
   'signIn.usedLink':
     'Ce lien de connexion a déjà servi ou est trop ancien. Connectez-vous avec une clé API, ou redémarrez le serveur dans un terminal pour obtenir un nouveau lien.',
   'ask.title': 'Interroger',
@@ -67,6 +68,8 @@ export const fr: Messages = {
   'ask.comment': 'Qu’est-ce qui était bon ou mauvais ? (facultatif)',
   'ask.saveComment': 'Enregistrer le commentaire',
   'ask.commentThanks': 'Merci. Le commentaire est enregistré avec l’avis.',
+  'ask.copy': 'Copier le texte',
+  'ask.copyCited': 'Copier avec les sources',
   'ask.emptyTitle': 'Que souhaitez-vous savoir ?',
   'ask.emptyText': 'La réponse cite vos documents. Chaque numéro ouvre l’endroit d’où elle provient.',
   'ask.sample': 'La bibliothèque contient l’exemple « {name} ». Posez une question à son sujet :',

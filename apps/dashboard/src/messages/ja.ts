@@ -41,6 +41,7 @@ export const ja: Messages = {
   'signIn.submit': 'サインイン',
   'signIn.where':
     'サーバーの初回起動時に、サインイン用のリンクとキーが表示されています。管理者は新しいキーを作成できます。',
+  'signIn.ended': 'セッションが終了しました。もう一度サインインしてください。入力中の質問は残っています。',
   'signIn.usedLink':
     'このサインイン用リンクは使用済みか、期限切れです。API キーでサインインするか、ターミナルでサーバーを再起動して新しいリンクを取得してください。',
   'ask.title': '質問',
@@ -65,6 +66,8 @@ export const ja: Messages = {
   'ask.comment': '良かった点・良くなかった点（任意）',
   'ask.saveComment': 'コメントを保存',
   'ask.commentThanks': 'ありがとうございます。コメントを評価とともに保存しました。',
+  'ask.copy': 'テキストをコピー',
+  'ask.copyCited': '出典付きでコピー',
   'ask.emptyTitle': '何をお調べしますか',
   'ask.emptyText': '回答は資料を引用します。回答内の番号から、引用元の箇所を開けます。',
   'ask.sample': 'ライブラリにサンプル「{name}」があります。質問してみてください:',

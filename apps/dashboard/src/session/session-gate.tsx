@@ -25,9 +25,12 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
     if (redeemed.data) queryClient.setQueryData(sessionQuery.queryKey, redeemed.data);
   }, [queryClient, redeemed.data]);
 
+  const [hadSession, setHadSession] = useState(false);
+  if (session.data && !hadSession) setHadSession(true);
+
   if (session.isError) return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} />;
   if (isRedeeming || session.isPending) return null;
-  if (session.data === null) return <SignIn hadUsedLink={redeemed.isError} />;
+  if (session.data === null) return <SignIn hadUsedLink={redeemed.isError} hadSession={hadSession} />;
   return <SessionContext value={session.data}>{children}</SessionContext>;
 }
 

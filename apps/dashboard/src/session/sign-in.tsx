@@ -7,7 +7,13 @@ import { Logo } from '../shell/logo.js';
 import { useTranslator } from '../messages/messages.js';
 import { sessionQuery } from './use-session.js';
 
-export function SignIn({ hadUsedLink }: { hadUsedLink: boolean }): ReactNode {
+export function SignIn({
+  hadUsedLink,
+  hadSession,
+}: {
+  hadUsedLink: boolean;
+  hadSession: boolean;
+}): ReactNode {
   const translator = useTranslator();
   const { text } = translator;
   const queryClient = useQueryClient();
@@ -32,6 +38,7 @@ export function SignIn({ hadUsedLink }: { hadUsedLink: boolean }): ReactNode {
             <Logo />
             <Title order={1}>{text('signIn.title')}</Title>
             {hadUsedLink && <Alert color="yellow">{text('signIn.usedLink')}</Alert>}
+            {hadSession && <Alert color="yellow">{text('signIn.ended')}</Alert>}
             <Text size="sm">{text('signIn.text')}</Text>
             <PasswordInput
               label={text('signIn.key')}

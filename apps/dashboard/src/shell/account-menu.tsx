@@ -18,7 +18,10 @@ export function AccountMenu(): ReactNode {
   const signOut = useMutation({
     mutationFn: () => client.session.signOut(),
     // A new document, so that nothing of the session stays in memory.
-    onSuccess: () => location.reload(),
+    onSuccess: () => {
+      sessionStorage.clear();
+      location.reload();
+    },
   });
   return (
     <Menu position="top-start" width={216}>

@@ -1,0 +1,38 @@
+import type { Message, MessageState } from '@citewell/sdk';
+import { expect, it } from '@jest/globals';
+import { turnsOf } from './turn.js';
+
+const question = (text: string): Message => ({ id: text, from: 'human', text, createdAt: '', sources: [] });
+const answer = (text: string, more: Partial<Message> = {}): Message => ({
+  id: text,
+  from: 'agent',
+  text,
+  createdAt: '',
+  sources: [],
+  ...more,
+});
+
+it.each([
+  ['answering', 'streaming'],
+  ['complete', 'complete'],
+  ['stopped', 'stopped'],
+  ['failed', 'failed'],
+  // Of an older server.
+  [undefined, 'complete'],
+] as const)('an answer that is %s', (state: MessageState | undefined, expected) => {
+  expect(turnsOf([question('a?'), answer('a', { state })])).toMatchObject([
+    { question: 'a?', text: 'a', messageId: 'a', state: expected },
+  ]);
+});
+
+it('an answer that failed has the reason', () => {
+  const error = { code: 'ANSWER_INTERRUPTED', message: 'x' };
+  expect(turnsOf([question('a?'), answer('', { state: 'failed', error })])).toMatchObject([{ error }]);
+});
+
+it('several turns, and a question without an answer', () => {
+  expect(turnsOf([question('a?'), answer('a'), question('b?')])).toMatchObject([
+    { text: 'a', state: 'complete' },
+    { question: 'b?', text: '', state: 'stopped', messageId: null },
+  ]);
+});

@@ -1,0 +1,64 @@
+import { CitewellError, type ErrorCode, type Feedback, type Message, type Source } from '@citewell/sdk';
+
+/** A question and what is known of its answer. */
+export interface Turn {
+  readonly id: number;
+  readonly question: string;
+  readonly text: string;
+  readonly sources: readonly Source[];
+  readonly state: 'streaming' | 'complete' | 'stopped' | 'failed';
+  readonly abstained: boolean;
+  /** Null until the question is stored. */
+  readonly messageId: string | null;
+  /** As it was when the conversation was loaded. */
+  readonly feedback: Feedback | null;
+  readonly error: unknown;
+}
+
+let lastId = 0;
+
+export function newTurn(question: string): Turn {
+  return {
+    id: (lastId += 1),
+    question,
+    text: '',
+    sources: [],
+    state: 'streaming',
+    abstained: false,
+    messageId: null,
+    feedback: null,
+    error: null,
+  };
+}
+
+/** The turns of stored messages, oldest first. A question without an answer was interrupted. */
+export function turnsOf(messages: readonly Message[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const {
+      id,
+      from,
+      text,
+      sources,
+      abstained = false,
+      state = 'complete',
+      error,
+      rating,
+      comment,
+    } = message;
+    const last = turns.at(-1);
+    if (from === 'human') turns.push({ ...newTurn(text), state: 'stopped' });
+    else if (last)
+      turns[turns.length - 1] = {
+        ...last,
+        text,
+        sources,
+        abstained,
+        messageId: id,
+        feedback: rating === undefined ? null : { rating, comment },
+        state: state === 'answering' ? 'streaming' : state,
+        error: error ? new CitewellError(error.code as ErrorCode, error.message) : null,
+      };
+  }
+  return turns;
+}
