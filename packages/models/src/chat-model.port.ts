@@ -20,8 +20,22 @@ export interface ChatRequest {
   frequencyPenalty?: number;
 }
 
-/** A piece of the answer, or the token usage, which comes at most once and last. */
-export type ChatEvent = { text: string } | { usage: { inputTokens: number; outputTokens: number } };
+/**
+ * Why an answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: the provider cut it.
+ * `refusal`: the model does not want to answer. `tool_calls`: the model asked for a tool, and there are none. `error`: the
+ * provider says that something failed, or the answer ends within reasoning.
+ */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_calls' | 'error';
+
+/**
+ * A piece of the answer. Or: all pieces so far were reasoning, which only an end mark has shown. At the end, the reason of
+ * the end, and then the token usage, if the provider counts.
+ */
+export type ChatEvent =
+  | { text: string }
+  | { retracted: true }
+  | { finishReason: FinishReason }
+  | { usage: { inputTokens: number; outputTokens: number } };
 
 /** A language model. */
 export interface ChatModel {
@@ -29,8 +43,8 @@ export interface ChatModel {
   readonly name: string;
 
   /**
-   * Streams one answer: the concatenation of the texts. No text ends inside a surrogate pair, even if the
-   * provider splits one. Leaving the loop early or aborting the signal closes the connection to the provider.
+   * Streams one answer: the concatenation of the texts after the last retraction, without the model's reasoning. No text
+   * ends inside a surrogate pair, even if the provider splits one. Leaving the loop early or aborting the signal closes the connection to the provider.
    *
    * @throws ModelError, or the reason of the signal
    */

@@ -1,5 +1,5 @@
 export { loadBuiltinEmbeddingModel } from './builtin/builtin-embedding.model.js';
-export type { ChatEvent, ChatMessage, ChatModel, ChatRequest } from './chat-model.port.js';
+export type { ChatEvent, ChatMessage, ChatModel, ChatRequest, FinishReason } from './chat-model.port.js';
 export { type ChatModelOptions, createChatModel } from './chat.model.js';
 export {
   CHAT_PROVIDERS,
@@ -26,4 +26,5 @@ export { type ModelNames, resolveModelName } from './model-name.js';
 export { ModelError, type ModelErrorKind, ProviderFailure } from './model.error.js';
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
 export type { ProviderConnection } from './provider-connection.js';
+export { readText } from './read-text.js';
 export type { RerankModel } from './rerank-model.port.js';

@@ -10,12 +10,15 @@ import { clearEnvironment } from './clear-environment.js';
 import { connectionFields, NO_KEY, type ProviderConnection } from './provider-connection.js';
 import { unsupportedSetting } from './provider-errors.js';
 import { providerFetch } from './provider-fetch.js';
+import { withReadableFrames } from './provider-frames.js';
 
 /** Everything that LangChain needs for one call. */
 export interface ChatCall extends ChatModelName, ProviderConnection {
   request: ChatRequest;
   /** Closes the connection to the provider. */
   signal: AbortSignal;
+  /** Is called whenever bytes of the response arrive. */
+  onBytes: () => void;
   /** In milliseconds. */
   timeout: number;
 }
@@ -58,11 +61,19 @@ const COMMON_FIELDS = { maxRetries: 0, streamUsage: true } as const;
 
 type OpenAIFields = ConstructorParameters<typeof import('@langchain/openai').ChatOpenAICompletions>[0];
 
-function openAIFields({ model, request, timeout, signal, ...connection }: ChatCall): OpenAIFields {
+function openAIFields({
+  provider,
+  model,
+  request,
+  timeout,
+  signal,
+  onBytes,
+  ...connection
+}: ChatCall): OpenAIFields {
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = request;
   return {
     ...COMMON_FIELDS,
-    ...connectionFields(connection, providerFetch({ signal, maxBytes: 'stream' })),
+    ...connectionFields(connection, streamFetch({ provider, signal, onBytes })),
     model,
     timeout,
     ...defined({ temperature, maxTokens, topP, presencePenalty, frequencyPenalty }),
@@ -72,9 +83,9 @@ function openAIFields({ model, request, timeout, signal, ...connection }: ChatCa
 /** Settings that a provider does not have are left out. */
 function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): object {
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = call.request;
-  const { baseUrl = '', signal } = call;
+  const { baseUrl = '' } = call;
   const apiKey = call.apiKey || NO_KEY;
-  const fetcher = providerFetch({ signal, maxBytes: 'stream' });
+  const fetcher = streamFetch(call);
   switch (provider) {
     case 'anthropic':
       return {
@@ -110,6 +121,15 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): ob
         ...defined({ temperature, numPredict: maxTokens, topP, presencePenalty, frequencyPenalty }),
       } satisfies ChatOllamaInput;
   }
+}
+
+function streamFetch({
+  provider,
+  signal,
+  onBytes,
+}: Pick<ChatCall, 'provider' | 'signal' | 'onBytes'>): Fetch {
+  const fetcher = providerFetch({ signal, onBytes, maxBytes: 'stream' });
+  return async (url, init) => withReadableFrames(provider, await fetcher(url, init));
 }
 
 type MistralHttpClient = NonNullable<ChatMistralAIInput['httpClient']>;

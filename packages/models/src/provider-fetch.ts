@@ -13,6 +13,8 @@ export interface ProviderFetchOptions {
   signal: AbortSignal;
   /** Maximum size of a response that the client reads into memory. `'stream'`: only the length of lines is limited. */
   maxBytes: number | 'stream';
+  /** Is called whenever bytes of the response arrive. */
+  onBytes?: () => void;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ProviderFetchOptions {
  * an error is read here, as far as it arrives: its status says what has failed, and some clients end the process or print
  * to the console if they cannot read it.
  */
-export function providerFetch({ signal, maxBytes }: ProviderFetchOptions): Fetch {
+export function providerFetch({ signal, maxBytes, onBytes }: ProviderFetchOptions): Fetch {
   return async (url, init) => {
     const own = init?.signal ?? null;
     const response = await remoteFetch(url, {
@@ -30,7 +32,7 @@ export function providerFetch({ signal, maxBytes }: ProviderFetchOptions): Fetch
     if (!response.body) return response;
     if (!response.ok) return withErrorBody(response, await readStart(response.body));
     const limited = response.body.pipeThrough(
-      maxBytes === 'stream' ? limitedLines() : limitedBytes(maxBytes),
+      maxBytes === 'stream' ? limitedLines(onBytes) : limitedBytes(maxBytes),
     );
     return new Response(limited, response);
   };
@@ -79,10 +81,11 @@ function limitedBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array>
   });
 }
 
-function limitedLines(): TransformStream<Uint8Array, Uint8Array> {
+function limitedLines(onBytes?: () => void): TransformStream<Uint8Array, Uint8Array> {
   let length = 0;
   return new TransformStream({
     transform(bytes, controller) {
+      onBytes?.();
       const newline = bytes.lastIndexOf(NEWLINE);
       length = newline < 0 ? length + bytes.length : bytes.length - newline - 1;
       if (length > MAX_LINE_BYTES) throw tooLong();

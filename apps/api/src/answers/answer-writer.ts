@@ -25,6 +25,13 @@ export interface WrittenAnswer {
 /** Receives the pieces of the answer in order. Resolves when it can take the next one. */
 export type OnText = (text: string) => Promise<void>;
 
+/** Receives the answer as it is written. */
+export interface AnswerSink {
+  onText: OnText;
+  /** All text so far was reasoning of the model. */
+  onRetract(): void;
+}
+
 /** A fast model sends much at once, and `for await` alone lets nothing else run before all of it is processed. */
 const MAX_BLOCKING_MS = 10;
 
@@ -33,10 +40,10 @@ export async function writeWithModel(
   model: ChatModel,
   request: ChatRequest,
   passageCount: number,
-  onText: OnText,
+  { onText, onRetract }: AnswerSink,
   signal: AbortSignal,
 ): Promise<WrittenAnswer> {
-  const citations = new CitationStreamFilter(passageCount);
+  let citations = new CitationStreamFilter(passageCount);
   let usage: Usage | undefined;
   let startedAtMs = performance.now();
   let wasStopped = false;
@@ -46,8 +53,12 @@ export async function writeWithModel(
         await setImmediate();
         startedAtMs = performance.now();
       }
-      if ('usage' in event) usage = event.usage;
-      else await onText(citations.push(event.text));
+      if ('text' in event) await onText(citations.push(event.text));
+      else if ('usage' in event) usage = event.usage;
+      else if ('retracted' in event) {
+        citations = new CitationStreamFilter(passageCount);
+        onRetract();
+      }
     }
   } catch (error) {
     if (!isStopped(signal)) throw error;

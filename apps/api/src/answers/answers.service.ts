@@ -21,7 +21,14 @@ import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { AnswerText } from './answer-text.js';
-import { type OnText, toMessages, writeQuotes, type WrittenAnswer, writeWithModel } from './answer-writer.js';
+import {
+  type AnswerSink,
+  type OnText,
+  toMessages,
+  writeQuotes,
+  type WrittenAnswer,
+  writeWithModel,
+} from './answer-writer.js';
 import { type AnswerContext, Grounding, type GroundedQuestion } from './grounding.service.js';
 import { resolveSampling } from './prompts.js';
 import { isEndedByClient } from './stopped-answer.js';
@@ -57,12 +64,14 @@ export class AnswersService {
     try {
       const context = await this.grounding.find(prepared, signal);
       const { passages, questions, isAbstained } = context;
-      const answer = new AnswerText(new LinkStreamFilter(linksOf(passages)));
+      const newText = (): AnswerText => new AnswerText(new LinkStreamFilter(linksOf(passages)));
+      let answer = newText();
       const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
       const onText: OnText = async (text) => send(answer.push(text));
+      const sink = { onText, onRetract: () => void (answer = newText()) };
       const written = isAbstained
         ? await abstain(prepared.question.text, onText)
-        : await this.write(prepared, { ...context, onPassages }, onText, signal);
+        : await this.write(prepared, { ...context, onPassages }, sink, signal);
       await send(answer.flush());
       await eventLoopTurn();
       const asked = questions.map(({ question }) => question);
@@ -94,7 +103,7 @@ export class AnswersService {
   private async write(
     { query, question, agent, model, prompts, history, visitorToken }: PreparedAnswer,
     { passages: candidates, questions, onPassages }: AnswerContext & { onPassages: OnPassages },
-    onText: OnText,
+    sink: AnswerSink,
     signal: AbortSignal,
   ): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
     await eventLoopTurn();
@@ -109,10 +118,10 @@ export class AnswersService {
       const isVisitor = visitorToken !== null;
       if (passages.length > 0)
         return {
-          ...(await writeQuotes(numbered(questions, passages), passages, { isVisitor }, onText)),
+          ...(await writeQuotes(numbered(questions, passages), passages, { isVisitor }, sink.onText)),
           passages,
         };
-      await onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
+      await sink.onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
       return { cited: new Set(), passages };
     }
     const values = { query: question.text, context: context.text };
@@ -125,7 +134,7 @@ export class AnswersService {
     const instructed = [system, prompts.instructions].filter((part) => part !== '').join('\n\n');
     const messages = toMessages(instructed, past, renderPrompt(prompts.user, values));
     const request = { messages, ...resolveSampling(query, agent) };
-    return { ...(await writeWithModel(model, request, passages.length, onText, signal)), passages };
+    return { ...(await writeWithModel(model, request, passages.length, sink, signal)), passages };
   }
 
   private async store(

@@ -1,5 +1,5 @@
 import { querySchema } from '@citewell/contracts/http';
-import type { ChatModel } from '@citewell/models';
+import { type ChatModel, readText } from '@citewell/models';
 import {
   AnalyzedQuestion,
   askedQuestions,
@@ -10,7 +10,8 @@ import {
 } from '@citewell/retrieval';
 
 const REWRITE_TIMEOUT_MS = 10_000;
-const REWRITE_TOKENS = 200;
+/** A question needs 100 at most. Models that reason need more before. */
+const REWRITE_TOKENS = 1_000;
 const MAX_REWRITTEN_LENGTH = 2_000;
 
 /**
@@ -39,20 +40,16 @@ export async function standaloneQuestions(
     { role: 'user' as const, content: user },
   ];
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(REWRITE_TIMEOUT_MS)]);
-  let rewritten = '';
+  let rewritten: string;
   try {
-    for await (const event of model.stream(
-      { messages, temperature: 0, maxTokens: REWRITE_TOKENS },
-      { signal: timeout },
-    )) {
-      if ('text' in event) rewritten += event.text;
-    }
+    rewritten = await readText(model, { messages, temperature: 0, maxTokens: REWRITE_TOKENS }, timeout);
   } catch {
     signal.throwIfAborted();
     return questions;
   }
   const { data } = querySchema.safeParse(rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH));
-  return data === undefined ? questions : askedQuestions(data).map((text) => new AnalyzedQuestion(text));
+  if (data !== undefined) return askedQuestions(data).map((text) => new AnalyzedQuestion(text));
+  return withLastQuestion(texts, history) ?? questions;
 }
 
 /**

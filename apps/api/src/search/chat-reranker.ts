@@ -1,8 +1,8 @@
-import { type ChatModel, ModelError, type RerankModel } from '@citewell/models';
+import { type ChatModel, ModelError, readText, type RerankModel } from '@citewell/models';
 import { parseRerankReply, rerankPrompt } from '@citewell/retrieval';
 
-/** A line per passage needs some six tokens. */
-const MAX_TOKENS = 500;
+/** A line per passage needs some six tokens. Models that reason need more before. */
+const MAX_TOKENS = 2_000;
 
 /** A rerank model that asks a chat model to score all texts in one answer. */
 export function chatReranker(model: ChatModel): RerankModel {
@@ -13,9 +13,7 @@ export function chatReranker(model: ChatModel): RerankModel {
         { role: 'system' as const, content: system },
         { role: 'user' as const, content: user },
       ];
-      let reply = '';
-      for await (const event of model.stream({ messages, temperature: 0, maxTokens: MAX_TOKENS }, { signal }))
-        if ('text' in event) reply += event.text;
+      const reply = await readText(model, { messages, temperature: 0, maxTokens: MAX_TOKENS }, signal);
       const scores = parseRerankReply(reply, texts.length);
       if (!scores) throw new ModelError('transient', 'The chat model did not answer in the form of scores.');
       return scores;

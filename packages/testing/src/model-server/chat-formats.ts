@@ -16,8 +16,10 @@ export interface ChatFormat {
   /** The frames before the text. */
   head(usage: TokenUsage): string;
   delta(text: string): string;
-  /** The frames after the text: finish reason and usage. */
-  tail(usage: TokenUsage, body: Json): string;
+  /** A piece of the reasoning, in the provider's own form. */
+  reasoning(text: string): string;
+  /** The frames after the text: finish reason and usage. @param finish the provider's word for the reason of the end */
+  tail(usage: TokenUsage, body: Json, finish?: string): string;
   /** A failure during the stream. */
   failure: string;
   /** Texts of the prompt. */
@@ -41,8 +43,12 @@ export const CHAT_FORMATS: Record<ChatProvider, ChatFormat> = {
     contentType: EVENT_STREAM,
     head: () => completion([choice({ role: 'assistant', content: '' })]),
     delta: (content) => completion([choice({ content })]),
-    tail: (usage, body) =>
-      completion([choice({}, 'stop')]) +
+    // DeepSeek, vLLM and Ollama use one of the two names.
+    reasoning: (text) =>
+      completion([choice({ reasoning_content: text })]) +
+      completion([choice({ content: '', reasoning: text })]),
+    tail: (usage, body, finish = 'stop') =>
+      completion([choice({}, finish)]) +
       (asObject(body.stream_options).include_usage === true
         ? completion([], { usage: openAIUsage(usage) })
         : '') +
@@ -73,10 +79,21 @@ export const CHAT_FORMATS: Record<ChatProvider, ChatFormat> = {
       anthropicEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
       anthropicEvent('ping', {}),
     delta: (text) => anthropicEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
-    tail: ({ output }) =>
+    reasoning: (thinking) =>
+      anthropicEvent('content_block_start', {
+        index: 1,
+        content_block: { type: 'thinking', thinking: '', signature: '' },
+      }) +
+      anthropicEvent('content_block_delta', { index: 1, delta: { type: 'thinking_delta', thinking } }) +
+      anthropicEvent('content_block_delta', {
+        index: 1,
+        delta: { type: 'signature_delta', signature: 's' },
+      }) +
+      anthropicEvent('content_block_stop', { index: 1 }),
+    tail: ({ output }, _body, finish = 'end_turn') =>
       anthropicEvent('content_block_stop', { index: 0 }) +
       anthropicEvent('message_delta', {
-        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        delta: { stop_reason: finish, stop_sequence: null },
         usage: { output_tokens: output },
       }) +
       anthropicEvent('message_stop', {}),
@@ -93,9 +110,11 @@ export const CHAT_FORMATS: Record<ChatProvider, ChatFormat> = {
     contentType: EVENT_STREAM,
     head: () => '',
     delta: (text) => sse({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }] }),
-    tail: ({ input, output }) =>
+    reasoning: (text) =>
+      sse({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text, thought: true }] } }] }),
+    tail: ({ input, output }, _body, finish = 'STOP') =>
       sse({
-        candidates: [{ index: 0, content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }],
+        candidates: [{ index: 0, content: { role: 'model', parts: [{ text: '' }] }, finishReason: finish }],
         usageMetadata: {
           promptTokenCount: input,
           candidatesTokenCount: output,
@@ -120,8 +139,10 @@ export const CHAT_FORMATS: Record<ChatProvider, ChatFormat> = {
     contentType: EVENT_STREAM,
     head: () => completion([choice({ role: 'assistant', content: '' })]),
     delta: (content) => completion([choice({ content })]),
-    tail: (usage) =>
-      completion([choice({ content: '' }, 'stop')], { usage: openAIUsage(usage) }) + 'data: [DONE]\n\n',
+    reasoning: (text) =>
+      completion([choice({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] })]),
+    tail: (usage, _body, finish = 'stop') =>
+      completion([choice({ content: '' }, finish)], { usage: openAIUsage(usage) }) + 'data: [DONE]\n\n',
     failure: sse({ object: 'error', message: DEFAULT_MESSAGE, type: 'service_unavailable', code: '3505' }),
     prompt: (body) => contents(body.messages),
     error: ({ status, code, message }) => ({
@@ -137,12 +158,14 @@ export const CHAT_FORMATS: Record<ChatProvider, ChatFormat> = {
     contentType: 'application/x-ndjson',
     head: () => '',
     delta: (content) => line({ model: 'test', message: { role: 'assistant', content }, done: false }),
-    tail: ({ input, output }) =>
+    reasoning: (thinking) =>
+      line({ model: 'test', message: { role: 'assistant', content: '', thinking }, done: false }),
+    tail: ({ input, output }, _body, finish = 'stop') =>
       line({
         model: 'test',
         message: { role: 'assistant', content: '' },
         done: true,
-        done_reason: 'stop',
+        done_reason: finish,
         prompt_eval_count: input,
         eval_count: output,
       }),

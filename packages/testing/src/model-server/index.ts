@@ -2,6 +2,7 @@ export type { ChatProvider } from './chat-formats.js';
 export { hashedEmbedding } from './hashed-embedding.js';
 export { type ModelServer, type RecordedRequest, startModelServer } from './model-server.js';
 export type {
+  ChatDelta,
   ChatReply,
   EmbeddingsReply,
   ErrorReply,

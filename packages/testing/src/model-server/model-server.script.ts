@@ -35,10 +35,15 @@ export type StreamEnd =
   /** No further frames until the client disconnects. */
   | 'hang';
 
+/** Text, reasoning in the provider's own form, or a frame as it is sent. */
+export type ChatDelta = string | { reasoning: string } | { frame: string };
+
 export interface ChatReply {
   kind: 'chat';
-  /** The text in parts. A lone half of a surrogate pair is sent as a JSON escape. */
-  deltas: readonly string[];
+  /** The answer in parts. A lone half of a surrogate pair is sent as a JSON escape. */
+  deltas: readonly ChatDelta[];
+  /** The provider's word for the reason of the end. Default: that of a complete answer. */
+  finish?: string;
   /** Delay before the first delta. Default 0. */
   firstDelayMs?: number;
   /** Delay before each further delta. Default 0. */
@@ -78,6 +83,8 @@ export interface ReceivedMessage {
 }
 
 export interface ModelServerScript {
+  /** The error for a request, as of a server that does not know a setting. It comes before queued replies. */
+  refuse?: (body: Record<string, unknown>) => ErrorReply | undefined;
   /** Dimensions of the vectors if the request does not specify them. Default 64. */
   dimensions?: number;
   /** Deltas of a chat response when no reply is queued. Default: one sentence that cites `[1]`. */

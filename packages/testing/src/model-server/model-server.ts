@@ -12,6 +12,7 @@ import {
 } from './chat-formats.js';
 import { hashedEmbedding } from './hashed-embedding.js';
 import type {
+  ChatDelta,
   ChatReply,
   EmbeddingsReply,
   ModelReply,
@@ -112,7 +113,8 @@ async function handle(
       kind: 'chat',
       deltas: script.answer?.(messagesOf(body)) ?? DEFAULT_ANSWER,
     });
-    return reply(response, body, queue.shift() ?? fallback(), format, script);
+    const refusal = script.refuse?.(body);
+    return reply(response, body, refusal ?? queue.shift() ?? fallback(), format, script);
   }
   switch (path) {
     case '/v1/models': {
@@ -169,16 +171,17 @@ async function streamChat(
   response.writeHead(200, { 'content-type': format.contentType });
   response.flushHeaders();
   await pause(planned.firstDelayMs ?? 0);
-  const usage = usageOf(format, body, planned.deltas.join(''));
+  const texts = planned.deltas.map((delta) => (typeof delta === 'string' ? delta : ''));
+  const usage = usageOf(format, body, texts.join(''));
   response.write(format.head(usage));
   for (const [index, delta] of planned.deltas.entries()) {
     if (index > 0 && planned.delayMs) await pause(planned.delayMs);
     if (response.destroyed) return;
-    response.write(format.delta(delta));
+    response.write(frameOf(format, delta));
   }
   switch (planned.end ?? 'complete') {
     case 'complete':
-      response.end(format.tail(usage, body));
+      response.end(format.tail(usage, body, planned.finish));
       return;
     case 'cut':
       // Lets the written frames leave before the reset.
@@ -197,6 +200,11 @@ async function streamChat(
     case 'hang':
       return;
   }
+}
+
+function frameOf(format: ChatFormat, delta: ChatDelta): string {
+  if (typeof delta === 'string') return format.delta(delta);
+  return 'frame' in delta ? delta.frame : format.reasoning(delta.reasoning);
 }
 
 async function sendEmbeddings(

@@ -1,0 +1,132 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import type { ChatGenerationChunk } from '@langchain/core/outputs';
+import { readChunk } from './chat-chunk.js';
+import type { ChatEvent, ChatMessage, ChatRequest, FinishReason } from './chat-model.port.js';
+import { CHAT_PROVIDERS } from './chat-providers.js';
+import type { ChatModelOptions } from './chat.model.js';
+import { IdleTimer } from './idle-timer.js';
+import { openLangChainModel } from './langchain-chat.js';
+import type { ModelCall } from './model-call.js';
+import { ModelError } from './model.error.js';
+import { tooLong, toModelError } from './provider-errors.js';
+import { ReasoningFilter } from './reasoning/reasoning.filter.js';
+import type { ReasoningMemory } from './reasoning/reasoning-memory.js';
+import { WellFormedDeltas } from './well-formed-deltas.js';
+
+const IDLE_TIMEOUT_MS = 60_000;
+const TOTAL_TIMEOUT_MS = 600_000;
+/** Some 100,000 tokens. Models write a tenth of that at most. */
+const MAX_CHARACTERS = 400_000;
+
+/** The text of an answer: without reasoning, and never ending inside a surrogate pair. */
+class AnswerReader {
+  private readonly filter: ReasoningFilter;
+  private readonly deltas = new WellFormedDeltas();
+  private characters = 0;
+  private hasText = false;
+
+  constructor(
+    private readonly memory: ReasoningMemory,
+    messages: readonly ChatMessage[],
+  ) {
+    this.filter = new ReasoningFilter(memory.ruleFor(messages));
+  }
+
+  *push(delta: string): Generator<ChatEvent> {
+    this.characters += delta.length;
+    if (this.characters > MAX_CHARACTERS) throw tooLong();
+    yield* this.events(this.filter.push(this.deltas.push(delta)));
+  }
+
+  *end(finish: FinishReason): Generator<ChatEvent> {
+    yield* this.events(this.filter.push(this.deltas.flush()));
+    yield* this.events(this.filter.flush({ startsInReasoning: this.memory.isCutReasoning(finish) }));
+    this.memory.learn(this.filter, finish);
+    const isIncomplete = finish === 'stop' && this.filter.endsInReasoning && this.hasText;
+    yield { finishReason: isIncomplete ? 'error' : finish };
+  }
+
+  private *events({ text, retracts }: { text: string; retracts: boolean }): Generator<ChatEvent> {
+    if (retracts) {
+      this.hasText = false;
+      yield { retracted: true };
+    }
+    if (text === '') return;
+    this.hasText ||= text.trim() !== '';
+    yield { text };
+  }
+}
+
+/** Sends one request to the provider, and reads its answer. */
+export async function* streamAnswer(
+  options: ChatModelOptions,
+  memory: ReasoningMemory,
+  request: ChatRequest,
+  callerSignal: AbortSignal,
+): AsyncGenerator<ChatEvent> {
+  callerSignal.throwIfAborted();
+  const { idleTimeoutMs = IDLE_TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
+  const controller = new AbortController();
+  const abort = (message: string): void => controller.abort(new ModelError('transient', message));
+  const idle = new IdleTimer(idleTimeoutMs, () => abort(`The model sent nothing for ${idleTimeoutMs} ms.`));
+  const totalTimer = setTimeout(
+    () => abort(`The model did not return a complete answer within ${totalTimeoutMs} ms.`),
+    totalTimeoutMs,
+  );
+  const signal = AbortSignal.any([callerSignal, controller.signal]);
+
+  const started = performance.now();
+  let outcome: ModelCall['outcome'] = 'aborted';
+  const answer = new AnswerReader(memory, request.messages);
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  let finish: FinishReason | undefined;
+  try {
+    idle.start();
+    for await (const chunk of await openStream(options, request, { signal, onBytes: () => idle.touch() })) {
+      // A caller that takes its time is no silence of the model.
+      idle.stop();
+      const read = readChunk(options.provider, chunk);
+      finish ??= read.finish;
+      usage.inputTokens += read.inputTokens;
+      usage.outputTokens += read.outputTokens;
+      yield* answer.push(read.text);
+      idle.start();
+    }
+    // Most clients end their stream without an error if it is aborted or if the connection closes early.
+    signal.throwIfAborted();
+    if (finish === undefined) throw new ModelError('transient', 'The model provider ended the answer early.');
+    outcome = 'done';
+    yield* answer.end(finish);
+    if (usage.inputTokens + usage.outputTokens > 0) yield { usage };
+  } catch (error) {
+    if (callerSignal.aborted) throw callerSignal.reason;
+    const failure = toModelError(signal.aborted ? signal.reason : error, CHAT_PROVIDERS[options.provider]);
+    outcome = failure.kind;
+    throw failure;
+  } finally {
+    idle.stop();
+    clearTimeout(totalTimer);
+    controller.abort();
+    options.onCall?.({ kind: 'chat', outcome, seconds: (performance.now() - started) / 1_000, ...usage });
+  }
+}
+
+/**
+ * Bypasses LangChain's callback manager, which `stream()` uses: it sends every prompt to LangSmith if
+ * variables such as `LANGCHAIN_TRACING_V2` are set in the environment.
+ */
+async function openStream(
+  options: ChatModelOptions,
+  request: ChatRequest,
+  connection: { signal: AbortSignal; onBytes: () => void },
+): Promise<AsyncGenerator<ChatGenerationChunk>> {
+  const timeout = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
+  const chatModel = await openLangChainModel({ ...options, ...connection, request, timeout });
+  return chatModel._streamResponseChunks(await toLangChain(request.messages), { signal: connection.signal });
+}
+
+async function toLangChain(messages: readonly ChatMessage[]): Promise<BaseMessage[]> {
+  const { AIMessage, HumanMessage, SystemMessage } = await import('@langchain/core/messages');
+  const classes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
+  return messages.map(({ role, content }) => new classes[role](content));
+}

@@ -1,0 +1,46 @@
+import type { ChatMessage, FinishReason } from '../chat-model.port.js';
+import type { HoldRule, ReasoningFilter } from './reasoning.filter.js';
+import { indexOfLastEnd } from './reasoning-marks.js';
+
+/** Names of models that reason, and whose servers may send it as text. */
+const REASONING_NAME = /think|reason|magistral|(?:^|[^a-z\d])(?:r1|qwq)(?:$|[^a-z\d])/i;
+/** So many answers without reasoning show that a model does not write any now. */
+const CAUTIOUS_ANSWERS = 10;
+/** So many answers are judged by all openings. */
+const NEW_ANSWERS = 3;
+
+/**
+ * What the earlier answers of a model say about its reasoning. Text is held back only where it is needed:
+ * - to the end, if the request contains an end mark, which the reasoning may quote;
+ * - until the first mark, if one of the last ten answers had reasoning as text, or if the name of a model without answers
+ *   says that it reasons;
+ * - otherwise if the answer begins as models do that think aloud; clearly so, after three answers without reasoning.
+ */
+export class ReasoningMemory {
+  private cautiousAnswers: number;
+  private newAnswers = NEW_ANSWERS;
+  private startsInReasoning = false;
+
+  constructor(modelName: string) {
+    this.cautiousAnswers = REASONING_NAME.test(modelName) ? 1 : 0;
+  }
+
+  ruleFor(messages: readonly ChatMessage[]): HoldRule {
+    if (messages.some(({ content }) => indexOfLastEnd(content) !== null)) return 'always';
+    if (this.cautiousAnswers > 0) return 'start';
+    return this.newAnswers > 0 ? 'aloud' : 'clear';
+  }
+
+  /** Whether an answer that ended so, and has no mark, is reasoning that was cut. */
+  isCutReasoning(finish: FinishReason): boolean {
+    return finish === 'length' && this.startsInReasoning;
+  }
+
+  /** Learns from a complete answer. */
+  learn({ hasMarks, hasLoneEnd }: ReasoningFilter, finish: FinishReason): void {
+    this.cautiousAnswers = hasMarks ? CAUTIOUS_ANSWERS : Math.max(0, this.cautiousAnswers - 1);
+    this.newAnswers = hasMarks ? NEW_ANSWERS : Math.max(0, this.newAnswers - 1);
+    if (hasLoneEnd) this.startsInReasoning = true;
+    else if (finish === 'stop') this.startsInReasoning = false;
+  }
+}
