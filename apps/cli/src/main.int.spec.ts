@@ -43,6 +43,7 @@ const ANSWER = {
   visitorId: 'v',
   messageId: 'm',
   abstained: false,
+  finishReason: 'stop' as const,
   sources: [{ ...SOURCE, cited: false, datasource_name: 'b.pdf' }, CITED],
 };
 

@@ -135,6 +135,14 @@ export const VARIABLES = {
     'Chat model, such as `anthropic:claude-sonnet-4-5`. If unset, an answer quotes the best passages.',
     'gpt-4o-mini',
   ),
+  CHAT_IDLE_TIMEOUT_MS: variable(
+    wholeNumber(1_000, 3_600_000).default(60_000),
+    'Longest time in milliseconds in which a chat model may send nothing. Reasoning counts as something. Raise it for a model that needs long for a prompt.',
+  ),
+  CHAT_TIMEOUT_MS: variable(
+    wholeNumber(1_000, 7_200_000).default(600_000),
+    'Time limit of a whole answer of a chat model, in milliseconds.',
+  ),
   MODEL_GPT_3_5_TURBO: variable(
     text.optional(),
     "The provider's model for `gpt_3_5_turbo`. If unset, CHAT_MODEL.",

@@ -17,7 +17,7 @@ export { CitationStreamFilter } from './citations/citation-stream.filter.js';
 export { extractCitations, type CheckedAnswer } from './citations/extract-citations.js';
 export { AllowedLinks } from './links/allowed-links.js';
 export { LinkStreamFilter } from './links/link-stream.filter.js';
-export { abstention, noModelMessage, passagesMessage } from './answers/answer-messages.js';
+export { abstention, incompleteMessage, noModelMessage, passagesMessage } from './answers/answer-messages.js';
 export { AnalyzedQuestion } from './question/analyzed-question.js';
 export type { Language } from './question/function-words.js';
 export { askedQuestions } from './question/asked-questions.js';

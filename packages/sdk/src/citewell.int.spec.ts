@@ -22,6 +22,7 @@ const RESPONSE = {
   visitorId: 'v',
   messageId: 'm',
   abstained: false,
+  finishReason: 'stop' as const,
 };
 const ENDING = `event: endpoint_response\ndata: ${JSON.stringify(RESPONSE)}\n\ndata: [DONE]\n\n`;
 const ANSWER = `event: answer\ndata: Hello\n\n${ENDING}`;

@@ -13,6 +13,12 @@ export interface Timestamps {
 }
 
 /** Tokens, as counted by the model provider. */
+/**
+ * Why an answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: a filter of the
+ * model provider stopped it. `refusal`: the model declined to answer. `tool_calls`, `error`: it stopped for another reason.
+ */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_calls' | 'error';
+
 export interface Usage {
   inputTokens: number;
   outputTokens: number;

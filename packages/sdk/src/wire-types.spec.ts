@@ -33,6 +33,7 @@ interface Responses {
   PublicAnswer: Same<sdk.PublicAnswer, contracts.PublicAnswer>;
   Source: Same<sdk.Source, contracts.Source>;
   Quote: Same<sdk.Quote, contracts.Quote>;
+  FinishReason: Same<sdk.FinishReason, contracts.FinishReason>;
   Usage: Same<sdk.Usage, contracts.Usage>;
   Datastore: Same<sdk.Datastore, contracts.Datastore>;
   ListedDatastore: Same<sdk.ListedDatastore, contracts.ListedDatastore>;

@@ -1,15 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
-import type { Usage } from '@citewell/contracts/http';
+import type { FinishReason, Usage } from '@citewell/contracts/http';
 import {
   type AskedQuestion,
   CitationStreamFilter,
+  incompleteMessage,
   noModelMessage,
   passagesMessage,
   type PassageQuote,
   quoteAnswers,
 } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
+import { emptyAnswer, endOfIncomplete, isDeclined } from './incomplete-answer.js';
 import { isStopped } from './stopped-answer.js';
 
 /** Which passages an answer cites, by number from 1, and the tokens that it used. */
@@ -18,6 +20,8 @@ export interface WrittenAnswer {
   /** The quotes of which the answer consists, by the number of their passage; absent if a model wrote the answer. */
   quotes?: ReadonlyMap<number, PassageQuote>;
   usage?: Usage;
+  /** Absent: the answer is complete. */
+  finishReason?: FinishReason;
   /** The answer was stopped before its end. */
   isStopped?: true;
 }
@@ -35,41 +39,52 @@ export interface AnswerSink {
 /** A fast model sends much at once, and `for await` alone lets nothing else run before all of it is processed. */
 const MAX_BLOCKING_MS = 10;
 
-/** Streams a model's answer. Citations of passages that the model was not given are removed. */
+/**
+ * Streams a model's answer. Citations of passages that the model was not given are removed. An answer that is not complete
+ * ends with a sentence about it, in the language of the question.
+ *
+ * @throws {@link ApiError} `EMPTY_ANSWER`
+ */
 export async function writeWithModel(
   model: ChatModel,
   request: ChatRequest,
-  passageCount: number,
+  { question, passageCount }: { question: string; passageCount: number },
   { onText, onRetract }: AnswerSink,
   signal: AbortSignal,
 ): Promise<WrittenAnswer> {
   let citations = new CitationStreamFilter(passageCount);
+  let text = '';
   let usage: Usage | undefined;
+  let finishReason: FinishReason = 'stop';
+  const add = async (piece: string): Promise<void> => {
+    text += piece;
+    await onText(piece);
+  };
   let startedAtMs = performance.now();
-  let wasStopped = false;
   try {
     for await (const event of model.stream(request, { signal })) {
       if (performance.now() - startedAtMs >= MAX_BLOCKING_MS) {
         await setImmediate();
         startedAtMs = performance.now();
       }
-      if ('text' in event) await onText(citations.push(event.text));
+      if ('text' in event) await add(citations.push(event.text));
       else if ('usage' in event) usage = event.usage;
-      else if ('retracted' in event) {
+      else if ('finishReason' in event) ({ finishReason } = event);
+      else {
         citations = new CitationStreamFilter(passageCount);
+        text = '';
         onRetract();
       }
     }
   } catch (error) {
     if (!isStopped(signal)) throw error;
-    wasStopped = true;
   }
-  await onText(citations.flush());
-  return {
-    cited: citations.cited,
-    ...(usage ? { usage } : {}),
-    ...(wasStopped ? { isStopped: true } : {}),
-  };
+  await add(citations.flush());
+  const usages = usage ? { usage } : {};
+  if (isStopped(signal)) return { cited: citations.cited, isStopped: true, ...usages };
+  if (text.trim() === '' && !isDeclined(finishReason)) throw emptyAnswer(finishReason);
+  if (finishReason !== 'stop') await onText(endOfIncomplete(text, incompleteMessage(question, finishReason)));
+  return { cited: citations.cited, finishReason, ...usages };
 }
 
 /** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */

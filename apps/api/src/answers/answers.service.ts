@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import type { AgentAnswer, Source } from '@citewell/contracts/http';
+import type { AgentAnswer } from '@citewell/contracts/http';
 import { ConversationRepository, isDatabaseFull } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { estimateTokens } from '@citewell/models';
@@ -34,8 +34,14 @@ import { resolveSampling } from './prompts.js';
 import { isEndedByClient } from './stopped-answer.js';
 import { hashOfToken } from './visits.service.js';
 
-/** Receives the passages that an answer may cite, by number from 1. */
-export type OnPassages = (passages: readonly FoundPassage[]) => void;
+/** What a caller may follow beside the text of an answer. */
+export interface AnswerHooks {
+  /** Receives the passages that the answer may cite, by number from 1, before the first piece. */
+  onPassages(passages: readonly FoundPassage[]): void;
+  /** The pieces so far were reasoning of the model, and do not belong to the answer. */
+  onRetract(): void;
+}
+const NO_HOOKS: AnswerHooks = { onPassages: () => undefined, onRetract: () => undefined };
 
 /** Answers agents' queries. */
 @Injectable()
@@ -53,13 +59,12 @@ export class AnswersService {
    * the database is full. Call it once per prepared answer.
    *
    * @param onPiece receives the text of the answer as it is written, in pieces that are not empty
-   * @param onPassages receives the numbered passages before the first piece
    */
   async answer(
     prepared: PreparedAnswer,
     onPiece: OnText,
     signal: AbortSignal,
-    onPassages: OnPassages = () => undefined,
+    { onPassages, onRetract }: AnswerHooks = NO_HOOKS,
   ): Promise<AgentAnswer> {
     try {
       const context = await this.grounding.find(prepared, signal);
@@ -68,7 +73,13 @@ export class AnswersService {
       let answer = newText();
       const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
       const onText: OnText = async (text) => send(answer.push(text));
-      const sink = { onText, onRetract: () => void (answer = newText()) };
+      const sink = {
+        onText,
+        onRetract: () => {
+          answer = newText();
+          onRetract();
+        },
+      };
       const written = isAbstained
         ? await abstain(prepared.question.text, onText)
         : await this.write(prepared, { ...context, onPassages }, sink, signal);
@@ -80,11 +91,13 @@ export class AnswersService {
         toSource(passage, { cited: written.cited.has(index + 1), quote: quotes.get(index + 1) }),
       );
       if (written.usage) await this.limits.countTokens(prepared.tenant, written.usage);
+      const { usage, finishReason = 'stop' } = written;
       const stored = await this.store(prepared, {
         text: answer.text,
         sources,
         isAbstained,
-        usage: written.usage,
+        finishReason,
+        usage,
       });
       return written.isStopped ? { ...stored, state: 'stopped' } : stored;
     } catch (error) {
@@ -102,7 +115,7 @@ export class AnswersService {
 
   private async write(
     { query, question, agent, model, prompts, history, visitorToken }: PreparedAnswer,
-    { passages: candidates, questions, onPassages }: AnswerContext & { onPassages: OnPassages },
+    { passages: candidates, questions, onPassages }: AnswerContext & Pick<AnswerHooks, 'onPassages'>,
     sink: AnswerSink,
     signal: AbortSignal,
   ): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
@@ -134,7 +147,16 @@ export class AnswersService {
     const instructed = [system, prompts.instructions].filter((part) => part !== '').join('\n\n');
     const messages = toMessages(instructed, past, renderPrompt(prompts.user, values));
     const request = { messages, ...resolveSampling(query, agent) };
-    return { ...(await writeWithModel(model, request, passages.length, sink, signal)), passages };
+    return {
+      ...(await writeWithModel(
+        model,
+        request,
+        { question: question.text, passageCount: passages.length },
+        sink,
+        signal,
+      )),
+      passages,
+    };
   }
 
   private async store(
@@ -143,8 +165,9 @@ export class AnswersService {
       text,
       sources,
       isAbstained,
+      finishReason,
       usage,
-    }: { text: string; sources: Source[]; isAbstained: boolean; usage: AgentAnswer['usage'] },
+    }: Pick<AgentAnswer, 'sources' | 'finishReason' | 'usage'> & { text: string; isAbstained: boolean },
   ): Promise<AgentAnswer> {
     const { conversationId, visitorId, visitorToken, isStored } = prepared;
     const answer: AgentAnswer = {
@@ -154,6 +177,7 @@ export class AnswersService {
       sources,
       messageId,
       abstained: isAbstained,
+      finishReason,
       ...(usage ? { usage } : {}),
     };
     if (!isStored) return answer;
@@ -168,7 +192,7 @@ export class AnswersService {
         },
         {
           question: { id: questionId, text: query.query },
-          answer: { id: messageId, text, sources, abstained: isAbstained },
+          answer: { id: messageId, text, sources, abstained: isAbstained, finishReason },
         },
       );
     } catch (error) {

@@ -67,6 +67,8 @@ export class ChatModels {
       provider,
       model,
       onCall: countModelCalls(this.metrics),
+      idleTimeoutMs: this.config.CHAT_IDLE_TIMEOUT_MS,
+      totalTimeoutMs: this.config.CHAT_TIMEOUT_MS,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(apiKey === undefined ? {} : { apiKey }),
     });

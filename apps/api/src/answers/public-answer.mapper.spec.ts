@@ -28,6 +28,7 @@ it('a public answer has the cited sources by number, without internal fields', (
     visitorId: 'v',
     messageId: 'm',
     abstained: false,
+    finishReason: 'length' as const,
     usage: { inputTokens: 1, outputTokens: 1 },
     sources: [{ ...SOURCE, cited: false }, SOURCE],
   };
@@ -38,6 +39,7 @@ it('a public answer has the cited sources by number, without internal fields', (
     visitorId: 'v',
     messageId: 'm',
     abstained: false,
+    finishReason: 'length',
     visitorToken: 'token',
     sources: [
       {

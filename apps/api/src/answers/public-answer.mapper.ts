@@ -2,7 +2,7 @@ import type { AgentAnswer, PublicAnswer } from '@citewell/contracts/http';
 
 /** What a visitor of a web page gets of an answer: the passages that it cites, and nothing internal. */
 export function toPublicAnswer(
-  { answer, conversationId, visitorId, messageId, abstained, state, sources }: AgentAnswer,
+  { answer, conversationId, visitorId, messageId, abstained, finishReason, state, sources }: AgentAnswer,
   visitorToken: string,
 ): PublicAnswer {
   const cited = sources.flatMap((source, index) => {
@@ -24,6 +24,7 @@ export function toPublicAnswer(
     visitorId,
     messageId,
     abstained,
+    finishReason,
     ...(state ? { state } : {}),
     sources: cited,
     visitorToken,

@@ -11,6 +11,7 @@ const BEGINNING: AgentAnswer = {
   sources: [],
   messageId: 'm',
   abstained: false,
+  finishReason: 'stop',
 };
 const passage = {
   text: 'Two years.',
@@ -43,7 +44,7 @@ class Storage implements AnswerStorage {
 }
 
 /** Writes a text, and then nothing until it is aborted. */
-const half: WriteAnswer = async (onText, signal, onPassages) => {
+const half: WriteAnswer = async (onText, signal, { onPassages }) => {
   onPassages([passage]);
   await onText('Half [1]');
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
@@ -123,11 +124,24 @@ it('an answer goes on when it cannot be stored for a while', async () => {
   expect(await done).toBe('done');
 });
 
+it('leaves out what turns out to be reasoning, and sends it once', async () => {
+  const storage = new Storage();
+  const answer = new ResumableAnswer(BEGINNING, storage, quiet);
+  await answer.run(async (onText, _, { onRetract }) => {
+    await onText('Hm [1]. ');
+    onRetract();
+    await onText('Two');
+    throw new ApiError('UPSTREAM_UNAVAILABLE', 'The model is gone.');
+  });
+  expect((await textOf(answer))[0]).toBe('Hm [1]. Two');
+  expect(storage.ends).toMatchObject([{ text: 'Two', finishReason: 'error' }]);
+});
+
 it('a failed answer keeps what was written, and the reason', async () => {
   const storage = new Storage();
   const answer = new ResumableAnswer(BEGINNING, storage, quiet);
   const failure = new ApiError('UPSTREAM_UNAVAILABLE', 'The model is gone.');
-  const outcome = await answer.run(async (onText, _, onPassages) => {
+  const outcome = await answer.run(async (onText, _, { onPassages }) => {
     onPassages([passage]);
     await onText('Half');
     throw failure;

@@ -8,6 +8,7 @@ import { toApiError } from '../http/to-api-error.js';
 import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import type { OnText } from './answer-writer.js';
+import type { AnswerHooks } from './answers.service.js';
 import { AnswerEndedError, AnswerStoppedError, isStopped } from './stopped-answer.js';
 
 /** How often an answer is stored while it is written. It is also how long a request to stop takes to another process. */
@@ -29,11 +30,7 @@ export interface AnswerStorage {
 }
 
 /** Writes the answer. */
-export type WriteAnswer = (
-  onText: OnText,
-  signal: AbortSignal,
-  onPassages: (passages: readonly FoundPassage[]) => void,
-) => Promise<AgentAnswer>;
+export type WriteAnswer = (onText: OnText, signal: AbortSignal, hooks: AnswerHooks) => Promise<AgentAnswer>;
 
 type Outcome = { answer: AgentAnswer } | { error: ApiError };
 
@@ -41,7 +38,10 @@ type Outcome = { answer: AgentAnswer } | { error: ApiError };
 export class ResumableAnswer {
   private readonly controller = new AbortController();
   private readonly changes = new EventEmitter().setMaxListeners(0);
+  /** All text that was sent. */
   private text = '';
+  /** Where the answer begins in the text. What was sent before was reasoning of the model. */
+  private start = 0;
   private passages: readonly FoundPassage[] = [];
   private outcome: Outcome | null = null;
 
@@ -97,13 +97,10 @@ export class ResumableAnswer {
   private async write(write: WriteAnswer): Promise<Outcome> {
     const { signal } = this.controller;
     try {
-      const answer = await write(
-        async (piece) => this.add(piece),
-        signal,
-        (passages) => {
-          this.passages = passages;
-        },
-      );
+      const answer = await write(async (piece) => this.add(piece), signal, {
+        onPassages: (passages) => void (this.passages = passages),
+        onRetract: () => void (this.start = this.text.length),
+      });
       return { answer };
     } catch (error) {
       // Stopped before the model was called.
@@ -142,6 +139,7 @@ export class ResumableAnswer {
       answer: text,
       sources,
       abstained,
+      finishReason,
       state = 'complete',
     } = isFailed ? this.current() : outcome.answer;
     const error = isFailed ? { code: outcome.error.code, message: outcome.error.message } : null;
@@ -151,7 +149,14 @@ export class ResumableAnswer {
         'resumable answer failed',
       );
     try {
-      const end: AnswerEnd = { state: isFailed ? 'failed' : state, text, sources, abstained, error };
+      const end: AnswerEnd = {
+        state: isFailed ? 'failed' : state,
+        text,
+        sources,
+        abstained,
+        finishReason: isFailed ? 'error' : finishReason,
+        error,
+      };
       const wasStored = await this.storage.end(end);
       return wasStored || isFailed ? outcome : { answer: { ...outcome.answer, stored: false } };
     } catch (failure) {
@@ -161,10 +166,11 @@ export class ResumableAnswer {
 
   /** The answer so far. */
   private current(): AgentAnswer {
+    const answer = this.text.slice(this.start);
     const sources = this.passages.map((passage, index) =>
-      toSource(passage, { cited: this.text.includes(`[${index + 1}]`), quote: undefined }),
+      toSource(passage, { cited: answer.includes(`[${index + 1}]`), quote: undefined }),
     );
-    return { ...this.beginning, answer: this.text, sources };
+    return { ...this.beginning, answer, sources };
   }
 }
 

@@ -79,7 +79,15 @@ export class ResumableAnswers implements BeforeApplicationShutdown {
       await this.answers.giveBack(prepared);
       throw error;
     }
-    const beginning = { answer: '', conversationId, visitorId, sources: [], messageId, abstained: false };
+    const beginning: AgentAnswer = {
+      answer: '',
+      conversationId,
+      visitorId,
+      sources: [],
+      messageId,
+      abstained: false,
+      finishReason: 'stop',
+    };
     const answer = new ResumableAnswer(beginning, this.storageOf(prepared), this.logger);
     const ended = answer
       .run((...hooks) => this.answers.answer({ ...prepared, isStored: false }, ...hooks))
@@ -148,9 +156,17 @@ export class ResumableAnswers implements BeforeApplicationShutdown {
 
 /** @throws {@link ApiError} the reason when the answer has failed */
 function toAnswer({ message, conversationId, visitorId }: StoredAnswer): AgentAnswer {
-  const { id, text, sources, abstained, state, error } = message;
+  const { id, text, sources, abstained, finishReason, state, error } = message;
   if (state === 'failed') throw failureOf(error);
-  const answer = { answer: text, conversationId, visitorId, sources, messageId: id, abstained };
+  const answer: AgentAnswer = {
+    answer: text,
+    conversationId,
+    visitorId,
+    sources,
+    messageId: id,
+    abstained,
+    finishReason: finishReason ?? 'stop',
+  };
   return state === 'stopped' ? { ...answer, state } : answer;
 }
 

@@ -31,7 +31,8 @@ export function toConversation({
 }
 
 export function toMessage(message: MessageEntity): Message {
-  const { id, author, text, createdAt, sources, abstained, state, error, rating, comment } = message;
+  const { id, author, text, createdAt, sources, abstained, finishReason, state, error, rating, comment } =
+    message;
   return {
     id,
     from: author,
@@ -39,6 +40,7 @@ export function toMessage(message: MessageEntity): Message {
     createdAt: createdAt.toISOString(),
     sources,
     ...(author === 'agent' ? { abstained, state } : {}),
+    ...(finishReason === null ? {} : { finishReason }),
     ...(state === 'failed' ? { error: error ?? INTERRUPTED } : {}),
     ...(rating ? { rating } : {}),
     ...(comment === null ? {} : { comment }),

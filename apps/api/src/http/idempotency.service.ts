@@ -39,6 +39,7 @@ const IS_STORED: Readonly<Record<ApiErrorCode, boolean>> = {
   INTERNAL: false,
   ANSWER_INTERRUPTED: false,
   CONTENT_DAMAGED: false,
+  EMPTY_ANSWER: false,
   UPSTREAM_UNAVAILABLE: false,
   STORAGE_FULL: false,
 };

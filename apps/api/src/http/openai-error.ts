@@ -20,6 +20,7 @@ const FORMS: Readonly<Record<ApiErrorCode, { type: string; code: string }>> = {
   UNSUPPORTED_MEDIA_TYPE: { type: 'invalid_request_error', code: 'unsupported_media_type' },
   RATE_LIMIT: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   INTERNAL: { type: 'server_error', code: 'internal_error' },
+  EMPTY_ANSWER: { type: 'server_error', code: 'empty_answer' },
   CONTENT_DAMAGED: { type: 'server_error', code: 'content_damaged' },
   ANSWER_INTERRUPTED: { type: 'server_error', code: 'service_unavailable' },
   UPSTREAM_UNAVAILABLE: { type: 'server_error', code: 'service_unavailable' },

@@ -1,4 +1,4 @@
-import type { AgentAnswer, Source } from '@citewell/contracts/http';
+import type { AgentAnswer, FinishReason, Source } from '@citewell/contracts/http';
 import type { AnswerFormat } from '../answers/answer-frames.js';
 import { toOpenAiError } from '../http/openai-error.js';
 import { sourceList, toAnnotations, type UrlCitation } from './citations.js';
@@ -18,6 +18,7 @@ interface Extension {
   /** The mark `[n]` cites the n-th source. */
   sources: Source[];
   abstained: boolean;
+  finishReason: FinishReason;
 }
 
 interface Usage {
@@ -25,6 +26,9 @@ interface Usage {
   completion_tokens: number;
   total_tokens: number;
 }
+
+/** `tool_calls` is never used: a client would look for the calls. */
+type OpenAiFinishReason = 'stop' | 'length' | 'content_filter';
 
 interface ChatCompletion {
   id: string;
@@ -35,7 +39,7 @@ interface ChatCompletion {
     index: number;
     message: { role: 'assistant'; content: string; refusal: null; annotations: UrlCitation[] };
     logprobs: null;
-    finish_reason: 'stop';
+    finish_reason: OpenAiFinishReason;
   }[];
   usage: Usage;
   citewell: Extension;
@@ -56,7 +60,7 @@ export function toChatCompletion(answer: AgentAnswer, completion: Completion): C
         index: 0,
         message: { role: 'assistant', content, refusal: null, annotations },
         logprobs: null,
-        finish_reason: 'stop',
+        finish_reason: toOpenAiReason(answer),
       },
     ],
     usage: toUsage(answer),
@@ -80,7 +84,7 @@ export function chatFormat({ includesUsage, listsSources, ...completion }: Compl
       const annotations = toAnnotations(answer.answer, answer.sources);
       return [
         list === '' ? '' : delta({ content: list }),
-        delta({ annotations }, 'stop', { citewell: toExtension(answer) }),
+        delta({ annotations }, toOpenAiReason(answer), { citewell: toExtension(answer) }),
         includesUsage ? chunk([], { usage: toUsage(answer) }) : '',
       ].join('');
     },
@@ -92,8 +96,14 @@ function dataFrame(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }
 
-function toExtension({ sources, abstained }: AgentAnswer): Extension {
-  return { sources, abstained };
+function toExtension({ sources, abstained, finishReason }: AgentAnswer): Extension {
+  return { sources, abstained, finishReason };
+}
+
+/** OpenAI has no words for the other reasons; they are in the extension, and the answer has a sentence about them. */
+function toOpenAiReason({ finishReason }: AgentAnswer): OpenAiFinishReason {
+  if (finishReason === 'refusal') return 'content_filter';
+  return finishReason === 'length' || finishReason === 'content_filter' ? finishReason : 'stop';
 }
 
 /** 0 tokens when no model was called, or its provider does not count. */

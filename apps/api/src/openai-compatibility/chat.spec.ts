@@ -203,6 +203,7 @@ const ANSWER: AgentAnswer = {
   visitorId: 'v',
   messageId: 'm',
   abstained: false,
+  finishReason: 'stop',
   sources: [SOURCE],
   usage: { inputTokens: 7, outputTokens: 3 },
 };
@@ -216,12 +217,27 @@ describe('the response to a chat', () => {
     expect(completion).toMatchObject({
       choices: [{ message: { content: ANSWER.answer + LIST }, finish_reason: 'stop' }],
       usage: USAGE,
-      citewell: { sources: [SOURCE], abstained: false },
+      citewell: { sources: [SOURCE], abstained: false, finishReason: 'stop' },
     });
     const { usage: _usage, ...withoutModel } = ANSWER;
     const bare: ChatCompletion = toChatCompletion(withoutModel, { ...COMPLETION, listsSources: false });
     expect(bare.choices[0]?.message.content).toBe(ANSWER.answer);
     expect(bare.usage?.total_tokens).toBe(0);
+  });
+
+  it.each([
+    ['length', 'length'],
+    ['content_filter', 'content_filter'],
+    ['refusal', 'content_filter'],
+    ['tool_calls', 'stop'],
+    ['error', 'stop'],
+  ] as const)('ends with the word of OpenAI for %s: %s', (finishReason, word) => {
+    const answer = { ...ANSWER, finishReason };
+    expect(toChatCompletion(answer, COMPLETION)).toMatchObject({
+      choices: [{ finish_reason: word }],
+      citewell: { finishReason },
+    });
+    expect(chatFormat(COMPLETION).response(answer)).toContain(`"finish_reason":"${word}"`);
   });
 
   it.each([

@@ -55,7 +55,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       'application/json': z.union([agentAnswerSchema, publicAnswerSchema]),
       [EVENT_STREAM]: null,
     },
-    errors: ['USAGE_LIMIT', 'CONFLICT'],
+    errors: ['USAGE_LIMIT', 'CONFLICT', 'EMPTY_ANSWER'],
   },
   'get /agents/{id}/answers/{messageId}/stream': {
     tag: 'Agents',

@@ -11,6 +11,7 @@ const ANSWER: PublicAnswer = {
   visitorToken: 't',
   messageId: 'm',
   abstained: false,
+  finishReason: 'stop' as const,
   sources: [{ number: 1, datasource_name: 'Warranty', source: 'Warranty', text: 'Two years.' }],
 };
 

@@ -14,7 +14,7 @@ import {
   wholeNumberSchema,
 } from './fields.js';
 import { messageStateSchema } from './conversations.schema.js';
-import { SOURCE_EXAMPLE, sourceSchema, usageSchema } from './sources.schema.js';
+import { finishReasonSchema, SOURCE_EXAMPLE, sourceSchema, usageSchema } from './sources.schema.js';
 
 /** Model names of the API. The configuration maps each to a model of the provider. */
 export const MODEL_NAMES = ['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4', 'gpt_4_32k'] as const;
@@ -160,6 +160,7 @@ const ANSWER_EXAMPLE = {
   visitorId: 'customer-42',
   messageId: '0199c7a6-1d2e-7f48-b395-0a7c4e6d8b36',
   abstained: false,
+  finishReason: 'stop' as const,
 };
 
 export const agentAnswerSchema = z
@@ -170,6 +171,7 @@ export const agentAnswerSchema = z
     sources: z.array(sourceSchema),
     messageId: z.string(),
     abstained: z.boolean(),
+    finishReason: finishReasonSchema,
     /** Only when the storage is full: the question and its answer are not in the conversation. */
     stored: z.literal(false).optional(),
     /** Only when the answer was stopped: it has what was written until then. */
@@ -213,6 +215,7 @@ export const publicAnswerSchema = agentAnswerSchema
     visitorId: true,
     messageId: true,
     abstained: true,
+    finishReason: true,
     state: true,
   })
   .extend({

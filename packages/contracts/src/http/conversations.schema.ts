@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageQuerySchema, storedTextSchema } from './fields.js';
-import { SOURCE_EXAMPLE, sourceSchema } from './sources.schema.js';
+import { finishReasonSchema, SOURCE_EXAMPLE, sourceSchema } from './sources.schema.js';
 
 const ratingSchema = z.enum(['good', 'bad']);
 
@@ -16,6 +16,9 @@ export const messageSchema = z
     createdAt: z.string(),
     sources: z.array(sourceSchema),
     abstained: z.boolean().optional().describe('Of answers only.'),
+    finishReason: finishReasonSchema
+      .optional()
+      .describe('Of answers only, as in the response to their question. Older answers have none.'),
     state: messageStateSchema
       .optional()
       .describe('Of answers only. A `stopped` or `failed` answer has what was written until then.'),
@@ -33,6 +36,7 @@ export const messageSchema = z
         createdAt: '2026-03-02T09:30:00.000Z',
         sources: [SOURCE_EXAMPLE],
         abstained: false,
+        finishReason: 'stop' as const,
         state: 'complete',
         ...FEEDBACK_EXAMPLE,
       },

@@ -57,6 +57,13 @@ export const sourceSchema = z
   .meta({ id: 'Source', examples: [SOURCE_EXAMPLE] });
 export type Source = z.infer<typeof sourceSchema>;
 
+export const finishReasonSchema = z
+  .enum(['stop', 'length', 'content_filter', 'refusal', 'tool_calls', 'error'])
+  .describe(
+    'Why the answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: a filter of the model provider stopped it. `refusal`: the model declined to answer. `tool_calls`, `error`: the model stopped for another reason. If it is not `stop`, the answer ends with a sentence that says so.',
+  );
+export type FinishReason = z.infer<typeof finishReasonSchema>;
+
 /** Tokens, as counted by the model provider. */
 export const usageSchema = z
   .object({ inputTokens: z.number().int(), outputTokens: z.number().int() })

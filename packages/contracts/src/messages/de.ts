@@ -17,6 +17,8 @@ export const de: ErrorCatalogue = {
     UPSTREAM_UNAVAILABLE: 'Ein benötigter Dienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
     CONTENT_DAMAGED:
       'Der gespeicherte Inhalt ist beschädigt. Laden Sie ihn erneut hoch, oder bitten Sie den Betreiber, „citewell doctor“ auszuführen.',
+    EMPTY_ANSWER:
+      'Das Sprachmodell hat keine Antwort geschrieben. Fragen Sie noch einmal, oder bitten Sie den Betreiber, das Modell zu prüfen.',
     STORAGE_FULL:
       'Der Speicher dieser Installation ist voll. Löschen Sie etwas, oder bitten Sie den Betreiber um mehr Speicher, und versuchen Sie es dann erneut.',
     INTERNAL:

@@ -18,6 +18,8 @@ export const fr: ErrorCatalogue = {
     UPSTREAM_UNAVAILABLE: 'Un service nécessaire est injoignable. Réessayez dans un instant.',
     CONTENT_DAMAGED:
       'Le contenu enregistré est endommagé. Téléversez-le à nouveau, ou demandez à l’opérateur d’exécuter « citewell doctor ».',
+    EMPTY_ANSWER:
+      'Le modèle de langage n’a pas écrit de réponse. Reposez la question, ou demandez à l’exploitant de vérifier le modèle.',
     STORAGE_FULL:
       'L’espace de stockage de cette installation est plein. Supprimez quelque chose ou demandez plus d’espace à l’exploitant, puis réessayez.',
     INTERNAL:

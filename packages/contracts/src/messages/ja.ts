@@ -16,6 +16,8 @@ export const ja: ErrorCatalogue = {
     UPSTREAM_UNAVAILABLE: '必要なサービスに接続できません。少し待ってから、もう一度お試しください。',
     CONTENT_DAMAGED:
       '保存された内容が破損しています。もう一度アップロードするか、「citewell doctor」の実行を運用担当者に依頼してください。',
+    EMPTY_ANSWER:
+      '言語モデルが回答を返しませんでした。もう一度質問するか、運用者にモデルの確認を依頼してください。',
     STORAGE_FULL:
       'このサーバーの保存領域がいっぱいです。何かを削除するか、運用者に領域の追加を依頼してから、もう一度お試しください。',
     INTERNAL:

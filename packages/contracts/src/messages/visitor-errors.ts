@@ -75,6 +75,7 @@ const BY_CODE: Readonly<Record<ApiErrorCode | ClientErrorCode, VisitorError>> = 
   ANSWER_INTERRUPTED: 'other',
   UPSTREAM_UNAVAILABLE: 'other',
   CONTENT_DAMAGED: 'other',
+  EMPTY_ANSWER: 'other',
   STORAGE_FULL: 'other',
 };
 

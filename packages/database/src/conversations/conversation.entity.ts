@@ -1,4 +1,4 @@
-import type { Source } from '@citewell/contracts/http';
+import type { FinishReason, Source } from '@citewell/contracts/http';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { AgentEntity } from '../agents/agent.entity.js';
 import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from '../connection/columns.js';
@@ -44,6 +44,8 @@ export class MessageEntity {
   @Column('text') text!: string;
   @Column('jsonb', { default: [] }) sources!: Source[];
   @Column('bool', { default: false }) abstained!: boolean;
+  /** Why the answer ended. Null: a question, or an answer from before this was stored. */
+  @Column('text', { nullable: true }) finishReason!: FinishReason | null;
   @Column('text', { nullable: true }) rating!: 'good' | 'bad' | null;
   @Column('text', { nullable: true }) comment!: string | null;
   @Column('text', { default: 'complete' }) state!: MessageState;

@@ -12,7 +12,8 @@ import { openConversation, type Thread } from './open-conversation.js';
 /** A question and its answer, written together. */
 export interface Turn {
   question: Pick<MessageEntity, 'id' | 'text'>;
-  answer: Pick<MessageEntity, 'id' | 'text' | 'sources' | 'abstained'>;
+  answer: Pick<MessageEntity, 'id' | 'text' | 'sources' | 'abstained'> &
+    Partial<Pick<MessageEntity, 'finishReason'>>;
 }
 
 /** An answer with its question, as a row of an export. */

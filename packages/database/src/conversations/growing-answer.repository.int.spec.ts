@@ -41,6 +41,7 @@ const complete: AnswerEnd = {
   text: 'Done',
   sources: [source],
   abstained: false,
+  finishReason: 'stop',
   error: null,
 };
 const silence = (seconds: number) =>

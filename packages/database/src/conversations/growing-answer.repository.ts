@@ -20,7 +20,7 @@ export interface StoredAnswer {
 }
 
 /** How an answer ended. */
-export type AnswerEnd = Pick<MessageEntity, 'text' | 'sources' | 'abstained' | 'error'> & {
+export type AnswerEnd = Pick<MessageEntity, 'text' | 'sources' | 'abstained' | 'finishReason' | 'error'> & {
   state: 'complete' | 'stopped' | 'failed';
 };
 
@@ -81,12 +81,13 @@ export class GrowingAnswerRepository {
   async end(
     scope: TenantScope,
     id: string,
-    { state, text, sources, abstained, error }: AnswerEnd,
+    { state, text, sources, abstained, finishReason, error }: AnswerEnd,
   ): Promise<boolean> {
     const changed = await execute(
       this.dataSource,
       sql`UPDATE messages SET state = ${state}, text = ${text}, sources = ${JSON.stringify(sources)}::jsonb,
-                 abstained = ${abstained}, error = ${error && JSON.stringify(error)}::jsonb, heartbeat_at = NULL
+                 abstained = ${abstained}, finish_reason = ${finishReason},
+                 error = ${error && JSON.stringify(error)}::jsonb, heartbeat_at = NULL
            WHERE organization_id = ${scope.organizationId} AND id = ${id} AND state = 'answering'`,
     );
     return changed > 0;

@@ -205,6 +205,7 @@ describe('another organization', () => {
           text: 'x',
           sources: [],
           abstained: false,
+          finishReason: 'stop',
           error: null,
         }),
       false,

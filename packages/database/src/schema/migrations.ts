@@ -8,6 +8,7 @@ import { ModelSettings1795713943732 } from './1795713943732-model-settings.migra
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
 import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.migration.js';
 import { RunWarnings1795700000000 } from './1795700000000-run-warnings.migration.js';
+import { FinishReason1795718651113 } from './1795718651113-finish-reason.migration.js';
 import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   EqualFiles1795703000000,
   ModelSettings1795713943732,
   GrowingAnswers1795714195999,
+  FinishReason1795718651113,
 ];

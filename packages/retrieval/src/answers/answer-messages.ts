@@ -43,6 +43,64 @@ const FOR_VISITORS: Readonly<Record<Language, string>> = {
   ar: 'هذه هي المقاطع الأقرب إلى السؤال:',
 };
 
+type Incomplete = 'length' | 'content_filter' | 'refusal' | 'other';
+
+/** They do not mention models, because visitors read them, too. */
+const INCOMPLETE: Readonly<Record<Incomplete, Readonly<Record<Language, string>>>> = {
+  length: {
+    en: '(The answer is incomplete: it has reached the maximum length.)',
+    de: '(Die Antwort ist unvollständig: Sie hat die größte erlaubte Länge erreicht.)',
+    fr: '(La réponse est incomplète : elle a atteint la longueur maximale.)',
+    es: '(La respuesta está incompleta: alcanzó la longitud máxima.)',
+    it: '(La risposta è incompleta: ha raggiunto la lunghezza massima.)',
+    pt: '(A resposta está incompleta: atingiu o comprimento máximo.)',
+    ru: '(Ответ неполный: достигнута максимальная длина.)',
+    zh: '（回答不完整：已达到最大长度。）',
+    ja: '（回答は途中で終わっています。最大の長さに達しました。）',
+    ko: '(답변이 최대 길이에 도달하여 완전하지 않습니다.)',
+    ar: '(الإجابة غير مكتملة: بلغت الحد الأقصى للطول.)',
+  },
+  content_filter: {
+    en: '(The answer was stopped by a content filter. Ask the question in other words.)',
+    de: '(Ein Inhaltsfilter hat die Antwort abgebrochen. Stellen Sie die Frage mit anderen Worten.)',
+    fr: '(Un filtre de contenu a interrompu la réponse. Posez la question autrement.)',
+    es: '(Un filtro de contenido detuvo la respuesta. Haga la pregunta con otras palabras.)',
+    it: '(Un filtro dei contenuti ha interrotto la risposta. Poni la domanda con altre parole.)',
+    pt: '(Um filtro de conteúdo interrompeu a resposta. Faça a pergunta com outras palavras.)',
+    ru: '(Ответ остановлен фильтром содержимого. Задайте вопрос другими словами.)',
+    zh: '（回答被内容过滤器中止。请换一种说法提问。）',
+    ja: '（回答はコンテンツフィルターによって止められました。別の言葉で質問してください。）',
+    ko: '(콘텐츠 필터가 답변을 중단했습니다. 다른 말로 질문해 주세요.)',
+    ar: '(أوقف مرشح المحتوى الإجابة. اطرح السؤال بكلمات أخرى.)',
+  },
+  refusal: {
+    en: '(An answer to this question was declined.)',
+    de: '(Eine Antwort auf diese Frage wurde abgelehnt.)',
+    fr: '(Une réponse à cette question a été refusée.)',
+    es: '(Se rechazó responder a esta pregunta.)',
+    it: '(La risposta a questa domanda è stata rifiutata.)',
+    pt: '(A resposta a esta pergunta foi recusada.)',
+    ru: '(В ответе на этот вопрос отказано.)',
+    zh: '（该问题被拒绝回答。）',
+    ja: '（この質問への回答は拒否されました。）',
+    ko: '(이 질문에 대한 답변이 거부되었습니다.)',
+    ar: '(رُفضت الإجابة عن هذا السؤال.)',
+  },
+  other: {
+    en: '(The answer is incomplete: it was stopped early. Ask again.)',
+    de: '(Die Antwort ist unvollständig: Sie wurde vorzeitig beendet. Fragen Sie noch einmal.)',
+    fr: '(La réponse est incomplète : elle s’est arrêtée trop tôt. Posez la question de nouveau.)',
+    es: '(La respuesta está incompleta: se detuvo antes de tiempo. Pregunte de nuevo.)',
+    it: '(La risposta è incompleta: si è interrotta troppo presto. Chiedi di nuovo.)',
+    pt: '(A resposta está incompleta: parou antes do fim. Pergunte novamente.)',
+    ru: '(Ответ неполный: он прерван раньше времени. Спросите ещё раз.)',
+    zh: '（回答不完整：提前中止。请再次提问。）',
+    ja: '（回答は途中で終わっています。もう一度質問してください。）',
+    ko: '(답변이 도중에 중단되어 완전하지 않습니다. 다시 질문해 주세요.)',
+    ar: '(الإجابة غير مكتملة: توقفت مبكرًا. اسأل مرة أخرى.)',
+  },
+};
+
 /** A sentence in the language of the question: nothing relevant was found in the documents. */
 export function abstention(question: string): string {
   return NOTHING_FOUND[detectLanguage(question)];
@@ -56,4 +114,12 @@ export function noModelMessage(question: string): string {
 /** A sentence in the language of the question: passages follow. It does not mention models. */
 export function passagesMessage(question: string): string {
   return FOR_VISITORS[detectLanguage(question)];
+}
+
+/** A sentence in the language of the question: the answer ended before it was complete. @param reason others are `other` */
+export function incompleteMessage(question: string, reason: string): string {
+  const sentences: Readonly<Record<string, Readonly<Record<Language, string>>>> = INCOMPLETE;
+  return ((Object.hasOwn(sentences, reason) ? sentences[reason] : undefined) ?? INCOMPLETE.other)[
+    detectLanguage(question)
+  ];
 }

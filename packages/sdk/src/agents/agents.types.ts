@@ -1,5 +1,5 @@
 import type { MessageState } from '../conversations/conversations.types.js';
-import type { Filters, Source, Timestamps, Usage, Visibility } from '../shared.types.js';
+import type { Filters, FinishReason, Source, Timestamps, Usage, Visibility } from '../shared.types.js';
 
 export type ModelName = 'gpt_3_5_turbo' | 'gpt_3_5_turbo_16k' | 'gpt_4' | 'gpt_4_32k';
 export type PromptType = 'raw' | 'customer_support';
@@ -111,6 +111,8 @@ export interface AgentAnswer {
   messageId: string;
   /** True if the documents do not contain the answer, and the agent says so. */
   abstained: boolean;
+  /** If it is not `stop`, the answer ends with a sentence that says so. */
+  finishReason: FinishReason;
   /** False if the server's storage is full: the conversation does not contain this answer. Absent otherwise. */
   stored?: false | undefined;
   /** Only if the answer was stopped: it has what was written until then. Absent otherwise. */
@@ -145,6 +147,7 @@ export interface PublicAnswer {
   sources: PublicSource[];
   messageId: string;
   abstained: boolean;
+  finishReason: FinishReason;
   /** As in {@link AgentAnswer}. */
   state?: 'stopped' | undefined;
   /** Sent with the next question, it continues the conversation. */

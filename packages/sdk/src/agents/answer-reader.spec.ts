@@ -12,6 +12,7 @@ const RESPONSE = {
   sources: [],
   messageId: 'm',
   abstained: false,
+  finishReason: 'stop' as const,
 };
 const DONE = 'data: [DONE]\n\n';
 

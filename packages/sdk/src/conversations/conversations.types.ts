@@ -1,4 +1,4 @@
-import type { Source } from '../shared.types.js';
+import type { FinishReason, Source } from '../shared.types.js';
 
 export type Rating = 'good' | 'bad';
 
@@ -13,6 +13,8 @@ export interface Message {
   sources: Source[];
   /** Of answers: whether the agent abstained. */
   abstained?: boolean | undefined;
+  /** Of answers: why it ended. Older answers have none. */
+  finishReason?: FinishReason | undefined;
   /** Of answers. A `stopped` or `failed` answer has what was written until then. */
   state?: MessageState | undefined;
   /** Why the answer failed. */
