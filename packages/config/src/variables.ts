@@ -153,6 +153,16 @@ export const VARIABLES = {
   ),
   MODEL_GPT_4: variable(text.optional(), "The provider's model for `gpt_4`. If unset, CHAT_MODEL."),
   MODEL_GPT_4_32K: variable(text.optional(), "The provider's model for `gpt_4_32k`. If unset, CHAT_MODEL."),
+  AZURE_OPENAI_API_KEY: variable(
+    text.optional(),
+    'API key of Azure OpenAI, for chat models `azure:<deployment>`.',
+  ),
+  AZURE_OPENAI_ENDPOINT: variable(
+    url('http:', 'https:').optional(),
+    'Address of the resource, of its `/openai/v1`, or of Azure AI Foundry with `/models`.',
+    'https://my-resource.openai.azure.com',
+  ),
+  AZURE_OPENAI_API_VERSION: variable(text.optional(), 'Version of the API. If unset, 2024-10-21.'),
   ANTHROPIC_API_KEY: variable(text.optional(), 'API key of Anthropic, for chat models `anthropic:…`.'),
   ANTHROPIC_BASE_URL: variable(
     url('http:', 'https:').optional(),

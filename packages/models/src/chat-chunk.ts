@@ -36,6 +36,7 @@ function textOf(content: unknown): string {
 function reasonOf(provider: ChatProvider, { generationInfo, message }: ChatGenerationChunk): unknown {
   switch (provider) {
     case 'openai':
+    case 'azure':
       return generationInfo?.['finish_reason'];
     case 'anthropic':
       return message.additional_kwargs['stop_reason'];

@@ -9,7 +9,7 @@ import type { ChatModel, FinishReason } from './chat-model.port.js';
 import { createChatModel } from './chat.model.js';
 import { readText } from './read-text.js';
 
-const PROVIDERS: ChatProvider[] = ['openai', 'anthropic', 'google-genai', 'mistralai', 'ollama'];
+const PROVIDERS: ChatProvider[] = ['openai', 'azure', 'anthropic', 'google-genai', 'mistralai', 'ollama'];
 const REQUEST = { messages: [{ role: 'user' as const, content: 'How long is the warranty?' }] };
 const ANSWER = 'Two years [1].';
 
@@ -138,6 +138,7 @@ describe.each(PROVIDERS)('an answer of %s', (provider) => {
 
 const CUT: Record<ChatProvider, string> = {
   openai: 'length',
+  azure: 'length',
   anthropic: 'max_tokens',
   'google-genai': 'MAX_TOKENS',
   mistralai: 'length',
@@ -145,6 +146,7 @@ const CUT: Record<ChatProvider, string> = {
 };
 const FILTER: Record<ChatProvider, string> = {
   openai: 'content_filter',
+  azure: 'content_filter',
   anthropic: 'content_filter',
   'google-genai': 'SAFETY',
   mistralai: 'content_filter',
@@ -152,6 +154,7 @@ const FILTER: Record<ChatProvider, string> = {
 };
 const TOOLS: Record<ChatProvider, string> = {
   openai: 'tool_calls',
+  azure: 'tool_calls',
   anthropic: 'tool_use',
   'google-genai': 'MALFORMED_FUNCTION_CALL',
   mistralai: 'tool_calls',

@@ -8,6 +8,11 @@ export const CHAT_PROVIDERS = {
     urlVariable: 'OPENAI_BASE_URL',
     keyVariable: 'OPENAI_API_KEY',
   },
+  azure: {
+    package: '@langchain/openai',
+    urlVariable: 'AZURE_OPENAI_ENDPOINT',
+    keyVariable: 'AZURE_OPENAI_API_KEY',
+  },
   anthropic: {
     package: '@langchain/anthropic',
     urlVariable: 'ANTHROPIC_BASE_URL',

@@ -1,16 +1,18 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk } from '@langchain/core/outputs';
 import { readChunk } from './chat-chunk.js';
-import type { ChatEvent, ChatMessage, ChatRequest, FinishReason } from './chat-model.port.js';
+import type { ChatEvent, ChatMessage, FinishReason } from './chat-model.port.js';
 import { CHAT_PROVIDERS } from './chat-providers.js';
 import type { ChatModelOptions } from './chat.model.js';
 import { IdleTimer } from './idle-timer.js';
-import { openLangChainModel } from './langchain-chat.js';
+import { type ChatCall, openLangChainModel } from './langchain-chat.js';
 import type { ModelCall } from './model-call.js';
 import { ModelError } from './model.error.js';
 import { tooLong, toModelError } from './provider-errors.js';
+import type { ErrorResponse } from './provider-fetch.js';
 import { ReasoningFilter } from './reasoning/reasoning.filter.js';
 import type { ReasoningMemory } from './reasoning/reasoning-memory.js';
+import { settingsOf, withoutSettings } from './refused-settings.js';
 import { WellFormedDeltas } from './well-formed-deltas.js';
 
 const IDLE_TIMEOUT_MS = 60_000;
@@ -57,11 +59,15 @@ class AnswerReader {
   }
 }
 
-/** Sends one request to the provider, and reads its answer. */
+/**
+ * Sends one request to the provider, and reads its answer.
+ *
+ * @param left settings that are left out, because the model refuses them
+ */
 export async function* streamAnswer(
   options: ChatModelOptions,
   memory: ReasoningMemory,
-  request: ChatRequest,
+  { request, left }: { request: ChatRequest; left: ReadonlySet<ModelSetting> },
   callerSignal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
   callerSignal.throwIfAborted();
@@ -80,9 +86,18 @@ export async function* streamAnswer(
   const answer = new AnswerReader(memory, request.messages);
   const usage = { inputTokens: 0, outputTokens: 0 };
   let finish: FinishReason | undefined;
+  let response: ErrorResponse | undefined;
+  let failure: ModelError | undefined;
   try {
     idle.start();
-    for await (const chunk of await openStream(options, request, { signal, onBytes: () => idle.touch() })) {
+    const stream = await openStream(options, {
+      request: withoutSettings(request, left),
+      left,
+      signal,
+      onBytes: () => idle.touch(),
+      onError: (received) => void (response = received),
+    });
+    for await (const chunk of stream) {
       // A caller that takes its time is no silence of the model.
       idle.stop();
       const read = readChunk(options.provider, chunk);
@@ -100,14 +115,28 @@ export async function* streamAnswer(
     if (usage.inputTokens + usage.outputTokens > 0) yield { usage };
   } catch (error) {
     if (callerSignal.aborted) throw callerSignal.reason;
-    const failure = toModelError(signal.aborted ? signal.reason : error, CHAT_PROVIDERS[options.provider]);
+    failure = toModelError(signal.aborted ? signal.reason : error, {
+      variables: CHAT_PROVIDERS[options.provider],
+      response,
+      secrets: options.apiKey ? [options.apiKey] : [],
+      prompts: request.messages.map(({ content }) => content),
+      settings: settingsOf(options.provider, request).filter((setting) => !left.has(setting)),
+    });
     outcome = failure.kind;
+    // The provider stopped the answer before it began: the same as when it stops one later.
+    if (failure.reason === 'content-filter') return yield* answer.end('content_filter');
     throw failure;
   } finally {
     idle.stop();
     clearTimeout(totalTimer);
     controller.abort();
-    options.onCall?.({ kind: 'chat', outcome, seconds: (performance.now() - started) / 1_000, ...usage });
+    options.onCall?.({
+      kind: 'chat',
+      outcome,
+      seconds: (performance.now() - started) / 1_000,
+      ...usage,
+      failure,
+    });
   }
 }
 
@@ -117,12 +146,11 @@ export async function* streamAnswer(
  */
 async function openStream(
   options: ChatModelOptions,
-  request: ChatRequest,
-  connection: { signal: AbortSignal; onBytes: () => void },
+  call: Omit<ChatCall, keyof ChatModelOptions | 'timeout'>,
 ): Promise<AsyncGenerator<ChatGenerationChunk>> {
   const timeout = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
-  const chatModel = await openLangChainModel({ ...options, ...connection, request, timeout });
-  return chatModel._streamResponseChunks(await toLangChain(request.messages), { signal: connection.signal });
+  const chatModel = await openLangChainModel({ ...options, ...call, timeout });
+  return chatModel._streamResponseChunks(await toLangChain(call.request.messages), { signal: call.signal });
 }
 
 async function toLangChain(messages: readonly ChatMessage[]): Promise<BaseMessage[]> {

@@ -48,6 +48,16 @@ const PROVIDERS: Wire[] = [
     urlVariable: 'OPENAI_BASE_URL',
   },
   {
+    provider: 'azure',
+    path: '/azure/openai/deployments/test-chat/chat/completions?api-version=2024-10-21',
+    key: { 'api-key': KEY },
+    prompt: { messages: QUESTION.messages, stream_options: { include_usage: true } },
+    settings: { temperature: 0, max_tokens: 77, top_p: 0.5, presence_penalty: 0, frequency_penalty: 1.5 },
+    defaults: {},
+    keyVariable: 'AZURE_OPENAI_API_KEY',
+    urlVariable: 'AZURE_OPENAI_ENDPOINT',
+  },
+  {
     provider: 'anthropic',
     path: '/anthropic/v1/messages',
     key: { 'x-api-key': KEY },
@@ -290,8 +300,7 @@ describe.each(PROVIDERS)('chat model of $provider', ({ provider, ...wire }) => {
     const before = server.requests.length;
     server.next({ kind: 'error', status: 429, retryAfter: '7' }, { kind: 'error', status: 500 });
     const { retryAfterMs } = await expectFailure(read(chat()), 'rate-limited');
-    // Ollama's client has no headers of an error.
-    expect(retryAfterMs).toBe(provider === 'ollama' ? undefined : 7_000);
+    expect(retryAfterMs).toBe(7_000);
     await expectFailure(read(chat()), 'transient', /500/);
     expect(server.requests).toHaveLength(before + 2);
   });
@@ -332,9 +341,6 @@ describe('chat model without sampling settings', () => {
     for await (const _ of model.stream(request, { signal }));
     expect(server.requests.map(({ body }) => body.temperature)).toEqual([0, undefined, undefined]);
     expect(server.requests[1]?.body).toMatchObject({ max_completion_tokens: 77 });
-    server.next({ kind: 'error', status: 400, code: 'unsupported_value' });
-    const again = model.stream(request, { signal })[Symbol.asyncIterator]();
-    await expect(again.next()).rejects.toThrow('unsupported_value');
     await server.close();
   });
 

@@ -1,13 +1,14 @@
-import type { ChatModel, ChatRequest } from './chat-model.port.js';
+import type { ChatModel } from './chat-model.port.js';
 import { CHAT_PROVIDERS, type ChatModelName, requireProviderPackage } from './chat-providers.js';
 import { streamAnswer } from './chat-stream.js';
 import type { OnModelCall } from './model-call.js';
-import { ModelError } from './model.error.js';
+import { ModelError, type ModelSetting } from './model.error.js';
 import { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
-import { isUnsupportedSetting } from './provider-errors.js';
 import { ReasoningMemory } from './reasoning/reasoning-memory.js';
 
 export interface ChatModelOptions extends ChatModelName, ProviderConnection {
+  /** Of Azure. Default {@link AZURE_API_VERSION}, which its addresses with `/openai/v1` do not need. */
+  apiVersion?: string;
   /** Longest time without a byte from the provider, reasoning and pings included. Default 60,000. */
   idleTimeoutMs?: number;
   /** Timeout of the whole answer, including the time that the caller needs to consume it. Default 600,000. */
@@ -27,19 +28,26 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
   requireKeyOrAddress(options);
   requireUsableConnection(options, CHAT_PROVIDERS[options.provider]);
   const memory = new ReasoningMemory(options.model);
-  // Until a request shows the opposite.
-  let acceptsSampling = true;
+  // Grows when a request succeeds without a setting that was refused before.
+  let refused: ReadonlySet<ModelSetting> = new Set();
   return {
     name: options.model,
     async *stream(request, { signal }) {
-      const isComplete = acceptsSampling;
-      try {
-        yield* streamAnswer(options, memory, isComplete ? request : withoutSampling(request), signal);
-      } catch (error) {
-        // Providers reject a setting before the first piece of text.
-        if (!isComplete || !isUnsupportedSetting(error)) throw error;
-        yield* streamAnswer(options, memory, withoutSampling(request), signal);
-        acceptsSampling = false;
+      let left = refused;
+      for (;;) {
+        try {
+          for await (const event of streamAnswer(options, memory, { request, left }, signal)) {
+            if (left !== refused) refused = new Set([...refused, ...left]);
+            left = refused;
+            yield event;
+          }
+          return;
+        } catch (error) {
+          // Providers reject a setting before the first piece of text.
+          const settings = error instanceof ModelError ? (error.refusedSettings ?? []) : [];
+          if (settings.every((setting) => left.has(setting))) throw error;
+          left = new Set([...left, ...settings]);
+        }
       }
     },
   };
@@ -47,6 +55,12 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
 
 function requireKeyOrAddress({ provider, model, baseUrl, apiKey }: ChatModelOptions): void {
   const { urlVariable, keyVariable } = CHAT_PROVIDERS[provider];
+  if (provider === 'azure' && !baseUrl)
+    throw new ModelError(
+      'permanent',
+      `The chat model ${model} belongs to Azure, but ${urlVariable} is not set. Set it to the address of the resource, ` +
+        'such as https://my-resource.openai.azure.com',
+    );
   if (provider === 'ollama' || apiKey || baseUrl) return;
   throw new ModelError(
     'permanent',
@@ -54,8 +68,4 @@ function requireKeyOrAddress({ provider, model, baseUrl, apiKey }: ChatModelOpti
       `${urlVariable} to the address of a server that needs no key. Models of other providers begin with ` +
       `${Object.keys(CHAT_PROVIDERS).join(':, ')}:`,
   );
-}
-
-function withoutSampling({ messages, maxTokens }: ChatRequest): ChatRequest {
-  return { messages, ...(maxTokens === undefined ? {} : { maxTokens }) };
 }

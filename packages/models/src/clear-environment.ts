@@ -1,6 +1,6 @@
 /** Prefixes of the environment variables that LangChain and the clients of the providers read. */
 const PREFIXES =
-  /^(?:LANGCHAIN|LANGSMITH|OPENAI|ANTHROPIC|GOOGLE|GEMINI|MISTRAL|OLLAMA)_|^LC_OUTPUT_VERSION$/;
+  /^(?:LANGCHAIN|LANGSMITH|OPENAI|AZURE_OPENAI|ANTHROPIC|GOOGLE|GEMINI|MISTRAL|OLLAMA)_|^LC_OUTPUT_VERSION$/;
 
 /**
  * Removes these variables from the environment of the process. Our configuration has been read at the start. The others

@@ -42,7 +42,7 @@ export function createHttpRerankModel(options: HttpRerankModelOptions): RerankMo
           return readScores(response, texts.length);
         } catch (error) {
           if (signal.aborted) throw signal.reason;
-          throw toModelError(error, VARIABLES);
+          throw toModelError(error, { variables: VARIABLES });
         }
       };
       return countCall('rerank', { onCall: options.onCall, signal }, send, () => 0);

@@ -23,7 +23,13 @@ export {
 } from './local/open-local-model.js';
 export type { ModelCall, OnModelCall } from './model-call.js';
 export { type ModelNames, resolveModelName } from './model-name.js';
-export { ModelError, type ModelErrorKind, ProviderFailure } from './model.error.js';
+export {
+  ModelError,
+  type ModelErrorKind,
+  type ModelErrorReason,
+  ProviderFailure,
+  sentenceForOperator,
+} from './model.error.js';
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
 export type { ProviderConnection } from './provider-connection.js';
 export { readText } from './read-text.js';

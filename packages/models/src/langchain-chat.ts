@@ -4,12 +4,14 @@ import type { ChatGoogleParams } from '@langchain/google';
 import type { ChatMistralAIInput } from '@langchain/mistralai';
 import type { Fetch } from '@citewell/web/remote-fetch';
 import type { ChatOllamaInput } from '@langchain/ollama';
+import { azureAddress } from './azure-address.js';
 import type { ChatRequest } from './chat-model.port.js';
 import { type ChatModelName, type ChatProvider } from './chat-providers.js';
 import { clearEnvironment } from './clear-environment.js';
 import { connectionFields, NO_KEY, type ProviderConnection } from './provider-connection.js';
 import { unsupportedSetting } from './provider-errors.js';
-import { providerFetch } from './provider-fetch.js';
+import type { ModelSetting } from './model.error.js';
+import { type ErrorResponse, providerFetch } from './provider-fetch.js';
 import { withReadableFrames } from './provider-frames.js';
 
 /** Everything that LangChain needs for one call. */
@@ -17,8 +19,14 @@ export interface ChatCall extends ChatModelName, ProviderConnection {
   request: ChatRequest;
   /** Closes the connection to the provider. */
   signal: AbortSignal;
+  /** Settings that the model refuses. The request does not have them, except those that only this file sends. */
+  left: ReadonlySet<ModelSetting>;
   /** Is called whenever bytes of the response arrive. */
   onBytes: () => void;
+  /** Receives an error response. */
+  onError: (response: ErrorResponse) => void;
+  /** Of Azure. */
+  apiVersion?: string;
   /** In milliseconds. */
   timeout: number;
 }
@@ -27,13 +35,13 @@ export interface ChatCall extends ChatModelName, ProviderConnection {
  * Opens LangChain's model for one call. Imports LangChain when first called. Nothing here retries: the caller knows the
  * attempts and the rate limits.
  *
- * @throws ModelError that is an `isUnsupportedSetting` if LangChain knows that the model rejects a setting
+ * @throws ModelError with `refusedSettings` if LangChain knows that the model rejects a setting
  */
 export async function openLangChainModel(
   call: ChatCall,
 ): Promise<Pick<BaseChatModel, '_streamResponseChunks'>> {
   clearEnvironment();
-  if (call.provider === 'openai') {
+  if (call.provider === 'openai' || call.provider === 'azure') {
     // Not `ChatOpenAI`: for some model names it uses the Responses endpoint, which only OpenAI's server has.
     const { ChatOpenAICompletions } = await import('@langchain/openai');
     return new ChatOpenAICompletions(openAIFields(call));
@@ -61,27 +69,33 @@ const COMMON_FIELDS = { maxRetries: 0, streamUsage: true } as const;
 
 type OpenAIFields = ConstructorParameters<typeof import('@langchain/openai').ChatOpenAICompletions>[0];
 
-function openAIFields({
-  provider,
-  model,
-  request,
-  timeout,
-  signal,
-  onBytes,
-  ...connection
-}: ChatCall): OpenAIFields {
+function openAIFields(call: ChatCall): OpenAIFields {
+  const { provider, model, request, timeout, left } = call;
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = request;
+  const { configuration, ...connection } = connectionFields(call, streamFetch(call));
   return {
     ...COMMON_FIELDS,
-    ...connectionFields(connection, streamFetch({ provider, signal, onBytes })),
+    ...connection,
+    configuration: { ...configuration, ...(provider === 'azure' ? azureConfiguration(call) : {}) },
+    streamUsage: !left.has('stream_options'),
     model,
     timeout,
-    ...defined({ temperature, maxTokens, topP, presencePenalty, frequencyPenalty }),
+    ...defined({ temperature, topP, presencePenalty, frequencyPenalty }),
+    ...(left.has('max_tokens')
+      ? { modelKwargs: defined({ max_completion_tokens: maxTokens }) }
+      : defined({ maxTokens })),
   };
 }
 
+function azureConfiguration({ baseUrl = '', apiKey = '', model, apiVersion }: ChatCall): object {
+  const address = azureAddress(baseUrl, model, apiVersion);
+  // The header `authorization` is for tokens of Entra ID; keys have one of their own.
+  const defaultHeaders = { 'api-key': apiKey };
+  return { baseURL: address.baseUrl, defaultQuery: address.query, defaultHeaders };
+}
+
 /** Settings that a provider does not have are left out. */
-function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): object {
+function fieldsOf(provider: Exclude<ChatProvider, 'openai' | 'azure'>, call: ChatCall): object {
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = call.request;
   const { baseUrl = '' } = call;
   const apiKey = call.apiKey || NO_KEY;
@@ -123,12 +137,8 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai'>, call: ChatCall): ob
   }
 }
 
-function streamFetch({
-  provider,
-  signal,
-  onBytes,
-}: Pick<ChatCall, 'provider' | 'signal' | 'onBytes'>): Fetch {
-  const fetcher = providerFetch({ signal, onBytes, maxBytes: 'stream' });
+function streamFetch({ provider, signal, onBytes, onError }: ChatCall): Fetch {
+  const fetcher = providerFetch({ signal, onBytes, onError, maxBytes: 'stream' });
   return async (url, init) => withReadableFrames(provider, await fetcher(url, init));
 }
 

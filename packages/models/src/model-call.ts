@@ -1,4 +1,4 @@
-import type { ModelErrorKind } from './model.error.js';
+import type { ModelError, ModelErrorKind } from './model.error.js';
 
 /** A request to a provider that has ended. */
 export interface ModelCall {
@@ -10,6 +10,8 @@ export interface ModelCall {
   /** Tokens that the provider has reported; 0 if it reports none. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of a failed request to a chat model. */
+  readonly failure?: ModelError | undefined;
 }
 
 /** Is called once for each request to a provider, when the request has ended. */

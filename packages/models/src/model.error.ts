@@ -1,18 +1,41 @@
 /** The retry decision: wait without using up an attempt, back off and retry, or give up. */
 export type ModelErrorKind = 'rate-limited' | 'transient' | 'permanent';
 
+/** What the operator has to look at. */
+export type ModelErrorReason =
+  'key' | 'quota' | 'rate-limit' | 'content-filter' | 'too-long' | 'not-found' | 'refused' | 'unavailable';
+
+/** A part of a request that some servers refuse. `system`: messages of the role system. */
+export type ModelSetting =
+  | 'stream_options'
+  | 'system'
+  | 'max_tokens'
+  | 'max_completion_tokens'
+  | 'temperature'
+  | 'top_p'
+  | 'presence_penalty'
+  | 'frequency_penalty';
+
 export interface ModelErrorDetails extends ErrorOptions {
   /** Delay before the next request, if the provider specified one. */
   retryAfterMs?: number;
+  reason?: ModelErrorReason;
+  /** The provider's own sentence, without keys and without text of the prompt. For the operator. */
+  providerSentence?: string;
+  /** The settings that the provider refused, or may have refused. Empty: none. */
+  refusedSettings?: readonly ModelSetting[];
 }
 
 /**
- * A failed call to a model. The message and the cause can be logged and shown: they contain no key, no
- * prompt, and no text from the provider, which may repeat them.
+ * A failed call to a model. The message and the cause contain no key, no prompt, and no text from the provider. The
+ * sentence of the provider is a field of its own, for logs and for the operator.
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly retryAfterMs: number | undefined;
+  readonly reason: ModelErrorReason | undefined;
+  readonly providerSentence: string | undefined;
+  readonly refusedSettings: readonly ModelSetting[] | undefined;
 
   constructor(
     readonly kind: ModelErrorKind,
@@ -21,7 +44,15 @@ export class ModelError extends Error {
   ) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.retryAfterMs = details.retryAfterMs;
+    this.reason = details.reason;
+    this.providerSentence = details.providerSentence;
+    this.refusedSettings = details.refusedSettings;
   }
+}
+
+/** What has failed, with the provider's own words. */
+export function sentenceForOperator({ message, providerSentence }: ModelError): string {
+  return providerSentence === undefined ? message : `${message} The provider says: ${providerSentence}`;
 }
 
 /** The properties of a provider's error that are safe to log. */

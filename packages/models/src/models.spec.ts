@@ -182,7 +182,7 @@ describe('toModelError', () => {
 
   it('reads the retry delay', () => {
     const retryAfterMs = (headers: Record<string, string>): number | undefined =>
-      toModelError(providerError(429, headers), CHAT_PROVIDERS.openai, NOW).retryAfterMs;
+      toModelError(providerError(429, headers), { variables: CHAT_PROVIDERS.openai }, NOW).retryAfterMs;
     expect(retryAfterMs({ 'retry-after': '3' })).toBe(3000);
     expect(retryAfterMs({ 'retry-after': '0.5' })).toBe(500);
     expect(retryAfterMs({ 'retry-after': 'Fri, 20 Nov 2026 12:00:10 GMT' })).toBe(10_000);

@@ -1,30 +1,27 @@
 import { CHAT_PROVIDERS } from './chat-providers.js';
-import { ModelError, ProviderFailure } from './model.error.js';
+import {
+  ModelError,
+  type ModelErrorDetails,
+  type ModelErrorReason,
+  type ModelSetting,
+  ProviderFailure,
+} from './model.error.js';
 import { property } from './property.js';
 import type { ConnectionVariables } from './provider-connection.js';
+import { safeSentence, sentenceIn } from './provider-sentence.js';
+import { refusedSettings, SAMPLING } from './refused-settings.js';
 
 /** Form of codes and ids. Anything else may contain a prompt or a key. */
 const SAFE = /^[\w.-]{1,80}$/;
 /** Transient statuses below 500: Request Timeout and Too Early. */
 const TRANSIENT_STATUSES = new Set([408, 425]);
 
-/** Codes of OpenAI. Its reasoning models reject every temperature except 1. */
-const UNSUPPORTED_SETTING = 'unsupported_parameter';
-const UNSUPPORTED_SETTING_CODES: unknown[] = [UNSUPPORTED_SETTING, 'unsupported_value'];
-
-/** Whether a model rejected a setting of the request, such as the temperature. */
-export function isUnsupportedSetting(error: unknown): boolean {
-  return (
-    error instanceof ModelError &&
-    error.cause instanceof ProviderFailure &&
-    UNSUPPORTED_SETTING_CODES.includes(error.cause.code)
-  );
-}
-
-/** The error for a model that LangChain knows to reject the settings. No request is sent. */
+/** The error for a model that LangChain knows to reject sampling settings. No request is sent. */
 export function unsupportedSetting(): ModelError {
-  const cause = new ProviderFailure('Error', undefined, UNSUPPORTED_SETTING, undefined);
-  return new ModelError('permanent', 'The model does not accept the settings of the request.', { cause });
+  return new ModelError('permanent', 'The model does not accept the settings of the request.', {
+    reason: 'refused',
+    refusedSettings: SAMPLING,
+  });
 }
 
 /** The error for an answer that nobody can want: a model in a loop, or a hostile server. */
@@ -32,64 +29,136 @@ export function tooLong(): ModelError {
   return new ModelError('permanent', 'The answer of the model is too long.');
 }
 
+/** What is known of a failed request besides the error of the client. */
+export interface FailedRequest {
+  variables: ConnectionVariables;
+  /** The response, as far as it was read. */
+  response?: { status: number; headers: Headers; body: string } | undefined;
+  /** What may not be in the sentence of the provider. */
+  secrets?: readonly string[];
+  prompts?: readonly string[];
+  /** The settings of the request that can be left out. */
+  settings?: readonly ModelSetting[];
+}
+
 /**
  * Classifies errors of LangChain, of the clients of the providers and of sockets.
  *
- * - `rate-limited`: status 429, except `insufficient_quota`, which does not recover by waiting.
+ * - `rate-limited`: status 429, except used-up credit, which does not recover by waiting.
  * - `transient`: 408, 425, 5xx, and errors without a status (network, timeout, malformed data).
  * - `permanent`: all other statuses, and exceeded quotas or context lengths.
  */
 export function toModelError(
   error: unknown,
-  { keyVariable, urlVariable }: ConnectionVariables = CHAT_PROVIDERS.openai,
+  request: FailedRequest = { variables: CHAT_PROVIDERS.openai },
   nowMs: number = Date.now(),
 ): ModelError {
   const known = modelErrorIn(error);
   if (known) return known;
-  const facts = readFacts(error);
-  const cause = new ProviderFailure(facts.name, facts.status, facts.code, facts.requestId);
-  const permanent = (message: string): ModelError => new ModelError('permanent', message, { cause });
+  const facts = withResponse(readFacts(error), request.response);
+  const { status, code, sentence } = facts;
+  const { keyVariable, urlVariable } = request.variables;
+  const retryAfterMs = readRetryAfter(facts.headers, nowMs) ?? retryDelayIn(request.response?.body);
+  const details: ModelErrorDetails = {
+    cause: new ProviderFailure(facts.name, status, code, facts.requestId),
+    ...(request.prompts && sentence !== ''
+      ? {
+          providerSentence: safeSentence(sentence, {
+            secrets: request.secrets ?? [],
+            prompts: request.prompts,
+          }),
+        }
+      : {}),
+  };
+  const permanent = (reason: ModelErrorReason, message: string, more: ModelErrorDetails = {}): ModelError =>
+    new ModelError('permanent', message, { ...details, reason, ...more });
+  const temporary = (
+    kind: 'transient' | 'rate-limited',
+    reason: ModelErrorReason,
+    message: string,
+  ): ModelError =>
+    new ModelError(kind, message, {
+      ...details,
+      reason,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
 
-  if (facts.code === 'insufficient_quota') {
-    return permanent('The credit of your account at the model provider is used up. Check its billing page.');
-  }
-  if (facts.name === 'ContextOverflowError' || facts.code === 'context_length_exceeded') {
-    return permanent('The text is longer than the model accepts.');
-  }
-  if (facts.status === 429 || facts.code === 'rate_limit_exceeded') {
-    const retryAfterMs = readRetryAfter(facts.headers, nowMs);
-    return new ModelError('rate-limited', 'The model provider limits the request rate. Try again later.', {
-      cause,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    });
-  }
-  // Some clients report a malformed response with its status.
-  if (facts.status === undefined || facts.status < 400) {
-    return new ModelError(
-      'transient',
-      `The model provider could not be reached or sent a malformed response${inParentheses(facts.code)}.`,
-      { cause },
+  if (isQuota(facts, retryAfterMs !== undefined))
+    return permanent(
+      'quota',
+      'The credit of your account at the model provider is used up. Check its billing page.',
     );
-  }
-  if (facts.status >= 500 || TRANSIENT_STATUSES.has(facts.status)) {
-    const retryAfterMs = readRetryAfter(facts.headers, nowMs);
-    return new ModelError('transient', `The model provider failed with status ${facts.status}.`, {
-      cause,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  if (facts.name === 'ContextOverflowError' || isTooLong(facts))
+    return permanent('too-long', 'The text is longer than the model accepts.');
+  if (isContentFilter(facts))
+    return permanent('content-filter', 'The content filter of the model provider refused the request.');
+  if (status === 429 || code === 'rate_limit_exceeded')
+    return temporary(
+      'rate-limited',
+      'rate-limit',
+      'The model provider limits the request rate. Try again later.',
+    );
+  if (isKeyRefused(facts))
+    return permanent('key', `The model provider rejected the key (status ${status}). Check ${keyVariable}.`);
+  const refused = refusedSettings(
+    { status, code, text: `${sentence} ${fieldIn(request.response?.body ?? '')}` },
+    request.settings ?? [],
+  );
+  if (refused.length > 0)
+    return permanent('refused', 'The model does not accept the settings of the request.', {
+      refusedSettings: refused,
     });
-  }
-  if (facts.status === 401 || facts.status === 403 || facts.code === 'API_KEY_INVALID')
-    return permanent(`The model provider rejected the key (status ${facts.status}). Check ${keyVariable}.`);
-  switch (facts.status) {
-    case 404:
-      return permanent(
-        `The model or the address was not found (status 404). Check the model name and ${urlVariable}.`,
-      );
-    default:
-      return permanent(
-        `The model provider rejected the request with status ${facts.status}${inParentheses(facts.code)}.`,
-      );
-  }
+  // Some clients report a malformed response with its status.
+  if (status === undefined || status < 400)
+    return temporary(
+      'transient',
+      'unavailable',
+      `The model provider could not be reached or sent a malformed response${inParentheses(code)}.`,
+    );
+  if (status >= 500 || TRANSIENT_STATUSES.has(status))
+    return temporary('transient', 'unavailable', `The model provider failed with status ${status}.`);
+  if (status === 404)
+    return permanent(
+      'not-found',
+      `The model or the address was not found (status 404). Check the model name and ${urlVariable}.`,
+    );
+  return permanent(
+    'refused',
+    `The model provider rejected the request with status ${status}${inParentheses(code)}.`,
+  );
+}
+
+const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
+const QUOTA =
+  /insufficient[_ ](?:quota|balance|funds|credits?)|credit balance|billing|payment required|out of credits|exceeded your (?:current|monthly) (?:quota|limit|spend)/i;
+const TOO_LONG =
+  /context[_ ](?:length|window|size)|maximum (?:context|input)|too many tokens|(?:prompt|input|request|messages?) (?:is|are) too (?:long|large)|reduce the length|available context/i;
+const CONTENT_FILTER =
+  /content[_ ](?:management )?(?:filter|policy)|responsible ?ai ?policy|data_?inspection_?failed|inappropriate content|flagged|moderation|safety (?:system|filter)/i;
+const KEY =
+  /(?:api[_ ]?key|credentials?).{0,30}(?:invalid|incorrect|expired|not valid|missing|wrong|revoked)|(?:invalid|incorrect|expired|missing|wrong).{0,20}(?:api[_ ]?key|credentials?|subscription key)/i;
+
+function isQuota({ status, code = '', sentence }: ResponseFacts, hasRetryDelay: boolean): boolean {
+  if (QUOTA_CODES.has(code) || status === 402) return true;
+  // A limit per minute is called a quota, too.
+  return (status === 429 || status === 403 || status === 400) && !hasRetryDelay && QUOTA.test(sentence);
+}
+
+function isTooLong({ status = 0, code, sentence }: ResponseFacts): boolean {
+  return code === 'context_length_exceeded' || (status >= 400 && status !== 429 && TOO_LONG.test(sentence));
+}
+
+function isContentFilter({ status, code = '', sentence }: ResponseFacts): boolean {
+  const isRefusal = status === 400 || status === 403 || status === 422;
+  return (
+    code === 'content_filter' || (isRefusal && (CONTENT_FILTER.test(code) || CONTENT_FILTER.test(sentence)))
+  );
+}
+
+function isKeyRefused({ status, code, sentence }: ResponseFacts): boolean {
+  return (
+    status === 401 || status === 403 || code === 'API_KEY_INVALID' || (status === 400 && KEY.test(sentence))
+  );
 }
 
 /** The error itself or its nearest cause that is a ModelError: clients wrap errors of `fetch`. */
@@ -104,6 +173,51 @@ interface ErrorFacts {
   code: string | undefined;
   requestId: string | undefined;
   headers: Headers | undefined;
+}
+
+interface ResponseFacts extends ErrorFacts {
+  /** The sentence of the provider, as it came. Empty: none. */
+  sentence: string;
+}
+
+/** Some clients lose the status, the headers or the body of a response. */
+function withResponse(facts: ErrorFacts, response: FailedRequest['response']): ResponseFacts {
+  if (!response) return { ...facts, sentence: '' };
+  return {
+    ...facts,
+    status: facts.status ?? response.status,
+    code: facts.code ?? codeIn(response.body),
+    headers: facts.headers ?? response.headers,
+    sentence: sentenceIn(response.body),
+  };
+}
+
+/** The code of a provider's error, where its client does not read it. */
+function codeIn(body: string): string | undefined {
+  const error = at(parsed(body), 'error');
+  return [at(error, 'innererror', 'code'), at(error, 'code'), at(error, 'type'), at(parsed(body), 'code')]
+    .map(ifSafe)
+    .find((code) => code !== undefined);
+}
+
+/** The field of the request that an error of OpenAI is about. */
+function fieldIn(body: string): string {
+  const field = at(parsed(body), 'error', 'param') ?? at(parsed(body), 'param');
+  return typeof field === 'string' ? field : '';
+}
+
+/** The delay in the body of an error of Google (google.rpc.RetryInfo), in ms. */
+function retryDelayIn(body = ''): number | undefined {
+  const [, seconds] = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body) ?? [];
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 function readFacts(error: unknown): ErrorFacts {

@@ -15,6 +15,14 @@ export interface ProviderFetchOptions {
   maxBytes: number | 'stream';
   /** Is called whenever bytes of the response arrive. */
   onBytes?: () => void;
+  /** Receives an error response, which its client may not read completely. */
+  onError?: (response: ErrorResponse) => void;
+}
+
+export interface ErrorResponse {
+  status: number;
+  headers: Headers;
+  body: string;
 }
 
 /**
@@ -22,7 +30,7 @@ export interface ProviderFetchOptions {
  * an error is read here, as far as it arrives: its status says what has failed, and some clients end the process or print
  * to the console if they cannot read it.
  */
-export function providerFetch({ signal, maxBytes, onBytes }: ProviderFetchOptions): Fetch {
+export function providerFetch({ signal, maxBytes, onBytes, onError }: ProviderFetchOptions): Fetch {
   return async (url, init) => {
     const own = init?.signal ?? null;
     const response = await remoteFetch(url, {
@@ -30,7 +38,11 @@ export function providerFetch({ signal, maxBytes, onBytes }: ProviderFetchOption
       signal: own ? AbortSignal.any([signal, own]) : signal,
     });
     if (!response.body) return response;
-    if (!response.ok) return withErrorBody(response, await readStart(response.body));
+    if (!response.ok) {
+      const body = await readStart(response.body);
+      onError?.({ status: response.status, headers: new Headers([...response.headers]), body });
+      return withErrorBody(response, body);
+    }
     const limited = response.body.pipeThrough(
       maxBytes === 'stream' ? limitedLines(onBytes) : limitedBytes(maxBytes),
     );

@@ -40,6 +40,7 @@ type Rewrite = (frame: object) => boolean;
 
 const REWRITES: Partial<Record<ChatProvider, Rewrite>> = {
   openai: rewriteChoice,
+  azure: rewriteChoice,
   mistralai: rewriteChoice,
   'google-genai': (frame) => {
     const blocked = property(property(frame, 'promptFeedback'), 'blockReason');

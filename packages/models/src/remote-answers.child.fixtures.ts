@@ -37,6 +37,7 @@ async function ask(baseUrl: string): Promise<number> {
       }
     }
     case 'openai':
+    case 'azure':
     case 'anthropic':
     case 'google-genai':
     case 'mistralai':

@@ -7,6 +7,7 @@ import {
   createChatModel,
   parseChatModelName,
   resolveModelName,
+  sentenceForOperator,
 } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,6 +16,8 @@ import { Inject, Injectable } from '@nestjs/common';
 @Injectable()
 export class ChatModels {
   private readonly models = new Map<string, ChatModel>();
+  /** Models whose last request failed, with what the operator should know. */
+  private readonly failures = new Map<string, string>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -44,6 +47,11 @@ export class ChatModels {
     return [...models.values()];
   }
 
+  /** What is wrong with the models whose last request failed, by the name of the model. */
+  problems(): Record<string, string> {
+    return Object.fromEntries(this.failures);
+  }
+
   /** `<provider>:<model>`, or null. */
   private resolve(name: ModelName): string | null {
     const { config } = this;
@@ -63,12 +71,20 @@ export class ChatModels {
     const { urlVariable, keyVariable } = CHAT_PROVIDERS[provider];
     const baseUrl = this.config[urlVariable];
     const apiKey = this.config[keyVariable];
+    const count = countModelCalls(this.metrics);
     const opened = createChatModel({
       provider,
       model,
-      onCall: countModelCalls(this.metrics),
+      onCall: (call) => {
+        count(call);
+        if (call.outcome === 'done') this.failures.delete(name);
+        else if (call.failure) this.failures.set(name, sentenceForOperator(call.failure));
+      },
       idleTimeoutMs: this.config.CHAT_IDLE_TIMEOUT_MS,
       totalTimeoutMs: this.config.CHAT_TIMEOUT_MS,
+      ...(this.config.AZURE_OPENAI_API_VERSION === undefined
+        ? {}
+        : { apiVersion: this.config.AZURE_OPENAI_API_VERSION }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(apiKey === undefined ? {} : { apiKey }),
     });

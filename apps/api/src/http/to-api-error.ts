@@ -14,7 +14,7 @@ import {
   isReferenceGone,
   isUnstorableText,
 } from '@citewell/database';
-import { ModelError } from '@citewell/models';
+import { ModelError, type ModelErrorReason } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
 import { ApiError } from './api-error.js';
@@ -121,14 +121,25 @@ function otherClientError(status: number, cause: unknown): ApiError {
 /** Retry interval for errors that an operator must fix. */
 const OPERATOR_RETRY_SECONDS = 60;
 
+const REFUSED =
+  'The model refused the request. Ask the operator to check its name, its key and its context length.';
+/** What the operator has to check. The log and the health report have the sentence of the provider. */
+const MODEL_REFUSALS: Partial<Record<ModelErrorReason, string>> = {
+  key: 'The model provider refused the key. Ask the operator to check the key of the model.',
+  quota: 'The credit at the model provider is used up. Ask the operator to check the account of the model.',
+  'too-long':
+    'The question and its passages are longer than the model accepts. Ask the operator to lower CONTEXT_TOKENS or to use a model with a longer context.',
+  'not-found': 'The model was not found. Ask the operator to check its name and the address of its server.',
+};
+
 /** A permanent error needs the operator, so its sentence does not ask the user to try again. */
 function modelError(error: ModelError): ApiError {
   if (error.kind === 'permanent') {
-    return new ApiError(
-      'UPSTREAM_UNAVAILABLE',
-      'The model refused the request. Ask the operator to check its name, its key and its context length.',
-      { cause: error, retryAfterSeconds: OPERATOR_RETRY_SECONDS },
-    );
+    const message = MODEL_REFUSALS[error.reason ?? 'refused'] ?? REFUSED;
+    return new ApiError('UPSTREAM_UNAVAILABLE', message, {
+      cause: error,
+      retryAfterSeconds: OPERATOR_RETRY_SECONDS,
+    });
   }
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The model cannot be reached. Try again in a moment.', {
     cause: error,

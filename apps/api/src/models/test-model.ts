@@ -1,5 +1,5 @@
 import type { ModelTest } from '@citewell/contracts/http';
-import { ModelError } from '@citewell/models';
+import { ModelError, sentenceForOperator } from '@citewell/models';
 
 const TIMEOUT_MS = 15_000;
 
@@ -25,7 +25,7 @@ export async function testModel(
     await call(controller.signal);
     return result(true, 'The model answered.');
   } catch (error) {
-    if (error instanceof ModelError) return result(false, error.message);
+    if (error instanceof ModelError) return result(false, sentenceForOperator(error));
     throw error;
   } finally {
     clearTimeout(timer);

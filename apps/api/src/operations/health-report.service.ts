@@ -1,6 +1,7 @@
 import type { HealthReport } from '@citewell/contracts/http';
 import { DoctorRepository, findRowProblems, ROW_PROBLEMS, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
+import { ChatModels } from '../answers/chat-models.js';
 import { ReadinessService } from './readiness.service.js';
 
 const MAX_SHOWN_IDS = 20;
@@ -14,6 +15,7 @@ export class HealthReportService {
   constructor(
     @Inject(DoctorRepository) private readonly doctor: DoctorRepository,
     @Inject(ReadinessService) private readonly readiness: ReadinessService,
+    @Inject(ChatModels) private readonly chatModels: ChatModels,
   ) {}
 
   async report(tenant: TenantScope): Promise<HealthReport> {
@@ -21,7 +23,7 @@ export class HealthReportService {
     const found = Object.entries(await findRowProblems(this.doctor, tenant));
     const names: Readonly<Record<string, string>> = ROW_PROBLEMS;
     return {
-      dependencies: checks,
+      dependencies: { ...checks, ...this.modelProblems() },
       problems: found
         .filter(([, items]) => items.length > 0)
         .map(([kind, items]) => ({
@@ -30,5 +32,10 @@ export class HealthReportService {
           ids: items.slice(0, MAX_SHOWN_IDS).map(({ id }: { id: string }) => id),
         })),
     };
+  }
+
+  private modelProblems(): Record<string, string> {
+    const problems = Object.entries(this.chatModels.problems());
+    return Object.fromEntries(problems.map(([name, sentence]) => [`chat model ${name}`, sentence]));
   }
 }

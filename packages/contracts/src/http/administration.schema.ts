@@ -195,7 +195,9 @@ export const healthReportSchema = z
   .object({
     dependencies: z
       .record(z.string(), z.string())
-      .describe('`ok`, or what is wrong, for the database, the queue, the stores and the storage.'),
+      .describe(
+        '`ok`, or what is wrong, for the database, the queue, the stores and the storage. A chat model is listed if its last request failed.',
+      ),
     problems: z
       .array(
         z.object({

@@ -1,7 +1,7 @@
 import type { ErrorReply } from './model-server.script.js';
 
 /** Providers whose chat endpoint the server speaks. */
-export type ChatProvider = 'openai' | 'anthropic' | 'google-genai' | 'mistralai' | 'ollama';
+export type ChatProvider = 'openai' | 'azure' | 'anthropic' | 'google-genai' | 'mistralai' | 'ollama';
 
 export interface TokenUsage {
   input: number;
@@ -37,7 +37,7 @@ const sse = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const line = (data: object): string => `${JSON.stringify(data)}\n`;
 
 /** Sources: the API references of the providers, at the versions that their LangChain packages use. */
-export const CHAT_FORMATS: Record<ChatProvider, ChatFormat> = {
+const FORMATS: Record<Exclude<ChatProvider, 'azure'>, ChatFormat> = {
   openai: {
     path: /^\/chat\/completions$/,
     contentType: EVENT_STREAM,
@@ -172,6 +172,14 @@ export const CHAT_FORMATS: Record<ChatProvider, ChatFormat> = {
     failure: line({ error: DEFAULT_MESSAGE }),
     prompt: (body) => contents(body.messages),
     error: ({ status, message }) => ({ error: message ?? `scripted ${status}` }),
+  },
+};
+
+export const CHAT_FORMATS: Record<ChatProvider, ChatFormat> = {
+  ...FORMATS,
+  azure: {
+    ...FORMATS.openai,
+    path: /^\/openai\/(?:v1|deployments\/[^/]+)\/chat\/completions(?:\?api-version=[\w-]+)?$/,
   },
 };
 

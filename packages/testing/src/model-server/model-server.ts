@@ -76,6 +76,7 @@ export async function startModelServer(script: ModelServerScript = {}): Promise<
     baseUrl: `${origin}${BASE_PATHS.openai}`,
     baseUrls: {
       openai: origin + BASE_PATHS.openai,
+      azure: origin + BASE_PATHS.azure,
       anthropic: origin + BASE_PATHS.anthropic,
       'google-genai': origin + BASE_PATHS['google-genai'],
       mistralai: origin + BASE_PATHS.mistralai,

@@ -3,6 +3,7 @@ import type { ChatProvider } from './chat-formats.js';
 /** Base paths that separate the providers: the clients of OpenAI and Mistral use the same path. */
 export const BASE_PATHS: Record<ChatProvider, string> = {
   openai: '/v1',
+  azure: '/azure',
   anthropic: '/anthropic',
   'google-genai': '/google',
   mistralai: '/mistral',
