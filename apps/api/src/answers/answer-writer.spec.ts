@@ -18,7 +18,7 @@ async function write(events: readonly ChatEvent[], question = 'How long is the w
     onText: async (piece: string) => void (text += piece),
     onRetract: () => void (text = ''),
   };
-  const context = { question, passageCount: 3 };
+  const context = { question, passageCount: 3, passageText: '' };
   const { signal } = new AbortController();
   const written = await writeWithModel(model, { messages: [] }, context, sink, signal);
   return { ...written, text };

@@ -36,6 +36,14 @@ export interface AnswerSink {
   onRetract(): void;
 }
 
+/** What the prompt of an answer contains. */
+export interface AnsweredPrompt {
+  question: string;
+  /** The passages are numbered from 1 to this number. */
+  passageCount: number;
+  passageText: string;
+}
+
 /** A fast model sends much at once, and `for await` alone lets nothing else run before all of it is processed. */
 const MAX_BLOCKING_MS = 10;
 
@@ -48,11 +56,12 @@ const MAX_BLOCKING_MS = 10;
 export async function writeWithModel(
   model: ChatModel,
   request: ChatRequest,
-  { question, passageCount }: { question: string; passageCount: number },
+  { question, passageCount, passageText }: AnsweredPrompt,
   { onText, onRetract }: AnswerSink,
   signal: AbortSignal,
 ): Promise<WrittenAnswer> {
-  let citations = new CitationStreamFilter(passageCount);
+  const newFilter = (): CitationStreamFilter => new CitationStreamFilter(passageCount, passageText);
+  let citations = newFilter();
   let text = '';
   let usage: Usage | undefined;
   let finishReason: FinishReason = 'stop';
@@ -71,7 +80,7 @@ export async function writeWithModel(
       else if ('usage' in event) usage = event.usage;
       else if ('finishReason' in event) ({ finishReason } = event);
       else {
-        citations = new CitationStreamFilter(passageCount);
+        citations = newFilter();
         text = '';
         onRetract();
       }

@@ -147,14 +147,9 @@ export class AnswersService {
     const instructed = [system, prompts.instructions].filter((part) => part !== '').join('\n\n');
     const messages = toMessages(instructed, past, renderPrompt(prompts.user, values));
     const request = { messages, ...resolveSampling(query, agent) };
+    const asked = { question: question.text, passageCount: passages.length, passageText: context.text };
     return {
-      ...(await writeWithModel(
-        model,
-        request,
-        { question: question.text, passageCount: passages.length },
-        sink,
-        signal,
-      )),
+      ...(await writeWithModel(model, request, asked, sink, signal)),
       passages,
     };
   }

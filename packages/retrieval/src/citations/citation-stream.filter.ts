@@ -1,11 +1,24 @@
 import { CitationMarker, MARKER_OPENERS } from './citation-marker.js';
 import { CodeTracker } from './code-tracker.js';
 
+/** Longest word that is not mistaken for a unit. */
+const MAX_TAIL = 16;
+/** A word, or the end of a sentence. Not a unit, a variable or a function, which have exponents. */
+const AFTER_WORD =
+  /(?:[.,;:!?。，；！？)\]"”»]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|(?<!\p{L})(?!(?:sin|cos|tan|log|inch|inches|feet|foot|met(?:er|re)s?|yards?|miles?|zoll|fuß)$)\p{L}{3,})$/iu;
+/** Without a space, round brackets after a word are a function or a plural. */
+const AFTER_CLOSED = /[.。!?！？)\]"”»\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
+const AFTER_SPACED = /[\p{L}\p{N}%°€$)\]"”»’'.。!?]$/u;
+const BEFORE_END = /[.,;:!?。，；：！？、)\]\n"”»…([（【*_|]/;
+
 /**
  * Validates and normalises the citations of an answer while it streams. `[2]`, `[1, 2]`, `[1-3]` and `【2】`
- * become `[2]`, `[1][2]`, `[1][2][3]` and `[2]`. Numbers without a passage are removed. If a citation has no
- * other numbers, the space before it is removed as well. Code (fenced, or in backticks within one line) is not
- * changed.
+ * become `[2]`, `[1][2]`, `[1][2][3]` and `[2]`, and so do `[^2]`, `[Source 2]` and `【2†source】`. Numbers without a
+ * passage are removed. If a citation has no other numbers, the space before it is removed as well. Code (fenced, or
+ * in backticks within one line) is not changed.
+ *
+ * `(2)` at the end of a statement and `²` after a word become `[2]`, too, if there is such a passage and if no passage
+ * contains that mark itself. Otherwise they stay as they are.
  *
  * The concatenated output of `push` and `flush` does not depend on how the input is split. At most one space
  * and one unfinished marker of `MAX_MARKER_LENGTH` are buffered.
@@ -25,8 +38,17 @@ export class CitationStreamFilter {
   private lastChar = '';
   private output = '';
 
-  /** @param passageCount passages are numbered from 1 to this number */
-  constructor(private readonly passageCount: number) {}
+  /** The end of the output. */
+  private tail = '';
+
+  /**
+   * @param passageCount passages are numbered from 1 to this number
+   * @param passageText the passages as the model was given them
+   */
+  constructor(
+    private readonly passageCount: number,
+    private readonly passageText = '',
+  ) {}
 
   /** Processes the next piece of the answer and returns the text that can be shown, possibly empty. */
   push(text: string): string {
@@ -67,7 +89,7 @@ export class CitationStreamFilter {
 
   /** Ends a marker before the character `next`: emits its valid numbers, or its text if it is no citation. */
   private endMarker(marker: CitationMarker, next: string): void {
-    if (!marker.isComplete) return this.emitMarkerText(marker);
+    if (!marker.isComplete || !this.isCitation(marker, next)) return this.emitMarkerText(marker);
     this.marker = undefined;
     const numbers = marker.numbers(this.passageCount);
     if (numbers.length === 0) {
@@ -84,6 +106,24 @@ export class CitationStreamFilter {
     this.atLineStart = false;
   }
 
+  /** Whether a mark that can be text is a citation. The number of one that cannot may have no passage. */
+  private isCitation(marker: CitationMarker, next: string): boolean {
+    if (marker.isPlain) return true;
+    if (this.passageText.includes(marker.raw)) return false;
+    if (marker.kind === 'square') return true;
+    if (marker.numbers(this.passageCount).length === 0) return false;
+    if (marker.hasLabel) return true;
+    if (marker.kind === 'superscript')
+      return this.bufferedSpace === '' && AFTER_WORD.test(this.tail) && !/[\p{L}\p{N}⁺⁻]/u.test(next);
+    const isAfterStatement = this.bufferedSpace === '' ? AFTER_CLOSED : AFTER_SPACED;
+    return (
+      !this.atLineStart &&
+      marker.isExact(this.passageCount) &&
+      isAfterStatement.test(this.tail) &&
+      (next === '' || BEFORE_END.test(next))
+    );
+  }
+
   /** Emits the text of a marker unchanged. */
   private emitMarkerText(marker: CitationMarker): void {
     this.marker = undefined;
@@ -97,11 +137,13 @@ export class CitationStreamFilter {
     this.skipNextSpace = false;
     this.afterUnfinishedMarker = false;
     this.output += text;
+    this.tail = (this.tail + text).slice(-MAX_TAIL);
     this.lastChar = text.slice(-1);
   }
 
   private emitBufferedSpace(): void {
     this.output += this.bufferedSpace;
+    this.tail += this.bufferedSpace;
     this.bufferedSpace = '';
   }
 

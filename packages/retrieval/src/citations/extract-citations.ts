@@ -10,9 +10,10 @@ export interface CheckedAnswer {
 /**
  * Validates and normalises the citations of a complete answer, by the rules of `CitationStreamFilter`.
  * @param passageCount passages are numbered from 1 to this number
+ * @param passageText the passages as the model was given them
  */
-export function extractCitations(answer: string, passageCount: number): CheckedAnswer {
-  const filter = new CitationStreamFilter(passageCount);
+export function extractCitations(answer: string, passageCount: number, passageText = ''): CheckedAnswer {
+  const filter = new CitationStreamFilter(passageCount, passageText);
   const text = filter.push(answer) + filter.flush();
   return { text, cited: [...filter.cited] };
 }
