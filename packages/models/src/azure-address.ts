@@ -17,7 +17,7 @@ export function azureAddress(endpoint: string, deployment: string, apiVersion?: 
   const url = new URL(endpoint);
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   const version = apiVersion ?? url.searchParams.get('api-version');
-  if (/\/openai\/v1$/.test(path))
+  if (path.endsWith('/openai/v1'))
     return { baseUrl: url.origin + path, query: version ? { 'api-version': version } : {} };
   const isComplete = /\/openai\/deployments\/[^/]+$|\/models$/.test(path);
   const rest = isComplete

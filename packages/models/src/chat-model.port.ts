@@ -42,6 +42,9 @@ export interface ChatModel {
   /** Name of the model at the provider. */
   readonly name: string;
 
+  /** The longest prompt and answer together, in tokens; null if it is not known. Absent: never known. */
+  contextTokens?(signal: AbortSignal): Promise<number | null>;
+
   /**
    * Streams one answer: the concatenation of the texts after the last retraction, without the model's reasoning. No text
    * ends inside a surrogate pair, even if the provider splits one. Leaving the loop early or aborting the signal closes the connection to the provider.

@@ -67,7 +67,7 @@ class AnswerReader {
 export async function* streamAnswer(
   options: ChatModelOptions,
   memory: ReasoningMemory,
-  { request, left }: { request: ChatRequest; left: ReadonlySet<ModelSetting> },
+  { request, left, numCtx }: Pick<ChatCall, 'request' | 'left' | 'numCtx'>,
   callerSignal: AbortSignal,
 ): AsyncGenerator<ChatEvent> {
   callerSignal.throwIfAborted();
@@ -93,6 +93,7 @@ export async function* streamAnswer(
     const stream = await openStream(options, {
       request: withoutSettings(request, left),
       left,
+      numCtx,
       signal,
       onBytes: () => idle.touch(),
       onError: (received) => void (response = received),

@@ -112,7 +112,7 @@ const PROVIDERS: Wire[] = [
     settings: {
       options: { temperature: 0, num_predict: 77, top_p: 0.5, presence_penalty: 0, frequency_penalty: 1.5 },
     },
-    defaults: { options: {} },
+    defaults: { options: { num_ctx: 8_192 } },
     keyVariable: 'OLLAMA_API_KEY',
     urlVariable: 'OLLAMA_BASE_URL',
   },
@@ -402,5 +402,32 @@ describe('chat model of an OpenAI-compatible server', () => {
     });
     server.next({ kind: 'error', status: 429, retryAfter: '2' });
     await expect(read()).rejects.toMatchObject({ kind: 'rate-limited', retryAfterMs: 2000 });
+  });
+});
+
+describe('chat model of Ollama', () => {
+  const read = async (model: ChatModel, request: ChatRequest): Promise<void> => {
+    for await (const _ of model.stream(request, { signal: neverAborted() }));
+  };
+  const prompt = (tokens: number, maxTokens?: number): ChatRequest => ({
+    messages: [{ role: 'user', content: 'abc'.repeat(tokens) }],
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  });
+
+  it.each<[contextTokens: number | undefined, requests: ChatRequest[], sizes: number[]]>([
+    [131_072, [prompt(10), prompt(7_000), prompt(10)], [8_192, 16_384, 16_384]],
+    [131_072, [prompt(10, 20_000)], [32_768]],
+    [10_000, [prompt(7_000), prompt(30_000)], [10_000, 10_000]],
+    [2_048, [prompt(10)], [2_048]],
+    [undefined, [prompt(7_000)], [16_384]],
+  ])('with %p tokens of context gets a size that fits the prompt', async (contextTokens, requests, sizes) => {
+    const server = await startModelServer(contextTokens === undefined ? {} : { contextTokens });
+    const model = createChatModel({ provider: 'ollama', baseUrl: server.baseUrls.ollama, model: 'm' });
+    for (const request of requests) await read(model, request);
+    expect(server.requests.map(({ body }) => body.options)).toEqual(
+      sizes.map((size) => expect.objectContaining({ num_ctx: size })),
+    );
+    expect(await model.contextTokens?.(neverAborted())).toBe(contextTokens ?? null);
+    await server.close();
   });
 });

@@ -3,6 +3,7 @@ import { CHAT_PROVIDERS, type ChatModelName, requireProviderPackage } from './ch
 import { streamAnswer } from './chat-stream.js';
 import type { OnModelCall } from './model-call.js';
 import { ModelError, type ModelSetting } from './model.error.js';
+import { OllamaContext } from './ollama-context.js';
 import { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
 import { ReasoningMemory } from './reasoning/reasoning-memory.js';
 
@@ -30,13 +31,16 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
   const memory = new ReasoningMemory(options.model);
   // Grows when a request succeeds without a setting that was refused before.
   let refused: ReadonlySet<ModelSetting> = new Set();
+  const ollama = options.provider === 'ollama' ? new OllamaContext(options) : null;
   return {
     name: options.model,
+    ...(ollama ? { contextTokens: (signal: AbortSignal) => ollama.limit(signal) } : {}),
     async *stream(request, { signal }) {
       let left = refused;
+      const numCtx = await ollama?.sizeFor(request, signal);
       for (;;) {
         try {
-          for await (const event of streamAnswer(options, memory, { request, left }, signal)) {
+          for await (const event of streamAnswer(options, memory, { request, left, numCtx }, signal)) {
             if (left !== refused) refused = new Set([...refused, ...left]);
             left = refused;
             yield event;

@@ -25,6 +25,8 @@ export interface ChatCall extends ChatModelName, ProviderConnection {
   onBytes: () => void;
   /** Receives an error response. */
   onError: (response: ErrorResponse) => void;
+  /** Of Ollama: the size of the context in tokens. */
+  numCtx?: number | undefined;
   /** Of Azure. */
   apiVersion?: string;
   /** In milliseconds. */
@@ -132,7 +134,14 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai' | 'azure'>, call: Cha
         // LangChain does not pass the signal on to this client either.
         fetch: async (url: string | URL | Request, init?: RequestInit) =>
           withValidLines(await fetcher(url, init)),
-        ...defined({ temperature, numPredict: maxTokens, topP, presencePenalty, frequencyPenalty }),
+        ...defined({
+          temperature,
+          numPredict: maxTokens,
+          topP,
+          presencePenalty,
+          frequencyPenalty,
+          numCtx: call.numCtx,
+        }),
       } satisfies ChatOllamaInput;
   }
 }

@@ -13,35 +13,10 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 export const MARKER_OPENERS: ReadonlySet<string> = new Set([...CLOSERS.keys(), ...SUPERSCRIPTS]);
 
 /** Words before the number, as models write them: `[Source 1]`, `[citation:1]`. */
-const LABELS = [
-  ...['source', 'sources', 'passage', 'passages', 'citation', 'citations', 'cite', 'ref', 'reference', 'doc'],
-  ...[
-    'document',
-    'context',
-    'chunk',
-    'footnote',
-    'note',
-    'id',
-    'quelle',
-    'quellen',
-    'fundstelle',
-    'textstelle',
-  ],
-  ...[
-    'extrait',
-    'référence',
-    'fuente',
-    'fuentes',
-    'pasaje',
-    'fonte',
-    'passo',
-    'bron',
-    'источник',
-    '来源',
-    '出典',
-    '資料',
-  ],
-];
+const LABELS = (
+  'source sources passage passages citation citations cite ref reference doc document context chunk footnote ' +
+  'note id quelle quellen fundstelle textstelle extrait référence fuente fuentes pasaje fonte passo bron источник 来源 出典 資料'
+).split(' ');
 const NUMBER_OR_RANGE = String.raw`\d{1,4}(?:\s*[\-–—]\s*\d{1,4})?`;
 const LABEL = String.raw`(?:(?:${LABELS.join('|')})\s?[:.#_-]?\s?)`;
 /** `†` separates the number from what ChatGPT writes after it: `【1†source】`, `【1:0†L1-L3】`. */
@@ -118,7 +93,7 @@ export class CitationMarker {
 function mayContinue(inner: string): boolean {
   const [found, ...words] = INNER.exec(inner) ?? [];
   if (found === undefined) return false;
-  return words.every((word = '') => LABELS.some((label) => label.startsWith(word.toLowerCase())));
+  return words.filter(Boolean).every((word) => LABELS.some((label) => label.startsWith(word.toLowerCase())));
 }
 
 /** `¹²` is 12 if there are so many passages, otherwise 1 and 2. Empty if a digit has no passage. */

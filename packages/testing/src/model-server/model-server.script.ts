@@ -83,6 +83,8 @@ export interface ReceivedMessage {
 }
 
 export interface ModelServerScript {
+  /** The context that the model of Ollama has. Default: the server does not say. */
+  contextTokens?: number;
   /** The error for a request, as of a server that does not know a setting. It comes before queued replies. */
   refuse?: (body: Record<string, unknown>) => ErrorReply | undefined;
   /** Dimensions of the vectors if the request does not specify them. Default 64. */

@@ -102,6 +102,8 @@ async function handle(
 ): Promise<void> {
   const path = request.url ?? '';
   const body = request.method === 'POST' ? asObject(await json(request)) : {};
+  // Not recorded: it is no call of the model.
+  if (path === `${BASE_PATHS.ollama}/api/show`) return sendShown(response, script);
   const recorded: RecordedRequest = { path, headers: request.headers, body, aborted: false };
   requests.push(recorded);
   response.on('close', () => {
@@ -130,6 +132,11 @@ async function handle(
     default:
       return sendJson(response, 404, { error: { message: `no such endpoint: ${path}` } });
   }
+}
+
+function sendShown(response: ServerResponse, { contextTokens }: ModelServerScript): void {
+  if (contextTokens === undefined) return sendJson(response, 404, { error: 'not found' });
+  sendJson(response, 200, { model_info: { 'llama.context_length': contextTokens }, parameters: 'stop "x"' });
 }
 
 function chatFormatOf(path: string): ChatFormat | undefined {
