@@ -6,7 +6,11 @@ interface Outcome extends WrittenAnswer {
   text: string;
 }
 
-async function write(events: readonly ChatEvent[], question = 'How long is the warranty?'): Promise<Outcome> {
+async function write(
+  events: readonly ChatEvent[],
+  question = 'How long is the warranty?',
+  abstaining: { abstains?: boolean; isOwnPrompt?: boolean } = {},
+): Promise<Outcome> {
   const model: ChatModel = {
     name: 'm',
     async *stream() {
@@ -18,7 +22,7 @@ async function write(events: readonly ChatEvent[], question = 'How long is the w
     onText: async (piece: string) => void (text += piece),
     onRetract: () => void (text = ''),
   };
-  const context = { question, passageCount: 3, passageText: '' };
+  const context = { question, passageCount: 3, passageText: '', ...abstaining };
   const { signal } = new AbortController();
   const written = await writeWithModel(model, { messages: [] }, context, sink, signal);
   return { ...written, text };
@@ -97,5 +101,30 @@ describe('an answer of a model', () => {
     expect((await write([{ finishReason: 'refusal' }])).text.trim()).toBe(
       '(An answer to this question was declined.)',
     );
+  });
+
+  it.each<[texts: string[], isOwnPrompt: boolean, text: string, cited: number[] | null]>([
+    [['NOT_IN', '_PASSAGES'], false, 'I found nothing about this in the documents.', null],
+    [
+      ['NOT_IN_PASSAGES. The passages are about [1].'],
+      false,
+      'I found nothing about this in the documents.',
+      null,
+    ],
+    [['**NOT_IN_PASSAGES**'], true, 'I found nothing about this in the documents.', null],
+    [['NOT_IN_PASSAGES\n', 'Call us.'], true, 'Call us.', null],
+    [['I do not know. ', 'NOT_IN_PASSAGES'], false, 'I do not know. ', null],
+    [['Two years [1]. NOT_IN_PASSAGES'], false, 'Two years [1].', [1]],
+    [['NOT_IN_PASSAGES, but [2] says so.'], true, ', but [2] says so.', [2]],
+  ])('abstains with %j (own prompt: %p)', async (texts, isOwnPrompt, text, cited) => {
+    const events = [...texts.map((piece) => ({ text: piece })), { finishReason: 'stop' as const }];
+    const outcome = await write(events, undefined, { abstains: true, isOwnPrompt });
+    expect([outcome.text.trim(), outcome.isAbstained]).toEqual([text.trim(), cited ? undefined : true]);
+    expect([...outcome.cited]).toEqual(cited ?? []);
+  });
+
+  it('that was not asked to abstain keeps its text', async () => {
+    const outcome = await write([{ text: 'NOT_IN_PASSAGES' }, { finishReason: 'stop' }]);
+    expect(outcome).toMatchObject({ text: 'NOT_IN_PASSAGES', finishReason: 'stop' });
   });
 });

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
 import type { FinishReason, Usage } from '@citewell/contracts/http';
 import {
+  AbstentionFilter,
+  abstention as nothingFound,
   type AskedQuestion,
   CitationStreamFilter,
   incompleteMessage,
@@ -24,16 +26,24 @@ export interface WrittenAnswer {
   finishReason?: FinishReason;
   /** The answer was stopped before its end. */
   isStopped?: true;
+  /** The model said that the passages do not contain the answer. */
+  isAbstained?: true;
 }
 
 /** Receives the pieces of the answer in order. Resolves when it can take the next one. */
 export type OnText = (text: string) => Promise<void>;
 
-/** Receives the answer as it is written. */
-export interface AnswerSink {
-  onText: OnText;
-  /** All text so far was reasoning of the model. */
+/** What a caller may follow beside the text of an answer. */
+export interface AnswerHooks {
+  /** Receives the passages that the answer may cite, by number from 1, before the first piece. */
+  onPassages(passages: readonly FoundPassage[]): void;
+  /** All text so far was reasoning of the model, and does not belong to the answer. */
   onRetract(): void;
+}
+
+/** Receives the answer as it is written. */
+export interface AnswerSink extends AnswerHooks {
+  onText: OnText;
 }
 
 /** What the prompt of an answer contains. */
@@ -42,6 +52,10 @@ export interface AnsweredPrompt {
   /** The passages are numbered from 1 to this number. */
   passageCount: number;
   passageText: string;
+  /** Whether the model was asked to say that the passages do not contain the answer. */
+  abstains?: boolean;
+  /** The agent has a prompt of its own, so what the model says besides is the answer. */
+  isOwnPrompt?: boolean;
 }
 
 /** A fast model sends much at once, and `for await` alone lets nothing else run before all of it is processed. */
@@ -56,18 +70,23 @@ const MAX_BLOCKING_MS = 10;
 export async function writeWithModel(
   model: ChatModel,
   request: ChatRequest,
-  { question, passageCount, passageText }: AnsweredPrompt,
-  { onText, onRetract }: AnswerSink,
+  { question, passageCount, passageText, abstains = false, isOwnPrompt = false }: AnsweredPrompt,
+  { onText, onRetract }: Omit<AnswerSink, 'onPassages'>,
   signal: AbortSignal,
 ): Promise<WrittenAnswer> {
   const newFilter = (): CitationStreamFilter => new CitationStreamFilter(passageCount, passageText);
   let citations = newFilter();
+  let abstention = new AbstentionFilter();
   let text = '';
   let usage: Usage | undefined;
   let finishReason: FinishReason = 'stop';
+  const hasAbstained = (): boolean => abstention.mark === 'start' && !isOwnPrompt;
   const add = async (piece: string): Promise<void> => {
     text += piece;
     await onText(piece);
+  };
+  const addModelText = async (piece: string): Promise<void> => {
+    if (!hasAbstained()) await add(citations.push(piece));
   };
   let startedAtMs = performance.now();
   try {
@@ -76,11 +95,12 @@ export async function writeWithModel(
         await setImmediate();
         startedAtMs = performance.now();
       }
-      if ('text' in event) await add(citations.push(event.text));
+      if ('text' in event) await addModelText(abstains ? abstention.push(event.text) : event.text);
       else if ('usage' in event) usage = event.usage;
       else if ('finishReason' in event) ({ finishReason } = event);
       else {
         citations = newFilter();
+        abstention = new AbstentionFilter();
         text = '';
         onRetract();
       }
@@ -88,9 +108,14 @@ export async function writeWithModel(
   } catch (error) {
     if (!isStopped(signal)) throw error;
   }
+  await addModelText(abstention.flush());
   await add(citations.flush());
   const usages = usage ? { usage } : {};
   if (isStopped(signal)) return { cited: citations.cited, isStopped: true, ...usages };
+  if (hasAbstained() || (abstention.mark !== 'none' && citations.cited.size === 0)) {
+    if (text.trim() === '') await onText(nothingFound(question));
+    return { cited: new Set(), isAbstained: true, ...usages };
+  }
   if (text.trim() === '' && !isDeclined(finishReason)) throw emptyAnswer(finishReason);
   if (finishReason !== 'stop') await onText(endOfIncomplete(text, incompleteMessage(question, finishReason)));
   return { cited: citations.cited, finishReason, ...usages };

@@ -1,9 +1,9 @@
 import type { Config } from '@citewell/config';
 import type { AgentAnswer } from '@citewell/contracts/http';
 import { ConversationRepository, isDatabaseFull } from '@citewell/database';
-import { CONFIG } from '@citewell/infrastructure';
+import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import { estimateTokens } from '@citewell/models';
-import { FullStorage } from '@citewell/observability';
+import { FullStorage, type Logger } from '@citewell/observability';
 import {
   abstention,
   AllowedLinks,
@@ -12,36 +12,31 @@ import {
   LinkStreamFilter,
   noModelMessage,
   quoteCitations,
-  renderPrompt,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from '../search/event-loop-turn.js';
-import { chunkIdOf, toSource } from '../search/passage.mapper.js';
+import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { AnswerText } from './answer-text.js';
 import {
+  type AnswerHooks,
   type AnswerSink,
   type OnText,
-  toMessages,
   writeQuotes,
   type WrittenAnswer,
-  writeWithModel,
 } from './answer-writer.js';
+import { toContextPassage } from './context-passage.js';
 import { type AnswerContext, Grounding, type GroundedQuestion } from './grounding.service.js';
-import { resolveSampling } from './prompts.js';
+import { writeModelAnswer } from './model-answer.js';
 import { isEndedByClient } from './stopped-answer.js';
 import { hashOfToken } from './visits.service.js';
 
-/** What a caller may follow beside the text of an answer. */
-export interface AnswerHooks {
-  /** Receives the passages that the answer may cite, by number from 1, before the first piece. */
-  onPassages(passages: readonly FoundPassage[]): void;
-  /** The pieces so far were reasoning of the model, and do not belong to the answer. */
-  onRetract(): void;
-}
 const NO_HOOKS: AnswerHooks = { onPassages: () => undefined, onRetract: () => undefined };
+
+/** A written answer, the passages that it is based on, and how many did not fit. */
+type GroundedAnswer = WrittenAnswer & { passages: FoundPassage[]; leftOut?: number };
 
 /** Answers agents' queries. */
 @Injectable()
@@ -52,6 +47,7 @@ export class AnswersService {
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
     @Inject(FullStorage) private readonly storage: FullStorage,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -73,8 +69,9 @@ export class AnswersService {
       let answer = newText();
       const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
       const onText: OnText = async (text) => send(answer.push(text));
-      const sink = {
+      const sink: AnswerSink = {
         onText,
+        onPassages,
         onRetract: () => {
           answer = newText();
           onRetract();
@@ -82,7 +79,7 @@ export class AnswersService {
       };
       const written = isAbstained
         ? await abstain(prepared.question.text, onText)
-        : await this.write(prepared, { ...context, onPassages }, sink, signal);
+        : await this.write(prepared, context, sink, signal);
       await send(answer.flush());
       await eventLoopTurn();
       const asked = questions.map(({ question }) => question);
@@ -91,13 +88,15 @@ export class AnswersService {
         toSource(passage, { cited: written.cited.has(index + 1), quote: quotes.get(index + 1) }),
       );
       if (written.usage) await this.limits.countTokens(prepared.tenant, written.usage);
-      const { usage, finishReason = 'stop' } = written;
+      const { usage, finishReason = 'stop', leftOut = 0 } = written;
+      if (leftOut > 0) this.warnOfLeftOut(prepared, leftOut);
       const stored = await this.store(prepared, {
         text: answer.text,
         sources,
-        isAbstained,
+        isAbstained: isAbstained || (written.isAbstained ?? false),
         finishReason,
         usage,
+        leftOut,
       });
       return written.isStopped ? { ...stored, state: 'stopped' } : stored;
     } catch (error) {
@@ -114,44 +113,36 @@ export class AnswersService {
   }
 
   private async write(
-    { query, question, agent, model, prompts, history, visitorToken }: PreparedAnswer,
-    { passages: candidates, questions, onPassages }: AnswerContext & Pick<AnswerHooks, 'onPassages'>,
+    prepared: PreparedAnswer,
+    { passages: candidates, questions }: AnswerContext,
     sink: AnswerSink,
     signal: AbortSignal,
-  ): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
+  ): Promise<GroundedAnswer> {
     await eventLoopTurn();
-    const context = assembleContext(candidates.map(toContextPassage), {
+    const { model, question, visitorToken } = prepared;
+    if (model)
+      return writeModelAnswer({ ...prepared, model }, candidates, this.config.CONTEXT_TOKENS, sink, signal);
+    // Quotes need no exact count, and without it the tokenizer's tables (70 MB) are not loaded.
+    const { passages } = assembleContext(candidates.map(toContextPassage), {
       maxTokens: this.config.CONTEXT_TOKENS,
-      // Quotes need no exact count, and without it the tokenizer's tables (70 MB) are not loaded.
-      ...(model ? {} : { countTokens: estimateTokens }),
+      countTokens: estimateTokens,
     });
-    const { passages } = context;
-    onPassages(passages);
-    if (!model) {
-      const isVisitor = visitorToken !== null;
-      if (passages.length > 0)
-        return {
-          ...(await writeQuotes(numbered(questions, passages), passages, { isVisitor }, sink.onText)),
-          passages,
-        };
-      await sink.onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
-      return { cited: new Set(), passages };
-    }
-    const values = { query: question.text, context: context.text };
-    const past = history.map(({ from, text }) => ({
-      role: from === 'human' ? ('user' as const) : ('assistant' as const),
-      content: text,
-    }));
-    const system = prompts.system.replaceAll('{context}', () => context.text);
-    // Placeholders in the instructions of a client are text.
-    const instructed = [system, prompts.instructions].filter((part) => part !== '').join('\n\n');
-    const messages = toMessages(instructed, past, renderPrompt(prompts.user, values));
-    const request = { messages, ...resolveSampling(query, agent) };
-    const asked = { question: question.text, passageCount: passages.length, passageText: context.text };
-    return {
-      ...(await writeWithModel(model, request, asked, sink, signal)),
-      passages,
-    };
+    sink.onPassages(passages);
+    const isVisitor = visitorToken !== null;
+    if (passages.length > 0)
+      return {
+        ...(await writeQuotes(numbered(questions, passages), passages, { isVisitor }, sink.onText)),
+        passages,
+      };
+    await sink.onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
+    return { cited: new Set(), passages };
+  }
+
+  private warnOfLeftOut({ model, agent }: PreparedAnswer, leftOut: number): void {
+    this.logger.warn(
+      { model: model?.name, agentId: agent.id, leftOut },
+      'The prompt exceeds the context of the model, so it has fewer passages. Use a model with a longer context, or lower CONTEXT_TOKENS.',
+    );
   }
 
   private async store(
@@ -162,7 +153,12 @@ export class AnswersService {
       isAbstained,
       finishReason,
       usage,
-    }: Pick<AgentAnswer, 'sources' | 'finishReason' | 'usage'> & { text: string; isAbstained: boolean },
+      leftOut,
+    }: Pick<AgentAnswer, 'sources' | 'finishReason' | 'usage'> & {
+      text: string;
+      isAbstained: boolean;
+      leftOut: number;
+    },
   ): Promise<AgentAnswer> {
     const { conversationId, visitorId, visitorToken, isStored } = prepared;
     const answer: AgentAnswer = {
@@ -173,6 +169,7 @@ export class AnswersService {
       messageId,
       abstained: isAbstained,
       finishReason,
+      ...(leftOut > 0 ? { passagesLeftOut: leftOut } : {}),
       ...(usage ? { usage } : {}),
     };
     if (!isStored) return answer;
@@ -217,20 +214,7 @@ function numbered(
   }));
 }
 
-async function abstain(
-  question: string,
-  onText: OnText,
-): Promise<WrittenAnswer & { passages: FoundPassage[] }> {
+async function abstain(question: string, onText: OnText): Promise<GroundedAnswer> {
   await onText(abstention(question));
   return { cited: new Set(), passages: [] };
-}
-
-function toContextPassage(passage: FoundPassage) {
-  const { run } = passage;
-  return {
-    ...passage,
-    chunkId: chunkIdOf(run.datasourceId, passage.contentHash),
-    datasourceName: run.datasourceName,
-    revision: run.revision,
-  };
 }

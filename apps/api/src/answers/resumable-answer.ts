@@ -7,8 +7,7 @@ import { ApiError } from '../http/api-error.js';
 import { toApiError } from '../http/to-api-error.js';
 import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
-import type { OnText } from './answer-writer.js';
-import type { AnswerHooks } from './answers.service.js';
+import type { AnswerHooks, OnText } from './answer-writer.js';
 import { AnswerEndedError, AnswerStoppedError, isStopped } from './stopped-answer.js';
 
 /** How often an answer is stored while it is written. It is also how long a request to stop takes to another process. */

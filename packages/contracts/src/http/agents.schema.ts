@@ -172,6 +172,13 @@ export const agentAnswerSchema = z
     messageId: z.string(),
     abstained: z.boolean(),
     finishReason: finishReasonSchema,
+    passagesLeftOut: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        'How many of the passages that were found the model could not be given, because they exceed its context. Absent if it was given all.',
+      ),
     /** Only when the storage is full: the question and its answer are not in the conversation. */
     stored: z.literal(false).optional(),
     /** Only when the answer was stopped: it has what was written until then. */

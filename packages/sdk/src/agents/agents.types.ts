@@ -113,6 +113,8 @@ export interface AgentAnswer {
   abstained: boolean;
   /** If it is not `stop`, the answer ends with a sentence that says so. */
   finishReason: FinishReason;
+  /** How many passages the model could not be given, because they exceed its context. Absent if it was given all. */
+  passagesLeftOut?: number | undefined;
   /** False if the server's storage is full: the conversation does not contain this answer. Absent otherwise. */
   stored?: false | undefined;
   /** Only if the answer was stopped: it has what was written until then. Absent otherwise. */
