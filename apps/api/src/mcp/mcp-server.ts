@@ -49,7 +49,8 @@ export async function handleMessage(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    return await transport.handleRequest(toRequest(headers), { parsedBody: body ?? null });
+    const response = await transport.handleRequest(toRequest(headers), { parsedBody: body ?? null });
+    return acceptedForm(headers.accept) === 'events' ? await asEvents(response) : response;
   } finally {
     await server.close();
   }
@@ -57,9 +58,38 @@ export async function handleMessage(
 
 /** The transport reads these headers. The address has no meaning for it. */
 function toRequest(headers: IncomingHttpHeaders): Request {
-  const read = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
+  const read = ['content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return new Request('http://localhost/mcp', { method: 'POST', headers: read });
+  // The transport refuses clients that do not name both forms, although it needs one of them.
+  const accept = acceptedForm(headers.accept) === 'neither' ? (headers.accept ?? '') : BOTH_FORMS;
+  return new Request('http://localhost/mcp', { method: 'POST', headers: [...read, ['accept', accept]] });
+}
+
+const JSON_FORM = 'application/json';
+const EVENT_FORM = 'text/event-stream';
+const BOTH_FORMS = `${JSON_FORM}, ${EVENT_FORM}`;
+
+/** The form of the response to an `Accept` header (RFC 9110, section 12.5.1): JSON if the client takes both. */
+export function acceptedForm(accept: string | undefined): 'json' | 'events' | 'neither' {
+  const ranges = (accept?.trim() || '*/*')
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)))
+    .map(([type]) => type);
+  const takes = (form: string): boolean =>
+    [form, `${form.split('/')[0]}/*`, '*/*'].some((range) => ranges.includes(range));
+  if (takes(JSON_FORM)) return 'json';
+  return takes(EVENT_FORM) ? 'events' : 'neither';
+}
+
+/** A response as a stream of one event, for a client that takes no JSON. Errors of HTTP stay as they are. */
+async function asEvents(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  const headers = new Headers(response.headers);
+  headers.set('content-type', EVENT_FORM);
+  headers.set('cache-control', 'no-cache');
+  return new Response(`event: message\ndata: ${await response.text()}\n\n`, { status: 200, headers });
 }
