@@ -32,6 +32,7 @@ export { QuestionCoverage } from './relevance/question-coverage.js';
 export { type Evidence, marginOf, RELEVANT, relevanceOf, WORTH_ASKING } from './relevance/relevance.js';
 export { asksAboutWholeDocument } from './answers/whole-document-question.js';
 export { AbstentionFilter, abstentionInstruction } from './prompts/abstention-marker.js';
+export { PromptEchoFilter, type ProtectedText } from './prompts/prompt-echo.filter.js';
 export { renderPrompt, usesContext } from './prompts/prompt-template.js';
 export {
   CUSTOMER_SUPPORT_PREAMBLE,

@@ -2,10 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
 import type { FinishReason, Usage } from '@citewell/contracts/http';
 import {
-  AbstentionFilter,
-  abstention as nothingFound,
+  abstention,
   type AskedQuestion,
-  CitationStreamFilter,
   incompleteMessage,
   noModelMessage,
   passagesMessage,
@@ -14,6 +12,7 @@ import {
 } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { emptyAnswer, endOfIncomplete, isDeclined } from './incomplete-answer.js';
+import { type AnsweredPrompt, ModelTextFilters } from './model-text-filters.js';
 import { isStopped } from './stopped-answer.js';
 
 /** Which passages an answer cites, by number from 1, and the tokens that it used. */
@@ -46,18 +45,6 @@ export interface AnswerSink extends AnswerHooks {
   onText: OnText;
 }
 
-/** What the prompt of an answer contains. */
-export interface AnsweredPrompt {
-  question: string;
-  /** The passages are numbered from 1 to this number. */
-  passageCount: number;
-  passageText: string;
-  /** Whether the model was asked to say that the passages do not contain the answer. */
-  abstains?: boolean;
-  /** The agent has a prompt of its own, so what the model says besides is the answer. */
-  isOwnPrompt?: boolean;
-}
-
 /** A fast model sends much at once, and `for await` alone lets nothing else run before all of it is processed. */
 const MAX_BLOCKING_MS = 10;
 
@@ -70,23 +57,17 @@ const MAX_BLOCKING_MS = 10;
 export async function writeWithModel(
   model: ChatModel,
   request: ChatRequest,
-  { question, passageCount, passageText, abstains = false, isOwnPrompt = false }: AnsweredPrompt,
+  prompt: AnsweredPrompt,
   { onText, onRetract }: Omit<AnswerSink, 'onPassages'>,
   signal: AbortSignal,
 ): Promise<WrittenAnswer> {
-  const newFilter = (): CitationStreamFilter => new CitationStreamFilter(passageCount, passageText);
-  let citations = newFilter();
-  let abstention = new AbstentionFilter();
+  let filters = new ModelTextFilters(prompt);
   let text = '';
   let usage: Usage | undefined;
   let finishReason: FinishReason = 'stop';
-  const hasAbstained = (): boolean => abstention.mark === 'start' && !isOwnPrompt;
   const add = async (piece: string): Promise<void> => {
     text += piece;
     await onText(piece);
-  };
-  const addModelText = async (piece: string): Promise<void> => {
-    if (!hasAbstained()) await add(citations.push(piece));
   };
   let startedAtMs = performance.now();
   try {
@@ -95,12 +76,11 @@ export async function writeWithModel(
         await setImmediate();
         startedAtMs = performance.now();
       }
-      if ('text' in event) await addModelText(abstains ? abstention.push(event.text) : event.text);
+      if ('text' in event) await add(filters.push(event.text));
       else if ('usage' in event) usage = event.usage;
       else if ('finishReason' in event) ({ finishReason } = event);
       else {
-        citations = newFilter();
-        abstention = new AbstentionFilter();
+        filters = new ModelTextFilters(prompt);
         text = '';
         onRetract();
       }
@@ -108,17 +88,17 @@ export async function writeWithModel(
   } catch (error) {
     if (!isStopped(signal)) throw error;
   }
-  await addModelText(abstention.flush());
-  await add(citations.flush());
+  await add(filters.flush());
   const usages = usage ? { usage } : {};
-  if (isStopped(signal)) return { cited: citations.cited, isStopped: true, ...usages };
-  if (hasAbstained() || (abstention.mark !== 'none' && citations.cited.size === 0)) {
-    if (text.trim() === '') await onText(nothingFound(question));
+  if (isStopped(signal)) return { cited: filters.cited, isStopped: true, ...usages };
+  if (filters.hasAbstained) {
+    if (text.trim() === '') await onText(abstention(prompt.question));
     return { cited: new Set(), isAbstained: true, ...usages };
   }
   if (text.trim() === '' && !isDeclined(finishReason)) throw emptyAnswer(finishReason);
-  if (finishReason !== 'stop') await onText(endOfIncomplete(text, incompleteMessage(question, finishReason)));
-  return { cited: citations.cited, finishReason, ...usages };
+  if (finishReason !== 'stop')
+    await onText(endOfIncomplete(text, incompleteMessage(prompt.question, finishReason)));
+  return { cited: filters.cited, finishReason, ...usages };
 }
 
 /** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */

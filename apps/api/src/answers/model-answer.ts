@@ -5,6 +5,7 @@ import {
   assembleContext,
   countTokens,
   DEFAULT_SYSTEM_PROMPT,
+  type ProtectedText,
   renderPrompt,
   usesContext,
 } from '@citewell/retrieval';
@@ -62,7 +63,7 @@ export async function writeModelAnswer(
       const written = await writeWithModel(
         model,
         request,
-        { ...asked, ...abstentionOf(prepared) },
+        { ...asked, ...abstentionOf(prepared), protectedTexts: protectedTexts(prepared) },
         sink,
         signal,
       );
@@ -121,6 +122,17 @@ function requestOf(
   const user = renderPrompt(prompts.user, { query: question.text, context: context.text });
   const messages = toMessages(system.filter((part) => part !== '').join('\n\n'), past, user);
   return { messages, ...resolveSampling(query, agent) };
+}
+
+/** What an answer must not repeat of its prompt. Placeholders are no part of it, and a client knows its own instructions. */
+function protectedTexts(prepared: PreparedAnswer): ProtectedText[] {
+  const { prompts } = prepared;
+  const { abstains, isOwnPrompt } = abstentionOf(prepared);
+  const texts = [
+    { text: prompts.system.replaceAll('{context}', '\n'), hasFacts: isOwnPrompt },
+    { text: prompts.user.replaceAll(/\{(?:context|query)\}/g, '\n'), hasFacts: true },
+  ];
+  return abstains ? [...texts, { text: abstentionInstruction(isOwnPrompt), hasFacts: false }] : texts;
 }
 
 /** Whether the model is asked to say that the passages do not contain the answer. */
