@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 export interface ManualQuestion {
   readonly question: string;
   readonly answers: readonly string[];
+  /** Functions of which one is the answer, where a phrase of the manual does not name it. */
+  readonly names?: readonly string[];
 }
 
 /** A file of `bench/manual-questions`. */

@@ -47,16 +47,15 @@ describe('quoteAnswer', () => {
     expect(quote?.text).toBe('Refunds are paid.');
   });
 
-  it('quotes the sentence below a heading, not the heading', () => {
-    for (const page of [
-      'Parking fees\n\nFive euro an hour.\n\nRefunds',
-      '# Parking fees\nFive euro an hour.',
-    ]) {
-      const [quote] = quoteAnswer(new AnalyzedQuestion('What are the parking fees?'), [
-        { text: page, start: 0 },
-      ]).quotes;
-      expect(quote?.text).toBe('Five euro an hour.');
-    }
+  it('quotes the sentence below a heading, with the heading if it has words that the sentence has not', () => {
+    const quoted = (text: string): string | undefined =>
+      quoteAnswer(new AnalyzedQuestion('What are the parking fees?'), [{ text, start: 0 }]).quotes[0]?.text;
+    expect(quoted('Parking fees\n\nFive euro an hour.\n\nRefunds')).toBe(
+      'Parking fees\n\nFive euro an hour.',
+    );
+    expect(quoted('Parking\n\nParking fees are five euro an hour, and 30 euro a day.')).toBe(
+      'Parking fees are five euro an hour, and 30 euro a day.',
+    );
   });
 
   it('counts a Chinese character as three', () => {
@@ -70,11 +69,36 @@ describe('quoteAnswer', () => {
   it('numbers passages in the given order and quotes three by default', () => {
     const { answer, quotes } = quoteAnswer(
       new AnalyzedQuestion('refunds'),
-      Array.from({ length: 5 }, () => ({ text, start: 0 })),
+      [
+        'Refunds take five days.',
+        'No refunds for gifts.',
+        'Ask for refunds here.',
+        'Refunds.',
+        'Refunds!',
+      ].map((sentence) => ({ text: sentence, start: 0 })),
     );
     expect(quotes.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect(answer).toContain('[3]');
     expect(answer).not.toContain('[4]');
+  });
+
+  it('quotes once what several passages say alike, and twice what differs in a number', () => {
+    const question = new AnalyzedQuestion('When are refunds paid?');
+    const numbersOf = (...texts: string[]): number[] =>
+      quoteAnswer(
+        question,
+        texts.map((one) => ({ text: one, start: 0 })),
+      ).quotes.map(({ number }) => number);
+    expect(numbersOf('Refunds are paid within 5 days.', 'All refunds are paid within 5 days.')).toEqual([1]);
+    expect(numbersOf('Refunds are paid within 5 days.', 'Refunds are paid within 9 days.')).toEqual([1, 2]);
+  });
+
+  it('quotes the passage that matches best first, and none that matches less than half as well', () => {
+    const { quotes } = quoteAnswer(new AnalyzedQuestion('How do I replace the filter of the kettle?'), [
+      { text: 'The kettle is made of steel.', start: 0 },
+      { text: 'To replace the filter of the kettle, lift the lid.', start: 0 },
+    ]);
+    expect(quotes.map(({ number }) => number)).toEqual([2]);
   });
 
   it('does not end a sentence at a wrapped line', () => {
@@ -125,7 +149,8 @@ describe('quoteAnswer', () => {
           });
           for (const quote of quotes) {
             expect(quote.text).toBe(document.slice(quote.start - 7, quote.end - 7));
-            expect(quote.text.length).toBeLessThanOrEqual(maxCharacters);
+            // A list, or what stands above a quote, may have a third more.
+            expect(quote.text.length).toBeLessThanOrEqual((maxCharacters * 4) / 3);
             expect(quote.text).toBe(quote.text.trim());
             if (document.isWellFormed()) expect(quote.text.isWellFormed()).toBe(true);
           }

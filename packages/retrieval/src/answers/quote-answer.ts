@@ -1,3 +1,5 @@
+import { weighByRarity } from './rare-terms.js';
+import { analyze } from '../analysis/analyzer.js';
 import { abstention, noModelMessage } from './answer-messages.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import {
@@ -6,12 +8,15 @@ import {
   type QuotablePassage,
   quoteIntroduction,
   quoteMatch,
+  type QuoteMatch,
 } from './quote-passage.js';
 
 export interface Quote<P> extends PassageQuote {
   /** Number of the citation `[n]`: position of the passage in the given list, from 1. */
   readonly number: number;
   readonly passage: P;
+  /** Lines above the quote that say what it is about. */
+  readonly lead: readonly string[];
 }
 
 export interface QuotedAnswer<P> {
@@ -22,15 +27,24 @@ export interface QuotedAnswer<P> {
 export interface QuoteOptions {
   /** What stands before the quotes. Default: `noModelMessage` of the question. */
   readonly firstLine?: string;
-  /** Default 3. */
+  /** Passages that are quoted. Default 3. */
   readonly maxPassages?: number;
   /** Longest quote. Default {@link MAX_QUOTE_CHARACTERS}. */
   readonly maxCharacters?: number;
 }
 
+/** What a quote of the n-th passage counts, compared with one of the passage before. */
+const RANK_DISCOUNT = 0.8;
+/** The least share of the best quote's score for another quote. */
+const MIN_SHARE = 0.5;
+/** The share of its words that a quote has in common with one before it that says the same. */
+const SAME_WORDS = 0.8;
+
 /**
- * Answers a question without a language model: quotes the matching sentences of the best passages verbatim,
- * each with its citation, after `firstLine`. Returns `abstention` if there is nothing to quote.
+ * Answers a question without a language model: quotes the sentences, list items or rows of the best passages that match,
+ * verbatim and each with its citation, after `firstLine`. The best quote comes first. Another one follows only if it matches
+ * at least half as well and says something else. Returns `abstention` if there is nothing to quote.
+ *
  * @param passages in order of relevance, numbered as in the context
  */
 export function quoteAnswer<P extends QuotablePassage>(
@@ -42,16 +56,51 @@ export function quoteAnswer<P extends QuotablePassage>(
     maxCharacters = MAX_QUOTE_CHARACTERS,
   }: QuoteOptions = {},
 ): QuotedAnswer<P> {
-  const quotes = passages
-    .slice(0, maxPassages)
+  const quoted = passages.slice(0, maxPassages);
+  const terms = weighByRarity(question.weights, quoted);
+  const found = quoted
     .map((passage, index) => ({
       number: index + 1,
       passage,
       // A question about the whole document matches no sentence; the introduction answers it.
-      ...(quoteMatch(question.weights, passage, maxCharacters) ?? quoteIntroduction(passage, maxCharacters)),
+      ...(quoteMatch(terms, passage, maxCharacters) ?? quoteIntroduction(passage, maxCharacters)),
     }))
     .filter(({ text }) => text !== '');
+  const quotes = distinctQuotes(found);
   if (quotes.length === 0) return { answer: abstention(question.text), quotes };
-  const lines = quotes.map(({ text, number }) => `“${text}” [${number}]`);
-  return { answer: [firstLine, ...lines].join('\n\n'), quotes };
+  return { answer: [firstLine, ...quotes.map(quoteLine)].join('\n\n'), quotes };
+}
+
+function distinctQuotes<P>(found: readonly (Quote<P> & QuoteMatch)[]): Quote<P>[] {
+  const ranked = found
+    .map((quote) => ({ quote, score: quote.score * RANK_DISCOUNT ** (quote.number - 1) }))
+    .toSorted((a, b) => b.score - a.score);
+  const kept: (Quote<P> & { readonly words: ReadonlySet<string> })[] = [];
+  for (const { quote, score } of ranked) {
+    if (score < MIN_SHARE * (ranked[0]?.score ?? 0)) break;
+    const words = new Set(analyze(quote.text));
+    const isRepeated = kept.some((before) => saysTheSame(before.words, words));
+    if (!isRepeated) kept.push({ ...quote, words });
+  }
+  return kept.map(({ number, passage, start, end, text, lead }) => ({
+    number,
+    passage,
+    start,
+    end,
+    text,
+    lead,
+  }));
+}
+
+/** Whether two quotes have nearly the same words, and the same numbers. */
+function saysTheSame(before: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  const common = [...words].filter((word) => before.has(word)).length;
+  if (common < SAME_WORDS * Math.min(before.size, words.size)) return false;
+  const isNumber = (word: string): boolean => /\p{Nd}/u.test(word);
+  return [...words].filter(isNumber).every((word) => before.has(word));
+}
+
+/** A quote in quotation marks, with what it is about and its citation. An ellipsis stands for text that is left out. */
+export function quoteLine({ lead, text, number }: Pick<Quote<unknown>, 'lead' | 'text' | 'number'>): string {
+  return `“${[...lead.flatMap((line) => [line, '…']), text].join('\n')}” [${number}]`;
 }

@@ -1,5 +1,5 @@
 import { abstention, noModelMessage } from './answer-messages.js';
-import { type Quote, quoteAnswer, type QuotedAnswer } from './quote-answer.js';
+import { type Quote, quoteAnswer, type QuotedAnswer, quoteLine } from './quote-answer.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import type { QuotablePassage } from './quote-passage.js';
 
@@ -38,7 +38,7 @@ export function quoteAnswers<P extends QuotablePassage>(
     return { text: question.text, quotes };
   });
   const blocks = parts.map(({ text, quotes }) => {
-    const lines = quotes.map((quote) => `“${quote.text}” [${quote.number}]`);
+    const lines = quotes.map(quoteLine);
     return [text, ...(lines.length === 0 ? [abstention(text)] : lines)].join('\n\n');
   });
   return { answer: [firstLine, ...blocks].join('\n\n'), quotes: parts.flatMap(({ quotes }) => quotes) };

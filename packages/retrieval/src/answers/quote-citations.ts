@@ -1,11 +1,6 @@
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { questionTerms } from '../question/question-terms.js';
-import {
-  MAX_QUOTE_CHARACTERS,
-  type PassageQuote,
-  type QuotablePassage,
-  quoteMatch,
-} from './quote-passage.js';
+import { MAX_QUOTE_CHARACTERS, type PassageQuote, type QuotablePassage, quoteBody } from './quote-passage.js';
 import { sentencesOf } from './sentence-window.js';
 
 /** A citation as `CitationStreamFilter` writes it, with the space before it. */
@@ -35,7 +30,7 @@ export function quoteCitations(
       ...questionTerms(sentences.join(' ')),
       ...questions.flatMap(({ weights }) => [...weights]),
     ]);
-    const quote = passage ? quoteMatch(terms, passage, MAX_QUOTE_CHARACTERS) : null;
+    const quote = passage ? quoteBody(terms, passage, MAX_QUOTE_CHARACTERS) : null;
     if (quote !== null) quotes.set(number, quote);
   }
   return quotes;

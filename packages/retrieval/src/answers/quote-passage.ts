@@ -1,12 +1,17 @@
 import { analyze } from '../analysis/analyzer.js';
 import { matchedWeight } from '../question/question-terms.js';
-import { bestWindow, introduction, isHeading, type Range, sentencesOf } from './sentence-window.js';
+import { announces, asks, isRow, isSignature, type Unit, unitsOf } from './passage-units.js';
+import { bestWindow, introduction, type Range, sentencesOf, widthOf } from './sentence-window.js';
 
 /** A slice of a document. */
 export interface QuotablePassage {
   readonly text: string;
   /** UTF-16 offset of the slice in the canonical text of the document. */
   readonly start: number;
+  /** Lines of the document above the slice, of which the last can be the first row of a table. Default: none. */
+  readonly header?: string;
+  /** Titles of the headings above the slice, outermost first. Default: none. */
+  readonly headingPath?: readonly string[];
 }
 
 /** Sentences of a passage, verbatim. */
@@ -17,37 +22,269 @@ export interface PassageQuote {
   readonly text: string;
 }
 
+/** A quote that matches a question. */
+export interface QuoteMatch extends PassageQuote {
+  /** What the quote is about, verbatim, if it is not part of the quote: lines of the document above it. */
+  readonly lead: readonly string[];
+  /** The matched weight of the terms of the question. */
+  readonly score: number;
+}
+
 /** Default length of the longest quote in UTF-16 code units; a Chinese, Japanese or Korean character counts as 3. */
 export const MAX_QUOTE_CHARACTERS = 360;
+/** How much longer a quote may be that is a list or a table, or begins with what stands above it. */
+const STRUCTURE_FACTOR = 4 / 3;
+/** The least share of the best item's score for an adjacent one. */
+const MIN_NEIGHBOUR = 0.8;
+/** Longest line above a quote that is repeated, as width. */
+const MAX_LEAD = 200;
+
+/** What the terms above a unit count, compared with its own. The nearer ones decide between equal units. */
+const INTRO_WEIGHT = 0.9;
+const LABEL_WEIGHT = 0.6;
+/** What the terms of a step or a definition count, compared with those of other units. */
+const PREFERENCE = 1.1;
+/** A term and the mark or word that begins its definition. */
+const DEFINED =
+  /^(?:[-–•*]\s+)?([^.!?。！？\n]{1,60}?)(?:\s*[:：]\s|：|\s+[–—]\s|\s+(?:is|are|means|ist|sind|bezeichnet|est|sont|désigne|es|son|è|sono|é|são|это)\s|とは|是指?|は)/u;
+
+/** The best unit of a passage with its neighbours. */
+interface Match {
+  readonly body: Range;
+  readonly unit: Unit;
+  readonly score: number;
+}
 
 /**
- * Returns the sentences of a passage that have the most of the given terms, within `maxCharacters`. Null
- * if no sentence has any of the terms.
+ * Returns the sentences, list items or rows of a passage that have the most of the given terms, within `maxCharacters`
+ * (a third more for lists and tables). Null if none has any of the terms. A sentence that announces a list or code is
+ * quoted with it, and a step with the steps before it.
+ *
  * @param terms with their weights
+ */
+export function quoteBody(
+  terms: ReadonlyMap<string, number>,
+  passage: QuotablePassage,
+  maxCharacters: number,
+): PassageQuote | null {
+  const match = new PassageMatcher(terms, passage).best(maxCharacters);
+  return match === null ? null : slice(passage, match.body);
+}
+
+/**
+ * Returns {@link quoteBody} with what it is about: the signature that it describes, the first row of its table, the sentence
+ * that announces its list, and the heading or the question above it if they have terms that the body has not. Lines
+ * directly above the body become part of the quote.
  */
 export function quoteMatch(
   terms: ReadonlyMap<string, number>,
   passage: QuotablePassage,
   maxCharacters: number,
-): PassageQuote | null {
-  const { text } = passage;
-  const sentences = sentencesOf(text);
-  const headings = sentences.map((_, index) => isHeading(text, sentences, index));
-  const found = sentences.map(({ start, end }) => analyze(text.slice(start, end)));
-  // A heading is no answer: its terms count for the sentence below it.
-  const scores = found.map((sentenceTerms, index) => {
-    if (headings[index] === true) return 0;
-    const headingTerms = headings[index - 1] === true ? (found[index - 1] ?? []) : [];
-    return matchedWeight(terms, new Set([...headingTerms, ...sentenceTerms]));
+): QuoteMatch | null {
+  const matcher = new PassageMatcher(terms, passage);
+  const match = matcher.best(maxCharacters);
+  if (match === null) return null;
+  const quote = withLeads(passage, match.body, matcher.leadsOf(match), maxCharacters * STRUCTURE_FACTOR);
+  return { ...quote, lead: [...matcher.linesAbove(match), ...quote.lead], score: match.score };
+}
+
+/** Compares the units of a passage with terms. */
+class PassageMatcher {
+  private readonly units: readonly Unit[];
+  private readonly heading: string;
+  /** The first row of the table with which the passage begins, if it is not part of the passage. */
+  private readonly firstRow: string | null;
+  private readonly known = new Map<string, ReadonlySet<string>>();
+
+  constructor(
+    private readonly terms: ReadonlyMap<string, number>,
+    private readonly passage: QuotablePassage,
+  ) {
+    const lastLine = passage.header?.split('\n').at(-1) ?? '';
+    this.firstRow = isRow(lastLine) ? lastLine : null;
+    this.units = unitsOf(passage.text, { beginsInTable: this.firstRow !== null });
+    this.heading = passage.headingPath?.at(-1) ?? '';
+  }
+
+  best(maxCharacters: number): Match | null {
+    const { units, passage, terms } = this;
+    const own = units.map((unit) => (unit.kind === 'label' ? 0 : matchedWeight(terms, this.termsOf(unit))));
+    const scores = units.map((unit, index) => this.scoreOf(unit, own[index] ?? 0));
+    const score = Math.max(0, ...scores);
+    const best = scores.indexOf(score);
+    const unit = units[best];
+    if (score === 0 || unit === undefined) return null;
+    const focus = (sentence: Range): number => firstMatch(terms, passage.text, sentence);
+    return { body: bodyOf(passage.text, units, { best, own, maxCharacters, focus }), unit, score };
+  }
+
+  /** Lines of the passage above a match that belong to it, in order. */
+  leadsOf({ body, unit }: Match): Range[] {
+    const { text } = this.passage;
+    const { label, intro } = unit;
+    return [label, intro].flatMap((lead) => {
+      if (lead === null || lead.start >= body.start) return [];
+      const isNeeded =
+        lead === intro || isSignature(text.slice(lead.start, lead.end)) || needsHeading(text, unit);
+      return isNeeded || this.isMissing(this.termsOf(lead), body) ? [lastLines(text, lead)] : [];
+    });
+  }
+
+  /** Lines of the document above the passage that belong to a match: a heading, the first row of a table. */
+  linesAbove({ body, unit }: Match): string[] {
+    const { text } = this.passage;
+    const lines: string[] = [];
+    const isHeaded = unit.label === null && this.heading !== '';
+    if (isHeaded && (this.isMissing(new Set(analyze(this.heading)), body) || needsHeading(text, unit)))
+      lines.push(this.heading);
+    if (unit.kind === 'row' && unit.block === 0 && this.firstRow !== null) lines.push(this.firstRow);
+    return lines;
+  }
+
+  /** The terms of a unit count, and a little less those of the lines above that it has not. */
+  private scoreOf(unit: Unit, own: number): number {
+    const { terms } = this;
+    if (unit.kind === 'label') return 0;
+    const self = this.termsOf(unit);
+    const intro = unit.intro === null ? NONE : this.termsOf(unit.intro);
+    const label = unit.label === null ? new Set(analyze(this.heading)) : this.termsOf(unit.label);
+    const preference = isStepOrDefinition(this.passage.text, unit, terms) ? PREFERENCE : 1;
+    return (
+      own * preference +
+      INTRO_WEIGHT * matchedWeight(terms, without(intro, self)) +
+      LABEL_WEIGHT * matchedWeight(terms, without(label, self, intro))
+    );
+  }
+
+  private isMissing(above: ReadonlySet<string>, body: Range): boolean {
+    const found = this.termsOf(body);
+    return [...above].some((term) => this.terms.has(term) && !found.has(term));
+  }
+
+  private termsOf({ start, end }: Range): ReadonlySet<string> {
+    const key = `${start}-${end}`;
+    const terms = this.known.get(key) ?? new Set(analyze(this.passage.text.slice(start, end)));
+    this.known.set(key, terms);
+    return terms;
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function without(terms: ReadonlySet<string>, ...others: readonly ReadonlySet<string>[]): Set<string> {
+  return new Set([...terms].filter((term) => !others.some((other) => other.has(term))));
+}
+
+/** Whether a unit is a step, or begins with a term of the question that it defines. */
+function isStepOrDefinition(
+  text: string,
+  { kind, start, end }: Unit,
+  terms: ReadonlyMap<string, number>,
+): boolean {
+  if (kind === 'step') return true;
+  const [, term = ''] = DEFINED.exec(text.slice(start, end)) ?? [];
+  return analyze(term).some((one) => terms.has(one));
+}
+
+interface BodyOptions {
+  /** Index of the best unit. */
+  readonly best: number;
+  /** The matched weight of each unit without what stands above it. */
+  readonly own: readonly number[];
+  readonly maxCharacters: number;
+  readonly focus: (sentence: Range) => number;
+}
+
+/**
+ * The best unit with its neighbours. Steps, items of which only the announcement matches, and the answer to a question above
+ * begin with the first one.
+ */
+function bodyOf(
+  text: string,
+  units: readonly Unit[],
+  { best, own, maxCharacters, focus }: BodyOptions,
+): Range {
+  const unit = units[best];
+  if (unit === undefined) return { start: 0, end: 0 };
+  const block = units.filter((other) => other.block === unit.block && other.kind !== 'label');
+  const start = block[0]?.start ?? unit.start;
+  const maxWidth = maxCharacters * STRUCTURE_FACTOR;
+  const fits = ({ end }: Range): boolean => widthOf(text.slice(start, end)) <= maxWidth;
+  const isAnswer = unit.label !== null && asks(text.slice(unit.label.start, unit.label.end));
+  const isWhole = unit.kind === 'step' || (unit.kind !== 'sentence' && own[best] === 0);
+  if (isWhole && fits(unit)) return { start, end: block.findLast(fits)?.end ?? unit.end };
+  const isProse = unit.kind === 'sentence';
+  // An item or a row next to the best one is another subject, unless it matches about as well.
+  const least = isProse ? 0 : MIN_NEIGHBOUR * (own[best] ?? 0);
+  const scores = block.map((one) => {
+    const score = own[units.indexOf(one)] ?? 0;
+    if (one === unit) return Infinity;
+    return score >= least ? score : 0;
   });
-  if (!scores.some((score) => score > 0)) return null;
-  const focus = (sentence: Range): number => firstMatch(terms, text, sentence);
-  return slice(passage, bestWindow(text, sentences, scores, maxCharacters, focus));
+  const window = bestWindow(text, block, scores, {
+    maxWidth: isProse ? maxCharacters : maxWidth,
+    isProse,
+    focus,
+  });
+  const begun =
+    isAnswer && isProse && widthOf(text.slice(start, window.end)) <= maxWidth ? start : window.start;
+  return withAnnounced(text, units, { start: begun, end: window.end }, maxWidth);
+}
+
+/** Adds the list, table or code that the last sentence announces, as far as it fits. */
+function withAnnounced(text: string, units: readonly Unit[], body: Range, maxWidth: number): Range {
+  let { end } = body;
+  if (!announces(text.slice(body.start, end))) return body;
+  const first = units.find(({ start }) => start >= end);
+  for (const unit of units) {
+    if (unit.start < end || unit.block !== first?.block) continue;
+    if (widthOf(text.slice(body.start, unit.end)) > maxWidth) break;
+    ({ end } = unit);
+  }
+  return { start: body.start, end };
+}
+
+/** Whether a list item or a row says nothing without the heading above: it is no sentence, and defines no term. */
+function needsHeading(text: string, { kind, intro, start, end }: Unit): boolean {
+  if (kind !== 'item' || intro !== null) return false;
+  return !/[.!?。！？]$|[:：]/u.test(text.slice(start, end));
+}
+
+/** The last lines of a lead that are not too long; its first line is kept if it alone is too long. */
+function lastLines(text: string, { start, end }: Range): Range {
+  let from = start;
+  while (widthOf(text.slice(from, end)) > MAX_LEAD) {
+    const next = text.indexOf('\n', from);
+    if (next < 0 || next >= end) break;
+    from = next + 1;
+  }
+  return { start: from, end };
+}
+
+/** Leads directly above the body become part of it, if they fit. Others are returned beside it. */
+function withLeads(
+  passage: QuotablePassage,
+  body: Range,
+  leads: readonly Range[],
+  maxWidth: number,
+): Omit<QuoteMatch, 'score'> {
+  const { text } = passage;
+  let range = body;
+  const apart: string[] = [];
+  for (const lead of leads.toReversed()) {
+    const isAdjacent = apart.length === 0 && text.slice(lead.end, range.start).trim() === '';
+    if (isAdjacent && widthOf(text.slice(lead.start, range.end)) <= maxWidth)
+      range = { start: lead.start, end: range.end };
+    else if (widthOf(text.slice(lead.start, lead.end)) <= MAX_LEAD)
+      apart.unshift(text.slice(lead.start, lead.end).trim());
+  }
+  return { ...slice(passage, range), lead: apart };
 }
 
 /** Returns the first sentences of a passage, within `maxCharacters`. */
-export function quoteIntroduction(passage: QuotablePassage, maxCharacters: number): PassageQuote {
-  return slice(passage, introduction(passage.text, sentencesOf(passage.text), maxCharacters));
+export function quoteIntroduction(passage: QuotablePassage, maxCharacters: number): QuoteMatch {
+  const range = introduction(passage.text, sentencesOf(passage.text), maxCharacters);
+  return { ...slice(passage, range), lead: [], score: 0 };
 }
 
 function slice({ text, start }: QuotablePassage, range: Range): PassageQuote {

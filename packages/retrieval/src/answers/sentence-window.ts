@@ -6,12 +6,12 @@ export interface Range {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** A single line break inside a sentence, as in wrapped text. The segmenter would end the sentence there. */
-const WRAPPED_LINE = /(?<=[^\n.!?:;。！？])\n(?=[\p{Ll}\p{Nd}(])/gu;
+const WRAPPED_LINE = /(?<=[^\n.!?:;。！？])\n[^\S\n]*(?=[\p{Ll}\p{Nd}(])/gu;
 
 /** Returns the non-empty sentences of a text in order, without surrounding white space. */
 export function sentencesOf(text: string): Range[] {
-  // Each line break is replaced by one character, so that the offsets stay valid.
-  const unwrapped = text.replace(WRAPPED_LINE, ' ');
+  // A line break is replaced by as many spaces as it has characters, so that the offsets stay valid.
+  const unwrapped = text.replace(WRAPPED_LINE, (line) => ' '.repeat(line.length));
   const sentences: Range[] = [];
   for (const { index, segment } of segmenter.segment(unwrapped)) {
     const range = trimmed(text, { start: index, end: index + segment.length });
@@ -20,8 +20,6 @@ export function sentencesOf(text: string): Range[] {
   return sentences;
 }
 
-/** Longest line that can be a heading; see `widthOf`. */
-const MAX_HEADING = 120;
 /** A narrower match is extended by one sentence of context. */
 const SHORT_MATCH = 60;
 
@@ -37,6 +35,15 @@ export function introduction(text: string, sentences: readonly Range[], maxWidth
   return last ? { start, end: last.end } : truncateAround(text, first, start, maxWidth);
 }
 
+export interface WindowOptions {
+  /** See `widthOf`. */
+  readonly maxWidth: number;
+  /** Whether a short match gets context. */
+  readonly isProse: boolean;
+  /** Returns the offset in the text around which a sentence is truncated. */
+  readonly focus: (sentence: Range) => number;
+}
+
 /**
  * Returns the window of sentences around the one with the highest score, within `maxWidth` (see `widthOf`).
  * Adjacent sentences with a score are added while they fit: the one with the higher score first, the
@@ -44,14 +51,12 @@ export function introduction(text: string, sentences: readonly Range[], maxWidth
  * context. The window stays within its paragraph. A single sentence that is too wide is truncated between
  * words.
  * @param scores score of each sentence, 0 or more
- * @param focus returns the offset in the text around which a sentence is truncated
  */
 export function bestWindow(
   text: string,
   sentences: readonly Range[],
   scores: readonly number[],
-  maxWidth: number,
-  focus: (sentence: Range) => number,
+  { maxWidth, isProse, focus }: WindowOptions,
 ): Range {
   const best = scores.reduce((top, score, index) => (score > (scores[top] ?? 0) ? index : top), 0);
   const sentence = sentences[best];
@@ -62,20 +67,14 @@ export function bestWindow(
   }
   let { start, end } = sentence;
   let [first, last] = [best, best];
-  let needsContext = widthFrom(start, end) < SHORT_MATCH;
+  let needsContext = isProse && widthFrom(start, end) < SHORT_MATCH;
   for (;;) {
     const next = sentences[last + 1];
     const previous = sentences[first - 1];
     const nextFits =
-      next &&
-      !isHeading(text, sentences, last + 1) &&
-      !hasParagraphBreak(text, end, next.start) &&
-      widthFrom(start, next.end) <= maxWidth;
+      next && !hasParagraphBreak(text, end, next.start) && widthFrom(start, next.end) <= maxWidth;
     const previousFits =
-      previous &&
-      !isHeading(text, sentences, first - 1) &&
-      !hasParagraphBreak(text, previous.end, start) &&
-      widthFrom(previous.start, end) <= maxWidth;
+      previous && !hasParagraphBreak(text, previous.end, start) && widthFrom(previous.start, end) <= maxWidth;
     const nextScore = nextFits ? (scores[last + 1] ?? 0) : -1;
     const previousScore = previousFits ? (scores[first - 1] ?? 0) : -1;
     const bestScore = Math.max(nextScore, previousScore);
@@ -95,30 +94,13 @@ const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
 const WIDE_CHARACTERS = new RegExp(WIDE, 'gu');
 
 /** Reading length of a text: its UTF-16 code units, with 3 per Chinese, Japanese or Korean character. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   return text.length + 2 * (text.match(WIDE_CHARACTERS)?.length ?? 0);
 }
 
 /** Whether there is a blank line between the two offsets. */
 function hasParagraphBreak(text: string, start: number, end: number): boolean {
   return /\n[^\S\n]*\n/.test(text.slice(start, end).replace(/\r\n?/g, '\n'));
-}
-
-/**
- * Whether a sentence is a heading: a Markdown heading, or a short line without final punctuation between
- * blank lines. Another sentence must follow.
- */
-export function isHeading(text: string, sentences: readonly Range[], index: number): boolean {
-  const sentence = sentences[index];
-  const next = sentences[index + 1];
-  if (sentence === undefined || next === undefined) return false;
-  const line = text.slice(sentence.start, sentence.end);
-  if (/^#{1,6}\s/.test(line)) return true;
-  if (widthOf(line) > MAX_HEADING || /[\n.!?:;,。！？：；，、…]/u.test(line.slice(-1)) || line.includes('\n'))
-    return false;
-  const previous = sentences[index - 1];
-  const startsParagraph = previous === undefined || hasParagraphBreak(text, previous.end, sentence.start);
-  return startsParagraph && hasParagraphBreak(text, sentence.end, next.start);
 }
 
 /** Truncates a range to `maxWidth`, between words if possible. About a third of it precedes the focus. */
