@@ -1,8 +1,8 @@
 import {
   type AnalyzedQuestion,
-  asksAboutWholeDocument,
   RELEVANT,
   usesContext,
+  wholeDocumentQuestion,
   WORTH_ASKING,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
@@ -59,8 +59,9 @@ export class Grounding {
     signal: AbortSignal,
   ): Promise<FoundPassage[]> {
     const { tenant, agent, datastores, query } = prepared;
-    if (asksAboutWholeDocument(question.text))
-      return this.introductions.find(tenant, datastores, query.filters);
+    const whole = wholeDocumentQuestion(question.text);
+    const introductions = whole && (await this.introductions.find(tenant, datastores, query.filters, whole));
+    if (introductions !== null) return introductions;
     const options = { limit: query.topK ?? agent.topK, filters: query.filters, signal };
     const hits = await this.retriever.retrieve(tenant, datastores, question, options);
     const minScore = minScoreOf(prepared);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { asksAboutWholeDocument } from './whole-document-question.js';
+import { wholeDocumentQuestion } from './whole-document-question.js';
 
-describe('asksAboutWholeDocument', () => {
+/** Whether a question is about a whole document, whatever the documents are called. */
+const asksAboutWholeDocument = (question: string): boolean =>
+  wholeDocumentQuestion(question)?.names.length === 0;
+
+describe('wholeDocumentQuestion', () => {
   for (const question of [
     'What is it about?',
     'What’s this about?',
