@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
 const STORE = { id: 's1', name: 'Papers' };
-const AGENT = { id: 'a1', name: 'Reader', modelName: 'gpt_4' };
+const AGENT = { id: 'a1', name: 'Reader', modelName: 'gpt_4', datastoreIds: ['s1'] };
 const STATS = { chunks: 4, characters: 1_200, bytes: 9, pages: 2, durationMs: 5, leftOut: {} };
 const SYNCHED = { id: 'd1', name: 'a.txt', type: 'file', status: 'synched', lastSynch: '2026-01-02' };
 const DATASOURCE = { ...SYNCHED, datastoreId: 's1', progress: null, error: null, stats: STATS, revision: 3 };
@@ -377,11 +377,20 @@ describe('citewell', () => {
     expect((await citewell(['ask', 'q', '--agent', 'Reader'])).err).toBe('');
   });
 
+  it('ask answers from a datastore, with the agent that searches only this one', async () => {
+    const { out, err } = await citewell(['ask', 'q', '--datastore', 's1', '--top-k', '3']);
+    expect(out).toMatch(/^It is 42 /);
+    expect(err).toBe('');
+    expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ query: 'q', topK: 3, streaming: true });
+  });
+
   it('ask prints the passages of a datastore', async () => {
-    const { out } = await citewell(['ask', 'q', '--datastore', 's1', '--top-k', '3']);
+    const { out } = await citewell(['ask', 'q', '--datastore', 's1', '--passages', '--top-k', '3']);
     expect(out).toMatch(/^\[1\] a\.pdf, page 7, characters 120-138/);
     expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({ query: 'q', topK: 3 });
-    expect(JSON.parse((await citewell(['ask', 'q', '--datastore', 's1', '--json'])).out)).toEqual([SOURCE]);
+    expect(
+      JSON.parse((await citewell(['ask', 'q', '--datastore', 's1', '--passages', '--json'])).out),
+    ).toEqual([SOURCE]);
   });
 
   it('chat answers each line, and continues the conversation', async () => {

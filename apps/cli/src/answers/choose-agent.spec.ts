@@ -1,0 +1,101 @@
+import { AccessDeniedError, type Agent, type Citewell, type CreateAgent } from '@citewell/sdk';
+import { describe, expect, it } from '@jest/globals';
+import { chooseAgent } from './choose-agent.js';
+
+const STORES = [
+  { id: 's2', name: 'New' },
+  { id: 's1', name: 'Papers' },
+];
+
+/** A client whose lists are newest first, as those of the service. */
+function clientWith(
+  agents: readonly { id: string; datastoreIds: string[] }[],
+  { mayCreate = true, stores = STORES } = {},
+): { client: Citewell; created: CreateAgent[] } {
+  const created: CreateAgent[] = [];
+  async function* listed<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+    yield* items;
+  }
+  const found = (items: readonly { id: string }[]) => async (id: string) =>
+    items.find((item) => item.id === id);
+  const client = {
+    datastores: { list: () => listed(stores), get: found(stores) },
+    agents: {
+      list: () => listed(agents),
+      get: found(agents),
+      create: async (agent: CreateAgent) => {
+        if (!mayCreate) throw new AccessDeniedError('FORBIDDEN', 'No.');
+        created.push(agent);
+        return { id: 'created', ...agent };
+      },
+    },
+  };
+  // The function uses no other methods.
+  return { client: client as unknown as Citewell, created };
+}
+
+const agent = (id: string, ...datastoreIds: string[]) => ({ id, name: id, datastoreIds });
+const chosen = async (
+  client: Citewell,
+  options: { agent?: string; datastore?: string } = {},
+): Promise<string> => {
+  const found: Agent = await chooseAgent(client, {
+    agent: options.agent,
+    datastore: options.datastore,
+  });
+  return found.id;
+};
+
+describe('chooseAgent', () => {
+  it.each([
+    ['the agent that is named', [agent('a', 's1')], { agent: 'a' }, 'a'],
+    [
+      'the agent that searches only the datastore',
+      [agent('both', 's1', 's2'), agent('own', 's1')],
+      { datastore: 's1' },
+      'own',
+    ],
+    [
+      'the older of two such agents',
+      [agent('later', 's1'), agent('first', 's1')],
+      { datastore: 's1' },
+      'first',
+    ],
+    [
+      'a new agent if others search it together with more',
+      [agent('both', 's1', 's2')],
+      { datastore: 's1' },
+      'created',
+    ],
+    [
+      'an agent that searches the newest datastore',
+      [agent('old', 's1'), agent('both', 's1', 's2')],
+      {},
+      'both',
+    ],
+    ['a new agent if none searches the newest datastore', [agent('old', 's1')], {}, 'created'],
+    [
+      'of several, the one that searches only the newest',
+      [agent('both', 's1', 's2'), agent('own', 's2')],
+      {},
+      'own',
+    ],
+  ])('chooses %s', async (_, agents, options, id) => {
+    const { client, created } = clientWith(agents);
+    expect(await chosen(client, options)).toBe(id);
+    const { name, id: storeId } = ('datastore' in options ? STORES[1] : STORES[0]) ?? { name: '', id: '' };
+    expect(created).toEqual(id === 'created' ? [{ name, datastoreIds: [storeId] }] : []);
+  });
+
+  it('asks for a choice between several agents', async () => {
+    const { client } = clientWith([agent('a', 's1', 's2'), agent('b', 's2', 's1')]);
+    await expect(chosen(client)).rejects.toThrow(
+      'There are several agents: "a", "b". Choose one with --agent.',
+    );
+  });
+
+  it('says what to do without datastores, and with a key that may not create agents', async () => {
+    await expect(chosen(clientWith([], { stores: [] }).client)).rejects.toThrow('Add a file');
+    await expect(chosen(clientWith([], { mayCreate: false }).client)).rejects.toThrow('Use --passages');
+  });
+});
