@@ -27,6 +27,7 @@ const BAD_FIELDS = {
   restrictToSources: ['true', 1, null, []],
   topK: [0, 101, 1.5, '5', null, []],
   minScore: [-0.01, 1.01, '0.5', null, []],
+  onUnsupported: ['', 'hide', null, 1],
 };
 
 const GOOD_FIELDS = {
@@ -43,6 +44,7 @@ const GOOD_FIELDS = {
   restrictToSources: [true, false],
   topK: [1, 100],
   minScore: [0, 0.73, 1],
+  onUnsupported: ['quote', 'mark'],
 };
 
 export const agents: SpecificationPart = (fixture) => {
@@ -68,6 +70,7 @@ export const agents: SpecificationPart = (fixture) => {
         restrictToSources: true,
         topK: 12,
         minScore: 0.5,
+        onUnsupported: 'mark',
       });
     });
 

@@ -10,7 +10,13 @@ export {
 } from './sparse/sparse-encoder.js';
 export type { Passage } from './context/passage.js';
 export { assembleContext, type AssembledContext, type ContextOptions } from './context/context-assembler.js';
-export { escapeDelimiters, fenced, labelText } from './context/passage-fence.js';
+export {
+  escapeDelimiters,
+  fenced,
+  type FrameLabel,
+  labelText,
+  passageLabel,
+} from './context/passage-fence.js';
 export { mergePassages, type GapText, type MergeOptions } from './context/passage-merger.js';
 export { countTokens, type TokenCounter } from './context/token-counter.js';
 export { CitationStreamFilter } from './citations/citation-stream.filter.js';
@@ -40,6 +46,7 @@ export {
   customerSupportPrompt,
   DEFAULT_SYSTEM_PROMPT,
   DEFAULT_USER_PROMPT,
+  PASSAGES_LINE,
 } from './prompts/default-prompts.js';
 export { parseRerankReply, rerankPrompt } from './prompts/rerank-prompt.js';
 export { needsRewrite, rewritePrompt, type RewritePrompt, type Turn } from './prompts/question-rewrite.js';
@@ -51,3 +58,5 @@ export {
   reciprocalRank,
   type Gains,
 } from './metrics/ranking-metrics.js';
+export { alignStatements, type AlignablePassage, type AlignedStatement } from './support/align-statements.js';
+export { FrameStreamFilter } from './support/frame-stream.filter.js';

@@ -31,6 +31,16 @@ export interface Filters {
   datasource_ids?: string[] | null | undefined;
 }
 
+/** A sentence of an answer that states something. Offsets in UTF-16 code units into `answer`. */
+export interface AnswerSentence {
+  start: number;
+  end: number;
+  /** Whether the sentence cites a source, or the service found one that contains its words. */
+  supported: boolean;
+  /** `added` citations are by the service, and not in `answer`. */
+  citations: { number: number; added: boolean }[];
+}
+
 /** The sentences of a passage that answer the question, with offsets like those of the passage. */
 export interface Quote {
   start: number;
@@ -64,6 +74,8 @@ export interface Source {
   revision: number;
   /** Whether the answer cites this source. */
   cited: boolean;
+  /** Of cited sources: the model did not cite it. The service found that it supports a sentence. */
+  added?: true | undefined;
   /** Of cited sources: the sentences of `text` that answer the question, if such are found. */
   quote?: Quote | undefined;
   metadata?: Record<string, unknown> | undefined;

@@ -1,4 +1,10 @@
-import { type Agent, modelNameSchema, promptTypeSchema, visibilitySchema } from '@citewell/contracts/http';
+import {
+  type Agent,
+  modelNameSchema,
+  onUnsupportedSchema,
+  promptTypeSchema,
+  visibilitySchema,
+} from '@citewell/contracts/http';
 import type { AgentWithDatastores } from '@citewell/database';
 
 /** The wire format of an agent. */
@@ -18,6 +24,7 @@ export function toAgent({ agent, datastoreIds }: AgentWithDatastores): Agent {
     restrictToSources: agent.restrictToSources,
     topK: agent.topK,
     minScore: agent.minScore,
+    onUnsupported: onUnsupportedSchema.parse(agent.onUnsupported),
     timestamps: { createdAt: agent.createdAt.toISOString(), updatedAt: agent.updatedAt.toISOString() },
   };
 }

@@ -23,6 +23,8 @@ export interface WrittenAnswer {
   usage?: Usage;
   /** Absent: the answer is complete. */
   finishReason?: FinishReason;
+  /** The end of the answer, if it is a sentence about why the answer is not complete. */
+  notice?: string;
   /** The answer was stopped before its end. */
   isStopped?: true;
   /** The model said that the passages do not contain the answer. */
@@ -96,9 +98,10 @@ export async function writeWithModel(
     return { cited: new Set(), isAbstained: true, ...usages };
   }
   if (text.trim() === '' && !isDeclined(finishReason)) throw emptyAnswer(finishReason);
-  if (finishReason !== 'stop')
-    await onText(endOfIncomplete(text, incompleteMessage(prompt.question, finishReason)));
-  return { cited: filters.cited, finishReason, ...usages };
+  if (finishReason === 'stop') return { cited: filters.cited, finishReason, ...usages };
+  const notice = incompleteMessage(prompt.question, finishReason);
+  await onText(endOfIncomplete(text, notice));
+  return { cited: filters.cited, finishReason, notice, ...usages };
 }
 
 /** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */

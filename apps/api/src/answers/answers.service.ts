@@ -19,6 +19,7 @@ import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
+import { type AnswerSupport, isUnsupported, supportOf } from './answer-support.js';
 import { AnswerText } from './answer-text.js';
 import {
   type AnswerHooks,
@@ -34,6 +35,8 @@ import { isEndedByClient } from './stopped-answer.js';
 import { hashOfToken } from './visits.service.js';
 
 const NO_HOOKS: AnswerHooks = { onPassages: () => undefined, onRetract: () => undefined };
+/** Of an answer that consists of quotes, or abstains. */
+const NOT_COMPARED: AnswerSupport = { added: new Set(), annotated: '' };
 
 /** A written answer, the passages that it is based on, and how many did not fit. */
 type GroundedAnswer = WrittenAnswer & { passages: FoundPassage[]; leftOut?: number };
@@ -68,7 +71,10 @@ export class AnswersService {
       const newText = (): AnswerText => new AnswerText(new LinkStreamFilter(linksOf(passages)));
       let answer = newText();
       const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
-      const onText: OnText = async (text) => send(answer.push(text));
+      // An answer that quotes may replace is not sent before it is complete.
+      const isHeld = prepared.model !== null && !isAbstained && prepared.agent.onUnsupported === 'quote';
+      const sendNow: OnText = isHeld ? async () => undefined : send;
+      const onText: OnText = async (text) => sendNow(answer.push(text));
       const sink: AnswerSink = {
         onText,
         onPassages,
@@ -77,16 +83,37 @@ export class AnswersService {
           onRetract();
         },
       };
-      const written = isAbstained
+      let written = isAbstained
         ? await abstain(prepared.question.text, onText)
         : await this.write(prepared, context, sink, signal);
-      await send(answer.flush());
-      await eventLoopTurn();
+      await sendNow(answer.flush());
       const asked = questions.map(({ question }) => question);
-      const { quotes = quoteCitations(asked, answer.text, written.passages) } = written;
-      const sources = written.passages.map((passage, index) =>
-        toSource(passage, { cited: written.cited.has(index + 1), quote: quotes.get(index + 1) }),
-      );
+      await eventLoopTurn();
+      let support =
+        written.quotes || written.isAbstained
+          ? NOT_COMPARED
+          : supportOf(asked, answer.text, written.passages, written.notice);
+      if (isHeld && isUnsupported(support)) {
+        answer = newText();
+        const inPieces: OnText = async (text) => send(answer.push(text));
+        const quoted = await writeQuotes(
+          numbered(questions, written.passages),
+          written.passages,
+          // The sentence for visitors does not say that there is no model.
+          { isVisitor: true },
+          inPieces,
+        );
+        await send(answer.flush());
+        const { passages: used, usage, leftOut } = written;
+        written = { ...quoted, passages: used, ...(usage && { usage }), ...(leftOut && { leftOut }) };
+        support = NOT_COMPARED;
+      } else if (isHeld) await send(answer.text);
+      const { cited, quotes = quoteCitations(asked, support.annotated, written.passages) } = written;
+      const sources = written.passages.map((passage, index) => {
+        const number = index + 1;
+        const added = support.added.has(number);
+        return toSource(passage, { cited: added || cited.has(number), added, quote: quotes.get(number) });
+      });
       if (written.usage) await this.limits.countTokens(prepared.tenant, written.usage);
       const { usage, finishReason = 'stop', leftOut = 0 } = written;
       if (leftOut > 0) this.warnOfLeftOut(prepared, leftOut);
@@ -98,7 +125,12 @@ export class AnswersService {
         usage,
         leftOut,
       });
-      return written.isStopped ? { ...stored, state: 'stopped' } : stored;
+      const { sentences } = support;
+      return {
+        ...stored,
+        ...(sentences && { sentences }),
+        ...(written.isStopped ? { state: 'stopped' } : {}),
+      };
     } catch (error) {
       // Failures of the server are not charged.
       if (!isEndedByClient(signal)) await this.limits.refund(prepared.tenant);

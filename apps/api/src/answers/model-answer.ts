@@ -11,6 +11,7 @@ import {
 } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
+import { frameLines } from './answer-support.js';
 import { type AnswerSink, toMessages, type WrittenAnswer, writeWithModel } from './answer-writer.js';
 import { resolveSampling } from './prompts.js';
 import { toContextPassage } from './context-passage.js';
@@ -57,6 +58,7 @@ export async function writeModelAnswer(
       question: question.text,
       passageCount: context.passages.length,
       passageText: context.text,
+      frame: frameLines(question.text, passages),
     };
     sink.onPassages(context.passages);
     try {

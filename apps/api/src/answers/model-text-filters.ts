@@ -1,6 +1,7 @@
 import {
   AbstentionFilter,
   CitationStreamFilter,
+  FrameStreamFilter,
   PromptEchoFilter,
   type ProtectedText,
 } from '@citewell/retrieval';
@@ -12,6 +13,8 @@ export interface AnsweredPrompt {
   /** The passages are numbered from 1 to this number. */
   passageCount: number;
   passageText: string;
+  /** The lines around the passages and the question, which a model may repeat. */
+  frame?: readonly string[];
   /** What the answer must not repeat. */
   protectedTexts?: readonly ProtectedText[];
   /** Whether the model was asked to say that the passages do not contain the answer. */
@@ -20,15 +23,17 @@ export interface AnsweredPrompt {
   isOwnPrompt?: boolean;
 }
 
-/** The filters of a model's text, in their order: the mark of an abstention, the prompt, citations. */
+/** The filters of a model's text, in their order: the mark of an abstention, the prompt, citations, the prompt's frame. */
 export class ModelTextFilters implements TextFilter {
   private readonly abstention = new AbstentionFilter();
   private readonly echo: PromptEchoFilter;
   private readonly citations: CitationStreamFilter;
+  private readonly frame: FrameStreamFilter;
 
   constructor(private readonly prompt: AnsweredPrompt) {
     this.echo = new PromptEchoFilter(prompt.protectedTexts ?? []);
     this.citations = new CitationStreamFilter(prompt.passageCount, prompt.passageText);
+    this.frame = new FrameStreamFilter(prompt.frame ?? []);
   }
 
   /** Numbers cited so far. */
@@ -47,7 +52,8 @@ export class ModelTextFilters implements TextFilter {
 
   flush(): string {
     const rest = this.show(this.abstention.flush());
-    return rest + this.citations.push(this.echo.flush()) + this.citations.flush();
+    const last = this.citations.push(this.echo.flush()) + this.citations.flush();
+    return rest + this.frame.push(last) + this.frame.flush();
   }
 
   private get isSilenced(): boolean {
@@ -55,6 +61,6 @@ export class ModelTextFilters implements TextFilter {
   }
 
   private show(text: string): string {
-    return this.isSilenced ? '' : this.citations.push(this.echo.push(text));
+    return this.isSilenced ? '' : this.frame.push(this.citations.push(this.echo.push(text)));
   }
 }

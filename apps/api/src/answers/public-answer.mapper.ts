@@ -2,11 +2,30 @@ import type { AgentAnswer, PublicAnswer } from '@citewell/contracts/http';
 
 /** What a visitor of a web page gets of an answer: the passages that it cites, and nothing internal. */
 export function toPublicAnswer(
-  { answer, conversationId, visitorId, messageId, abstained, finishReason, state, sources }: AgentAnswer,
+  {
+    answer,
+    conversationId,
+    visitorId,
+    messageId,
+    abstained,
+    finishReason,
+    state,
+    sentences,
+    sources,
+  }: AgentAnswer,
   visitorToken: string,
 ): PublicAnswer {
   const cited = sources.flatMap((source, index) => {
-    const { datasource_name, source: origin, text, source_url, page_number, heading_path, quote } = source;
+    const {
+      datasource_name,
+      source: origin,
+      text,
+      source_url,
+      page_number,
+      heading_path,
+      quote,
+      added,
+    } = source;
     const fields = {
       datasource_name,
       source: origin,
@@ -15,6 +34,7 @@ export function toPublicAnswer(
       ...(page_number === undefined ? {} : { page_number }),
       ...(heading_path === undefined ? {} : { heading_path }),
       ...(quote === undefined ? {} : { quote }),
+      ...(added === undefined ? {} : { added }),
     };
     return source.cited ? [{ number: index + 1, ...fields }] : [];
   });
@@ -26,6 +46,7 @@ export function toPublicAnswer(
     abstained,
     finishReason,
     ...(state ? { state } : {}),
+    ...(sentences === undefined ? {} : { sentences }),
     sources: cited,
     visitorToken,
   };

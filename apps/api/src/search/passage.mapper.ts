@@ -41,7 +41,7 @@ export function toQueryItem(passage: FoundPassage): DatastoreQueryItem {
 /** A passage as a source of an answer. */
 export function toSource(
   passage: FoundPassage,
-  { cited, quote }: { cited: boolean; quote: Quote | undefined },
+  { cited, added = false, quote }: { cited: boolean; added?: boolean; quote: Quote | undefined },
 ): Source {
   const { run } = passage;
   return {
@@ -51,6 +51,7 @@ export function toSource(
     ...(run.mimeType === null ? {} : { mime_type: run.mimeType }),
     revision: run.revision,
     cited,
+    ...(added ? { added } : {}),
     ...(cited && quote ? { quote } : {}),
   };
 }

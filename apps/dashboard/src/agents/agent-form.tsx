@@ -26,6 +26,7 @@ const SETTINGS = [
   'systemPrompt',
   'restrictToSources',
   'minScore',
+  'onUnsupported',
   'temperature',
   'visibility',
 ] as const;
@@ -35,7 +36,7 @@ export type AgentSettings = Pick<Agent, (typeof SETTINGS)[number]>;
 
 export function settingsOf(agent: Agent): AgentSettings {
   const { name, description, datastoreIds, systemPrompt, restrictToSources, minScore } = agent;
-  const { temperature, visibility } = agent;
+  const { onUnsupported, temperature, visibility } = agent;
   return {
     name,
     description,
@@ -43,6 +44,7 @@ export function settingsOf(agent: Agent): AgentSettings {
     systemPrompt,
     restrictToSources,
     minScore,
+    onUnsupported,
     temperature,
     visibility,
   };
@@ -124,6 +126,12 @@ export function AgentForm({
             thumbLabel={text('agents.minScore')}
           />
         </Input.Wrapper>
+        <Switch
+          label={text('agents.quoteUnsupported')}
+          description={text('agents.quoteUnsupportedHint')}
+          checked={draft.onUnsupported === 'quote'}
+          onChange={(event) => change({ onUnsupported: event.currentTarget.checked ? 'quote' : 'mark' })}
+        />
         <Switch
           label={text('agents.public')}
           description={text('agents.publicHint')}

@@ -296,6 +296,9 @@ export const de: Messages = {
   'agents.minScore': 'Mindestrelevanz',
   'agents.minScoreHint':
     'Passagen darunter werden nicht verwendet. Ein höherer Wert macht Antworten sicherer, bei einem niedrigeren bleiben weniger Fragen offen. Vorgabe: 0,5.',
+  'agents.quoteUnsupported': 'Nur Antworten, die die Dokumente belegen',
+  'agents.quoteUnsupportedHint':
+    'Schreibt ein Modell einen Satz, den keine Stelle belegt, so ersetzen Zitate der Stellen seine Antwort. Antworten erscheinen dann als Ganzes, sobald sie fertig sind.',
   'agents.temperature': 'Variation der Formulierung',
   'agents.temperatureHint': 'Bei 0 ist der Wortlaut jedes Mal gleich.',
   'agents.public': 'Öffentlich',

@@ -288,6 +288,9 @@ export const en = {
   'agents.minScore': 'Minimum relevance',
   'agents.minScoreHint':
     'Less relevant passages are not used. A higher value makes answers safer; a lower one leaves fewer questions unanswered. Default: 0.5.',
+  'agents.quoteUnsupported': 'Only answers that the documents support',
+  'agents.quoteUnsupportedHint':
+    'If a model writes a sentence that no passage supports, quotes of the passages replace its answer. Answers then appear at once, when they are complete.',
   'agents.temperature': 'Variation of wording',
   'agents.temperatureHint': '0 gives the same words each time.',
   'agents.public': 'Public',

@@ -293,6 +293,9 @@ export const es: Messages = {
   'agents.minScore': 'Relevancia mínima',
   'agents.minScoreHint':
     'Los fragmentos menos relevantes no se usan. Un valor más alto da respuestas más seguras; uno más bajo deja menos preguntas sin respuesta. Por defecto: 0,5.',
+  'agents.quoteUnsupported': 'Solo respuestas que los documentos respaldan',
+  'agents.quoteUnsupportedHint':
+    'Si un modelo escribe una frase que ningún pasaje respalda, citas de los pasajes sustituyen su respuesta. Las respuestas aparecen entonces de una vez, cuando están completas.',
   'agents.temperature': 'Variación de la redacción',
   'agents.temperatureHint': 'Con 0, las palabras son siempre las mismas.',
   'agents.public': 'Público',

@@ -295,6 +295,9 @@ export const fr: Messages = {
   'agents.minScore': 'Pertinence minimale',
   'agents.minScoreHint':
     'Les passages moins pertinents ne sont pas utilisés. Une valeur plus élevée rend les réponses plus sûres ; une valeur plus basse laisse moins de questions sans réponse. Par défaut : 0,5.',
+  'agents.quoteUnsupported': 'Uniquement des réponses étayées par les documents',
+  'agents.quoteUnsupportedHint':
+    'Si un modèle écrit une phrase qu’aucun passage n’étaye, des citations des passages remplacent sa réponse. Les réponses s’affichent alors en une fois, lorsqu’elles sont complètes.',
   'agents.temperature': 'Variation de la formulation',
   'agents.temperatureHint': 'Avec 0, les mots sont chaque fois les mêmes.',
   'agents.public': 'Public',

@@ -287,6 +287,9 @@ export const ja: Messages = {
   'agents.minScore': '最低限の関連度',
   'agents.minScoreHint':
     'これより関連度が低い箇所は使いません。値を上げると回答は確かになり、下げると答えのない質問が減ります。既定値は 0.5 です。',
+  'agents.quoteUnsupported': '文書で裏付けられた回答のみ',
+  'agents.quoteUnsupportedHint':
+    'どの箇所にも裏付けられない文をモデルが書いた場合、回答の代わりに該当箇所を引用します。この場合、回答は完成してからまとめて表示されます。',
   'agents.temperature': '言い回しの変化',
   'agents.temperatureHint': '0 では毎回同じ言い回しになります。',
   'agents.public': '公開',

@@ -278,6 +278,9 @@ export const zh: Messages = {
   'agents.minScore': '最低相关度',
   'agents.minScoreHint':
     '低于此值的片段不会被使用。值越高，回答越可靠；值越低，未能回答的问题越少。默认值为 0.5。',
+  'agents.quoteUnsupported': '仅显示有文档依据的回答',
+  'agents.quoteUnsupportedHint':
+    '如果模型写出没有任何段落支持的句子，将以原文引用代替其回答。此时回答会在完成后一次性显示。',
   'agents.temperature': '措辞变化',
   'agents.temperatureHint': '设为 0 时，每次措辞相同。',
   'agents.public': '公开',

@@ -14,7 +14,13 @@ import {
   wholeNumberSchema,
 } from './fields.js';
 import { messageStateSchema } from './conversations.schema.js';
-import { finishReasonSchema, SOURCE_EXAMPLE, sourceSchema, usageSchema } from './sources.schema.js';
+import {
+  answerSentenceSchema,
+  finishReasonSchema,
+  SOURCE_EXAMPLE,
+  sourceSchema,
+  usageSchema,
+} from './sources.schema.js';
 
 /** Model names of the API. The configuration maps each to a model of the provider. */
 export const MODEL_NAMES = ['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4', 'gpt_4_32k'] as const;
@@ -25,6 +31,11 @@ export const promptTypeSchema = z.enum(['raw', 'customer_support']);
 /** `""` means no prompt type. */
 const optionalPromptTypeSchema = z.enum([...promptTypeSchema.options, '']);
 const temperatureSchema = numberSchema(0, 1);
+export const onUnsupportedSchema = z
+  .enum(['mark', 'quote'])
+  .describe(
+    'What happens to an answer of a model with a sentence that no passage supports. `mark`: the sentence has `supported: false` in `sentences`. `quote`: quotes of the passages replace the answer, which is therefore sent when it is complete.',
+  );
 const topKSchema = wholeNumberSchema(1, 100).describe(
   'How many passages are searched for an answer. Fewer are used if they exceed the `CONTEXT_TOKENS` of the server.',
 );
@@ -67,6 +78,7 @@ export const agentSchema = z
     restrictToSources: z.boolean(),
     topK: topKSchema,
     minScore: minScoreSchema,
+    onUnsupported: onUnsupportedSchema,
     timestamps: timestampsSchema,
   })
   .meta({
@@ -80,6 +92,7 @@ export const agentSchema = z
         promptTemplate: '',
         topK: 12,
         minScore: 0.5,
+        onUnsupported: 'mark',
         timestamps: { createdAt: '2026-03-02T08:15:00.000Z', updatedAt: '2026-03-02T08:15:00.000Z' },
       },
     ],
@@ -101,6 +114,7 @@ const writableAgentFields = {
   minScore: minScoreSchema.describe(
     `${minScoreSchema.description} Default: 0.5. With the default, an agent that has a chat model and is restricted to its sources uses passages from 0.05 on: the model decides whether they answer the question.`,
   ),
+  onUnsupported: onUnsupportedSchema.describe(`${onUnsupportedSchema.description} Default: mark.`),
 };
 
 export const createAgentSchema = z
@@ -179,6 +193,12 @@ export const agentAnswerSchema = z
       .describe(
         'How many of the passages that were found the model could not be given, because they exceed its context. Absent if it was given all.',
       ),
+    sentences: z
+      .array(answerSentenceSchema)
+      .optional()
+      .describe(
+        'Of an answer of a model: its sentences, without questions, headings and code. Absent without passages, and if the answer has another language than the passages.',
+      ),
     /** Only when the storage is full: the question and its answer are not in the conversation. */
     stored: z.literal(false).optional(),
     /** Only when the answer was stopped: it has what was written until then. */
@@ -209,6 +229,7 @@ export const publicSourceSchema = sourceSchema
     page_number: true,
     heading_path: true,
     quote: true,
+    added: true,
   })
   .extend({ number: z.number().int() })
   .meta({ id: 'PublicSource' });
@@ -224,6 +245,7 @@ export const publicAnswerSchema = agentAnswerSchema
     abstained: true,
     finishReason: true,
     state: true,
+    sentences: true,
   })
   .extend({
     sources: z.array(publicSourceSchema),

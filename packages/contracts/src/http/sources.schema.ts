@@ -49,6 +49,12 @@ export const sourceSchema = z
     end: z.number().int(),
     revision: z.number().int(),
     cited: z.boolean(),
+    added: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Of cited sources: the model did not cite it. The service found that it supports a sentence.',
+      ),
     quote: quoteSchema
       .optional()
       .describe('Of cited sources: the sentences of `text` that answer the question, if such are found.'),
@@ -63,6 +69,26 @@ export const finishReasonSchema = z
     'Why the answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: a filter of the model provider stopped it. `refusal`: the model declined to answer. `tool_calls`, `error`: the model stopped for another reason. If it is not `stop`, the answer ends with a sentence that says so.',
   );
 export type FinishReason = z.infer<typeof finishReasonSchema>;
+
+/** A sentence of an answer that states something. Offsets in UTF-16 code units into `answer`. */
+export const answerSentenceSchema = z
+  .object({
+    start: z.number().int(),
+    end: z.number().int(),
+    supported: z
+      .boolean()
+      .describe('Whether the sentence cites a source, or the service found one that contains its words.'),
+    citations: z
+      .array(
+        z.object({
+          number: z.number().int().describe('Of the source, from 1.'),
+          added: z.boolean().describe('True: by the service, and not in `answer`. False: by the model.'),
+        }),
+      )
+      .describe('Empty if the sentence is not supported.'),
+  })
+  .meta({ id: 'AnswerSentence' });
+export type AnswerSentence = z.infer<typeof answerSentenceSchema>;
 
 /** Tokens, as counted by the model provider. */
 export const usageSchema = z

@@ -23,6 +23,8 @@ export class AgentEntity {
   @Column('int', { default: 12 }) topK!: number;
   /** The least relevance of a passage that an answer may be based on. The default is `RELEVANT` of `@citewell/retrieval`. */
   @Column('float8', { default: 0.5 }) minScore!: number;
+  /** `mark` or `quote`: what happens to an answer with a sentence that no passage supports. */
+  @Column('text', { default: 'mark' }) onUnsupported!: string;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

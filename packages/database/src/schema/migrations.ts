@@ -1,3 +1,4 @@
+import { AgentOnUnsupported1795810000000 } from './1795810000000-agent-on-unsupported.migration.js';
 import { AgentPassages1795587228276 } from './1795587228276-agent-passages.migration.js';
 import { BackgroundReindex1795563000000 } from './1795563000000-background-reindex.migration.js';
 import { DatastoreProgress1795604414903 } from './1795604414903-datastore-progress.migration.js';
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   ModelSettings1795713943732,
   GrowingAnswers1795714195999,
   FinishReason1795718651113,
+  AgentOnUnsupported1795810000000,
 ];

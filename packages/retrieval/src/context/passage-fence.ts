@@ -20,13 +20,18 @@ const NUMBER_LIKE =
  * from the passage, not from this text.
  */
 export function renderPassage(number: number, passage: Passage): string {
-  const location = [passage.datasourceName, ...passage.headingPath]
-    .map(labelText)
-    .filter((part) => part !== '');
-  const page = passage.page === null ? '' : ` (page ${passage.page})`;
   const details = headerDetails(passage);
   const text = escapeDelimiters(passage.text);
-  return `[${number}]\n${fenced(`From: ${location.join(' › ')}${page}\n${details}${text}`)}`;
+  return `[${number}]\n${fenced(`${passageLabel(passage)}\n${details}${text}`)}`;
+}
+
+/** The properties of a passage that its label has. */
+export type FrameLabel = Pick<Passage, 'datasourceName' | 'headingPath' | 'page'>;
+
+/** The line above a passage in the prompt: source, headings and page. */
+export function passageLabel({ datasourceName, headingPath, page }: FrameLabel): string {
+  const location = [datasourceName, ...headingPath].map(labelText).filter((part) => part !== '');
+  return `From: ${location.join(' › ')}${page === null ? '' : ` (page ${page})`}`;
 }
 
 /** Fences a text whose delimiters are escaped. */

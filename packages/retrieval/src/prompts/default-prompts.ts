@@ -6,8 +6,11 @@ export const DEFAULT_SYSTEM_PROMPT = `You answer questions from passages of docu
 - If the passages do not contain the answer, say so in one sentence, without citing. If they answer part of the question, answer that part and say what is missing.
 - Answer in the language of the question, briefly and precisely.`;
 
+/** Line above the passages in {@link DEFAULT_USER_PROMPT}. */
+export const PASSAGES_LINE = 'Passages, numbered, most relevant first:';
+
 /** User prompt of an agent without one of its own. */
-export const DEFAULT_USER_PROMPT = `Passages, numbered, most relevant first:
+export const DEFAULT_USER_PROMPT = `${PASSAGES_LINE}
 
 {context}
 

@@ -1,7 +1,20 @@
 import type { MessageState } from '../conversations/conversations.types.js';
-import type { Filters, FinishReason, Source, Timestamps, Usage, Visibility } from '../shared.types.js';
+import type {
+  AnswerSentence,
+  Filters,
+  FinishReason,
+  Source,
+  Timestamps,
+  Usage,
+  Visibility,
+} from '../shared.types.js';
 
 export type ModelName = 'gpt_3_5_turbo' | 'gpt_3_5_turbo_16k' | 'gpt_4' | 'gpt_4_32k';
+/**
+ * What happens to an answer of a model with a sentence that no passage supports: the sentence is marked in
+ * `sentences`, or quotes of the passages replace the answer.
+ */
+export type OnUnsupported = 'mark' | 'quote';
 export type PromptType = 'raw' | 'customer_support';
 
 export interface Agent {
@@ -25,6 +38,7 @@ export interface Agent {
   topK: number;
   /** Passages with a lower score are not used, 0..1. A restricted agent abstains if none is left. */
   minScore: number;
+  onUnsupported: OnUnsupported;
   timestamps: Timestamps;
 }
 
@@ -49,6 +63,8 @@ export interface UpdateAgent {
   topK?: number | undefined;
   /** 0 to 1, default 0.5. */
   minScore?: number | undefined;
+  /** Default `mark`. */
+  onUnsupported?: OnUnsupported | undefined;
 }
 
 export interface CreateAgent extends UpdateAgent {
@@ -115,6 +131,8 @@ export interface AgentAnswer {
   finishReason: FinishReason;
   /** How many passages the model could not be given, because they exceed its context. Absent if it was given all. */
   passagesLeftOut?: number | undefined;
+  /** Of an answer of a model, if it has the language of the passages. */
+  sentences?: AnswerSentence[] | undefined;
   /** False if the server's storage is full: the conversation does not contain this answer. Absent otherwise. */
   stored?: false | undefined;
   /** Only if the answer was stopped: it has what was written until then. Absent otherwise. */
@@ -135,7 +153,7 @@ export type VisitorQuery = Pick<AgentQuery, 'query' | 'conversationId' | 'visito
 /** A passage that the answer cites as `[number]`. */
 export interface PublicSource extends Pick<
   Source,
-  'datasource_name' | 'source' | 'text' | 'source_url' | 'page_number' | 'heading_path' | 'quote'
+  'datasource_name' | 'source' | 'text' | 'source_url' | 'page_number' | 'heading_path' | 'quote' | 'added'
 > {
   number: number;
 }
@@ -152,6 +170,7 @@ export interface PublicAnswer {
   finishReason: FinishReason;
   /** As in {@link AgentAnswer}. */
   state?: 'stopped' | undefined;
+  sentences?: AnswerSentence[] | undefined;
   /** Sent with the next question, it continues the conversation. */
   visitorToken: string;
 }

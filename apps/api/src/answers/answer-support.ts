@@ -1,0 +1,63 @@
+import type { AnswerSentence } from '@citewell/contracts/http';
+import {
+  type AlignablePassage,
+  alignStatements,
+  type AnalyzedQuestion,
+  type FrameLabel,
+  passageLabel,
+  PASSAGES_LINE,
+} from '@citewell/retrieval';
+
+/** What the passages say about the answer of a model. */
+export interface AnswerSupport {
+  /** Absent if the answer cannot be compared with the passages. */
+  readonly sentences?: AnswerSentence[];
+  /** Passages that the model did not cite, and that support a sentence. Numbers from 1. */
+  readonly added: ReadonlySet<number>;
+  /** The answer with the added citations. */
+  readonly annotated: string;
+}
+
+/**
+ * Finds the passages that support the sentences of an answer.
+ *
+ * @param notice the end of the answer, which the model did not write
+ */
+export function supportOf(
+  questions: readonly AnalyzedQuestion[],
+  answer: string,
+  passages: readonly AlignablePassage[],
+  notice = '',
+): AnswerSupport {
+  const written = answer.endsWith(notice) ? answer.slice(0, answer.length - notice.length) : answer;
+  const statements = alignStatements(questions, written, passages);
+  if (statements === null) return { added: new Set(), annotated: answer };
+  const sentences = statements.map(({ start, end, supported, cited, added }) => ({
+    start,
+    end,
+    supported,
+    citations: [
+      ...[...new Set(cited)].map((number) => ({ number, added: false })),
+      ...(added === null ? [] : [{ number: added, added: true }]),
+    ],
+  }));
+  const cited = new Set(statements.flatMap((statement) => statement.cited));
+  const added = new Set(
+    statements.flatMap((statement) => statement.added ?? []).filter((n) => !cited.has(n)),
+  );
+  let annotated = answer;
+  for (const { end, added: number } of statements.toReversed())
+    if (number !== null) annotated = `${annotated.slice(0, end)} [${number}]${annotated.slice(end)}`;
+  return { sentences, added, annotated };
+}
+
+/** Whether an answer states something that no passage supports, or neither states nor cites anything. */
+export function isUnsupported({ sentences }: AnswerSupport): boolean {
+  if (sentences === undefined) return false;
+  return sentences.length === 0 || sentences.some(({ supported }) => !supported);
+}
+
+/** The lines of the prompt that a model may repeat. */
+export function frameLines(question: string, passages: readonly FrameLabel[]): string[] {
+  return [...passages.map(passageLabel), PASSAGES_LINE, `Question: ${question}`];
+}

@@ -1,0 +1,139 @@
+import { analyze } from '../analysis/analyzer.js';
+import { sentencesOf } from '../answers/sentence-window.js';
+import type { AnalyzedQuestion } from '../question/analyzed-question.js';
+import { detectLanguage } from '../question/detect-language.js';
+import { questionTerms } from '../question/question-terms.js';
+import { type Statement, statementsOf } from './answer-statements.js';
+
+/** A passage that an answer may be based on. */
+export interface AlignablePassage {
+  readonly text: string;
+  readonly headingPath?: readonly string[];
+}
+
+/** A statement of an answer with what supports it. */
+export interface AlignedStatement extends Statement {
+  /** The number of the passage that supports a statement without a citation of its own. */
+  readonly added: number | null;
+  /** Whether the statement cites a passage, or one supports it. */
+  readonly supported: boolean;
+}
+
+/**
+ * The least share of the words of a statement that a passage must contain, weighted by their rarity. Chosen so that at least
+ * nine of ten added citations are right: see docs/retrieval.md.
+ */
+export const SUPPORTED = 0.8;
+/** Most adjacent sentences of a passage that are compared with a statement together. */
+const WINDOW = 2;
+/** A statement with fewer words that are no function words says too little to be compared. */
+const MIN_TERMS = 3;
+const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
+const NEGATION =
+  /(?<!\p{L})(?:not|no|never|none|cannot|without|nicht|kein(?:e[nmrs]?)?|nie|ohne|pas|jamais|aucune?|sans|nunca|ningun[oa]?|ningún|sin|não|nem|senza|mai|не|нет|без|لا|ليس|لم|لن)(?!\p{L})|n['’]t(?!\p{L})|[不没沒无無未]|ない|ません|않|없/iu;
+
+interface Candidate {
+  readonly number: number;
+  readonly terms: ReadonlySet<string>;
+  readonly numbers: ReadonlySet<string>;
+  readonly isNegative: boolean;
+}
+
+/**
+ * Compares the statements of an answer with the passages that it was written from. A statement without a citation gets that
+ * of the passage that contains its words, above {@link SUPPORTED}; the words of the questions count for nothing, because an
+ * answer repeats them. Its numbers must be in the passage, and both must deny or both must not.
+ *
+ * Returns null without passages, and if the answer has another language than they: words cannot be compared then.
+ *
+ * @param passages numbered from 1 in this order
+ */
+export function alignStatements(
+  questions: readonly AnalyzedQuestion[],
+  answer: string,
+  passages: readonly AlignablePassage[],
+): AlignedStatement[] | null {
+  const statements = statementsOf(answer);
+  if (passages.length === 0 || !hasOneLanguage(statements, passages)) return null;
+  const candidates = passages.flatMap(candidatesOf);
+  const rarity = rarityOf(candidates);
+  const asked = new Set(questions.flatMap(({ weights }) => [...weights.keys()]));
+  return statements.map((statement) => {
+    if (statement.cited.length > 0) return { ...statement, added: null, supported: true };
+    const added = supporterOf(statement.text, candidates, { rarity, asked });
+    return { ...statement, added, supported: added !== null };
+  });
+}
+
+function hasOneLanguage(statements: readonly Statement[], passages: readonly AlignablePassage[]): boolean {
+  const language = detectLanguage(
+    statements
+      .map(({ text }) => text)
+      .join(' ')
+      .slice(0, 2_000),
+  );
+  return passages.some(({ text }) => detectLanguage(text.slice(0, 2_000)) === language);
+}
+
+/** Each sentence of a passage, alone and with those after it. */
+function candidatesOf({ text, headingPath = [] }: AlignablePassage, index: number): Candidate[] {
+  const sentences = sentencesOf(text);
+  const heading = analyze(headingPath.join(' '));
+  return sentences.flatMap(({ start }, n) =>
+    sentences.slice(n, n + WINDOW).map(({ end }) => {
+      const window = text.slice(start, end);
+      return {
+        number: index + 1,
+        terms: new Set([...heading, ...analyze(window)]),
+        numbers: new Set(window.match(NUMBER)),
+        isNegative: isNegative(window),
+      };
+    }),
+  );
+}
+
+/** How rare a term is in the passages: a term of one sentence says more about a statement than one of all. */
+function rarityOf(candidates: readonly Candidate[]): (term: string) => number {
+  const counts = new Map<string, number>();
+  for (const { terms } of candidates) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return (term) => Math.log(1 + candidates.length / (counts.get(term) ?? 1));
+}
+
+/** The number of the passage that supports a sentence best; null if none does. */
+function supporterOf(
+  text: string,
+  candidates: readonly Candidate[],
+  { rarity, asked }: { rarity: (term: string) => number; asked: ReadonlySet<string> },
+): number | null {
+  const weights = new Map(Array.from(questionTerms(text), ([term, weight]) => [term, weight * rarity(term)]));
+  const fresh = new Map([...weights].filter(([term]) => !asked.has(term)));
+  if (fresh.size === 0 || weights.size < MIN_TERMS) return null;
+  const numbers = text.match(NUMBER) ?? [];
+  const denies = isNegative(text);
+  let best: number | null = null;
+  let most = SUPPORTED;
+  for (const candidate of candidates) {
+    if (numbers.some((number) => !candidate.numbers.has(number))) continue;
+    if (denies !== candidate.isNegative) continue;
+    const score = Math.min(coverage(weights, candidate.terms), coverage(fresh, candidate.terms));
+    if (score > most || (score === most && best === null)) {
+      best = candidate.number;
+      most = score;
+    }
+  }
+  return best;
+}
+
+function isNegative(text: string): boolean {
+  return NEGATION.test(text);
+}
+
+function coverage(weights: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
+  let total = 0;
+  let found = 0;
+  for (const [term, weight] of weights) {
+    total += weight;
+    if (terms.has(term)) found += weight;
+  }
+  return total === 0 ? 0 : found / total;
+}

@@ -1,0 +1,71 @@
+/** A fence tag as it may be written by a model. */
+const TAG = /<\s*\/?\s*passage\s*\/?\s*>/giu;
+/** The beginning of a fence tag at the end of a text. */
+const TAG_BEGINNING = /<\s*\/?\s*(?:p(?:a(?:s(?:s(?:a(?:g(?:e\s*\/?\s*)?)?)?)?)?)?)?$/iu;
+/** White space in a tag is bounded, so that an answer is not held back by it. */
+const MAX_TAG = 40;
+
+/**
+ * Removes the frame of the prompt from an answer while it streams: the tags that fence passages, and lines that are equal to
+ * lines of the frame. Small models repeat them. A line that had nothing else is removed as a whole.
+ *
+ * The concatenated output of `push` and `flush` does not depend on how the input is split. Documents cannot contain the tags,
+ * because they are escaped in the prompt.
+ */
+export class FrameStreamFilter {
+  private pending = '';
+  /** Of the current line, text was emitted. */
+  private hasOutput = false;
+  /** Of the current line, a tag was removed. */
+  private hasRemoved = false;
+  private readonly lines: readonly string[];
+
+  /** @param lines of the frame, such as the label of a passage; without surrounding white space */
+  constructor(lines: Iterable<string>) {
+    this.lines = [...new Set(lines)].filter((line) => line !== '');
+  }
+
+  push(text: string): string {
+    this.pending += text;
+    let output = '';
+    for (let end = this.pending.indexOf('\n'); end >= 0; end = this.pending.indexOf('\n')) {
+      output += this.endLine(this.pending.slice(0, end), '\n');
+      this.pending = this.pending.slice(end + 1);
+    }
+    return output + this.beginLine();
+  }
+
+  flush(): string {
+    const rest = this.pending;
+    this.pending = '';
+    return this.endLine(rest, '');
+  }
+
+  /** Emits what is certain of the unfinished line. */
+  private beginLine(): string {
+    const line = this.pending;
+    const isFrameLine = !this.hasOutput && this.lines.some((whole) => whole.startsWith(line.trim()));
+    if (isFrameLine) return '';
+    const tag = TAG_BEGINNING.exec(line);
+    const isTag = tag !== null && line.length - tag.index <= MAX_TAG;
+    const certain = isTag ? line.slice(0, tag.index) : line;
+    this.pending = line.slice(certain.length);
+    return this.emit(certain);
+  }
+
+  private endLine(rest: string, end: string): string {
+    const isFrameLine = !this.hasOutput && this.lines.includes(rest.replace(TAG, '').trim());
+    const text = isFrameLine ? '' : this.emit(rest);
+    const isRemoved = isFrameLine || (this.hasRemoved && !this.hasOutput);
+    this.hasOutput = false;
+    this.hasRemoved = false;
+    return isRemoved ? '' : text + end;
+  }
+
+  private emit(text: string): string {
+    const kept = text.replace(TAG, '');
+    if (kept !== text) this.hasRemoved = true;
+    if (kept.trim() !== '') this.hasOutput = true;
+    return this.hasRemoved && !this.hasOutput ? '' : kept;
+  }
+}
