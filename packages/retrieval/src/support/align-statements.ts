@@ -28,6 +28,9 @@ export const SUPPORTED = 0.8;
 const WINDOW = 2;
 /** A statement with fewer words that are no function words says too little to be compared. */
 const MIN_TERMS = 3;
+/** The same for a fragment, such as the name in a list: that a passage has the name supports nothing. */
+const MIN_FRAGMENT_TERMS = 5;
+const SENTENCE_END = /[.!。！]["'”’»)]*$/u;
 const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
 const NEGATION =
   /(?<!\p{L})(?:not|no|never|none|cannot|without|nicht|kein(?:e[nmrs]?)?|nie|ohne|pas|jamais|aucune?|sans|nunca|ningun[oa]?|ningún|sin|não|nem|senza|mai|не|нет|без|لا|ليس|لم|لن)(?!\p{L})|n['’]t(?!\p{L})|[不没沒无無未]|ない|ません|않|없/iu;
@@ -107,7 +110,8 @@ function supporterOf(
 ): number | null {
   const weights = new Map(Array.from(questionTerms(text), ([term, weight]) => [term, weight * rarity(term)]));
   const fresh = new Map([...weights].filter(([term]) => !asked.has(term)));
-  if (fresh.size === 0 || weights.size < MIN_TERMS) return null;
+  const least = SENTENCE_END.test(text) ? MIN_TERMS : MIN_FRAGMENT_TERMS;
+  if (fresh.size === 0 || weights.size < least) return null;
   const numbers = text.match(NUMBER) ?? [];
   const denies = isNegative(text);
   let best: number | null = null;
