@@ -58,6 +58,7 @@ import { UsageController } from './organizations/usage.controller.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
 import { IndexRecovery } from './search/index-recovery.service.js';
 import { Introductions } from './search/introductions.service.js';
+import { TextAbove } from './search/text-above.service.js';
 import { openRerankModel, RERANK_MODEL } from './search/open-rerank-model.js';
 import { QuestionEmbedder } from './search/question-embedder.service.js';
 import { RerankingRetriever } from './search/reranking-retriever.service.js';
@@ -131,6 +132,7 @@ import { WidgetController } from './widget/widget.controller.js';
     ChunkReader,
     IndexRecovery,
     Introductions,
+    TextAbove,
     ReadinessService,
     QuestionEmbedder,
     RerankingRetriever,

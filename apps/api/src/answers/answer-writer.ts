@@ -8,6 +8,7 @@ import {
   noModelMessage,
   passagesMessage,
   type PassageQuote,
+  type QuotablePassage,
   quoteAnswers,
 } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
@@ -107,7 +108,7 @@ export async function writeWithModel(
 /** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */
 export async function writeQuotes(
   questions: readonly AskedQuestion[],
-  passages: readonly FoundPassage[],
+  passages: readonly QuotablePassage[],
   { isVisitor }: { isVisitor: boolean },
   onText: OnText,
 ): Promise<WrittenAnswer> {

@@ -17,6 +17,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from '../search/event-loop-turn.js';
 import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
+import { TextAbove } from '../search/text-above.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { type AnswerSupport, isUnsupported, supportOf } from './answer-support.js';
@@ -48,6 +49,7 @@ export class AnswersService {
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @Inject(Grounding) private readonly grounding: Grounding,
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
+    @Inject(TextAbove) private readonly textAbove: TextAbove,
     @Inject(FullStorage) private readonly storage: FullStorage,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -96,13 +98,8 @@ export class AnswersService {
       if (isHeld && isUnsupported(support)) {
         answer = newText();
         const inPieces: OnText = async (text) => send(answer.push(text));
-        const quoted = await writeQuotes(
-          numbered(questions, written.passages),
-          written.passages,
-          // The sentence for visitors does not say that there is no model.
-          { isVisitor: true },
-          inPieces,
-        );
+        // The sentence for visitors does not say that there is no model.
+        const quoted = await this.quote(questions, written.passages, { isVisitor: true }, inPieces);
         await send(answer.flush());
         const { passages: used, usage, leftOut } = written;
         written = { ...quoted, passages: used, ...(usage && { usage }), ...(leftOut && { leftOut }) };
@@ -162,10 +159,7 @@ export class AnswersService {
     sink.onPassages(passages);
     const isVisitor = visitorToken !== null;
     if (passages.length > 0)
-      return {
-        ...(await writeQuotes(numbered(questions, passages), passages, { isVisitor }, sink.onText)),
-        passages,
-      };
+      return { ...(await this.quote(questions, passages, { isVisitor }, sink.onText)), passages };
     await sink.onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
     return { cited: new Set(), passages };
   }
@@ -175,6 +169,18 @@ export class AnswersService {
       { model: model?.name, agentId: agent.id, leftOut },
       'The prompt exceeds the context of the model, so it has fewer passages. Use a model with a longer context, or lower CONTEXT_TOKENS.',
     );
+  }
+
+  private async quote(
+    questions: readonly GroundedQuestion[],
+    passages: readonly FoundPassage[],
+    options: { isVisitor: boolean },
+    onText: OnText,
+  ): Promise<WrittenAnswer> {
+    const withTextAbove = await Promise.all(
+      passages.map(async (passage) => ({ ...passage, textAbove: await this.textAbove.read(passage) })),
+    );
+    return writeQuotes(numbered(questions, passages), withTextAbove, options, onText);
   }
 
   private async store(

@@ -100,7 +100,7 @@ function saysTheSame(before: ReadonlySet<string>, words: ReadonlySet<string>): b
   return [...words].filter(isNumber).every((word) => before.has(word));
 }
 
-/** A quote in quotation marks, with what it is about and its citation. An ellipsis stands for text that is left out. */
+/** A quote in quotation marks, with what it is about and its citation. */
 export function quoteLine({ lead, text, number }: Pick<Quote<unknown>, 'lead' | 'text' | 'number'>): string {
-  return `“${[...lead.flatMap((line) => [line, '…']), text].join('\n')}” [${number}]`;
+  return `“${[...lead, text].join('\n')}” [${number}]`;
 }

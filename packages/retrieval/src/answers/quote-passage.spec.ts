@@ -10,6 +10,7 @@ interface Case {
   readonly quoted: readonly string[];
   readonly header?: string;
   readonly headingPath?: readonly string[];
+  readonly textAbove?: string;
 }
 
 const CSV = `Load data with the following functions.
@@ -59,7 +60,25 @@ const CASES: readonly Case[] = [
     name: 'a signature with text in between',
     question: 'What is the default separator?',
     text: CSV,
-    quoted: ['x = parsecsv (file)\n\nx = parsecsv (file, options)', 'The separator is a comma by default.'],
+    quoted: [
+      'x = parsecsv (file)\n\nx = parsecsv (file, options)',
+      '…',
+      'The separator is a comma by default.',
+    ],
+  },
+  {
+    name: 'the signature at the end of the text above the passage',
+    question: 'How do I parse a CSV file?',
+    text: 'Parse the CSV file into the matrix x.',
+    textAbove: 'See also: writecsv.\n\nx = parsecsv (file)\n\nx = parsecsv (file, options)\n\n',
+    quoted: ['x = parsecsv (file)\n\nx = parsecsv (file, options)', 'Parse the CSV file into the matrix x.'],
+  },
+  {
+    name: 'no other end of the text above the passage',
+    question: 'How do I parse a CSV file?',
+    text: 'Parse the CSV file into the matrix x.',
+    textAbove: 'x = parsecsv (file)\n\nSee also: writecsv.\n\n',
+    quoted: ['Parse the CSV file into the matrix x.'],
   },
   {
     name: 'an option above its indented description',
@@ -85,14 +104,14 @@ const CASES: readonly Case[] = [
     name: 'a row with the first row of its table',
     question: 'How many pages may Word have?',
     text: LIMITS,
-    quoted: ['Type | Size | Pages', 'Word | 20 MB | 300'],
+    quoted: ['Type | Size | Pages', '…', 'Word | 20 MB | 300'],
   },
   {
     name: 'a row with the first row of a table that begins above the passage',
     question: 'What is the size of Word?',
     text: 'PDF | 90 MB\nWord | 20 MB',
     header: 'guide.md\nLimits\nType | Size',
-    quoted: ['Type | Size', 'Word | 20 MB'],
+    quoted: ['Type | Size', '…', 'Word | 20 MB'],
   },
   {
     name: 'all steps with their announcement',
@@ -142,20 +161,20 @@ const CASES: readonly Case[] = [
     name: 'an item that is no sentence with the heading of its list',
     question: 'Do you take Mastercard?',
     text: 'Ways to pay\n\n- Visa\n- Mastercard',
-    quoted: ['Ways to pay', '- Mastercard'],
+    quoted: ['Ways to pay', '…', '- Mastercard'],
   },
   {
     name: 'a heading above the passage that has words of the question',
     question: 'What are the parking fees?',
     text: 'Five euro an hour, and at most thirty euro for a whole day.',
     headingPath: ['Visit', 'Parking fees'],
-    quoted: ['Parking fees', 'Five euro an hour, and at most thirty euro for a whole day.'],
+    quoted: ['Parking fees', '…', 'Five euro an hour, and at most thirty euro for a whole day.'],
   },
   {
     name: 'a Japanese table',
     question: 'プロの月額はいくらですか？',
     text: 'プラン | 月額\n基本 | 500円\nプロ | 900円',
-    quoted: ['プラン | 月額', 'プロ | 900円'],
+    quoted: ['プラン | 月額', '…', 'プロ | 900円'],
   },
   {
     name: 'Chinese steps',

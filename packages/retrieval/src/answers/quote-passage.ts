@@ -12,6 +12,8 @@ export interface QuotablePassage {
   readonly header?: string;
   /** Titles of the headings above the slice, outermost first. Default: none. */
   readonly headingPath?: readonly string[];
+  /** The text of the document directly above the slice, of which the last lines can belong to it. Default: none. */
+  readonly textAbove?: string;
 }
 
 /** Sentences of a passage, verbatim. */
@@ -24,7 +26,10 @@ export interface PassageQuote {
 
 /** A quote that matches a question. */
 export interface QuoteMatch extends PassageQuote {
-  /** What the quote is about, verbatim, if it is not part of the quote: lines of the document above it. */
+  /**
+   * What the quote is about, verbatim, if it is not part of the quote: lines of the document above it. An ellipsis stands for
+   * text that is left out.
+   */
   readonly lead: readonly string[];
   /** The matched weight of the terms of the question. */
   readonly score: number;
@@ -39,6 +44,8 @@ const MIN_NEIGHBOUR = 0.8;
 /** Longest line above a quote that is repeated, as width. */
 const MAX_LEAD = 200;
 
+/** Stands for text that is left out of a quote. */
+const ELLIPSIS = '…';
 /** What the terms above a unit count, compared with its own. The nearer ones decide between equal units. */
 const INTRO_WEIGHT = 0.9;
 const LABEL_WEIGHT = 0.6;
@@ -134,11 +141,27 @@ class PassageMatcher {
   linesAbove({ body, unit }: Match): string[] {
     const { text } = this.passage;
     const lines: string[] = [];
-    const isHeaded = unit.label === null && this.heading !== '';
+    const signature = unit.label === null ? this.signatureAbove() : null;
+    if (signature !== null)
+      lines.push(signature, ...(text.slice(0, body.start).trim() === '' ? [] : [ELLIPSIS]));
+    const isHeaded = signature === null && unit.label === null && this.heading !== '';
     if (isHeaded && (this.isMissing(new Set(analyze(this.heading)), body) || needsHeading(text, unit)))
-      lines.push(this.heading);
-    if (unit.kind === 'row' && unit.block === 0 && this.firstRow !== null) lines.push(this.firstRow);
+      lines.push(this.heading, ELLIPSIS);
+    if (unit.kind === 'row' && unit.block === 0 && this.firstRow !== null)
+      lines.push(this.firstRow, ELLIPSIS);
     return lines;
+  }
+
+  /** The signature with which the text above the passage ends, if it describes the beginning of the passage. */
+  private signatureAbove(): string | null {
+    const { textAbove = '' } = this.passage;
+    // The passage stands for the description below the signature.
+    const { label = null } =
+      textAbove === '' ? {} : (unitsOf(`${textAbove.trimEnd()}\n\nText.`).at(-1) ?? {});
+    if (label === null) return null;
+    const signature = lastLines(textAbove, label);
+    const lines = textAbove.slice(signature.start, signature.end).trim();
+    return isSignature(lines) && textAbove.slice(label.end).trim() === '' ? lines : null;
   }
 
   /** The terms of a unit count, and a little less those of the lines above that it has not. */
@@ -175,13 +198,19 @@ function without(terms: ReadonlySet<string>, ...others: readonly ReadonlySet<str
   return new Set([...terms].filter((term) => !others.some((other) => other.has(term))));
 }
 
-/** Whether a unit is a step, or begins with a term of the question that it defines. */
+/** Whether a unit is a step, begins with a term of the question that it defines, or is directly below a signature. */
 function isStepOrDefinition(
   text: string,
-  { kind, start, end }: Unit,
+  { kind, label, start, end }: Unit,
   terms: ReadonlyMap<string, number>,
 ): boolean {
   if (kind === 'step') return true;
+  if (
+    label !== null &&
+    text.slice(label.end, start).trim() === '' &&
+    isSignature(text.slice(label.start, label.end))
+  )
+    return true;
   const [, term = ''] = DEFINED.exec(text.slice(start, end)) ?? [];
   return analyze(term).some((one) => terms.has(one));
 }
@@ -276,7 +305,7 @@ function withLeads(
     if (isAdjacent && widthOf(text.slice(lead.start, range.end)) <= maxWidth)
       range = { start: lead.start, end: range.end };
     else if (widthOf(text.slice(lead.start, lead.end)) <= MAX_LEAD)
-      apart.unshift(text.slice(lead.start, lead.end).trim());
+      apart.unshift(text.slice(lead.start, lead.end).trim(), ELLIPSIS);
   }
   return { ...slice(passage, range), lead: apart };
 }
