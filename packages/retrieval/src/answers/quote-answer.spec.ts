@@ -93,6 +93,20 @@ describe('quoteAnswer', () => {
     expect(numbersOf('Refunds are paid within 5 days.', 'Refunds are paid within 9 days.')).toEqual([1, 2]);
   });
 
+  it('quotes a definition first, also of a passage that is not among the best three', () => {
+    const mentions = [
+      'A run needs a lease.',
+      'The lease of a run ends.',
+      'Each lease has a number.',
+      'Leases expire.',
+    ];
+    const { quotes } = quoteAnswer(
+      new AnalyzedQuestion('What is a lease?'),
+      [...mentions, 'Lease: the right to work on a run.'].map((one) => ({ text: one, start: 0 })),
+    );
+    expect(quotes.map(({ number }) => number)).toEqual([5, 1, 2]);
+  });
+
   it('quotes the passage that matches best first, and none that matches less than half as well', () => {
     const { quotes } = quoteAnswer(new AnalyzedQuestion('How do I replace the filter of the kettle?'), [
       { text: 'The kettle is made of steel.', start: 0 },

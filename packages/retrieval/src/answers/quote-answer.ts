@@ -27,7 +27,7 @@ export interface QuotedAnswer<P> {
 export interface QuoteOptions {
   /** What stands before the quotes. Default: `noModelMessage` of the question. */
   readonly firstLine?: string;
-  /** Passages that are quoted. Default 3. */
+  /** Most quotes, and the passages that are quoted unless they define what is asked for. Default 3. */
   readonly maxPassages?: number;
   /** Longest quote. Default {@link MAX_QUOTE_CHARACTERS}. */
   readonly maxCharacters?: number;
@@ -56,24 +56,27 @@ export function quoteAnswer<P extends QuotablePassage>(
     maxCharacters = MAX_QUOTE_CHARACTERS,
   }: QuoteOptions = {},
 ): QuotedAnswer<P> {
-  const quoted = passages.slice(0, maxPassages);
-  const terms = weighByRarity(question.weights, quoted);
-  const found = quoted
+  const terms = weighByRarity(question.weights, passages.slice(0, maxPassages));
+  const found = passages
     .map((passage, index) => ({
       number: index + 1,
       passage,
       // A question about the whole document matches no sentence; the introduction answers it.
       ...(quoteMatch(terms, passage, maxCharacters) ?? quoteIntroduction(passage, maxCharacters)),
     }))
-    .filter(({ text }) => text !== '');
-  const quotes = distinctQuotes(found);
+    // Definitions are short, so their passages rank low.
+    .filter(({ number, text, isDefinition }) => text !== '' && (number <= maxPassages || isDefinition));
+  const quotes = distinctQuotes(found).slice(0, maxPassages);
   if (quotes.length === 0) return { answer: abstention(question.text), quotes };
   return { answer: [firstLine, ...quotes.map(quoteLine)].join('\n\n'), quotes };
 }
 
 function distinctQuotes<P>(found: readonly (Quote<P> & QuoteMatch)[]): Quote<P>[] {
   const ranked = found
-    .map((quote) => ({ quote, score: quote.score * RANK_DISCOUNT ** (quote.number - 1) }))
+    .map((quote) => {
+      const rank = quote.isDefinition ? 1 : quote.number;
+      return { quote, score: quote.score * RANK_DISCOUNT ** (rank - 1) };
+    })
     .toSorted((a, b) => b.score - a.score);
   const kept: (Quote<P> & { readonly words: ReadonlySet<string> })[] = [];
   for (const { quote, score } of ranked) {

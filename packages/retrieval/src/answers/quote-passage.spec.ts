@@ -140,6 +140,18 @@ const CASES: readonly Case[] = [
     quoted: ['Lease: the right to work on a run, which ends after a minute.'],
   },
   {
+    name: 'the row that defines the term alone',
+    question: 'What is a run?',
+    text: 'word | meaning\nserving run | the run whose chunks answer a run\nrun | work on a document\nlease | right to change a run',
+    quoted: ['word | meaning', '…', 'run | work on a document'],
+  },
+  {
+    name: 'prose rather than code that is not announced',
+    question: 'What is the weight of the pump?',
+    text: "pump = api('/pumps', { fields: ['weight'] });\n\nThe weight of the pump is 12 kg, and that of its box is 2 kg more.",
+    quoted: ['The weight of the pump is 12 kg, and that of its box is 2 kg more.'],
+  },
+  {
     name: 'the term above its definition',
     question: 'Was ist der Nachlauf?',
     text: 'Begriffe\n\nNachlauf\n\nZeit, in der das Gebläse nach dem Abschalten läuft.',

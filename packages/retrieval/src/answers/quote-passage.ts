@@ -1,6 +1,7 @@
 import { analyze } from '../analysis/analyzer.js';
 import { matchedWeight } from '../question/question-terms.js';
 import { announces, asks, isRow, isSignature, type Unit, unitsOf } from './passage-units.js';
+import { FORM_WEIGHTS, formWeight } from './unit-form.js';
 import { bestWindow, introduction, type Range, sentencesOf, widthOf } from './sentence-window.js';
 
 /** A slice of a document. */
@@ -33,6 +34,8 @@ export interface QuoteMatch extends PassageQuote {
   readonly lead: readonly string[];
   /** The matched weight of the terms of the question. */
   readonly score: number;
+  /** Whether the quote defines what the question asks for, and nothing else. */
+  readonly isDefinition: boolean;
 }
 
 /** Default length of the longest quote in UTF-16 code units; a Chinese, Japanese or Korean character counts as 3. */
@@ -49,17 +52,12 @@ const ELLIPSIS = '…';
 /** What the terms above a unit count, compared with its own. The nearer ones decide between equal units. */
 const INTRO_WEIGHT = 0.9;
 const LABEL_WEIGHT = 0.6;
-/** What the terms of a step or a definition count, compared with those of other units. */
-const PREFERENCE = 1.1;
-/** A term and the mark or word that begins its definition. */
-const DEFINED =
-  /^(?:[-–•*]\s+)?([^.!?。！？\n]{1,60}?)(?:\s*[:：]\s|：|\s+[–—]\s|\s+(?:is|are|means|ist|sind|bezeichnet|est|sont|désigne|es|son|è|sono|é|são|это)\s|とは|是指?|は)/u;
-
 /** The best unit of a passage with its neighbours. */
 interface Match {
   readonly body: Range;
   readonly unit: Unit;
   readonly score: number;
+  readonly isDefinition: boolean;
 }
 
 /**
@@ -92,7 +90,12 @@ export function quoteMatch(
   const match = matcher.best(maxCharacters);
   if (match === null) return null;
   const quote = withLeads(passage, match.body, matcher.leadsOf(match), maxCharacters * STRUCTURE_FACTOR);
-  return { ...quote, lead: [...matcher.linesAbove(match), ...quote.lead], score: match.score };
+  return {
+    ...quote,
+    lead: [...matcher.linesAbove(match), ...quote.lead],
+    score: match.score,
+    isDefinition: match.isDefinition,
+  };
 }
 
 /** Compares the units of a passage with terms. */
@@ -122,7 +125,9 @@ class PassageMatcher {
     const unit = units[best];
     if (score === 0 || unit === undefined) return null;
     const focus = (sentence: Range): number => firstMatch(terms, passage.text, sentence);
-    return { body: bodyOf(passage.text, units, { best, own, maxCharacters, focus }), unit, score };
+    const isDefinition = formWeight(passage.text, unit, terms) === FORM_WEIGHTS.definition;
+    const body = isDefinition ? unit : bodyOf(passage.text, units, { best, own, maxCharacters, focus });
+    return { body, unit, score, isDefinition };
   }
 
   /** Lines of the passage above a match that belong to it, in order. */
@@ -171,12 +176,10 @@ class PassageMatcher {
     const self = this.termsOf(unit);
     const intro = unit.intro === null ? NONE : this.termsOf(unit.intro);
     const label = unit.label === null ? new Set(analyze(this.heading)) : this.termsOf(unit.label);
-    const preference = isStepOrDefinition(this.passage.text, unit, terms) ? PREFERENCE : 1;
-    return (
-      own * preference +
+    const above =
       INTRO_WEIGHT * matchedWeight(terms, without(intro, self)) +
-      LABEL_WEIGHT * matchedWeight(terms, without(label, self, intro))
-    );
+      LABEL_WEIGHT * matchedWeight(terms, without(label, self, intro));
+    return (own + above) * formWeight(this.passage.text, unit, terms);
   }
 
   private isMissing(above: ReadonlySet<string>, body: Range): boolean {
@@ -196,23 +199,6 @@ const NONE: ReadonlySet<string> = new Set();
 
 function without(terms: ReadonlySet<string>, ...others: readonly ReadonlySet<string>[]): Set<string> {
   return new Set([...terms].filter((term) => !others.some((other) => other.has(term))));
-}
-
-/** Whether a unit is a step, begins with a term of the question that it defines, or is directly below a signature. */
-function isStepOrDefinition(
-  text: string,
-  { kind, label, start, end }: Unit,
-  terms: ReadonlyMap<string, number>,
-): boolean {
-  if (kind === 'step') return true;
-  if (
-    label !== null &&
-    text.slice(label.end, start).trim() === '' &&
-    isSignature(text.slice(label.start, label.end))
-  )
-    return true;
-  const [, term = ''] = DEFINED.exec(text.slice(start, end)) ?? [];
-  return analyze(term).some((one) => terms.has(one));
 }
 
 interface BodyOptions {
@@ -296,7 +282,7 @@ function withLeads(
   body: Range,
   leads: readonly Range[],
   maxWidth: number,
-): Omit<QuoteMatch, 'score'> {
+): Omit<QuoteMatch, 'score' | 'isDefinition'> {
   const { text } = passage;
   let range = body;
   const apart: string[] = [];
@@ -313,7 +299,7 @@ function withLeads(
 /** Returns the first sentences of a passage, within `maxCharacters`. */
 export function quoteIntroduction(passage: QuotablePassage, maxCharacters: number): QuoteMatch {
   const range = introduction(passage.text, sentencesOf(passage.text), maxCharacters);
-  return { ...slice(passage, range), lead: [], score: 0 };
+  return { ...slice(passage, range), lead: [], score: 0, isDefinition: false };
 }
 
 function slice({ text, start }: QuotablePassage, range: Range): PassageQuote {
