@@ -33,10 +33,15 @@ export async function printAnswer(
   throw new Error('The answer ended without its sources.');
 }
 
-/** Prints the sources with the numbers by which the answer cites them. */
-export function printSources({ sources, stored }: AgentAnswer, includeUncited: boolean): void {
+/** Prints the sources with the numbers by which the answer cites them, and the sentences that none supports. */
+export function printSources(
+  { answer, sentences = [], sources, stored }: AgentAnswer,
+  includeUncited: boolean,
+): void {
   for (const [index, source] of sources.entries())
     if (source.cited || includeUncited) print(`\n${formatPassage(source, index + 1)}`);
+  for (const { start, end, supported } of sentences)
+    if (!supported) printToStderr(`\nNo source supports: ${inOneLine(answer.slice(start, end), 200)}`);
   if (stored === false)
     printToStderr('\nThe storage of the server is full, so this answer is not part of the conversation.');
 }
@@ -51,7 +56,7 @@ export async function explainConflict<Answer>(
   } catch (error) {
     if (!(error instanceof ConflictError) || datastoreIds.length > 0) throw error;
     throw new UsageError(
-      `The agent "${inOneLine(name)}" has no datastore. Search one with --datastore, or give the agent one: see /api/docs of the server.`,
+      `The agent "${inOneLine(name)}" has no datastore. Ask one with --datastore, or give the agent one: see /api/docs of the server.`,
     );
   }
 }

@@ -18,6 +18,7 @@ export function formatPassage(passage: Source | DatastoreQueryItem, number: numb
     `characters ${start}-${end}`,
     ...('revision' in passage ? [`revision ${passage.revision}`] : []),
     `datasource ${datasource_id}`,
+    ...('added' in passage && passage.added ? ['not cited by the model'] : []),
   ];
   const lines = [`${style('bold', `[${number}]`)} ${location.join(', ')}`];
   if (heading_path.length > 0) lines.push(inOneLine(heading_path.join(' > '), 100));
