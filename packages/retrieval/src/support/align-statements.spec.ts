@@ -42,6 +42,12 @@ describe('alignStatements', () => {
     expect(aligned('The workshop in Bergen makes the repairs within a week.', question)?.[0]?.[1]).toBe(null);
   });
 
+  it('does not support a statement by one word that is not of the question, unless it is a number', () => {
+    const question = 'How much does the pump weigh, and what is its housing made of?';
+    expect(aligned('The housing of the pump is made of iron.', question)?.[0]?.[1]).toBe(null);
+    expect(aligned('The pump weighs 12 kg.', 'How many kg does the pump weigh?')?.[0]?.[1]).toBe(2);
+  });
+
   it('keeps the citations of the model, right or wrong', () => {
     expect(aligned('It weighs 12 kg [2]. It is blue. [1] It is red [1][2].')).toEqual([
       ['It weighs 12 kg.', [2]],

@@ -23,7 +23,7 @@ export interface AlignedStatement extends Statement {
  * The least share of the words of a statement that a passage must contain, weighted by their rarity. Chosen so that at least
  * nine of ten added citations are right: see docs/retrieval.md.
  */
-export const SUPPORTED = 0.8;
+export const SUPPORTED = 0.9;
 /** Most adjacent sentences of a passage that are compared with a statement together. */
 const WINDOW = 2;
 /** A statement with fewer words that are no function words says too little to be compared. */
@@ -111,7 +111,7 @@ function supporterOf(
   const weights = new Map(Array.from(questionTerms(text), ([term, weight]) => [term, weight * rarity(term)]));
   const fresh = new Map([...weights].filter(([term]) => !asked.has(term)));
   const least = SENTENCE_END.test(text) ? MIN_TERMS : MIN_FRAGMENT_TERMS;
-  if (fresh.size === 0 || weights.size < least) return null;
+  if (!saysEnough(fresh) || weights.size < least) return null;
   const numbers = text.match(NUMBER) ?? [];
   const denies = isNegative(text);
   let best: number | null = null;
@@ -126,6 +126,11 @@ function supporterOf(
     }
   }
   return best;
+}
+
+/** One word that is not of the question is chance, unless it is a number. */
+function saysEnough(fresh: ReadonlyMap<string, number>): boolean {
+  return fresh.size > 1 || [...fresh.keys()].some((term) => /\p{Nd}/u.test(term));
 }
 
 function isNegative(text: string): boolean {
