@@ -11,13 +11,13 @@ export interface Statement extends Range {
 /** A citation as `CitationStreamFilter` writes it. */
 const CITATION = /[ \t]*\[(\d{1,4})\]/g;
 const FENCE = /^\s*(?:```|~~~)/;
-const NO_STATEMENT = /^\s*(?:#{1,6}\s|\|?[\s|:-]+\|?$)/;
+const NO_STATEMENT = /^(?:#{1,6}\s|[\s|:-]*$)/;
 const MARKER = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)])?\s+/;
 /** A sentence that announces what follows, or asks. */
 const OPEN = /[:：?？؟]["”»)*_]*$/u;
 /** Longer lines are not divided. The limit bounds the time for the answer of a model that repeats itself. */
-const MAX_LINE = 20_000;
-const MAX_STATEMENTS = 300;
+const MAX_LINE = 5_000;
+const MAX_STATEMENTS = 100;
 
 /**
  * Returns the sentences of an answer in Markdown that state something, with their offsets in it: no code, headings, questions
@@ -30,7 +30,7 @@ export function statementsOf(answer: string): Statement[] {
   for (const line of answer.split('\n')) {
     const isFence = FENCE.test(line);
     if (isFence) isCode = !isCode;
-    if (!isFence && !isCode && line.length <= MAX_LINE && !NO_STATEMENT.test(line))
+    if (!isFence && !isCode && line.length <= MAX_LINE && !NO_STATEMENT.test(line.trim()))
       statements.push(...statementsOfLine(line, start));
     start += line.length + 1;
     if (statements.length >= MAX_STATEMENTS) break;
