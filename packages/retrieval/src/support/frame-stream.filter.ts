@@ -3,6 +3,9 @@ const TAG = /<\s{0,4}\/?\s{0,4}passage\s{0,4}\/?\s{0,4}>/giu;
 /** The beginning of a fence tag at the end of a text. */
 const TAG_BEGINNING = /<\s{0,4}\/?\s{0,4}(?:p(?:a(?:s(?:s(?:a(?:g(?:e\s{0,4}\/?\s{0,4})?)?)?)?)?)?)?$/iu;
 
+/** The beginning of a label, as `passageLabel` writes it. */
+const LABEL = 'From: ';
+
 /**
  * Removes the frame of the prompt from an answer while it streams: the tags that fence passages, and lines that are equal to
  * lines of the frame. Small models repeat them. A line that had nothing else is removed as a whole.
@@ -17,6 +20,8 @@ export class FrameStreamFilter {
   /** Of the current line, a tag was removed. */
   private hasRemoved = false;
   private readonly lines: readonly string[];
+  /** The line before was a tag. */
+  private isBelowTag = false;
 
   /** @param lines of the frame, such as the label of a passage; without surrounding white space */
   constructor(lines: Iterable<string>) {
@@ -42,7 +47,11 @@ export class FrameStreamFilter {
   /** Emits what is certain of the unfinished line. */
   private beginLine(): string {
     const line = this.pending;
-    const isFrameLine = !this.hasOutput && this.lines.some((whole) => whole.startsWith(line.trim()));
+    const isFrameLine =
+      !this.hasOutput &&
+      (this.lines.some((whole) => whole.startsWith(line.trim())) ||
+        this.isLabel(line) ||
+        (this.isBelowTag && LABEL.startsWith(line.trimStart())));
     if (isFrameLine) return '';
     const tag = TAG_BEGINNING.exec(line);
     const certain = line.slice(0, tag?.index);
@@ -51,12 +60,19 @@ export class FrameStreamFilter {
   }
 
   private endLine(rest: string, end: string): string {
-    const isFrameLine = !this.hasOutput && this.lines.includes(rest.replace(TAG, '').trim());
+    const line = rest.replace(TAG, '').trim();
+    const isFrameLine = !this.hasOutput && (this.lines.includes(line) || this.isLabel(line));
     const text = isFrameLine ? '' : this.emit(rest);
     const isRemoved = isFrameLine || (this.hasRemoved && !this.hasOutput);
+    this.isBelowTag = isRemoved && !isFrameLine;
     this.hasOutput = false;
     this.hasRemoved = false;
     return isRemoved ? '' : text + end;
+  }
+
+  /** Whether a line is a label below a tag. Small models change the names and headings in it. */
+  private isLabel(line: string): boolean {
+    return this.isBelowTag && line.trimStart().startsWith(LABEL);
   }
 
   private emit(text: string): string {
