@@ -235,7 +235,15 @@ export const datastores: SpecificationPart = (fixture) => {
       expect(passages.map((passage) => passage.meaning?.rank)).toEqual([1, 2]);
       const filtered = await explain({ query: 'tides', filters: { datasource_ids: [kelp.id] } });
       expect(filtered.words).toEqual([]);
-      expect(filtered.passages.map((passage) => passage.datasource_name)).toEqual(['kelp']);
+      // The rank is that among all passages, although only one document is searched.
+      expect(
+        filtered.passages.map(({ datasource_name, overall, words: byWords, missing_terms }) => [
+          datasource_name,
+          overall?.rank,
+          byWords,
+          missing_terms,
+        ]),
+      ).toEqual([['kelp', 2, null, ['tide']]]);
       (await alice.api.post(`/datastores/${id}/explain`, { query, explain: true })).assertError(
         'INVALID_REQUEST',
       );

@@ -111,7 +111,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Datastores',
     summary: 'Explain a search',
     description:
-      'Searches as `POST /datastores/{id}/query` does, and by words and by meaning alone. Each passage has its rank and score in both. Limit the search to one datasource with `filters.datasource_ids` to see why a search does not find it.',
+      'Searches as `POST /datastores/{id}/query` does, and by words and by meaning alone. Each passage has its rank and score in all three. Limit the passages to one datasource with `filters.datasource_ids` to see why a search does not find it: ranks remain those among all passages of the datastore.',
     responses: json(searchExplanationSchema),
   },
   'post /datastores': { tag: 'Datastores', summary: 'Create a datastore', responses: json(datastoreSchema) },

@@ -13,7 +13,7 @@ const run = {
   sourceUrl: null,
 } as VisibleRun;
 
-function passage(id: string, text: string, legs: FoundPassage['legs']): FoundPassage {
+function passage(id: string, text: string, legs: FoundPassage['legs'], score = 0): FoundPassage {
   // The other fields of a point are not shown.
   return {
     id,
@@ -23,6 +23,7 @@ function passage(id: string, text: string, legs: FoundPassage['legs']): FoundPas
     page: null,
     contentHash: id,
     legs,
+    score,
     run,
   } as unknown as FoundPassage;
 }
@@ -31,12 +32,16 @@ it('shows the rank and the raw score of each leg, also for passages that only on
   const kelp = 'Kelp is harvested.';
   const tides = 'Tides are high.';
   const both = { ...passage('both', kelp, {}), rerankScore: 0.8 };
+  const meaning = [passage('meaning only', tides, { dense: 0.9 }), passage('both', kelp, { dense: 0.4 })];
+  const words = [passage('both', kelp, { lexical: 7.5 })];
+  const passages = [both, passage('meaning only', tides, {})];
   const explanation = explainRankings(
     [new AnalyzedQuestion('sea kelp')],
     {
-      passages: [both, passage('meaning only', tides, {})],
-      words: [passage('both', kelp, { lexical: 7.5 })],
-      meaning: [passage('meaning only', tides, { dense: 0.9 }), passage('both', kelp, { dense: 0.4 })],
+      passages,
+      whole: passages,
+      words: { whole: words, found: words },
+      meaning: { whole: meaning, found: meaning },
     },
     1,
   );
@@ -47,16 +52,58 @@ it('shows the rank and the raw score of each leg, also for passages that only on
       meaning: { rank: 2, score: 0.4 },
       rerank_score: 0.8,
       matched_terms: ['sea', 'kelp'],
+      missing_terms: [],
     },
-    { words: null, meaning: { rank: 1, score: 0.9 }, rerank_score: null, matched_terms: ['sea'] },
+    {
+      words: null,
+      meaning: { rank: 1, score: 0.9 },
+      rerank_score: null,
+      matched_terms: ['sea'],
+      missing_terms: ['kelp'],
+    },
   ]);
   expect([explanation.words.length, explanation.meaning?.length]).toEqual([1, 1]);
+});
+
+it('shows ranks and relevance among all passages, although only those of one document are listed', () => {
+  const asked = passage('asked', 'Tides.', { lexical: 0.2 }, 0.3);
+  const better = ['a', 'b'].map((id) => passage(id, 'Kelp.', { lexical: 5 }, 0.9));
+  const explanation = explainRankings(
+    [new AnalyzedQuestion('sea kelp')],
+    {
+      // Within its document, the passage is the best one.
+      passages: [{ ...asked, score: 0.4 }],
+      whole: [...better, asked],
+      words: { whole: [...better, asked], found: [asked] },
+      meaning: { whole: better, found: [asked] },
+    },
+    5,
+  );
+  expect(explanation.passages).toMatchObject([
+    { score: 0.4, overall: { rank: 3, score: 0.3 }, words: { rank: 3, score: 0.2 }, meaning: null },
+  ]);
+  expect(explanation.words.map(({ words }) => words?.rank)).toEqual([3]);
+});
+
+it('counts a word of the name of a document as matched, because names are searched', () => {
+  const invoice = passage('invoice', 'The amount is due.', {});
+  const [explained] = explainRankings(
+    [new AnalyzedQuestion('invoice 10042 for kelp')],
+    {
+      passages: [{ ...invoice, run: { ...run, datasourceName: 'Invoice_10042.pdf' } }],
+      whole: [],
+      words: { whole: [], found: [] },
+      meaning: null,
+    },
+    5,
+  ).passages;
+  expect(explained).toMatchObject({ matched_terms: ['invoic', '10042'], missing_terms: ['kelp'] });
 });
 
 it('shows the words that are searched, which function words are not', () => {
   const { terms } = explainRankings(
     [new AnalyzedQuestion('How do I dry kelp?')],
-    { passages: [], words: [], meaning: null },
+    { passages: [], whole: [], words: { whole: [], found: [] }, meaning: null },
     1,
   );
   expect(terms).toEqual(['dri', 'kelp']);
@@ -65,7 +112,7 @@ it('shows the words that are searched, which function words are not', () => {
 it('shows the words of each question of a message', () => {
   const { terms } = explainRankings(
     ['How do I dry kelp?', 'Where is the sea?'].map((question) => new AnalyzedQuestion(question)),
-    { passages: [], words: [], meaning: null },
+    { passages: [], whole: [], words: { whole: [], found: [] }, meaning: null },
     1,
   );
   expect(terms).toEqual(['dri', 'kelp', 'sea']);

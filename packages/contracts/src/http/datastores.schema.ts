@@ -157,26 +157,38 @@ export const datastoreQueryItemSchema = z
   .meta({ id: 'DatastoreQueryItem', examples: [ITEM_EXAMPLE] });
 export type DatastoreQueryItem = z.infer<typeof datastoreQueryItemSchema>;
 
+/** How many passages of the whole datastore have a rank in all searches together. */
+export const RANKED_PASSAGES = 50;
+
 const legScoreSchema = z.object({ rank: z.number().int(), score: z.number() }).meta({ id: 'LegScore' });
 export type LegScore = z.infer<typeof legScoreSchema>;
 
 const EXPLAINED_EXAMPLE = {
   ...ITEM_EXAMPLE,
+  overall: { rank: 1, score: 0.87 },
   words: { rank: 1, score: 6.4 },
   meaning: { rank: 2, score: 0.71 },
   rerank_score: null,
   matched_terms: ['warranti'],
+  missing_terms: ['pump'],
 };
 
 export const explainedPassageSchema = datastoreQueryItemSchema
   .extend({
+    overall: legScoreSchema
+      .nullable()
+      .describe(
+        `Rank from 1 and relevance among all passages of the datastore, whatever the filters: what an agent without filters compares with its minimum. Null if not among the first ${RANKED_PASSAGES}, or the first \`topK\` if that is more.`,
+      ),
     words: legScoreSchema
       .nullable()
-      .describe('Rank from 1 and BM25 score in the search by words. Null if not among the first 100.'),
+      .describe(
+        'Rank from 1 and BM25 score in the search by words, among all passages of the datastore. Null if not among the first 100.',
+      ),
     meaning: legScoreSchema
       .nullable()
       .describe(
-        'Rank from 1 and cosine similarity in the search by meaning. Null if not among the first 100.',
+        'Rank from 1 and cosine similarity in the search by meaning, among all passages of the datastore. Null if not among the first 100.',
       ),
     rerank_score: z
       .number()
@@ -184,7 +196,10 @@ export const explainedPassageSchema = datastoreQueryItemSchema
       .describe(
         'Score of the rerank model, 0..1, which decides the order. Null without a model, if it fails or is too slow, and outside of `passages`.',
       ),
-    matched_terms: z.array(z.string()).describe('The terms of the query that the passage contains.'),
+    matched_terms: z
+      .array(z.string())
+      .describe('The terms of the query that the passage contains, or the names of its document.'),
+    missing_terms: z.array(z.string()).describe('The terms of the query that neither of them contains.'),
   })
   .meta({ id: 'ExplainedPassage' });
 export type ExplainedPassage = z.infer<typeof explainedPassageSchema>;
@@ -197,11 +212,11 @@ export const searchExplanationSchema = z
         'The words of the query that are searched, as they are indexed: stemmed, without function words.',
       ),
     passages: z.array(explainedPassageSchema).describe('What the same query returns.'),
-    words: z.array(explainedPassageSchema).describe('The best passages by words alone.'),
+    words: z.array(explainedPassageSchema).describe('The best passages by words alone, within the filters.'),
     meaning: z
       .array(explainedPassageSchema)
       .nullable()
-      .describe('The best passages by meaning alone. Null without an embedding model.'),
+      .describe('The best passages by meaning alone, within the filters. Null without an embedding model.'),
   })
   .meta({
     id: 'SearchExplanation',

@@ -57,23 +57,27 @@ export interface DatastoreQueryItem {
 export interface LegScore {
   /** From 1. */
   rank: number;
-  /** BM25 for words, cosine similarity for meaning. */
+  /** Relevance overall, BM25 for words, cosine similarity for meaning. */
   score: number;
 }
 
-/** A passage, and how the search by words and the search by meaning rank it. */
+/** A passage, and its ranks among all passages of the datastore, whatever the filters. */
 export interface ExplainedPassage extends DatastoreQueryItem {
-  /** Null if the passage is not among the first 100. */
+  /** In all searches together. Null if the passage is not among the first 50, or the first `topK` if that is more. */
+  overall: LegScore | null;
+  /** By words. Null if the passage is not among the first 100. */
   words: LegScore | null;
-  /** Null if the passage is not among the first 100, or without an embedding model. */
+  /** By meaning. Null if the passage is not among the first 100, or without an embedding model. */
   meaning: LegScore | null;
   /**
    * Score of the rerank model, 0..1, which decides the order. Null without a model, if it fails or is too slow, and
    * outside of `passages`.
    */
   rerank_score: number | null;
-  /** The terms of the query that the passage contains. */
+  /** The terms of the query that the passage contains, or the names of its document. */
   matched_terms: string[];
+  /** The terms of the query that neither of them contains. */
+  missing_terms: string[];
 }
 
 export interface SearchExplanation {
@@ -81,9 +85,9 @@ export interface SearchExplanation {
   terms: string[];
   /** What `datastores.query` returns. */
   passages: ExplainedPassage[];
-  /** The best passages by words alone. */
+  /** The best passages by words alone, within the filters. */
   words: ExplainedPassage[];
-  /** The best passages by meaning alone. Null without an embedding model. */
+  /** The best passages by meaning alone, within the filters. Null without an embedding model. */
   meaning: ExplainedPassage[] | null;
 }
 
