@@ -5,6 +5,8 @@ import { pagesQuery } from '../components/pages-query.js';
 import { isUnfinished } from './datasource-state.js';
 
 const PAGE = 100;
+/** Datasources that a select offers. */
+export const MAX_CHOICES = 1_000;
 const POLL_MS = 1_000;
 
 export interface DatasourceFilter {
@@ -30,6 +32,20 @@ export const datasourcesQuery = (filter: DatasourceFilter) => ({
     return isAnyMoving ? pages.length * POLL_MS : false;
   },
 });
+
+/** The newest datasources of a datastore or of a group, for a select. */
+export const choicesQuery = (filter: DatasourceFilter) =>
+  queryOptions({
+    queryKey: ['datasources', 'choices', filter],
+    queryFn: async (): Promise<Datasource[]> => {
+      const choices: Datasource[] = [];
+      for await (const datasource of client.datasources.list({ ...filter, limit: PAGE })) {
+        choices.push(datasource);
+        if (choices.length === MAX_CHOICES) break;
+      }
+      return choices;
+    },
+  });
 
 /** A datasource; asked for again while a run is in progress. */
 export const datasourceQuery = (id: string) =>

@@ -4,8 +4,20 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
 
-/** A passage that a search found, with its place in both rankings. */
-export function Passage({ passage }: { passage: ExplainedPassage }): ReactNode {
+/** How many passages of a search have a rank: see the operation `explain` of the API. */
+const RANKED = { overall: 50, words: 100, meaning: 100 } as const;
+
+/** A passage that a search found, with its places among all passages of the library. */
+export function Passage({
+  passage,
+  isWithin,
+  hasMeaning,
+}: {
+  passage: ExplainedPassage;
+  /** Only passages of one document are shown, so that a rank that is missing is what one wants to know. */
+  isWithin: boolean;
+  hasMeaning: boolean;
+}): ReactNode {
   const { text, number } = useTranslator();
   const { datasource_id, datasource_name, start, end, page_number, heading_path = [] } = passage;
   const place = [
@@ -45,11 +57,17 @@ export function Passage({ passage }: { passage: ExplainedPassage }): ReactNode {
           {passage.text}
         </Text>
         <Group gap="md">
-          <Leg name="words" score={passage.words} />
-          <Leg name="meaning" score={passage.meaning} />
+          {isWithin && <Leg name="overall" score={passage.overall} isWithin />}
+          <Leg name="words" score={passage.words} isWithin={isWithin} />
+          {hasMeaning && <Leg name="meaning" score={passage.meaning} isWithin={isWithin} />}
           {passage.rerank_score !== null && (
             <Hint label={text('search.rerankHint')}>
               {text('search.rerankScore', { score: number(rounded(passage.rerank_score)) })}
+            </Hint>
+          )}
+          {passage.missing_terms.length > 0 && (
+            <Hint label={text('search.missingHint')}>
+              {text('search.missing', { terms: passage.missing_terms.join(', ') })}
             </Hint>
           )}
         </Group>
@@ -58,14 +76,28 @@ export function Passage({ passage }: { passage: ExplainedPassage }): ReactNode {
   );
 }
 
-/** The rank of a passage by words or by meaning. */
-function Leg({ name, score }: { name: 'words' | 'meaning'; score: LegScore | null }): ReactNode {
+/** The rank of a passage in one search. */
+function Leg({
+  name,
+  score,
+  isWithin,
+}: {
+  name: keyof typeof RANKED;
+  score: LegScore | null;
+  isWithin: boolean;
+}): ReactNode {
   const { text, number } = useTranslator();
-  if (score === null) return null;
+  if (score !== null)
+    return (
+      <Hint label={text(`search.${name}Score`, { score: number(rounded(score.score)) })}>
+        {text(`search.${name}Rank`, { rank: score.rank })}
+      </Hint>
+    );
+  if (!isWithin) return null;
   return (
-    <Hint label={text(`search.${name}Score`, { score: number(rounded(score.score)) })}>
-      {text(`search.${name}Rank`, { rank: score.rank })}
-    </Hint>
+    <Text size="xs" c="dimmed">
+      {text(`search.${name}None`, { count: RANKED[name] })}
+    </Text>
   );
 }
 
@@ -73,7 +105,7 @@ function Leg({ name, score }: { name: 'words' | 'meaning'; score: LegScore | nul
 function Hint({ label, children }: { label: string; children: ReactNode }): ReactNode {
   return (
     <Tooltip label={label} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
-      <Text size="xs" c="dimmed" tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
+      <Text size="xs" c="dimmed" tabIndex={0} dir="auto">
         {children}
       </Text>
     </Tooltip>

@@ -1,16 +1,20 @@
-import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Divider, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { ExplainedPassage, SearchExplanation } from '@citewell/sdk';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
+import { agentsQuery } from '../agents/agents.js';
 import { client } from '../client.js';
 import { ApiCall } from '../components/api-call.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
-import { datasourcesQuery } from './datasources.js';
+import { agentLines, type AgentLine } from './agent-lines.js';
+import { type ChosenDocument, DocumentChoice } from './document-choice.js';
 import { Passage } from './passage.js';
 
 const TOP_K = 10;
+/** Agents that a line names. */
+const MAX_NAMED_AGENTS = 3;
 
 /** Shows the passages that a question finds, without an answer, and why they are in this order. */
 export function SearchPanel({
@@ -23,8 +27,9 @@ export function SearchPanel({
   const { text } = useTranslator();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(initialQuery);
-  const [datasourceId, setDatasourceId] = useState<string | null>(null);
-  const documents = useInfiniteQuery(datasourcesQuery({ datastoreId }));
+  const [chosen, setChosen] = useState<ChosenDocument>({ id: null, partId: null });
+  const datasourceId = chosen.partId ?? chosen.id;
+  const agents = useQuery(agentsQuery);
   const request = {
     query: initialQuery,
     topK: TOP_K,
@@ -56,27 +61,20 @@ export function SearchPanel({
             value={draft}
             onChange={(event) => setDraft(event.currentTarget.value)}
           />
-          <Select
-            label={text('search.within')}
-            placeholder={text('search.everywhere')}
-            clearable
-            searchable
-            w={240}
-            data={
-              documents.data?.pages.flatMap(({ items }) =>
-                items.map(({ id, name }) => ({ value: id, label: name })),
-              ) ?? []
-            }
-            value={datasourceId}
-            onChange={setDatasourceId}
-          />
+          <DocumentChoice datastoreId={datastoreId} value={chosen} onChange={setChosen} />
           <Button type="submit" loading={results.isFetching} disabled={draft.trim() === ''}>
             {text('search.submit')}
           </Button>
         </Group>
       </form>
       {results.isError && <ErrorNotice error={results.error} onRetry={() => void results.refetch()} />}
-      {results.data && <Explanation explanation={results.data} />}
+      {results.data && (
+        <Explanation
+          explanation={results.data}
+          lines={agents.data ? agentLines(results.data.passages, agents.data, datastoreId) : []}
+          isWithin={datasourceId !== null}
+        />
+      )}
       {initialQuery !== '' && (
         <ApiCall method="POST" path={`/datastores/${datastoreId}/query`} body={request} />
       )}
@@ -84,9 +82,19 @@ export function SearchPanel({
   );
 }
 
-function Explanation({ explanation }: { explanation: SearchExplanation }): ReactNode {
+function Explanation({
+  explanation,
+  lines,
+  isWithin,
+}: {
+  explanation: SearchExplanation;
+  lines: readonly AgentLine[];
+  /** Only passages of one document are shown. */
+  isWithin: boolean;
+}): ReactNode {
   const { text } = useTranslator();
   const { passages, words, meaning, terms } = explanation;
+  const shown = { isWithin, hasMeaning: meaning !== null };
   return (
     <Stack gap="xs">
       {terms.length > 0 && (
@@ -95,10 +103,21 @@ function Explanation({ explanation }: { explanation: SearchExplanation }): React
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: meaning === null ? 2 : 3 }}>
-        <Results title={text('search.fused')} hint={text('search.fusedHint')} passages={passages} />
-        <Results title={text('search.words')} hint={text('search.wordsHint')} passages={words} />
+        <Results
+          title={text('search.fused')}
+          hint={text('search.fusedHint')}
+          passages={passages}
+          lines={lines}
+          {...shown}
+        />
+        <Results title={text('search.words')} hint={text('search.wordsHint')} passages={words} {...shown} />
         {meaning !== null && (
-          <Results title={text('search.meaning')} hint={text('search.meaningHint')} passages={meaning} />
+          <Results
+            title={text('search.meaning')}
+            hint={text('search.meaningHint')}
+            passages={meaning}
+            {...shown}
+          />
         )}
       </SimpleGrid>
       {meaning === null && (
@@ -114,12 +133,19 @@ function Results({
   title,
   hint,
   passages,
+  lines = [],
+  ...shown
 }: {
   title: string;
   hint: string;
   passages: readonly ExplainedPassage[];
+  lines?: readonly AgentLine[];
+  isWithin: boolean;
+  hasMeaning: boolean;
 }): ReactNode {
   const { text } = useTranslator();
+  const linesAt = (count: number): ReactNode =>
+    lines.filter((line) => line.count === count).map((line) => <Line key={count} line={line} />);
   return (
     <Stack component="section" aria-label={title} gap="sm">
       <div>
@@ -131,9 +157,33 @@ function Results({
         </Text>
       </div>
       {passages.length === 0 && <Text size="sm">{text('search.none')}</Text>}
-      {passages.map((passage) => (
-        <Passage key={passage.chunk_id} passage={passage} />
+      {passages.length > 0 && linesAt(0)}
+      {passages.map((passage, index) => (
+        <Fragment key={passage.chunk_id}>
+          <Passage passage={passage} {...shown} />
+          {linesAt(index + 1)}
+        </Fragment>
       ))}
     </Stack>
+  );
+}
+
+/** Where the passages end that some agents read. */
+function Line({ line: { count, readers } }: { line: AgentLine }): ReactNode {
+  const { text } = useTranslator();
+  const named = readers
+    .slice(0, MAX_NAMED_AGENTS)
+    .map(({ name, minScore, topK }) =>
+      text('search.lineAgent', { name: name ?? text('search.newAgent'), minimum: minScore, count: topK }),
+    );
+  const more = readers.length - named.length;
+  const agents = [...named, ...(more > 0 ? [text('search.moreAgents', { count: more })] : [])].join(', ');
+  return (
+    <div>
+      <Divider color="blue" />
+      <Text size="xs" dir="auto" pt={4}>
+        {text(count === 0 ? 'search.lineNothing' : 'search.line', { agents })}
+      </Text>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { measuring } from './measuring/de.js';
 import type { Messages } from './translator.js';
 
 export const de: Messages = {
@@ -223,32 +224,7 @@ export const de: Messages = {
   'add.leftOut.EXCLUDED': 'durch die Ausnahmen ausgelassen',
   'add.leftOut.NOT_INCLUDED': 'passt nicht zu den Mustern',
   'add.leftOut.ROBOTS': 'durch robots.txt untersagt',
-  'search.placeholder': 'Diese Bibliothek durchsuchen',
-  'search.submit': 'Suchen',
-  'search.query': 'Frage oder Wörter',
-  'search.within': 'Warum nicht dieses Dokument?',
-  'search.everywhere': 'Alle Dokumente',
-  'search.text':
-    'Zeigt die Passagen, die ein Agent für eine Frage lesen würde, und ihre Rangfolge in der Suche nach Wörtern und nach Bedeutung.',
-  'search.terms': 'Gesuchte Wörter, wie sie indexiert sind: {terms}',
-  'search.fused': 'Ergebnis',
-  'search.fusedHint': 'Was ein Agent liest: beide Suchen zusammengeführt.',
-  'search.words': 'Nach Wörtern',
-  'search.wordsHint': 'Passagen mit den Wörtern der Frage; seltene Wörter zählen mehr (BM25).',
-  'search.meaning': 'Nach Bedeutung',
-  'search.meaningHint': 'Passagen mit ähnlicher Bedeutung, auch in anderen Worten (Kosinus-Ähnlichkeit).',
-  'search.noMeaning':
-    'Es ist kein Embedding-Modell eingerichtet, deshalb werden Dokumente nur nach Wörtern durchsucht.',
-  'search.scoreHint':
-    'Wie gut die Passage passt, von 0 bis 1. Agenten lassen Passagen aus, die zu wenig passen.',
-  'search.wordsScore': 'BM25-Wert {score}. Er ist nur innerhalb einer Suche vergleichbar.',
-  'search.meaningScore': 'Kosinus-Ähnlichkeit {score}. 1 bedeutet dasselbe.',
-  'search.wordsRank': 'Wörter: Nr. {rank}',
-  'search.meaningRank': 'Bedeutung: Nr. {rank}',
-  'search.rerankScore': 'Reranking: {score}',
-  'search.rerankHint': 'Wert des Rerank-Modells, von 0 bis 1. Er bestimmt die Reihenfolge.',
-  'search.none': 'Keine Passage passt.',
-  'search.score': 'Relevanz {score}',
+  ...measuring,
   'reader.chunks': 'Passagen',
   'reader.chunksText':
     'Die Suche findet und zitiert diese Passagen. Wählen Sie eine aus, um sie im Dokument zu sehen.',

@@ -1,3 +1,5 @@
+import { measuring } from './measuring/en.js';
+
 /**
  * All texts of the pages, in English. Other languages have the same keys. `{name}` is replaced by a value. A key with
  * `.one` or `.other` is chosen by the plural rules of the language.
@@ -218,31 +220,7 @@ export const en = {
   'add.leftOut.EXCLUDED': 'left out by the exceptions',
   'add.leftOut.NOT_INCLUDED': 'does not match the patterns',
   'add.leftOut.ROBOTS': 'forbidden by robots.txt',
-  'search.placeholder': 'Search this library',
-  'search.submit': 'Search',
-  'search.query': 'Question or words',
-  'search.within': 'Why not this document?',
-  'search.everywhere': 'All documents',
-  'search.text':
-    'Shows the passages that an agent would read for a question, and how the search by words and the search by meaning rank them.',
-  'search.terms': 'Searched words, as they are indexed: {terms}',
-  'search.fused': 'Result',
-  'search.fusedHint': 'What an agent reads: both searches combined.',
-  'search.words': 'By words',
-  'search.wordsHint': 'Passages with the words of the question; rare words count more (BM25).',
-  'search.meaning': 'By meaning',
-  'search.meaningHint': 'Passages whose meaning is near, also with other words (cosine similarity).',
-  'search.noMeaning': 'No embedding model is configured, so documents are searched by words alone.',
-  'search.scoreHint':
-    'How well the passage matches, from 0 to 1. Agents leave out passages that match too little.',
-  'search.wordsScore': 'BM25 score {score}. It can only be compared within one search.',
-  'search.meaningScore': 'Cosine similarity {score}. 1 means the same.',
-  'search.wordsRank': 'words: no. {rank}',
-  'search.meaningRank': 'meaning: no. {rank}',
-  'search.rerankScore': 'reranking: {score}',
-  'search.rerankHint': 'Score of the rerank model, from 0 to 1. It decides the order.',
-  'search.none': 'No passage matches.',
-  'search.score': 'Relevance {score}',
+  ...measuring,
   'reader.chunks': 'Passages',
   'reader.chunksText': 'Search finds and cites these passages. Choose one to see it in the document.',
   'reader.chunk': 'No. {number}',

@@ -1,3 +1,4 @@
+import { measuring } from './measuring/es.js';
 import type { Messages } from './translator.js';
 
 export const es: Messages = {
@@ -220,33 +221,7 @@ export const es: Messages = {
   'add.leftOut.EXCLUDED': 'omitida por las excepciones',
   'add.leftOut.NOT_INCLUDED': 'no coincide con los patrones',
   'add.leftOut.ROBOTS': 'prohibida por robots.txt',
-  'search.placeholder': 'Buscar en esta biblioteca',
-  'search.submit': 'Buscar',
-  'search.query': 'Pregunta o palabras',
-  'search.within': '¿Por qué no este documento?',
-  'search.everywhere': 'Todos los documentos',
-  'search.text':
-    'Muestra los fragmentos que un agente leería para una pregunta, y su posición en la búsqueda por palabras y por significado.',
-  'search.terms': 'Palabras buscadas, tal como están indexadas: {terms}',
-  'search.fused': 'Resultado',
-  'search.fusedHint': 'Lo que lee un agente: ambas búsquedas combinadas.',
-  'search.words': 'Por palabras',
-  'search.wordsHint':
-    'Fragmentos con las palabras de la pregunta; las palabras poco frecuentes cuentan más (BM25).',
-  'search.meaning': 'Por significado',
-  'search.meaningHint':
-    'Fragmentos de significado parecido, también con otras palabras (similitud del coseno).',
-  'search.noMeaning': 'No hay ningún modelo de embeddings configurado, así que solo se busca por palabras.',
-  'search.scoreHint':
-    'Cuánto coincide el fragmento, de 0 a 1. Los agentes omiten los que coinciden demasiado poco.',
-  'search.wordsScore': 'Puntuación BM25: {score}. Solo es comparable dentro de una misma búsqueda.',
-  'search.meaningScore': 'Similitud del coseno: {score}. 1 significa idéntico.',
-  'search.wordsRank': 'palabras: n.º {rank}',
-  'search.meaningRank': 'significado: n.º {rank}',
-  'search.rerankScore': 'reordenado: {score}',
-  'search.rerankHint': 'Puntuación del modelo de reordenación, de 0 a 1. Decide el orden.',
-  'search.none': 'Ningún fragmento coincide.',
-  'search.score': 'Relevancia {score}',
+  ...measuring,
   'reader.chunks': 'Fragmentos',
   'reader.chunksText': 'La búsqueda encuentra y cita estos fragmentos. Elija uno para verlo en el documento.',
   'reader.chunk': 'N.º {number}',

@@ -1,3 +1,4 @@
+import { measuring } from './measuring/fr.js';
 import type { Messages } from './translator.js';
 
 /** A space before `:`, `;`, `?` and inside « » is U+00A0, so that lines do not break there. */
@@ -221,32 +222,7 @@ export const fr: Messages = {
   'add.leftOut.EXCLUDED': 'ignorée par les exceptions',
   'add.leftOut.NOT_INCLUDED': 'ne correspond pas aux modèles',
   'add.leftOut.ROBOTS': 'interdite par robots.txt',
-  'search.placeholder': 'Chercher dans cette bibliothèque',
-  'search.submit': 'Chercher',
-  'search.query': 'Question ou mots',
-  'search.within': 'Pourquoi pas ce document ?',
-  'search.everywhere': 'Tous les documents',
-  'search.text':
-    'Affiche les passages qu’un agent lirait pour une question, et leur rang dans la recherche par mots et dans la recherche par sens.',
-  'search.terms': 'Mots recherchés, tels qu’ils sont indexés : {terms}',
-  'search.fused': 'Résultat',
-  'search.fusedHint': 'Ce qu’un agent lit : les deux recherches combinées.',
-  'search.words': 'Par mots',
-  'search.wordsHint': 'Passages avec les mots de la question ; les mots rares comptent plus (BM25).',
-  'search.meaning': 'Par sens',
-  'search.meaningHint': 'Passages de sens proche, même avec d’autres mots (similarité cosinus).',
-  'search.noMeaning':
-    'Aucun modèle d’embedding n’est configuré : la recherche porte uniquement sur les mots.',
-  'search.scoreHint':
-    'Pertinence du passage, de 0 à 1. Les agents écartent les passages trop peu pertinents.',
-  'search.wordsScore': 'Score BM25 : {score}. Il n’est comparable qu’au sein d’une même recherche.',
-  'search.meaningScore': 'Similarité cosinus : {score}. 1 signifie identique.',
-  'search.wordsRank': 'mots : nº {rank}',
-  'search.meaningRank': 'sens : nº {rank}',
-  'search.rerankScore': 'reclassement : {score}',
-  'search.rerankHint': 'Score du modèle de reclassement, de 0 à 1. Il décide de l’ordre.',
-  'search.none': 'Aucun passage ne correspond.',
-  'search.score': 'Pertinence {score}',
+  ...measuring,
   'reader.chunks': 'Passages',
   'reader.chunksText':
     'La recherche trouve et cite ces passages. Choisissez-en un pour le voir dans le document.',

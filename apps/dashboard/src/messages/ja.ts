@@ -1,3 +1,4 @@
+import { measuring } from './measuring/ja.js';
 import type { Messages } from './translator.js';
 
 export const ja: Messages = {
@@ -218,30 +219,7 @@ export const ja: Messages = {
   'add.leftOut.EXCLUDED': '除外の指定により対象外',
   'add.leftOut.NOT_INCLUDED': 'パターンに一致しません',
   'add.leftOut.ROBOTS': 'robots.txt により禁止',
-  'search.placeholder': 'このライブラリを検索',
-  'search.submit': '検索',
-  'search.query': '質問または語句',
-  'search.within': 'この資料が出ない理由',
-  'search.everywhere': 'すべての資料',
-  'search.text': '質問に対してエージェントが読む箇所と、語句による検索と意味による検索での順位を表示します。',
-  'search.terms': '検索した語（索引での形）: {terms}',
-  'search.fused': '結果',
-  'search.fusedHint': 'エージェントが読む箇所です。2 つの検索を組み合わせています。',
-  'search.words': '語句による検索',
-  'search.wordsHint': '質問の語句を含む箇所です。まれな語ほど重視されます（BM25）。',
-  'search.meaning': '意味による検索',
-  'search.meaningHint': '言葉が違っても意味が近い箇所です（コサイン類似度）。',
-  'search.noMeaning': '埋め込みモデルが設定されていないため、語句だけで検索しています。',
-  'search.scoreHint':
-    '箇所がどれだけ合っているかを 0 から 1 で示します。エージェントは関連の低い箇所を使いません。',
-  'search.wordsScore': 'BM25 スコア {score}。同じ検索の中でのみ比べられます。',
-  'search.meaningScore': 'コサイン類似度 {score}。1 は同じ意味です。',
-  'search.wordsRank': '語句: {rank} 位',
-  'search.meaningRank': '意味: {rank} 位',
-  'search.rerankScore': 'リランク: {score}',
-  'search.rerankHint': 'リランクモデルのスコア（0 から 1）です。順序はこのスコアで決まります。',
-  'search.none': '一致する箇所はありません。',
-  'search.score': '関連度 {score}',
+  ...measuring,
   'reader.chunks': '箇所一覧',
   'reader.chunksText': '検索と引用は、これらの箇所を単位とします。選択すると資料の中で表示されます。',
   'reader.chunk': '箇所 {number}',

@@ -1,0 +1,46 @@
+import type { measuring as english } from './en.js';
+
+export const measuring: Record<keyof typeof english, string> = {
+  'search.placeholder': 'Diese Bibliothek durchsuchen',
+  'search.submit': 'Suchen',
+  'search.query': 'Frage oder Wörter',
+  'search.within': 'Warum nicht dieses Dokument?',
+  'search.everywhere': 'Alle Dokumente',
+  'search.part': 'Welche Seite oder Datei?',
+  'search.allParts': 'Alle',
+  'search.choicesCut': 'Nur die {count} neuesten sind aufgeführt.',
+  'search.text':
+    'Zeigt die Passagen, die eine Frage findet, ihre Rangfolge in der Suche nach Wörtern und nach Bedeutung, und welche davon ein Agent liest.',
+  'search.terms': 'Gesuchte Wörter, wie sie indexiert sind: {terms}',
+  'search.fused': 'Ergebnis',
+  'search.fusedHint': 'Beide Suchen zusammengeführt. Ein Agent liest die Passagen über seiner Linie.',
+  'search.line': 'Darüber: liest {agents}',
+  'search.lineNothing': 'Davon liest nichts: {agents}',
+  'search.lineAgent': '{name} (Relevanz ab {minimum}, die ersten {count})',
+  'search.newAgent': 'ein Agent mit den üblichen Einstellungen',
+  'search.moreAgents': 'und {count} weitere',
+  'search.words': 'Nach Wörtern',
+  'search.wordsHint': 'Passagen mit den Wörtern der Frage; seltene Wörter zählen mehr (BM25).',
+  'search.meaning': 'Nach Bedeutung',
+  'search.meaningHint': 'Passagen mit ähnlicher Bedeutung, auch in anderen Worten (Kosinus-Ähnlichkeit).',
+  'search.noMeaning':
+    'Es ist kein Embedding-Modell eingerichtet, deshalb werden Dokumente nur nach Wörtern durchsucht.',
+  'search.scoreHint':
+    'Wie gut die Passage passt, von 0 bis 1. Agenten lassen Passagen aus, die zu wenig passen.',
+  'search.wordsScore': 'BM25-Wert {score}. Er ist nur innerhalb einer Suche vergleichbar.',
+  'search.meaningScore': 'Kosinus-Ähnlichkeit {score}. 1 bedeutet dasselbe.',
+  'search.wordsRank': 'Wörter: Nr. {rank}',
+  'search.meaningRank': 'Bedeutung: Nr. {rank}',
+  'search.overallRank': 'von allen: Nr. {rank}',
+  'search.overallScore':
+    'Relevanz {score} unter allen Passagen der Bibliothek. Ein Agent vergleicht sie mit seinem Minimum.',
+  'search.overallNone': 'von allen: nicht unter den ersten {count}',
+  'search.wordsNone': 'Wörter: nicht unter den ersten {count}',
+  'search.meaningNone': 'Bedeutung: nicht unter den ersten {count}',
+  'search.missing': 'Es fehlen: {terms}',
+  'search.missingHint': 'Wörter der Frage, die weder in der Passage noch im Namen ihres Dokuments stehen.',
+  'search.rerankScore': 'Reranking: {score}',
+  'search.rerankHint': 'Wert des Rerank-Modells, von 0 bis 1. Er bestimmt die Reihenfolge.',
+  'search.none': 'Keine Passage passt.',
+  'search.score': 'Relevanz {score}',
+};

@@ -1,0 +1,46 @@
+import type { measuring as english } from './en.js';
+
+export const measuring: Record<keyof typeof english, string> = {
+  'search.placeholder': 'Chercher dans cette bibliothèque',
+  'search.submit': 'Chercher',
+  'search.query': 'Question ou mots',
+  'search.within': 'Pourquoi pas ce document ?',
+  'search.everywhere': 'Tous les documents',
+  'search.part': 'Quelle page ou quel fichier ?',
+  'search.allParts': 'Tous',
+  'search.choicesCut': 'Seuls les {count} plus récents sont listés.',
+  'search.text':
+    'Affiche les passages qu’une question trouve, leur rang dans la recherche par mots et dans la recherche par sens, et ceux qu’un agent lit.',
+  'search.terms': 'Mots recherchés, tels qu’ils sont indexés : {terms}',
+  'search.fused': 'Résultat',
+  'search.fusedHint': 'Les deux recherches combinées. Un agent lit les passages au-dessus de sa ligne.',
+  'search.line': 'Au-dessus : lu par {agents}',
+  'search.lineNothing': 'Rien ici n’est lu par {agents}',
+  'search.lineAgent': '{name} (pertinence dès {minimum}, les {count} premiers)',
+  'search.newAgent': 'un agent aux réglages habituels',
+  'search.moreAgents': 'et {count} autres',
+  'search.words': 'Par mots',
+  'search.wordsHint': 'Passages avec les mots de la question ; les mots rares comptent plus (BM25).',
+  'search.meaning': 'Par sens',
+  'search.meaningHint': 'Passages de sens proche, même avec d’autres mots (similarité cosinus).',
+  'search.noMeaning':
+    'Aucun modèle d’embedding n’est configuré : la recherche porte uniquement sur les mots.',
+  'search.scoreHint':
+    'Pertinence du passage, de 0 à 1. Les agents écartent les passages trop peu pertinents.',
+  'search.wordsScore': 'Score BM25 : {score}. Il n’est comparable qu’au sein d’une même recherche.',
+  'search.meaningScore': 'Similarité cosinus : {score}. 1 signifie identique.',
+  'search.wordsRank': 'mots : nº {rank}',
+  'search.meaningRank': 'sens : nº {rank}',
+  'search.overallRank': 'sur l’ensemble : nº {rank}',
+  'search.overallScore':
+    'Pertinence {score} parmi tous les passages de la bibliothèque. Un agent la compare à son minimum.',
+  'search.overallNone': 'sur l’ensemble : pas parmi les {count} premiers',
+  'search.wordsNone': 'mots : pas parmi les {count} premiers',
+  'search.meaningNone': 'sens : pas parmi les {count} premiers',
+  'search.missing': 'Manquent : {terms}',
+  'search.missingHint': 'Mots de la question qui ne sont ni dans le passage ni dans le nom de son document.',
+  'search.rerankScore': 'reclassement : {score}',
+  'search.rerankHint': 'Score du modèle de reclassement, de 0 à 1. Il décide de l’ordre.',
+  'search.none': 'Aucun passage ne correspond.',
+  'search.score': 'Pertinence {score}',
+};
