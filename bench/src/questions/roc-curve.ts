@@ -1,31 +1,12 @@
+import { MAX_REFUSED } from '@citewell/retrieval';
+
+export { rocOf } from '@citewell/retrieval';
+
 /** Scores of the best hit of questions with an answer in the documents, and of questions without one. */
 export interface Curve {
   readonly name: string;
   readonly answerable: readonly number[];
   readonly unanswerable: readonly number[];
-}
-
-/** Share of answerable questions that may be refused. */
-const REFUSED = 0.05;
-
-/**
- * @returns `area` under the ROC curve; the `threshold` below which 5 % of the answerable questions are; the share of
- * unanswerable questions `recognised` by it
- */
-export function rocOf(
-  answerable: readonly number[],
-  unanswerable: readonly number[],
-): { area: number; threshold: number; recognised: number } {
-  const positive = [...answerable].sort((a, b) => a - b);
-  let pairs = 0;
-  for (const score of positive)
-    for (const other of unanswerable) pairs += score > other ? 1 : score === other ? 0.5 : 0;
-  const threshold = positive[Math.floor(positive.length * REFUSED)] ?? 0;
-  return {
-    area: pairs / (positive.length * unanswerable.length),
-    threshold,
-    recognised: unanswerable.filter((score) => score < threshold).length / unanswerable.length,
-  };
 }
 
 const SIZE = 360;
@@ -54,9 +35,9 @@ export function curveSvg(curves: readonly Curve[]): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${full}" height="${full}" font-family="sans-serif" font-size="13">`,
     `<rect width="${full}" height="${full}" fill="white"/>`,
     `<rect x="${MARGIN}" y="${MARGIN}" width="${SIZE}" height="${SIZE}" fill="none" stroke="#868e96"/>`,
-    `<line x1="${x(REFUSED)}" y1="${y(0)}" x2="${x(REFUSED)}" y2="${y(1)}" stroke="#868e96" stroke-dasharray="4"/>`,
+    `<line x1="${x(MAX_REFUSED)}" y1="${y(0)}" x2="${x(MAX_REFUSED)}" y2="${y(1)}" stroke="#868e96" stroke-dasharray="4"/>`,
     ...lines,
-    `<text x="${MARGIN}" y="${full - 12}">answerable questions refused, 0 to 1 (dashed: ${REFUSED})</text>`,
+    `<text x="${MARGIN}" y="${full - 12}">answerable questions refused, 0 to 1 (dashed: ${MAX_REFUSED})</text>`,
     `<text x="14" y="${full - MARGIN}" transform="rotate(-90 14 ${full - MARGIN})">unanswerable questions recognised</text>`,
     '</svg>\n',
   ].join('\n');

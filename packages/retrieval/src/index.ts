@@ -60,3 +60,14 @@ export {
 } from './metrics/ranking-metrics.js';
 export { alignStatements, type AlignablePassage, type AlignedStatement } from './support/align-statements.js';
 export { FrameStreamFilter } from './support/frame-stream.filter.js';
+export { estimateMean, wilsonInterval, type Estimate } from './metrics/interval.js';
+export {
+  MAX_REFUSED,
+  minimumScoreCurve,
+  proposeMinimumScore,
+  rocOf,
+  type BestScores,
+  type MinimumScorePoint,
+} from './metrics/minimum-score.js';
+export { pairedDifference, significantTests, type Difference } from './metrics/paired-test.js';
+export { seededRandom } from './metrics/seeded-random.js';
