@@ -71,6 +71,7 @@ const QUESTION = 'When are buoys counted?';
       message: answer.messageId,
       visitor: answer.visitorId,
       key: agent.id,
+      evaluation: agent.id,
     };
   });
 

@@ -11,6 +11,7 @@ import { datasources } from './specification/datasources.spec-part.js';
 import { datastores } from './specification/datastores.spec-part.js';
 import { deprecated } from './specification/deprecated.spec-part.js';
 import { doctor } from './specification/doctor.spec-part.js';
+import { evaluations } from './specification/evaluations.spec-part.js';
 import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
 import { unknownFields } from './specification/unknown-fields.spec-part.js';
@@ -31,6 +32,7 @@ const PARTS = [
   agents,
   agentQuery,
   conversations,
+  evaluations,
   lists,
   unknownFields,
   datastores,

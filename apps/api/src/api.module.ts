@@ -33,6 +33,10 @@ import { TextsService } from './datasources/texts.service.js';
 import { DatastoresController } from './datastores/datastores.controller.js';
 import { DatastoresService } from './datastores/datastores.service.js';
 import { DISPATCHER_PROVIDERS } from './dispatcher/dispatcher.providers.js';
+import { EvaluationAsker } from './evaluations/evaluation-asker.service.js';
+import { EvaluationRunner } from './evaluations/evaluation-runner.service.js';
+import { EvaluationsController } from './evaluations/evaluations.controller.js';
+import { EvaluationsService } from './evaluations/evaluations.service.js';
 import { Authenticator } from './http/authenticator.js';
 import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
@@ -87,6 +91,7 @@ import { WidgetController } from './widget/widget.controller.js';
     DatasourcesController,
     DatastoresController,
     DeprecatedController,
+    EvaluationsController,
     McpController,
     ModelSettingsController,
     HealthReportController,
@@ -120,6 +125,9 @@ import { WidgetController } from './widget/widget.controller.js';
     DatasourceWriter,
     DatasourcesService,
     DatastoresService,
+    EvaluationAsker,
+    EvaluationRunner,
+    EvaluationsService,
     Grounding,
     HealthReportService,
     IdempotencyService,

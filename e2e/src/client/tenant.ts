@@ -10,6 +10,10 @@ import {
   type DatastoreQueryItem,
   datastoreQueryItemSchema,
   datastoreSchema,
+  type CreateEvaluation,
+  evaluationSchema,
+  type EvaluationWithResult,
+  evaluationWithResultSchema,
   organizationWithKeySchema,
 } from '@citewell/contracts/http';
 import { expect } from '@jest/globals';
@@ -109,6 +113,26 @@ export class Tenant {
     return (await this.api.post(`/datastores/${datastoreId}/query`, { query, ...fields })).as(
       z.array(datastoreQueryItemSchema.strict()),
     );
+  }
+
+  /** Evaluates a configuration, and waits until it is done or has failed. Default: with one question without an answer. */
+  async evaluate(
+    configuration: CreateEvaluation['configuration'],
+    fields: Partial<CreateEvaluation> = {},
+  ): Promise<EvaluationWithResult> {
+    const questions = fields.csv === undefined ? [{ question: 'Who?', answerable: false }] : undefined;
+    const created = (await this.api.post('/evaluations', { configuration, questions, ...fields })).as(
+      evaluationSchema.strict(),
+    );
+    return this.evaluationEnd(created.id);
+  }
+
+  /** Waits until an evaluation is done or has failed. */
+  async evaluationEnd(id: string): Promise<EvaluationWithResult> {
+    return until(async () => {
+      const evaluation = (await this.api.get(`/evaluations/${id}`)).as(evaluationWithResultSchema.strict());
+      return ['done', 'failed'].includes(evaluation.state) ? evaluation : null;
+    }, `evaluation ${id} to finish`);
   }
 
   async ask(agentId: string, query: string, fields: Record<string, unknown> = {}): Promise<AgentAnswer> {

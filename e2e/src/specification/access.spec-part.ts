@@ -26,6 +26,7 @@ const UNKNOWN: Ids = {
   message: UNKNOWN_ID,
   visitor: 'nobody',
   key: UNKNOWN_ID,
+  evaluation: UNKNOWN_ID,
 };
 
 /** Strings that cannot be the id of a resource. */
@@ -166,7 +167,14 @@ export const access: SpecificationPart = (fixture) => {
     it('lists nothing of another organization', async () => {
       const { alice, bob } = fixture();
       const ids = Object.values(await oneOfEach(alice));
-      for (const path of ['/agents', '/datastores', '/datasources', '/conversations', '/api-keys']) {
+      for (const path of [
+        '/agents',
+        '/datastores',
+        '/datasources',
+        '/conversations',
+        '/api-keys',
+        '/evaluations',
+      ]) {
         const { text } = await bob.api.get(`${path}?limit=100`);
         for (const id of ids) expect(text).not.toContain(id);
       }
@@ -209,6 +217,7 @@ async function oneOfEach(tenant: Tenant): Promise<Ids> {
     message: answer.messageId,
     visitor: answer.visitorId,
     key: key.id,
+    evaluation: (await tenant.evaluate({ datastoreId: datastore.id })).id,
   };
 }
 

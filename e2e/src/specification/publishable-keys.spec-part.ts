@@ -336,7 +336,8 @@ async function idsOf(tenant: Tenant, agent: string): Promise<Ids> {
     apiKeyWithSecretSchema,
   );
   const { conversationId: conversation, messageId: message, visitorId: visitor } = answer;
-  return { agent, datastore, datasource, conversation, message, visitor, key: key.id };
+  const { id: evaluation } = await tenant.evaluate({ datastoreId: datastore });
+  return { agent, datastore, datasource, conversation, message, visitor, key: key.id, evaluation };
 }
 
 function lastPrompt(model: { requests: readonly { body: object }[] }): string {

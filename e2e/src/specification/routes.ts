@@ -9,6 +9,7 @@ export interface Ids {
   message: string;
   visitor: string;
   key: string;
+  evaluation: string;
 }
 
 export interface Route {
@@ -170,6 +171,19 @@ export const ROUTES: readonly Route[] = [
     needsNoRows: true,
   },
   { method: 'GET', path: '/health-report', scope: 'admin' },
+  {
+    method: 'POST',
+    path: '/evaluations',
+    scope: 'write',
+    json: ({ datastore }) => ({
+      configuration: { datastoreId: datastore },
+      questions: [{ question: 'hello', answerable: false }],
+    }),
+  },
+  { method: 'GET', path: '/evaluations', scope: 'read' },
+  { method: 'GET', path: '/evaluations/:evaluation', scope: 'read' },
+  { method: 'GET', path: '/evaluations/:evaluation/report', scope: 'read' },
+  { method: 'DELETE', path: '/evaluations/:evaluation', scope: 'write' },
   // Last, because they delete the resources that the other routes use.
   { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
   { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },

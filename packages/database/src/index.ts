@@ -49,6 +49,12 @@ export {
   type RowProblems,
   STUCK_AFTER_SECONDS,
 } from './doctor/row-problems.js';
+export {
+  EvaluationRepository,
+  type EvaluationSummary,
+  type NewEvaluation,
+  type RecordedOutcome,
+} from './evaluations/evaluation.repository.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './organizations/new-key.js';
 export * from './organizations/organization.repository.js';

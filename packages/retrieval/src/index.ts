@@ -71,3 +71,7 @@ export {
 } from './metrics/minimum-score.js';
 export { pairedDifference, significantTests, type Difference } from './metrics/paired-test.js';
 export { seededRandom } from './metrics/seeded-random.js';
+export type { JudgeablePassage } from './evaluation/answer-key.js';
+export { AnswerKey } from './evaluation/answer-key.js';
+export { measureQuestion } from './evaluation/measure-question.js';
+export { compareSides, summarizeSide } from './evaluation/summarize-outcomes.js';

@@ -84,6 +84,14 @@ describe('a request', () => {
         () => client.datasources.previewSite({ config: { source_url: 'https://a.example' } }),
       ],
       ['GET /api/datasources?status=error', () => client.datasources.list({ status: 'error' }).first()],
+      [
+        'POST /api/evaluations',
+        () => client.evaluations.create({ configuration: { agentId: '1' }, csv: 'question' }),
+      ],
+      ['GET /api/evaluations', () => client.evaluations.list().first()],
+      ['GET /api/evaluations/1', () => client.evaluations.get('1')],
+      ['GET /api/evaluations/1/report', () => client.evaluations.report('1')],
+      ['DELETE /api/evaluations/1', () => client.evaluations.delete('1')],
       ['GET /api/conversations?agentId=1', () => client.conversations.list({ agentId: '1' }).first()],
       [
         'GET /api/exports/conversations?unanswered=true&rating=bad',

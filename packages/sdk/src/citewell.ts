@@ -10,6 +10,7 @@ import { Agents } from './agents/agents.resource.js';
 import { Conversations } from './conversations/conversations.resource.js';
 import { Datasources } from './datasources/datasources.resource.js';
 import { Datastores } from './datastores/datastores.resource.js';
+import { Evaluations } from './evaluations/evaluations.resource.js';
 import { type CitewellOptions, Transport } from './http/transport.js';
 
 /**
@@ -23,6 +24,7 @@ export class Citewell {
   readonly datastores: Datastores;
   readonly datasources: Datasources;
   readonly conversations: Conversations;
+  readonly evaluations: Evaluations;
   readonly apiKeys: ApiKeys;
   readonly session: Sessions;
   readonly usage: UsageReports;
@@ -37,6 +39,7 @@ export class Citewell {
     this.datastores = new Datastores(transport);
     this.datasources = new Datasources(transport);
     this.conversations = new Conversations(transport);
+    this.evaluations = new Evaluations(transport);
     this.apiKeys = new ApiKeys(transport);
     this.session = new Sessions(transport);
     this.usage = new UsageReports(transport);

@@ -34,4 +34,5 @@ export type * from './agents/agents.types.js';
 export type * from './conversations/conversations.types.js';
 export type * from './datasources/datasources.types.js';
 export type * from './datastores/datastores.types.js';
+export type * from './evaluations/evaluations.types.js';
 export type * from './shared.types.js';

@@ -51,6 +51,8 @@ interface Responses {
   Message: Same<sdk.Message, contracts.Message>;
   Conversation: Same<sdk.Conversation, contracts.Conversation>;
   ConversationWithMessages: Same<sdk.ConversationWithMessages, contracts.ConversationWithMessages>;
+  Evaluation: Same<sdk.Evaluation, contracts.Evaluation>;
+  EvaluationWithResult: Same<sdk.EvaluationWithResult, contracts.EvaluationWithResult>;
   ApiKey: Same<sdk.ApiKey, contracts.ApiKey>;
   ApiKeyWithSecret: Same<sdk.ApiKeyWithSecret, contracts.ApiKeyWithSecret>;
   Organization: Same<sdk.Organization, contracts.Organization>;
@@ -84,6 +86,7 @@ interface Requests {
   UpdateDatasource: Same<sdk.UpdateDatasource, Input<typeof contracts.updateDatasourceSchema>>;
   Feedback: Same<sdk.Feedback, Input<typeof contracts.feedbackSchema>>;
   TestModel: Same<sdk.TestModel, Input<typeof contracts.testModelSchema>>;
+  CreateEvaluation: Same<sdk.CreateEvaluation, Input<typeof contracts.createEvaluationSchema>>;
   CreateApiKey: Same<sdk.CreateApiKey, Input<typeof contracts.createApiKeySchema>>;
   CreateOrganization: Same<sdk.CreateOrganization, Input<typeof contracts.createOrganizationSchema>>;
 }
@@ -94,6 +97,8 @@ interface Names {
   DatasourceStatus: Same<sdk.DatasourceStatus, contracts.DatasourceStatus>;
   Stage: Same<sdk.Stage, contracts.Stage>;
   RunState: Same<sdk.RunState, contracts.RunState>;
+  EvaluationMeasure: Same<sdk.EvaluationMeasure, contracts.EvaluationMeasure>;
+  EvaluationState: Same<sdk.EvaluationState, contracts.EvaluationState>;
   Scope: Same<sdk.Scope, contracts.Scope>;
 }
 

@@ -6,6 +6,7 @@ export * from './datasource-content.schema.js';
 export * from './datasources.schema.js';
 export * from './datastores.schema.js';
 export * from './errors.schema.js';
+export * from './evaluations.schema.js';
 export * from './fields.js';
 export * from './openai.schema.js';
 export * from './models.schema.js';

@@ -10,6 +10,7 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { GrowingAnswerRepository } from '../conversations/growing-answer.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
+import { EvaluationRepository } from '../evaluations/evaluation.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { CrawlUrlRepository } from '../crawling/crawl-url.repository.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
@@ -39,6 +40,7 @@ describe('another organization', () => {
     blob: WrittenBlob;
     site: string;
     preview: string;
+    evaluation: string;
   };
   let snapshot: string;
 
@@ -77,10 +79,16 @@ describe('another organization', () => {
     const preview = await previews.request(owner.scope, {});
     await previews.finish(preview, { pages: [], isComplete: true, error: null });
     const [key] = await new OrganizationRepository(dataSource).keys(owner.scope, page);
+    const evaluations = new EvaluationRepository(dataSource);
+    const fields = { name: 'e', configuration: { agentId: agent.id }, baseline: null, questions: [] };
+    const evaluation = await evaluations.create(owner.scope, fields, 1);
+    const claimed = await evaluations.claim(60);
     const blob = await owner.upload(datasource.id);
     const site = await TestSite.begin(owner);
     await site.page();
-    assert.ok(conversation && key);
+    assert.ok(conversation && key && evaluation && claimed);
+    const outcome = { rank: 1, score: 1, refused: false, values: {}, passages: [] };
+    await evaluations.record(claimed, { side: 'configuration', position: 0, outcome }, 60);
     ids = {
       datasource: datasource.id,
       run,
@@ -92,6 +100,7 @@ describe('another organization', () => {
       blob,
       site: site.id,
       preview,
+      evaluation,
     };
     snapshot = await everythingOf(owner);
   });
@@ -403,6 +412,36 @@ describe('another organization', () => {
       () => new SitePreviewRepository(dataSource).remove(stranger.scope, ids.preview),
       undefined,
     ],
+    'evaluations.create': [
+      async () => {
+        const fields = { name: 'e', configuration: {}, baseline: null, questions: [] };
+        return typeof (await new EvaluationRepository(dataSource).create(stranger.scope, fields, 1));
+      },
+      'string',
+    ],
+    'evaluations.list': [
+      async () =>
+        (await new EvaluationRepository(dataSource).list(stranger.scope, page)).some(
+          ({ id }) => id === ids.evaluation,
+        ),
+      false,
+    ],
+    'evaluations.summary': [
+      () => new EvaluationRepository(dataSource).summary(stranger.scope, ids.evaluation),
+      null,
+    ],
+    'evaluations.find': [
+      () => new EvaluationRepository(dataSource).find(stranger.scope, ids.evaluation),
+      null,
+    ],
+    'evaluations.outcomes': [
+      () => new EvaluationRepository(dataSource).outcomes(stranger.scope, ids.evaluation),
+      [],
+    ],
+    'evaluations.remove': [
+      () => new EvaluationRepository(dataSource).remove(stranger.scope, ids.evaluation),
+      undefined,
+    ],
     'usage.reserveAgentQuery': [
       () => new UsageRepository(dataSource).reserveAgentQuery(stranger.scope),
       true,
@@ -449,21 +488,15 @@ describe('another organization', () => {
       datastores: DatastoreRepository,
       idempotency: IdempotencyRepository,
       crawlUrls: CrawlUrlRepository,
+      evaluations: EvaluationRepository,
       passages: PassageRepository,
       usage: UsageRepository,
     };
     const tested = Object.keys(calls).map((name) => name.split(' ')[0]);
-    // Private methods are called by public ones. The last five look across organizations.
-    const excluded = [
-      'constructor',
-      'rows',
-      'load',
-      'setDatastores',
-      'withDatastores',
-      'lock',
-      'writeAll',
-      'select',
-    ].concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'findByIds']);
+    // Private methods are called by public ones. The others look across organizations, or at what a process has claimed.
+    const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock', 'writeAll']
+      .concat(['select', 'claim', 'answered', 'record', 'release', 'finish', 'summaries'])
+      .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'findByIds']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
         if (excluded.includes(method) || (name === 'datastores' && method === 'create')) continue;

@@ -11,6 +11,7 @@ import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.m
 import { RunWarnings1795700000000 } from './1795700000000-run-warnings.migration.js';
 import { FinishReason1795718651113 } from './1795718651113-finish-reason.migration.js';
 import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.js';
+import { Evaluations1795714674518 } from './1795714674518-evaluations.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
 import { SmallBlobs1795668000000 } from './1795668000000-small-blobs.migration.js';
@@ -31,6 +32,7 @@ export const MIGRATIONS = [
   EqualFiles1795703000000,
   ModelSettings1795713943732,
   GrowingAnswers1795714195999,
+  Evaluations1795714674518,
   FinishReason1795718651113,
   AgentOnUnsupported1795810000000,
 ];

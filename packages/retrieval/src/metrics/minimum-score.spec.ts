@@ -19,12 +19,12 @@ describe('the minimum score', () => {
       unanswerable: [...repeated(0.1, 6), ...repeated(0.55, 3), 0.9],
     };
     // Each from .56 to .8 recognises 9 of 10, and one of 20 is refused.
-    expect(proposeMinimumScore(scores)).toEqual({ minScore: 0.56, refused: 0.05, recognised: 0.9 });
+    expect(proposeMinimumScore(scores)).toEqual({ minScore: 0.68, refused: 0.05, recognised: 0.9 });
   });
 
-  it('is proposed low if a higher one recognises nothing more', () => {
-    const scores = { answerable: repeated(0.9, 20), unanswerable: repeated(0.95, 10) };
-    expect(proposeMinimumScore(scores)?.minScore).toBe(0);
+  it('is in the middle between both kinds of questions if nothing is near', () => {
+    const scores = { answerable: repeated(0.9, 20), unanswerable: repeated(0.1, 10) };
+    expect(proposeMinimumScore(scores)).toEqual({ minScore: 0.5, refused: 0, recognised: 1 });
   });
 
   it.each([

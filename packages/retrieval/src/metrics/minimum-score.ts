@@ -34,19 +34,19 @@ export function minimumScoreCurve({ answerable, unanswerable }: BestScores): Min
 }
 
 /**
- * The minimum score that recognises the most unanswerable questions while at most 5 % of the answerable ones are refused.
- * Among equally good ones the lowest, because it refuses the fewest. It was chosen on the questions that it is judged by, so
- * other questions do a little worse.
+ * The minimum score that recognises the most unanswerable questions while at most 5 % of the answerable ones are refused, and
+ * as few as possible. Of a range of equally good ones, the middle, which is the furthest from both kinds of questions. It was
+ * chosen on the questions that it is judged by, so other questions do a little worse.
  *
  * @returns null with fewer than 20 answerable or 10 unanswerable questions
  */
 export function proposeMinimumScore(scores: BestScores): MinimumScorePoint | null {
   if (scores.answerable.length < MIN_ANSWERABLE || scores.unanswerable.length < MIN_UNANSWERABLE) return null;
-  const [first, ...others] = minimumScoreCurve(scores).filter(({ refused }) => refused <= MAX_REFUSED);
-  return (
-    others.reduce((best, point) => (point.recognised > (best?.recognised ?? -1) ? point : best), first) ??
-    null
-  );
+  const allowed = minimumScoreCurve(scores).filter(({ refused }) => refused <= MAX_REFUSED);
+  const recognised = Math.max(...allowed.map((point) => point.recognised));
+  const best = allowed.filter((point) => point.recognised === recognised);
+  const equallyGood = best.filter(({ refused }) => refused === best[0]?.refused);
+  return equallyGood[Math.floor((equallyGood.length - 1) / 2)] ?? null;
 }
 
 /**

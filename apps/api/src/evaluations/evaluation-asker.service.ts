@@ -1,0 +1,147 @@
+import {
+  agentQuerySchema,
+  type EvaluationConfiguration,
+  type EvaluationOutcome,
+  type EvaluationQuestion,
+  RANKED_PASSAGES,
+  type Source,
+} from '@citewell/contracts/http';
+import {
+  AgentRepository,
+  type DatastoreEntity,
+  DatastoreRepository,
+  type TenantScope,
+} from '@citewell/database';
+import {
+  AnalyzedQuestion,
+  AnswerKey,
+  askedQuestions,
+  type JudgeablePassage,
+  measureQuestion,
+  RELEVANT,
+} from '@citewell/retrieval';
+import { Inject, Injectable } from '@nestjs/common';
+import { AnswerPreparationService } from '../answers/answer-preparation.service.js';
+import { AnswersService } from '../answers/answers.service.js';
+import { found } from '../http/api-error.js';
+import { RerankingRetriever } from '../search/reranking-retriever.service.js';
+import type { FoundPassage } from '../search/retriever.service.js';
+import { sharePassages } from '../search/share-passages.js';
+
+/** Passages of an outcome, and characters of their texts and of the answer. */
+const KEPT_PASSAGES = 3;
+const KEPT_CHARACTERS = 300;
+const ANSWER_TIMEOUT_MS = 120_000;
+
+/** What a configuration stands for at the moment. */
+export interface EvaluatedTarget {
+  readonly datastores: readonly DatastoreEntity[];
+  readonly minScore: number;
+}
+
+/** Asks the questions of evaluations, as a client would. Conversations are not stored; answers count as agent queries. */
+@Injectable()
+export class EvaluationAsker {
+  constructor(
+    @Inject(AgentRepository) private readonly agents: AgentRepository,
+    @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
+    @Inject(RerankingRetriever) private readonly retriever: RerankingRetriever,
+    @Inject(AnswerPreparationService) private readonly preparation: AnswerPreparationService,
+    @Inject(AnswersService) private readonly answers: AnswersService,
+  ) {}
+
+  /** @throws {@link ApiError} `NOT_FOUND` if the agent or the datastore does not exist */
+  async target(tenant: TenantScope, configuration: EvaluationConfiguration): Promise<EvaluatedTarget> {
+    const { agentId, datastoreId, minScore } = configuration;
+    if (agentId === undefined) {
+      const datastore = found(await this.datastores.find(tenant, datastoreId ?? ''), 'datastore');
+      return { datastores: [datastore], minScore: minScore ?? RELEVANT };
+    }
+    const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
+    return {
+      datastores: await this.datastores.findMany(tenant, datastoreIds),
+      minScore: minScore ?? agent.minScore,
+    };
+  }
+
+  /** Searches, and with an agent writes the answer. @throws {@link ApiError} as the requests do */
+  async ask(
+    tenant: TenantScope,
+    configuration: EvaluationConfiguration,
+    question: EvaluationQuestion,
+    signal: AbortSignal,
+  ): Promise<EvaluationOutcome> {
+    const { datastores, minScore } = await this.target(tenant, configuration);
+    const rankings = await Promise.all(
+      askedQuestions(question.question).map((text) =>
+        this.retriever.retrieve(tenant, datastores, new AnalyzedQuestion(text), {
+          limit: RANKED_PASSAGES,
+          signal,
+        }),
+      ),
+    );
+    const passages = sharePassages(rankings);
+    const score = Math.max(0, ...passages.map((passage) => passage.score));
+    const answer = await this.answer(tenant, configuration, question.question, signal);
+    const refused = answer?.abstained ?? score < minScore;
+    const judged = passages.map(toJudgeable);
+    const cited = answer?.sources.filter((source) => source.cited).map(fromSource) ?? null;
+    const key = new AnswerKey(question);
+    return {
+      ...measureQuestion(question, { passages: judged, cited, refused }),
+      score,
+      refused,
+      passages: passages.slice(0, KEPT_PASSAGES).map((passage, index) => ({
+        datasource_id: passage.run.datasourceId,
+        datasource_name: passage.run.datasourceName,
+        score: passage.score,
+        text: beginningOf(passage.text),
+        right: judged[index] !== undefined && key.isRight(judged[index]),
+      })),
+      ...(answer === null ? {} : { answer: beginningOf(answer.answer) }),
+    };
+  }
+
+  private async answer(
+    tenant: TenantScope,
+    { agentId, topK, minScore }: EvaluationConfiguration,
+    text: string,
+    signal: AbortSignal,
+  ) {
+    if (agentId === undefined) return null;
+    const query = agentQuerySchema.parse({ query: text, topK, minScore });
+    const own = { history: [], instructions: '' };
+    const prepared = await this.preparation.prepare(tenant, agentId, query, { own });
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
+      return await this.answers.answer(prepared, async () => undefined, limited);
+    } finally {
+      prepared.releaseSlot();
+    }
+  }
+}
+
+function toJudgeable({ text, run }: FoundPassage): JudgeablePassage {
+  const { datasourceId, datasourceName, customId, sourceUrl } = run;
+  return { text, datasourceId, datasourceName, customId, url: sourceUrl };
+}
+
+function fromSource({
+  text,
+  datasource_id,
+  datasource_name,
+  custom_id,
+  source_url,
+}: Source): JudgeablePassage {
+  return {
+    text,
+    datasourceId: datasource_id,
+    datasourceName: datasource_name,
+    customId: custom_id,
+    url: source_url,
+  };
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, KEPT_CHARACTERS).toWellFormed();
+}

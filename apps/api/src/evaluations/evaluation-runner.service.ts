@@ -1,0 +1,150 @@
+import type { EvaluationOutcome, EvaluationWithResult } from '@citewell/contracts/http';
+import {
+  type EvaluationEntity,
+  EvaluationRepository,
+  type EvaluationSide,
+  type RecordedOutcome,
+  TenantScope,
+} from '@citewell/database';
+import { LOGGER } from '@citewell/infrastructure';
+import type { Logger } from '@citewell/observability';
+import { compareSides, summarizeSide } from '@citewell/retrieval';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { PollingLoop } from '../dispatcher/polling-loop.js';
+import { toApiError } from '../http/to-api-error.js';
+import { eventLoopTurn } from '../search/event-loop-turn.js';
+import { EvaluationAsker } from './evaluation-asker.service.js';
+
+const POLL_MS = 2_000;
+/** After so long, other evaluations have a turn. */
+const SLICE_MS = 3_000;
+/** Longer than any answer takes. */
+const LEASE_SECONDS = 180;
+/** Attempts without an answered question in between; the death of a process counts as five. */
+const MAX_ATTEMPTS = 20;
+const MAX_DELAY_SECONDS = 60;
+/** Another attempt may succeed. */
+const TRANSIENT = new Set(['RATE_LIMIT', 'UPSTREAM_UNAVAILABLE', 'STORAGE_FULL', 'INTERNAL']);
+
+interface Step {
+  readonly side: EvaluationSide;
+  readonly position: number;
+}
+
+/**
+ * Works on evaluations, one at a time in each process, in slices of a few seconds. Every answered question is a row, so
+ * whatever ends the process, the next one goes on where it was.
+ */
+@Injectable()
+export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop: PollingLoop;
+  private readonly shutdown = new AbortController();
+
+  constructor(
+    @Inject(EvaluationRepository) private readonly evaluations: EvaluationRepository,
+    @Inject(EvaluationAsker) private readonly asker: EvaluationAsker,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.loop = new PollingLoop(
+      POLL_MS,
+      () => this.workOnOne(),
+      (error) => logger.warn({ err: error }, 'an evaluation was interrupted and will go on'),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.shutdown.abort();
+    await this.loop.stop();
+  }
+
+  /** There is a new evaluation. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  /** Works on an evaluation for one slice. @returns false if none is due */
+  async workOnOne(): Promise<boolean> {
+    const evaluation = await this.evaluations.claim(LEASE_SECONDS);
+    if (!evaluation) return false;
+    let attempts = evaluation.attempts;
+    try {
+      if (attempts > MAX_ATTEMPTS) throw new Error('The evaluation has ended its process again and again.');
+      const endsAtMs = performance.now() + SLICE_MS;
+      for (const step of await this.stepsOf(evaluation)) {
+        if (performance.now() >= endsAtMs || this.shutdown.signal.aborted) {
+          await this.evaluations.release(evaluation.id, 0);
+          this.loop.wake();
+          return true;
+        }
+        await this.takeStep(evaluation, step);
+        attempts = 0;
+      }
+      await this.evaluations.finish(evaluation.id, { result: await this.resultOf(evaluation), error: null });
+    } catch (error) {
+      await this.fail(evaluation, attempts, error);
+    }
+    this.loop.wake();
+    return true;
+  }
+
+  /** The questions that were not asked yet. */
+  private async stepsOf({ id, questions, baseline }: EvaluationEntity): Promise<Step[]> {
+    const keyOf = ({ side, position }: Step): string => `${side} ${position}`;
+    const answered = new Set((await this.evaluations.answered(id)).map(keyOf));
+    const sides: EvaluationSide[] = baseline ? ['configuration', 'baseline'] : ['configuration'];
+    return questions
+      .flatMap((_, position) => sides.map((side) => ({ side, position })))
+      .filter((step) => !answered.has(keyOf(step)));
+  }
+
+  private async takeStep(evaluation: EvaluationEntity, { side, position }: Step): Promise<void> {
+    const configuration = evaluation[side];
+    const question = evaluation.questions[position];
+    if (!configuration || !question) throw new Error('The evaluation has no such question.');
+    const tenant = new TenantScope(evaluation.organizationId);
+    const outcome = await this.asker.ask(tenant, configuration, question, this.shutdown.signal);
+    await this.evaluations.record(evaluation, { side, position, outcome }, LEASE_SECONDS);
+  }
+
+  private async resultOf(evaluation: EvaluationEntity): Promise<EvaluationWithResult['result']> {
+    const tenant = new TenantScope(evaluation.organizationId);
+    const recorded = await this.evaluations.outcomes(tenant, evaluation.id);
+    const { configuration, baseline } = evaluation;
+    const own = outcomesOf(recorded, 'configuration');
+    const others = outcomesOf(recorded, 'baseline');
+    const { minScore } = await this.asker.target(tenant, configuration);
+    const ofConfiguration = summarizeSide({ outcomes: own, minScore });
+    // Each takes up to some hundred milliseconds.
+    await eventLoopTurn();
+    if (!baseline) return { configuration: ofConfiguration, baseline: null, comparison: null };
+    const target = await this.asker.target(tenant, baseline);
+    const ofBaseline = summarizeSide({ outcomes: others, minScore: target.minScore });
+    await eventLoopTurn();
+    return { configuration: ofConfiguration, baseline: ofBaseline, comparison: compareSides(own, others) };
+  }
+
+  private async fail({ id }: EvaluationEntity, attempts: number, error: unknown): Promise<void> {
+    // The process ends, or another attempt may succeed.
+    if (this.shutdown.signal.aborted) return this.evaluations.release(id, 0);
+    const { code, message, retryAfterSeconds = 0 } = toApiError(error);
+    this.logger.warn({ err: error, evaluationId: id }, 'a question of an evaluation was not answered');
+    if (TRANSIENT.has(code) && attempts < MAX_ATTEMPTS) {
+      const delay = Math.min(MAX_DELAY_SECONDS, Math.max(retryAfterSeconds, 2 ** attempts));
+      return this.evaluations.release(id, delay);
+    }
+    await this.evaluations.finish(id, { result: null, error: { code, message } });
+  }
+}
+
+function outcomesOf(recorded: readonly RecordedOutcome[], side: EvaluationSide): EvaluationOutcome[] {
+  return recorded.filter((one) => one.side === side).map(({ outcome }) => outcome);
+}

@@ -1,0 +1,178 @@
+import type { EvaluationOutcome } from '@citewell/contracts/http';
+import type { DataSource } from 'typeorm';
+import { valuesOf } from '../connection/columns.js';
+import { isId, newId } from '../connection/new-id.js';
+import type { Page } from '../connection/page.js';
+import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
+import { EvaluationEntity, EvaluationOutcomeEntity, type EvaluationSide } from './evaluation.entity.js';
+
+/** Evaluations of an organization that are kept. */
+const MAX_KEPT = 100;
+
+export type NewEvaluation = Pick<EvaluationEntity, 'name' | 'configuration' | 'baseline' | 'questions'>;
+
+/** An evaluation without its questions and results, which are long. */
+export type EvaluationSummary = Omit<
+  EvaluationEntity,
+  'questions' | 'result' | 'dueAt' | 'attempts' | 'organizationId'
+> & { questionCount: number; done: number };
+
+/** The outcomes of an evaluation, by side and position of the question. */
+export type RecordedOutcome = Pick<EvaluationOutcomeEntity, 'side' | 'position' | 'outcome'>;
+
+/** Evaluations, and the queue of those that are not finished. */
+export class EvaluationRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Creates an evaluation, and removes the oldest finished ones of more than 100.
+   *
+   * @param maxUnfinished of the organization
+   * @returns its id; null if so many are unfinished already
+   */
+  async create(scope: TenantScope, fields: NewEvaluation, maxUnfinished: number): Promise<string | null> {
+    const { organizationId } = scope;
+    const id = newId();
+    return this.dataSource.transaction(async (manager) => {
+      // Two requests at once must not both see the last free place.
+      await queryRow(manager, sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR UPDATE`);
+      const unfinished = await queryRow<{ count: number }>(
+        manager,
+        sql`SELECT count(*)::int AS count FROM evaluations
+             WHERE organization_id = ${organizationId} AND state IN ('waiting', 'running')`,
+      );
+      if ((unfinished?.count ?? 0) >= maxUnfinished) return null;
+      await manager.insert(EvaluationEntity, valuesOf<EvaluationEntity>({ id, organizationId, ...fields }));
+      await execute(
+        manager,
+        sql`DELETE FROM evaluations WHERE organization_id = ${organizationId} AND id IN (
+              SELECT id FROM evaluations WHERE organization_id = ${organizationId}
+               ORDER BY id DESC OFFSET ${MAX_KEPT}) AND state IN ('done', 'failed')`,
+      );
+      return id;
+    });
+  }
+
+  /** Newest first. */
+  async list(scope: TenantScope, { limit, cursor }: Page): Promise<EvaluationSummary[]> {
+    return this.summaries(
+      scope,
+      sql`${cursor && isId(cursor) ? sql`e.id < ${cursor}` : sql`true`} ORDER BY e.id DESC LIMIT ${limit}`,
+    );
+  }
+
+  async summary(scope: TenantScope, id: string): Promise<EvaluationSummary | null> {
+    if (!isId(id)) return null;
+    const [found] = await this.summaries(scope, sql`e.id = ${id}`);
+    return found ?? null;
+  }
+
+  /** With questions and results. */
+  async find(scope: TenantScope, id: string): Promise<EvaluationEntity | null> {
+    if (!isId(id)) return null;
+    return this.dataSource
+      .getRepository(EvaluationEntity)
+      .findOneBy({ id, organizationId: scope.organizationId });
+  }
+
+  /** In the order of the questions. */
+  async outcomes(scope: TenantScope, id: string): Promise<RecordedOutcome[]> {
+    return this.dataSource.getRepository(EvaluationOutcomeEntity).find({
+      select: { side: true, position: true, outcome: true },
+      where: { evaluationId: id, organizationId: scope.organizationId },
+      order: { position: 'ASC' },
+    });
+  }
+
+  async remove(scope: TenantScope, id: string): Promise<void> {
+    await this.dataSource
+      .getRepository(EvaluationEntity)
+      .delete({ id, organizationId: scope.organizationId });
+  }
+
+  /**
+   * Takes the evaluation that has waited longest, or one whose process has died. Nobody else gets it for `leaseSeconds`, and
+   * again after each recorded outcome. The death of a process counts as five attempts.
+   */
+  async claim(leaseSeconds: number): Promise<EvaluationEntity | null> {
+    const claimed = await queryRow<{ id: string }>(
+      this.dataSource,
+      sql`UPDATE evaluations
+             SET state = 'running', attempts = attempts + CASE WHEN state = 'running' THEN 5 ELSE 1 END,
+                 due_at = now() + make_interval(secs => ${leaseSeconds})
+           WHERE id = (
+             SELECT id FROM evaluations WHERE state IN ('waiting', 'running') AND due_at <= now()
+              ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+          RETURNING id`,
+    );
+    return claimed && this.dataSource.getRepository(EvaluationEntity).findOneBy({ id: claimed.id });
+  }
+
+  /** Which questions of a claimed evaluation were answered. */
+  async answered(id: string): Promise<Pick<RecordedOutcome, 'side' | 'position'>[]> {
+    return queryRows(
+      this.dataSource,
+      sql`SELECT side, position FROM evaluation_outcomes WHERE evaluation_id = ${id}`,
+    );
+  }
+
+  /** Records an outcome once, and extends the claim. */
+  async record(
+    { id, organizationId }: Pick<EvaluationEntity, 'id' | 'organizationId'>,
+    { side, position, outcome }: { side: EvaluationSide; position: number; outcome: EvaluationOutcome },
+    leaseSeconds: number,
+  ): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await execute(
+        manager,
+        sql`UPDATE evaluations SET attempts = 0, due_at = now() + make_interval(secs => ${leaseSeconds})
+             WHERE id = ${id} AND state = 'running'`,
+      );
+      // Nothing is inserted if the evaluation was deleted meanwhile.
+      await execute(
+        manager,
+        sql`INSERT INTO evaluation_outcomes (evaluation_id, side, position, organization_id, outcome)
+            SELECT id, ${side}, ${position}, organization_id, ${JSON.stringify(outcome)}::jsonb FROM evaluations
+             WHERE id = ${id} AND organization_id = ${organizationId}
+            ON CONFLICT DO NOTHING`,
+      );
+    });
+  }
+
+  /** Gives a claimed evaluation back to the queue. */
+  async release(id: string, afterSeconds: number): Promise<void> {
+    await execute(
+      this.dataSource,
+      sql`UPDATE evaluations SET state = 'waiting', due_at = now() + make_interval(secs => ${afterSeconds})
+           WHERE id = ${id} AND state = 'running'`,
+    );
+  }
+
+  async finish(id: string, end: Pick<EvaluationEntity, 'result' | 'error'>): Promise<void> {
+    await execute(
+      this.dataSource,
+      sql`UPDATE evaluations
+             SET state = ${end.error === null ? 'done' : 'failed'}, finished_at = now(),
+                 result = ${end.result && JSON.stringify(end.result)}::jsonb,
+                 error = ${end.error && JSON.stringify(end.error)}::jsonb
+           WHERE id = ${id} AND state IN ('waiting', 'running')`,
+    );
+  }
+
+  private async summaries(
+    scope: TenantScope,
+    condition: ReturnType<typeof sql>,
+  ): Promise<EvaluationSummary[]> {
+    return queryRows<EvaluationSummary>(
+      this.dataSource,
+      sql`SELECT e.id, e.name, e.state, e.configuration, e.baseline, e.error,
+                 e.created_at AS "createdAt", e.finished_at AS "finishedAt",
+                 jsonb_array_length(e.questions) AS "questionCount",
+                 (SELECT count(*)::int FROM evaluation_outcomes o
+                   WHERE o.organization_id = e.organization_id AND o.evaluation_id = e.id) AS done
+            FROM evaluations e
+           WHERE e.organization_id = ${scope.organizationId} AND ${condition}`,
+    );
+  }
+}
