@@ -11,6 +11,10 @@ export const CLIENT_COMMANDS: Commands = {
     load: () => import('./commands/ask.command.js'),
   },
   chat: { summary: 'talk with an agent', load: () => import('./commands/chat.command.js') },
+  eval: {
+    summary: 'measure how well questions of your own are answered',
+    load: () => import('./commands/eval.command.js'),
+  },
   keys: {
     summary: 'list, create and revoke API keys',
     load: () => import('./commands/keys.command.js'),
