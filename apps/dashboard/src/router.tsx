@@ -130,6 +130,18 @@ const conversationsRoute = createRoute({
   component: lazyRouteComponent(() => import('./conversations/conversations.page.js'), 'ConversationsPage'),
 });
 
+const evaluationsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations',
+  component: lazyRouteComponent(() => import('./evaluations/evaluations.page.js'), 'EvaluationsPage'),
+});
+
+const evaluationRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations/$evaluationId',
+  component: lazyRouteComponent(() => import('./evaluations/evaluation.page.js'), 'EvaluationPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -147,6 +159,8 @@ export const router = createRouter({
     agentsRoute,
     agentRoute,
     conversationsRoute,
+    evaluationsRoute,
+    evaluationRoute,
     settingsRoute,
   ]),
   defaultPreload: 'intent',

@@ -29,6 +29,9 @@ export function AgentsPage(): ReactNode {
             <Button variant="default" renderRoot={(props) => <Link to="/conversations" {...props} />}>
               {text('conversations.title')}
             </Button>
+            <Button variant="default" renderRoot={(props) => <Link to="/evaluations" {...props} />}>
+              {text('evaluations.title')}
+            </Button>
             <NewAgentButton />
           </>
         )

@@ -10,6 +10,7 @@ import { CopyAnswer } from '../ask/copy-answer.js';
 import { Sources } from '../ask/sources.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
+import { AddToQuestionsButton } from '../evaluations/add-to-questions.js';
 import { AddDocumentsButton } from '../library/add-documents-button.js';
 import { useTranslator } from '../messages/messages.js';
 import { conversationQuery } from './conversations.js';
@@ -91,6 +92,7 @@ function Answer({
           <Group gap="xs">
             <Icon name={rating === 'good' ? 'up' : 'down'} size={16} />
             <Text size="sm">{text(`ask.${rating}`)}</Text>
+            {rating === 'bad' && question !== '' && <AddToQuestionsButton question={question} />}
           </Group>
           {comment !== undefined && (
             <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

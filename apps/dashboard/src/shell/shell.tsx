@@ -93,7 +93,7 @@ function isWithin(path: string, entry: string): boolean {
   return (
     path.startsWith(entry) ||
     (entry === '/library' && path.startsWith('/documents')) ||
-    (entry === '/agents' && path.startsWith('/conversations')) ||
+    (entry === '/agents' && /^\/(?:conversations|evaluations)/.test(path)) ||
     (entry === '/ask' && path === '/welcome')
   );
 }
