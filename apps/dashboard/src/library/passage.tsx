@@ -11,15 +11,19 @@ const RANKED = { overall: 50, words: 100, meaning: 100 } as const;
 export function Passage({
   passage,
   isWithin,
+  isOfLeg,
   hasMeaning,
 }: {
   passage: ExplainedPassage;
   /** Only passages of one document are shown, so that a rank that is missing is what one wants to know. */
   isWithin: boolean;
+  /** The passage was found by one search alone, whose relevance is not that for an agent. */
+  isOfLeg: boolean;
   hasMeaning: boolean;
 }): ReactNode {
   const { text, number } = useTranslator();
   const { datasource_id, datasource_name, start, end, page_number, heading_path = [] } = passage;
+  const relevance = passage.overall?.score ?? (isOfLeg ? null : passage.score);
   const place = [
     ...(page_number === undefined ? [] : [text('ask.page', { page: page_number })]),
     ...heading_path,
@@ -44,9 +48,11 @@ export function Passage({
           >
             {datasource_name}
           </Anchor>
-          <Hint label={text('search.scoreHint')}>
-            {text('search.score', { score: number(rounded(passage.score)) })}
-          </Hint>
+          {relevance !== null && (
+            <Hint label={text('search.scoreHint')}>
+              {text('search.score', { score: number(rounded(relevance)) })}
+            </Hint>
+          )}
         </Group>
         {place.length > 0 && (
           <Text size="xs" c="dimmed" truncate>

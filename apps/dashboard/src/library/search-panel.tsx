@@ -110,12 +110,19 @@ function Explanation({
           lines={lines}
           {...shown}
         />
-        <Results title={text('search.words')} hint={text('search.wordsHint')} passages={words} {...shown} />
+        <Results
+          title={text('search.words')}
+          hint={text('search.wordsHint')}
+          passages={words}
+          isOfLeg
+          {...shown}
+        />
         {meaning !== null && (
           <Results
             title={text('search.meaning')}
             hint={text('search.meaningHint')}
             passages={meaning}
+            isOfLeg
             {...shown}
           />
         )}
@@ -134,12 +141,14 @@ function Results({
   hint,
   passages,
   lines = [],
+  isOfLeg = false,
   ...shown
 }: {
   title: string;
   hint: string;
   passages: readonly ExplainedPassage[];
   lines?: readonly AgentLine[];
+  isOfLeg?: boolean;
   isWithin: boolean;
   hasMeaning: boolean;
 }): ReactNode {
@@ -160,7 +169,7 @@ function Results({
       {passages.length > 0 && linesAt(0)}
       {passages.map((passage, index) => (
         <Fragment key={passage.chunk_id}>
-          <Passage passage={passage} {...shown} />
+          <Passage passage={passage} isOfLeg={isOfLeg} {...shown} />
           {linesAt(index + 1)}
         </Fragment>
       ))}
