@@ -23,8 +23,9 @@ import { EvaluationAsker } from './evaluation-asker.service.js';
 const POLL_MS = 2_000;
 /** After so long, other evaluations have a turn. */
 const SLICE_MS = 3_000;
-/** Longer than any answer takes. */
-const LEASE_SECONDS = 180;
+/** After so long without a sign of life, another process goes on. */
+const LEASE_SECONDS = 30;
+const HEARTBEAT_MS = 10_000;
 /** Attempts without an answered question in between; the death of a process counts as five. */
 const MAX_ATTEMPTS = 20;
 const MAX_DELAY_SECONDS = 60;
@@ -76,6 +77,8 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
     const evaluation = await this.evaluations.claim(LEASE_SECONDS);
     if (!evaluation) return false;
     let attempts = evaluation.attempts;
+    // An answer may take longer than the lease.
+    const heartbeat = setInterval(() => void this.extend(evaluation.id), HEARTBEAT_MS);
     try {
       if (attempts > MAX_ATTEMPTS) throw new Error('The evaluation has ended its process again and again.');
       const endsAtMs = performance.now() + SLICE_MS;
@@ -91,9 +94,19 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
       await this.evaluations.finish(evaluation.id, { result: await this.resultOf(evaluation), error: null });
     } catch (error) {
       await this.fail(evaluation, attempts, error);
+    } finally {
+      clearInterval(heartbeat);
     }
     this.loop.wake();
     return true;
+  }
+
+  private async extend(id: string): Promise<void> {
+    try {
+      await this.evaluations.extend(id, LEASE_SECONDS);
+    } catch (error) {
+      this.logger.warn({ err: error, evaluationId: id }, 'the lease of an evaluation was not extended');
+    }
   }
 
   /** The questions that were not asked yet. */

@@ -109,6 +109,15 @@ export class EvaluationRepository {
     return claimed && this.dataSource.getRepository(EvaluationEntity).findOneBy({ id: claimed.id });
   }
 
+  /** Extends a claim. */
+  async extend(id: string, leaseSeconds: number): Promise<void> {
+    await execute(
+      this.dataSource,
+      sql`UPDATE evaluations SET due_at = now() + make_interval(secs => ${leaseSeconds})
+           WHERE id = ${id} AND state = 'running'`,
+    );
+  }
+
   /** Which questions of a claimed evaluation were answered. */
   async answered(id: string): Promise<Pick<RecordedOutcome, 'side' | 'position'>[]> {
     return queryRows(

@@ -495,7 +495,7 @@ describe('another organization', () => {
     const tested = Object.keys(calls).map((name) => name.split(' ')[0]);
     // Private methods are called by public ones. The others look across organizations, or at what a process has claimed.
     const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock', 'writeAll']
-      .concat(['select', 'claim', 'answered', 'record', 'release', 'finish', 'summaries'])
+      .concat(['select', 'claim', 'extend', 'answered', 'record', 'release', 'finish', 'summaries'])
       .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'findByIds']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
