@@ -9,7 +9,16 @@ import { pageHeaders } from '../http/page-headers.js';
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
 
 /** Addresses of the dashboard: the browser routes them, so each gets the same document. */
-const ROOTS = ['ask', 'welcome', 'library', 'documents', 'agents', 'conversations', 'settings'];
+const ROOTS = [
+  'ask',
+  'welcome',
+  'library',
+  'documents',
+  'agents',
+  'conversations',
+  'evaluations',
+  'settings',
+];
 
 /** Scripts, styles and requests only from this origin. Style elements are inserted by the component library. */
 const HEADERS = pageHeaders([

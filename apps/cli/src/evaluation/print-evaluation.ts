@@ -41,7 +41,10 @@ export function printEvaluation({ configuration, baseline, comparison }: Result)
       String(own?.count ?? 0),
       ...(baseline ? [interval(baseline.measures[measure])] : []),
       ...(difference
-        ? [`${interval(difference)}${difference.isSignificant ? ' *' : ''}`, difference.p.toFixed(3)]
+        ? [
+            `${interval(difference)}${difference.isSignificant ? ' *' : ''}`,
+            difference.p < 0.001 ? '< .001' : short(difference.p),
+          ]
         : []),
     ];
   });

@@ -48,7 +48,11 @@ export function MeasuresTable({
                     {difference?.isSignificant && ' *'}
                   </Table.Td>
                 )}
-                {comparison && <Table.Td>{difference && difference.p.toFixed(3)}</Table.Td>}
+                {comparison && (
+                  <Table.Td>
+                    {difference && (difference.p < 0.001 ? '< 0.001' : difference.p.toFixed(3))}
+                  </Table.Td>
+                )}
               </Table.Tr>
             );
           })}
@@ -58,7 +62,7 @@ export function MeasuresTable({
   );
 }
 
-/** A value with its interval and, of an estimate, its questions: `0.800 (0.720–0.870), 120`. */
+/** A value with its interval and, of an estimate, its questions: `0.800 (0.720 – 0.870), 120`. */
 function useInterval(): (estimate: Omit<Estimate, 'count'> | Estimate | null) => string {
   const { language } = useTranslator();
   const numbers = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -66,6 +70,6 @@ function useInterval(): (estimate: Omit<Estimate, 'count'> | Estimate | null) =>
     if (estimate === null) return '–';
     const { value, low, high } = estimate;
     const count = 'count' in estimate ? `, ${estimate.count}` : '';
-    return `${numbers.format(value)} (${numbers.format(low)}–${numbers.format(high)})${count}`;
+    return `${numbers.format(value)} (${numbers.format(low)} – ${numbers.format(high)})${count}`;
   };
 }

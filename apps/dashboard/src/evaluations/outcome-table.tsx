@@ -9,8 +9,8 @@ const MAX_ROWS = 300;
 
 /** What became of each question. */
 export function OutcomeTable({ outcomes }: { outcomes: EvaluationWithResult['outcomes'] }): ReactNode {
-  const { text, number } = useTranslator();
   const translator = useTranslator();
+  const { text, number } = translator;
   const [isOnlyFailed, setOnlyFailed] = useState(true);
   const shown = outcomes.filter(({ configuration }) => !isOnlyFailed || !isRight(configuration));
   const hasBaseline = outcomes.some(({ baseline }) => baseline !== null);
@@ -26,6 +26,14 @@ export function OutcomeTable({ outcomes }: { outcomes: EvaluationWithResult['out
       </Group>
       <Table.ScrollContainer minWidth={560}>
         <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{text('evaluations.question')}</Table.Th>
+              <Table.Th>{text('evaluations.configuration')}</Table.Th>
+              {hasBaseline && <Table.Th>{text('evaluations.baseline')}</Table.Th>}
+              <Table.Th>{text('evaluations.score')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
           <Table.Tbody>
             {shown.slice(0, MAX_ROWS).map(({ question, configuration, baseline }, index) => (
               // The same question may be in a set twice.

@@ -54,7 +54,7 @@ function evaluation(
 describe('the report of an evaluation', () => {
   it('has the figures with intervals, and no baseline if there is none', () => {
     const report = evaluationReport(evaluation([outcome(true), outcome(false)], null));
-    expect(report).toMatch(/Recall at 1<\/th>\s*<td>0\.500 \(0\.000–1\.000\), 2<\/td>/);
+    expect(report).toMatch(/Recall at 1<\/th>\s*<td>0\.500 \(0\.000 – 1\.000\), 2<\/td>/);
     expect(report).not.toContain('Baseline');
     expect(report).toContain('No minimum score is proposed');
   });

@@ -77,7 +77,7 @@ function summary({ configuration, baseline, comparison }: Result): Html {
   return html`<h2>Figures</h2>
     ${comparison ? html`<p class="verdict ${comparison.verdict}">${VERDICTS[comparison.verdict]}</p>` : ''}
     <div class="scroll">
-      <table>
+      <table class="figures">
         <thead>
           <tr>
             <th>Measure</th>
@@ -126,7 +126,7 @@ function plottedMeasures(
 function interval(estimate: EvaluationSideResult['measures'][EvaluationMeasure]): string {
   if (!estimate) return '–';
   const { value, low, high, count } = estimate;
-  return `${three(value)} (${three(low)}–${three(high)}), ${count}`;
+  return `${three(value)} (${three(low)} – ${three(high)}), ${count}`;
 }
 
 function difference(one: NonNullable<Result['comparison']>['differences'][EvaluationMeasure]): Html {
@@ -136,8 +136,8 @@ function difference(one: NonNullable<Result['comparison']>['differences'][Evalua
       <td></td>`;
   const { value, low, high, p, better, worse, isSignificant } = one;
   const sign = value > 0 ? '+' : '';
-  return html`<td>${sign}${three(value)} (${three(low)}–${three(high)})${isSignificant ? ' *' : ''}</td>
-    <td>${three(p)}</td>
+  return html`<td>${sign}${three(value)} (${three(low)} – ${three(high)})${isSignificant ? ' *' : ''}</td>
+    <td>${p < 0.001 ? '< 0.001' : three(p)}</td>
     <td>${better}, ${worse}</td>`;
 }
 

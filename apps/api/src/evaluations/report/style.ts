@@ -8,6 +8,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: start; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); }
 td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 td:first-child { max-width: 30rem; }
+.figures td { white-space: nowrap; }
 .scroll { overflow-x: auto; }
 .note { color: #555c68; font-size: .88rem; }
 .verdict { font-weight: 600; }

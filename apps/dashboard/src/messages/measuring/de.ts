@@ -92,6 +92,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.proposedMark': 'Vorschlag',
   'evaluations.byQuestion': 'Nach Frage',
   'evaluations.onlyFailed': 'Nur fehlgeschlagene',
+  'evaluations.question': 'Frage',
+  'evaluations.score': 'Relevanz',
   'evaluations.foundAt': 'gefunden auf Rang {rank}',
   'evaluations.notFound': 'nicht gefunden',
   'evaluations.refused': 'abgelehnt',

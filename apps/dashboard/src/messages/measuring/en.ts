@@ -90,6 +90,8 @@ export const measuring = {
   'evaluations.proposedMark': 'proposed',
   'evaluations.byQuestion': 'By question',
   'evaluations.onlyFailed': 'Only those that fail',
+  'evaluations.question': 'Question',
+  'evaluations.score': 'Relevance',
   'evaluations.foundAt': 'found at {rank}',
   'evaluations.notFound': 'not found',
   'evaluations.refused': 'refused',

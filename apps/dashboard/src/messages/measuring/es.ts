@@ -93,6 +93,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.proposedMark': 'propuesto',
   'evaluations.byQuestion': 'Por pregunta',
   'evaluations.onlyFailed': 'Solo las que fallan',
+  'evaluations.question': 'Pregunta',
+  'evaluations.score': 'Relevancia',
   'evaluations.foundAt': 'encontrado en el puesto {rank}',
   'evaluations.notFound': 'no encontrado',
   'evaluations.refused': 'rechazado',

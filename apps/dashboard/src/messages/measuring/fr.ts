@@ -92,6 +92,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.proposedMark': 'proposé',
   'evaluations.byQuestion': 'Par question',
   'evaluations.onlyFailed': 'Seulement les échecs',
+  'evaluations.question': 'Question',
+  'evaluations.score': 'Pertinence',
   'evaluations.foundAt': 'trouvé au rang {rank}',
   'evaluations.notFound': 'non trouvé',
   'evaluations.refused': 'refusé',

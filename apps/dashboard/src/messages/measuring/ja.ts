@@ -87,6 +87,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.proposedMark': '推奨',
   'evaluations.byQuestion': '質問ごと',
   'evaluations.onlyFailed': '失敗したもののみ',
+  'evaluations.question': '質問',
+  'evaluations.score': '関連度',
   'evaluations.foundAt': '{rank} 位で発見',
   'evaluations.notFound': '見つかりません',
   'evaluations.refused': '回答を拒否',

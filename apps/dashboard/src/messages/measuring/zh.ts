@@ -84,6 +84,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.proposedMark': '建议',
   'evaluations.byQuestion': '按问题',
   'evaluations.onlyFailed': '仅显示失败的',
+  'evaluations.question': '问题',
+  'evaluations.score': '相关度',
   'evaluations.foundAt': '排在第 {rank} 位',
   'evaluations.notFound': '未找到',
   'evaluations.refused': '拒答',
