@@ -319,6 +319,7 @@ const executablePath = await chromiumForTests();
     await byWords.getByText('words: no. 1').waitFor();
     const byMeaning = page.getByRole('region', { name: 'By meaning' });
     await byMeaning.getByRole('link', { name: 'letter.docx' }).waitFor();
+    await page.getByText(/^Above: read by Assistant/).waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'search');
   });
@@ -370,6 +371,31 @@ const executablePath = await chromiumForTests();
       page.getByRole('button', { name: 'Export as CSV' }).click(),
     ]);
     expect(await readFile(await download.path(), 'utf8')).toContain('Who invented the telephone?');
+  });
+
+  step('measures an agent with a question of a conversation', async () => {
+    await page.getByRole('button', { name: 'Add to the test questions' }).click();
+    await page.getByRole('link', { name: 'Added. Write the expected text' }).click();
+    const questions = page.getByLabel('Questions (CSV)');
+    const set = await questions.inputValue();
+    expect(set).toBe('question,expected,document,answerable\n"Who invented the telephone?",,,\n');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText(/Line 2 of the CSV/).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'evaluations');
+    await questions.fill(set.replace(',,,', ',,,no').concat('What is rope tarred with?,,letter.docx,\n'));
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'By question' }).waitFor();
+    await row('Questions without an answer recognised').getByText('1.000 (0.207 – 1.000), 1').waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'evaluation');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the report' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toContain('1.000 (0.207 – 1.000), 1');
+    await page.reload();
+    await page.getByRole('heading', { name: 'By question' }).waitFor();
   });
 
   step('leads everywhere by keyboard', async () => {

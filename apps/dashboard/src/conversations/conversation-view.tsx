@@ -78,6 +78,7 @@ function Answer({
             >
               {text('conversations.playground')}
             </Button>
+            {question !== '' && <AddToQuestionsButton question={question} />}
           </Group>
         )}
       </div>
