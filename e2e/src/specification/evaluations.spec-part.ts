@@ -51,17 +51,20 @@ export const evaluations: SpecificationPart = (fixture) => {
 
     it('measure a datastore without answers, and compare two configurations', async () => {
       const { alice, datastoreId } = await library();
+      const csv = `${CSV}\nWho is the emperor of whales?,,gone.md,`;
       const { result } = await alice.evaluate(
         { datastoreId, minScore: 1 },
-        { csv: CSV, baseline: { datastoreId } },
+        { csv, baseline: { datastoreId } },
       );
+      // A wrong name of a document must not look like a bad search.
+      expect(result?.configuration.missingDocuments).toEqual({ count: 1, names: ['gone.md'] });
       expect(result?.configuration.measures).toMatchObject({
         citedRight: null,
         wronglyRefused: { value: 1 },
       });
       expect(result?.comparison).toMatchObject({
         verdict: 'no-difference',
-        differences: { wronglyRefused: { value: 1, better: 2, worse: 0, p: 0.5, isSignificant: false } },
+        differences: { wronglyRefused: { better: 2, worse: 0, equal: 1, p: 0.5, isSignificant: false } },
       });
     });
 

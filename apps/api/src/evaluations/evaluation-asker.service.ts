@@ -3,11 +3,13 @@ import {
   type EvaluationConfiguration,
   type EvaluationOutcome,
   type EvaluationQuestion,
+  type EvaluationSideResult,
   RANKED_PASSAGES,
   type Source,
 } from '@citewell/contracts/http';
 import {
   AgentRepository,
+  DatasourceRepository,
   type DatastoreEntity,
   DatastoreRepository,
   type TenantScope,
@@ -31,6 +33,9 @@ import { sharePassages } from '../search/share-passages.js';
 /** Passages of an outcome, and characters of their texts and of the answer. */
 const KEPT_PASSAGES = 3;
 const KEPT_CHARACTERS = 300;
+const ADDRESS = /^https?:\/\//i;
+/** Missing documents that a result names. */
+const SHOWN_DOCUMENTS = 20;
 const ANSWER_TIMEOUT_MS = 120_000;
 
 /** What a configuration stands for at the moment. */
@@ -44,6 +49,7 @@ export interface EvaluatedTarget {
 export class EvaluationAsker {
   constructor(
     @Inject(AgentRepository) private readonly agents: AgentRepository,
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(RerankingRetriever) private readonly retriever: RerankingRetriever,
     @Inject(AnswerPreparationService) private readonly preparation: AnswerPreparationService,
@@ -62,6 +68,22 @@ export class EvaluationAsker {
       datastores: await this.datastores.findMany(tenant, datastoreIds),
       minScore: minScore ?? agent.minScore,
     };
+  }
+
+  /** The expected documents that these datastores do not have. Addresses are not checked: pages may be redirected. */
+  async missingDocuments(
+    tenant: TenantScope,
+    datastores: readonly DatastoreEntity[],
+    questions: readonly EvaluationQuestion[],
+  ): Promise<EvaluationSideResult['missingDocuments']> {
+    const relevant = questions.flatMap(({ documents = {} }) =>
+      Object.entries(documents).flatMap(([name, grade]) => (grade > 0 ? name : [])),
+    );
+    const names = [...new Set(relevant)].filter((name) => !ADDRESS.test(name));
+    const datastoreIds = datastores.map(({ id }) => id);
+    const known = await this.datasources.knownNames(tenant, datastoreIds, names);
+    const missing = names.filter((name) => !known.has(name));
+    return { count: missing.length, names: missing.slice(0, SHOWN_DOCUMENTS) };
   }
 
   /** Searches, and with an agent writes the answer. @throws {@link ApiError} as the requests do */

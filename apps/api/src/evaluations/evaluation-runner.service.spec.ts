@@ -34,6 +34,7 @@ function setUp(answers: (EvaluationOutcome | Error)[], fields: Partial<Evaluatio
   };
   const asker = {
     target: async () => ({ datastores: [], minScore: 0.5 }),
+    missingDocuments: async () => ({ count: 0, names: [] }),
     ask: async (_: unknown, __: unknown, { question }: { question: string }) => {
       asked.push(question);
       const answer = answers.shift() ?? outcome;

@@ -1,4 +1,9 @@
-import type { EvaluationOutcome, EvaluationWithResult } from '@citewell/contracts/http';
+import type {
+  EvaluationConfiguration,
+  EvaluationOutcome,
+  EvaluationSideResult,
+  EvaluationWithResult,
+} from '@citewell/contracts/http';
 import {
   type EvaluationEntity,
   EvaluationRepository,
@@ -134,13 +139,19 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
     const { configuration, baseline } = evaluation;
     const own = outcomesOf(recorded, 'configuration');
     const others = outcomesOf(recorded, 'baseline');
-    const { minScore } = await this.asker.target(tenant, configuration);
-    const ofConfiguration = summarizeSide({ outcomes: own, minScore });
-    // Each takes up to some hundred milliseconds.
-    await eventLoopTurn();
+    const summarize = async (
+      side: EvaluationConfiguration,
+      outcomes: readonly EvaluationOutcome[],
+    ): Promise<EvaluationSideResult> => {
+      const { datastores, minScore } = await this.asker.target(tenant, side);
+      const missingDocuments = await this.asker.missingDocuments(tenant, datastores, evaluation.questions);
+      // Takes up to some hundred milliseconds.
+      await eventLoopTurn();
+      return { ...summarizeSide({ outcomes, minScore }), missingDocuments };
+    };
+    const ofConfiguration = await summarize(configuration, own);
     if (!baseline) return { configuration: ofConfiguration, baseline: null, comparison: null };
-    const target = await this.asker.target(tenant, baseline);
-    const ofBaseline = summarizeSide({ outcomes: others, minScore: target.minScore });
+    const ofBaseline = await summarize(baseline, others);
     await eventLoopTurn();
     return { configuration: ofConfiguration, baseline: ofBaseline, comparison: compareSides(own, others) };
   }

@@ -39,6 +39,11 @@ describe('questions from CSV', () => {
 
   it.each([
     [
+      'a line without an answer after empty lines',
+      'question,expected\n\n\nA,b\n\nC,\n',
+      /^Line 6 of the CSV/,
+    ],
+    [
       'a line without an answer',
       'question,expected\nA,b\nC,\n',
       /^Line 3 of the CSV: write an expected text/,

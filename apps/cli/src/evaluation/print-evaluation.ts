@@ -1,6 +1,6 @@
 import type { EvaluationMeasure, EvaluationWithResult } from '@citewell/sdk';
 import { print } from '../terminal/output.js';
-import { toColumns } from '../terminal/printable.js';
+import { inOneLine, toColumns } from '../terminal/printable.js';
 import { style } from '../terminal/style.js';
 
 /** In the order of the table. */
@@ -20,6 +20,8 @@ const VERDICTS = {
   better: 'The configuration is significantly better than the baseline.',
   'no-difference': 'There is no significant difference to the baseline.',
 } as const;
+
+const MAX_NAMES_LENGTH = 300;
 
 type Result = NonNullable<EvaluationWithResult['result']>;
 
@@ -49,6 +51,11 @@ export function printEvaluation({ configuration, baseline, comparison }: Result)
     ];
   });
   print(toColumns([header, ...rows]));
+  const { count, names } = configuration.missingDocuments;
+  if (count > 0)
+    print(
+      `\n${count} expected document(s) are not in the searched datastores, and count as not found: ${inOneLine(names.join(', '), MAX_NAMES_LENGTH)}`,
+    );
   if (comparison) print(`\n${style('bold', VERDICTS[comparison.verdict])}`);
   printMinimumScores(configuration);
 }

@@ -69,12 +69,18 @@ function Evaluation({ evaluation }: { evaluation: EvaluationWithResult }): React
         </Text>
       </Stack>
     );
+  const { missingDocuments: missing } = result.configuration;
   return (
     <Stack gap="xl">
       <Stack gap="xs" component="section">
         <Title order={2}>{text('evaluations.figures')}</Title>
         {result.comparison && <Text fw={600}>{text(`evaluations.${result.comparison.verdict}`)}</Text>}
         <MeasuresTable result={result} />
+        {missing.count > 0 && (
+          <Text size="sm" c="red">
+            {text('evaluations.missing', { count: missing.count, names: missing.names.join(', ') })}
+          </Text>
+        )}
         <Text size="xs" c="dimmed">
           {text('evaluations.figuresHint')}
         </Text>

@@ -146,6 +146,11 @@ const sideResultSchema = z
       .record(evaluationMeasureSchema, estimateSchema.nullable())
       .describe('Null if no question of the set has this measure.'),
     minScore: z.number().describe('The minimum score that was used.'),
+    missingDocuments: z
+      .object({ count: z.number().int(), names: z.array(z.string()).describe('The first 20.') })
+      .describe(
+        'Expected documents that are not in the searched datastores, which count as not found. Addresses are not checked.',
+      ),
     curve: z.array(minimumScorePointSchema).describe('What other minimum scores would refuse.'),
     proposedMinScore: minimumScorePointSchema
       .nullable()
@@ -281,6 +286,7 @@ export const evaluationWithResultSchema = evaluationSchema
               recognised: null,
             },
             minScore: 0.5,
+            missingDocuments: { count: 0, names: [] },
             curve: [{ minScore: 0, refused: 0, recognised: 0 }],
             proposedMinScore: null,
           },

@@ -141,6 +141,22 @@ export class DatasourceRepository {
     return rows.map((row) => row.id);
   }
 
+  /** Which of these names are the custom id, id or name of a datasource in these datastores. */
+  async knownNames(
+    scope: TenantScope,
+    datastoreIds: readonly string[],
+    names: readonly string[],
+  ): Promise<Set<string>> {
+    const rows = await queryRows<{ known: string | null }>(
+      this.dataSource,
+      sql`SELECT unnest(ARRAY[custom_id, id::text, name]) AS known FROM datasources
+           WHERE organization_id = ${scope.organizationId} AND datastore_id = ANY(${datastoreIds})
+             AND (custom_id = ANY(${names}) OR id::text = ANY(${names}) OR name = ANY(${names})) AND ${EXISTS}`,
+    );
+    const known = new Set(rows.map((row) => row.known));
+    return new Set(names.filter((name) => known.has(name)));
+  }
+
   /**
    * Changes a datasource in one transaction.
    *

@@ -256,6 +256,10 @@ describe('another organization', () => {
       () => stranger.datasources.idsByCustomId(stranger.scope, [owner.datastoreId], ['custom']),
       [],
     ],
+    'datasources.knownNames': [
+      () => stranger.datasources.knownNames(stranger.scope, [owner.datastoreId], ['custom', ids.datasource]),
+      new Set(),
+    ],
     'datasources.update': [
       () => stranger.datasources.update(stranger.scope, ids.datasource, () => ({ name: 'x' })),
       null,

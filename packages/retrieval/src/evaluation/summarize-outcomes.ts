@@ -26,7 +26,10 @@ const TESTED: readonly EvaluationMeasure[] = ['ndcgAt10', 'citedRight', 'wrongly
 const LOWER_IS_BETTER: ReadonlySet<EvaluationMeasure> = new Set(['wronglyRefused']);
 
 /** The figures of one configuration, each with its interval. */
-export function summarizeSide({ outcomes, minScore }: SideOutcomes): EvaluationSideResult {
+export function summarizeSide({
+  outcomes,
+  minScore,
+}: SideOutcomes): Omit<EvaluationSideResult, 'missingDocuments'> {
   const scores = {
     answerable: outcomes.filter(isAnswerable).map(({ score }) => score),
     unanswerable: outcomes.filter((outcome) => !isAnswerable(outcome)).map(({ score }) => score),

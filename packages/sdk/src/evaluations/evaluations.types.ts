@@ -77,6 +77,8 @@ export interface EvaluationResult {
   /** Null if no question of the set has the measure. */
   measures: Record<EvaluationMeasure, Estimate | null>;
   minScore: number;
+  /** Expected documents that are not in the searched datastores, which count as not found. */
+  missingDocuments: { count: number; names: string[] };
   curve: MinimumScorePoint[];
   proposedMinScore: MinimumScorePoint | null;
 }

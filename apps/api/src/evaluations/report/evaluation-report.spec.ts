@@ -24,7 +24,10 @@ function evaluation(
   own: readonly EvaluationOutcome[],
   others: readonly EvaluationOutcome[] | null,
 ): EvaluationWithResult {
-  const side = (outcomes: readonly EvaluationOutcome[]) => summarizeSide({ outcomes, minScore: 0.5 });
+  const side = (outcomes: readonly EvaluationOutcome[]) => ({
+    ...summarizeSide({ outcomes, minScore: 0.5 }),
+    missingDocuments: { count: 1, names: ['gone.md'] },
+  });
   return {
     id: 'e',
     name: 'Set <1>',
@@ -57,6 +60,7 @@ describe('the report of an evaluation', () => {
     expect(report).toMatch(/Recall at 1<\/th>\s*<td>0\.500 \(0\.000 – 1\.000\), 2<\/td>/);
     expect(report).not.toContain('Baseline');
     expect(report).toContain('No minimum score is proposed');
+    expect(report).toMatch(/1 expected document\(s\)[^<]*gone\.md/);
   });
 
   it('shows the verdict, and first the questions that only the baseline answers', () => {

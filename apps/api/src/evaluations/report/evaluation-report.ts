@@ -105,8 +105,17 @@ function summary({ configuration, baseline, comparison }: Result): Html {
           : ''
       }
     </p>
+    ${missingDocuments(configuration)}
     ${intervalPlot('Measures with intervals', plottedMeasures(configuration, baseline), [0, 1])}
     ${baseline ? html`<p class="note"><span class="configuration">●</span> configuration <span class="baseline">●</span> baseline</p>` : ''}`;
+}
+
+function missingDocuments({ missingDocuments: { count, names } }: EvaluationSideResult): Html {
+  if (count === 0) return html``;
+  return html`<p class="wrong">
+    ${count} expected document(s) are not in the searched datastores, and count as not found:
+    ${names.join(', ')}
+  </p>`;
 }
 
 function plottedMeasures(

@@ -68,6 +68,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.figures': 'Zahlen',
   'evaluations.figuresHint':
     'Mit 95-%-Intervallen und der Zahl der Fragen. Ein Stern steht für einen signifikanten Unterschied.',
+  'evaluations.missing':
+    '{count} erwartete Dokumente fehlen in den durchsuchten Bibliotheken und zählen als nicht gefunden: {names}',
   'evaluations.measure': 'Maß',
   'evaluations.difference': 'Unterschied',
   'measure.recallAt1': 'Recall bei 1',

@@ -66,6 +66,8 @@ export const measuring = {
   'evaluations.figures': 'Figures',
   'evaluations.figuresHint':
     'With 95 % intervals and the number of questions. An asterisk marks a significant difference.',
+  'evaluations.missing':
+    '{count} expected documents are not in the searched libraries, and count as not found: {names}',
   'evaluations.measure': 'Measure',
   'evaluations.difference': 'Difference',
   'measure.recallAt1': 'Recall at 1',

@@ -69,6 +69,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.figures': 'Cifras',
   'evaluations.figuresHint':
     'Con intervalos del 95 % y el número de preguntas. Un asterisco marca una diferencia significativa.',
+  'evaluations.missing':
+    '{count} documentos esperados no están en las bibliotecas buscadas y cuentan como no encontrados: {names}',
   'evaluations.measure': 'Medida',
   'evaluations.difference': 'Diferencia',
   'measure.recallAt1': 'Exhaustividad en 1',

@@ -68,6 +68,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.figures': 'Chiffres',
   'evaluations.figuresHint':
     'Avec des intervalles à 95 % et le nombre de questions. Un astérisque marque une différence significative.',
+  'evaluations.missing':
+    '{count} documents attendus ne sont pas dans les bibliothèques parcourues et comptent comme non trouvés : {names}',
   'evaluations.measure': 'Mesure',
   'evaluations.difference': 'Différence',
   'measure.recallAt1': 'Rappel à 1',

@@ -64,6 +64,8 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.deleteText': '数値と質問が削除されます。',
   'evaluations.figures': '数値',
   'evaluations.figuresHint': '95 % 区間と質問数を示します。アスタリスクは有意な差です。',
+  'evaluations.missing':
+    '期待する資料 {count} 件が検索したライブラリにないため、見つからないものとして数えています: {names}',
   'evaluations.measure': '指標',
   'evaluations.difference': '差',
   'measure.recallAt1': '再現率（上位 1 件）',

@@ -61,6 +61,7 @@ export const measuring: Record<keyof typeof english, string> = {
   'evaluations.deleteText': '其数据和问题将被删除。',
   'evaluations.figures': '数据',
   'evaluations.figuresHint': '附 95% 区间和问题数。星号表示差异显著。',
+  'evaluations.missing': '有 {count} 个期望的文档不在所搜索的文档库中，按未找到计算：{names}',
   'evaluations.measure': '指标',
   'evaluations.difference': '差异',
   'measure.recallAt1': '召回率（前 1）',
