@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Table, Text } from '@mantine/core';
 import type { Evaluation } from '@citewell/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -73,11 +73,9 @@ function EvaluationRow({ evaluation }: { evaluation: Evaluation }): ReactNode {
         <Text size="sm">{text('evaluations.progress', { done, total })}</Text>
       </Table.Td>
       <Table.Td>
-        <Stack gap={0}>
-          <Text size="sm" c="dimmed">
-            {ago(createdAt)}
-          </Text>
-        </Stack>
+        <Text size="sm" c="dimmed">
+          {ago(createdAt)}
+        </Text>
       </Table.Td>
     </Table.Tr>
   );
