@@ -6,7 +6,7 @@ import { useTranslator } from '../messages/messages.js';
 import { useChooseEmbedding } from './embedding.js';
 import { inMinutes, isSwitching, switchWords } from './switch-words.js';
 
-const BYTES_PER_MB = 1_000_000;
+const BYTES_PER_MB = 1024 ** 2;
 
 /** The local models that are offered, what they cost, and a button that switches each of them on. */
 export function EmbeddingOffers({ settings }: { settings: EmbeddingSettings }): ReactNode {
