@@ -9,6 +9,7 @@ import { AnswerPreparationService } from './answers/answer-preparation.service.j
 import { AnswerResponder } from './answers/answer-responder.service.js';
 import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
+import { GroundedWriter } from './answers/grounded-writer.service.js';
 import { ResumableAnswersController } from './answers/resumable-answers.controller.js';
 import { ResumableAnswers } from './answers/resumable-answers.service.js';
 import { Visits } from './answers/visits.service.js';
@@ -112,6 +113,7 @@ import { WidgetController } from './widget/widget.controller.js';
     AnswerPreparationService,
     AnswerResponder,
     AnswersService,
+    GroundedWriter,
     ApiKeysService,
     Authenticator,
     ChatModels,

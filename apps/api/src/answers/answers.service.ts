@@ -1,37 +1,18 @@
-import type { Config } from '@citewell/config';
 import type { AgentAnswer } from '@citewell/contracts/http';
 import { ConversationRepository, isDatabaseFull } from '@citewell/database';
-import { CONFIG, LOGGER } from '@citewell/infrastructure';
-import { estimateTokens } from '@citewell/models';
-import { FullStorage, type Logger } from '@citewell/observability';
-import {
-  abstention,
-  AllowedLinks,
-  type AskedQuestion,
-  assembleContext,
-  LinkStreamFilter,
-  noModelMessage,
-  quoteCitations,
-} from '@citewell/retrieval';
+import { FullStorage } from '@citewell/observability';
+import { abstention, AllowedLinks, LinkStreamFilter, quoteCitations } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from '../search/event-loop-turn.js';
 import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
-import { TextAbove } from '../search/text-above.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { type AnswerSupport, isUnsupported, supportOf } from './answer-support.js';
 import { AnswerText } from './answer-text.js';
-import {
-  type AnswerHooks,
-  type AnswerSink,
-  type OnText,
-  writeQuotes,
-  type WrittenAnswer,
-} from './answer-writer.js';
-import { toContextPassage } from './context-passage.js';
-import { type AnswerContext, Grounding, type GroundedQuestion } from './grounding.service.js';
-import { writeModelAnswer } from './model-answer.js';
+import type { AnswerHooks, AnswerSink, OnText } from './answer-writer.js';
+import { type GroundedAnswer, GroundedWriter } from './grounded-writer.service.js';
+import { Grounding } from './grounding.service.js';
 import { isEndedByClient } from './stopped-answer.js';
 import { hashOfToken } from './visits.service.js';
 
@@ -39,20 +20,15 @@ const NO_HOOKS: AnswerHooks = { onPassages: () => undefined, onRetract: () => un
 /** Of an answer that consists of quotes, or abstains. */
 const NOT_COMPARED: AnswerSupport = { added: new Set(), annotated: '' };
 
-/** A written answer, the passages that it is based on, and how many did not fit. */
-type GroundedAnswer = WrittenAnswer & { passages: FoundPassage[]; leftOut?: number };
-
 /** Answers agents' queries. */
 @Injectable()
 export class AnswersService {
   constructor(
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @Inject(Grounding) private readonly grounding: Grounding,
+    @Inject(GroundedWriter) private readonly writer: GroundedWriter,
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
-    @Inject(TextAbove) private readonly textAbove: TextAbove,
     @Inject(FullStorage) private readonly storage: FullStorage,
-    @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -87,7 +63,7 @@ export class AnswersService {
       };
       let written = isAbstained
         ? await abstain(prepared.question.text, onText)
-        : await this.write(prepared, context, sink, signal);
+        : await this.writer.write(prepared, context, sink, signal);
       await sendNow(answer.flush());
       const asked = questions.map(({ question }) => question);
       await eventLoopTurn();
@@ -99,7 +75,7 @@ export class AnswersService {
         answer = newText();
         const inPieces: OnText = async (text) => send(answer.push(text));
         // The sentence for visitors does not say that there is no model.
-        const quoted = await this.quote(questions, written.passages, { isVisitor: true }, inPieces);
+        const quoted = await this.writer.quote(questions, written.passages, { isVisitor: true }, inPieces);
         await send(answer.flush());
         const { passages: used, usage, leftOut } = written;
         written = { ...quoted, passages: used, ...(usage && { usage }), ...(leftOut && { leftOut }) };
@@ -113,7 +89,6 @@ export class AnswersService {
       });
       if (written.usage) await this.limits.countTokens(prepared.tenant, written.usage);
       const { usage, finishReason = 'stop', leftOut = 0 } = written;
-      if (leftOut > 0) this.warnOfLeftOut(prepared, leftOut);
       const stored = await this.store(prepared, {
         text: answer.text,
         sources,
@@ -139,48 +114,6 @@ export class AnswersService {
   async giveBack({ tenant, releaseSlot }: PreparedAnswer): Promise<void> {
     releaseSlot();
     await this.limits.refund(tenant);
-  }
-
-  private async write(
-    prepared: PreparedAnswer,
-    { passages: candidates, questions }: AnswerContext,
-    sink: AnswerSink,
-    signal: AbortSignal,
-  ): Promise<GroundedAnswer> {
-    await eventLoopTurn();
-    const { model, question, visitorToken } = prepared;
-    if (model)
-      return writeModelAnswer({ ...prepared, model }, candidates, this.config.CONTEXT_TOKENS, sink, signal);
-    // Quotes need no exact count, and without it the tokenizer's tables (70 MB) are not loaded.
-    const { passages } = assembleContext(candidates.map(toContextPassage), {
-      maxTokens: this.config.CONTEXT_TOKENS,
-      countTokens: estimateTokens,
-    });
-    sink.onPassages(passages);
-    const isVisitor = visitorToken !== null;
-    if (passages.length > 0)
-      return { ...(await this.quote(questions, passages, { isVisitor }, sink.onText)), passages };
-    await sink.onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
-    return { cited: new Set(), passages };
-  }
-
-  private warnOfLeftOut({ model, agent }: PreparedAnswer, leftOut: number): void {
-    this.logger.warn(
-      { model: model?.name, agentId: agent.id, leftOut },
-      'The prompt exceeds the context of the model, so it has fewer passages. Use a model with a longer context, or lower CONTEXT_TOKENS.',
-    );
-  }
-
-  private async quote(
-    questions: readonly GroundedQuestion[],
-    passages: readonly FoundPassage[],
-    options: { isVisitor: boolean },
-    onText: OnText,
-  ): Promise<WrittenAnswer> {
-    const withTextAbove = await Promise.all(
-      passages.map(async (passage) => ({ ...passage, textAbove: await this.textAbove.read(passage) })),
-    );
-    return writeQuotes(numbered(questions, passages), withTextAbove, options, onText);
   }
 
   private async store(
@@ -237,19 +170,6 @@ export class AnswersService {
 /** The links of the passages and the addresses of their documents. */
 function linksOf(passages: readonly FoundPassage[]): AllowedLinks {
   return new AllowedLinks(passages.flatMap(({ text, run }) => [text, run.sourceUrl ?? '']));
-}
-
-/** The questions with the numbers of the passages that contain what was found for them. */
-function numbered(
-  questions: readonly GroundedQuestion[],
-  passages: readonly FoundPassage[],
-): AskedQuestion[] {
-  const numberOf = ({ runId, start, end }: FoundPassage): number =>
-    passages.findIndex((slice) => slice.runId === runId && slice.start < end && start < slice.end) + 1;
-  return questions.map(({ question, passages: found }) => ({
-    question,
-    numbers: [...new Set(found.map(numberOf))].filter((number) => number > 0),
-  }));
 }
 
 async function abstain(question: string, onText: OnText): Promise<GroundedAnswer> {

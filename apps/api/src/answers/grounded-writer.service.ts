@@ -1,0 +1,88 @@
+import type { Config } from '@citewell/config';
+import { CONFIG, LOGGER } from '@citewell/infrastructure';
+import { estimateTokens } from '@citewell/models';
+import type { Logger } from '@citewell/observability';
+import { abstention, type AskedQuestion, assembleContext, noModelMessage } from '@citewell/retrieval';
+import { Inject, Injectable } from '@nestjs/common';
+import { eventLoopTurn } from '../search/event-loop-turn.js';
+import type { FoundPassage } from '../search/retriever.service.js';
+import { TextAbove } from '../search/text-above.service.js';
+import type { PreparedAnswer } from './answer-preparation.service.js';
+import { type AnswerSink, type OnText, writeQuotes, type WrittenAnswer } from './answer-writer.js';
+import { toContextPassage } from './context-passage.js';
+import type { AnswerContext, GroundedQuestion } from './grounding.service.js';
+import { writeModelAnswer } from './model-answer.js';
+
+/** A written answer, the passages that it is based on, and how many did not fit. */
+export type GroundedAnswer = WrittenAnswer & { passages: FoundPassage[]; leftOut?: number };
+
+/** Writes answers from the passages that were found. */
+@Injectable()
+export class GroundedWriter {
+  constructor(
+    @Inject(TextAbove) private readonly textAbove: TextAbove,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Writes the answer with the model, or quotes of the passages. */
+  async write(
+    prepared: PreparedAnswer,
+    { passages: candidates, questions }: AnswerContext,
+    sink: AnswerSink,
+    signal: AbortSignal,
+  ): Promise<GroundedAnswer> {
+    await eventLoopTurn();
+    const { model, question, visitorToken } = prepared;
+    const maxTokens = this.config.CONTEXT_TOKENS;
+    if (model) {
+      const written = await writeModelAnswer({ ...prepared, model }, candidates, maxTokens, sink, signal);
+      if (written.leftOut > 0) this.warnOfLeftOut(prepared, written.leftOut);
+      return written;
+    }
+    // Quotes need no exact count, and without it the tokenizer's tables (70 MB) are not loaded.
+    const { passages } = assembleContext(candidates.map(toContextPassage), {
+      maxTokens,
+      countTokens: estimateTokens,
+    });
+    sink.onPassages(passages);
+    const isVisitor = visitorToken !== null;
+    if (passages.length > 0)
+      return { ...(await this.quote(questions, passages, { isVisitor }, sink.onText)), passages };
+    await sink.onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
+    return { cited: new Set(), passages };
+  }
+
+  private warnOfLeftOut({ model, agent }: PreparedAnswer, leftOut: number): void {
+    this.logger.warn(
+      { model: model?.name, agentId: agent.id, leftOut },
+      'The prompt exceeds the context of the model, so it has fewer passages. Use a model with a longer context, or lower CONTEXT_TOKENS.',
+    );
+  }
+
+  /** Writes quotes of the passages that answer the questions. */
+  async quote(
+    questions: readonly GroundedQuestion[],
+    passages: readonly FoundPassage[],
+    options: { isVisitor: boolean },
+    onText: OnText,
+  ): Promise<WrittenAnswer> {
+    const withTextAbove = await Promise.all(
+      passages.map(async (passage) => ({ ...passage, textAbove: await this.textAbove.read(passage) })),
+    );
+    return writeQuotes(numbered(questions, passages), withTextAbove, options, onText);
+  }
+}
+
+/** The questions with the numbers of the passages that contain what was found for them. */
+function numbered(
+  questions: readonly GroundedQuestion[],
+  passages: readonly FoundPassage[],
+): AskedQuestion[] {
+  const numberOf = ({ runId, start, end }: FoundPassage): number =>
+    passages.findIndex((slice) => slice.runId === runId && slice.start < end && start < slice.end) + 1;
+  return questions.map(({ question, passages: found }) => ({
+    question,
+    numbers: [...new Set(found.map(numberOf))].filter((number) => number > 0),
+  }));
+}
