@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
+import { everythingOf } from '../fixtures/everything-of.fixtures.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -29,19 +30,8 @@ describe('another organization', () => {
   let dataSource: DataSource;
   let owner: TestTenant;
   let stranger: TestTenant;
-  let ids: {
-    datasource: string;
-    run: string;
-    agent: string;
-    conversation: string;
-    message: string;
-    growing: string;
-    key: string;
-    blob: WrittenBlob;
-    site: string;
-    preview: string;
-    evaluation: string;
-  };
+  type Named = 'datasource' | 'run' | 'agent' | 'conversation' | 'message' | 'growing' | 'key' | 'site';
+  let ids: Record<Named | 'preview' | 'evaluation', string> & { blob: WrittenBlob };
   let snapshot: string;
 
   beforeAll(async () => {
@@ -75,9 +65,8 @@ describe('another organization', () => {
     const conversation = await new ConversationRepository(dataSource).find(owner.scope, agent.id, 'thread');
     await new IdempotencyRepository(dataSource).begin(owner.scope, ROUTE, 'key');
     await new UsageRepository(dataSource).reserveAgentQuery(owner.scope);
-    const previews = new SitePreviewRepository(dataSource);
-    const preview = await previews.request(owner.scope, {});
-    await previews.finish(preview, { pages: [], isComplete: true, error: null });
+    const preview = await new SitePreviewRepository(dataSource).request(owner.scope, {});
+    await new SitePreviewRepository(dataSource).finish(preview, { pages: [], isComplete: true, error: null });
     const [key] = await new OrganizationRepository(dataSource).keys(owner.scope, page);
     const evaluations = new EvaluationRepository(dataSource);
     const fields = { name: 'e', configuration: { agentId: agent.id }, baseline: null, questions: [] };
@@ -509,23 +498,3 @@ describe('another organization', () => {
     }
   });
 });
-
-/** Tables without a column that names the owner. The keys of small blobs begin with it. */
-const TENANTLESS = new Set(['workers', 'host_paces', 'model_settings', 'provider_pauses', 'small_blobs']);
-
-/** All rows of an organization, as text. */
-async function everythingOf({ dataSource, organizationId }: TestTenant): Promise<string> {
-  const tables = dataSource.entityMetadatas
-    .map((entity) => entity.tableName)
-    .filter((name) => !TENANTLESS.has(name));
-  const rows = [];
-  for (const table of tables.toSorted()) {
-    const owner = table === 'organizations' ? 'id' : 'organization_id';
-    rows.push(
-      await dataSource.query(`SELECT t::text FROM ${table} t WHERE ${owner} = $1 ORDER BY 1`, [
-        organizationId,
-      ]),
-    );
-  }
-  return JSON.stringify(rows);
-}
