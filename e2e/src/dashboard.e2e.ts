@@ -84,7 +84,7 @@ const executablePath = await chromiumForTests();
     await chooseFiles([sample('manual.pdf')]);
     const field = page.getByLabel('Ask a question about your documents');
     await field.waitFor();
-    await field.fill('Which chapter speaks of windlasses?');
+    await field.fill('Which chapter speaks of windlasses? Which chapter speaks of anchors?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     const citation = page.getByRole('article').getByRole('link', { name: 'Source 1: manual.pdf' });
     await citation.hover();
@@ -116,7 +116,7 @@ const executablePath = await chromiumForTests();
 
   step('keeps the conversation after a reload', async () => {
     await page.goBack();
-    await page.getByRole('article').getByText('Which chapter speaks of windlasses?').waitFor();
+    await page.getByRole('article').getByText('windlasses? Which chapter speaks of anchors?').waitFor();
     await page.reload();
     await page.getByRole('article').getByRole('link', { name: 'Source 1: manual.pdf' }).waitFor();
     await page.getByRole('button', { name: 'Good answer' }).click();
