@@ -46,6 +46,8 @@ import { McpTools } from './mcp/mcp-tools.service.js';
 import { ChatCompletionsController } from './openai-compatibility/chat-completions.controller.js';
 import { ModelsController } from './openai-compatibility/models.controller.js';
 import { VectorStoresController } from './openai-compatibility/vector-stores.controller.js';
+import { ChatSetting } from './models/chat-setting.js';
+import { ChatSettingsService } from './models/chat-settings.service.js';
 import { EmbeddingSettingsService } from './models/embedding-settings.service.js';
 import { ModelSettingsController } from './models/model-settings.controller.js';
 import { ModelsService } from './models/models.service.js';
@@ -117,6 +119,8 @@ import { WidgetController } from './widget/widget.controller.js';
     ApiKeysService,
     Authenticator,
     ChatModels,
+    ChatSetting,
+    ChatSettingsService,
     ChunksService,
     ContentReceiver,
     ConversationExportService,

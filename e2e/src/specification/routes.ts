@@ -163,6 +163,20 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/models', scope: 'admin', needsNoRows: true },
   { method: 'GET', path: '/models/embedding', scope: 'admin' },
   { method: 'PUT', path: '/models/embedding', scope: 'admin', json: () => ({ name: 'builtin' }) },
+  { method: 'GET', path: '/models/chat', scope: 'admin' },
+  {
+    method: 'PUT',
+    path: '/models/chat',
+    scope: 'admin',
+    json: () => ({ provider: 'ollama', model: 'm' }),
+  },
+  {
+    method: 'POST',
+    path: '/models/chat/test',
+    scope: 'admin',
+    json: () => ({ provider: 'ollama', model: 'm' }),
+  },
+  { method: 'DELETE', path: '/models/chat', scope: 'admin' },
   {
     method: 'POST',
     path: '/models/test',

@@ -76,6 +76,13 @@ export const VARIABLES = {
       .optional(),
     'Key for creating and deleting organizations. If unset, organizations cannot be managed over HTTP.',
   ),
+  CITEWELL_SECRET: variable(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible characters')
+      .optional(),
+    'Encrypts the keys of model servers in the database. If unset, the file `secret` of the data directory does.',
+  ),
   DATABASE_URL: variable(
     url('postgres:', 'postgresql:').optional(),
     'Address of a Postgres server, version 14 or newer. If unset, Postgres is embedded.',
@@ -206,6 +213,19 @@ export const VARIABLES = {
   RERANK_TIMEOUT_MS: variable(
     wholeNumber(1, 60_000).default(2_000),
     'Time limit of reranking, in milliseconds. After it, passages keep the order of the search.',
+  ),
+  MODEL_NETWORKS: variable(
+    z
+      .string()
+      .default('127.0.0.0/8,::1/128')
+      .transform((value) => (value.trim() === 'none' ? '' : value))
+      .pipe(list)
+      .refine(
+        (networks) => networks.every((network) => CIDR.safeParse(network).success),
+        'must be `none`, or networks in CIDR notation, such as 10.20.0.0/16',
+      ),
+    'Private networks (CIDR, comma-separated) that addresses of models in the settings may lead to, or `none`. If unset, this machine. Addresses of variables are not limited.',
+    '127.0.0.0/8,::1/128,10.20.0.0/16',
   ),
   HF_ENDPOINT: variable(
     url('http:', 'https:').optional(),

@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelSettingRepository } from '@citewell/database';
 import { type EmbeddingModel, ModelError, type OnProgress, type Progress } from '@citewell/models';
 import type { Logger } from '@citewell/observability';
+import { pollSettings } from './poll-settings.js';
 import { type ModelSpace, modelSpace, spaceOf, type Spaces } from './spaces.js';
 
 /** Name of the model that a first start has. */
 const BUILTIN = 'builtin';
 const NONE = 'none';
-/** A choice reaches every process within this time, and the time of a query. */
-const POLL_MS = 2_000;
 const RETRY_MS = 60_000;
 
 /** What this process does before it can use the chosen model. */
@@ -67,7 +66,7 @@ export class EmbeddingModels implements Spaces {
   /** Reads the setting, and again every two seconds until the process stops. */
   async start(): Promise<void> {
     await this.follow();
-    void this.poll();
+    void pollSettings(() => this.follow(), this.stopping.signal);
   }
 
   /** Name of the chosen model, as in `EMBEDDING_MODEL`. */
@@ -154,14 +153,6 @@ export class EmbeddingModels implements Spaces {
     this.open.set(name, model);
     this.state = null;
     this.options.logger.info({ model: name }, 'the embedding model is ready');
-  }
-
-  private async poll(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await this.follow();
-    }
   }
 
   /** Reads the setting. Never rejects: without the database, the process keeps the model that it has. */

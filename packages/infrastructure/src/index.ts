@@ -16,5 +16,7 @@ export { NestLogger } from './nest-logger.js';
 export { comparePoints, isOrphan, type StoredRun } from './points/compare-points.js';
 export { countStoredPoints, findIncompleteRuns, scanStoredRuns } from './points/find-incomplete-runs.js';
 export { listServingRuns } from './points/list-serving-runs.js';
+export { pollSettings } from './poll-settings.js';
+export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
 export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './spaces.js';
 export * from './tokens.js';

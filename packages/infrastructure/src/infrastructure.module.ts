@@ -47,6 +47,7 @@ import { countModelCalls } from './count-model-calls.js';
 import { EmbeddingModels } from './embedding-models.js';
 import { openEmbeddingModels } from './open-embedding-models.js';
 import { openBlobStore, openVectorStore, queueLocation } from './engines.js';
+import { Secrets } from './secrets/secrets.js';
 import { BLOB_STORE, CONFIG, DATABASE_URL, LOGGER, PROCESS_NAME, SPACES, VECTOR_STORE } from './tokens.js';
 
 export interface InfrastructureOptions {
@@ -116,6 +117,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
         useValue: `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
       },
       { provide: Metrics, useFactory: () => new Metrics(app) },
+      { provide: Secrets, useFactory: () => new Secrets(config) },
       { provide: FullStorage, useFactory: () => storage ?? new FullStorage() },
       { provide: FaultPoints, useFactory: () => new FaultPoints(config.CITEWELL_FAULT) },
       {

@@ -117,7 +117,7 @@ export async function* streamAnswer(
   } catch (error) {
     if (callerSignal.aborted) throw callerSignal.reason;
     failure = toModelError(signal.aborted ? signal.reason : error, {
-      variables: CHAT_PROVIDERS[options.provider],
+      variables: options.names ?? CHAT_PROVIDERS[options.provider],
       response,
       secrets: options.apiKey ? [options.apiKey] : [],
       prompts: request.messages.map(({ content }) => content),

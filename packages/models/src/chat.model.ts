@@ -27,7 +27,7 @@ export interface ChatModelOptions extends ChatModelName, ProviderConnection {
 export function createChatModel(options: ChatModelOptions): ChatModel {
   requireProviderPackage(options.provider);
   requireKeyOrAddress(options);
-  requireUsableConnection(options, CHAT_PROVIDERS[options.provider]);
+  requireUsableConnection(options, options.names ?? CHAT_PROVIDERS[options.provider]);
   const memory = new ReasoningMemory(options.model);
   // Grows when a request succeeds without a setting that was refused before.
   let refused: ReadonlySet<ModelSetting> = new Set();

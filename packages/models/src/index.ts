@@ -22,6 +22,7 @@ export {
   openLocalRerankModel,
 } from './local/open-local-model.js';
 export type { ModelCall, OnModelCall } from './model-call.js';
+export { ModelNetworks } from './model-networks.js';
 export { type ModelNames, resolveModelName } from './model-name.js';
 export {
   ModelError,

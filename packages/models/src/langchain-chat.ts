@@ -146,9 +146,9 @@ function fieldsOf(provider: Exclude<ChatProvider, 'openai' | 'azure'>, call: Cha
   }
 }
 
-function streamFetch({ provider, signal, onBytes, onError }: ChatCall): Fetch {
-  const fetcher = providerFetch({ signal, onBytes, onError, maxBytes: 'stream' });
-  return async (url, init) => withReadableFrames(provider, await fetcher(url, init));
+function streamFetch({ provider, signal, onBytes, onError, fetcher }: ChatCall): Fetch {
+  const fetchStream = providerFetch({ signal, onBytes, onError, fetcher, maxBytes: 'stream' });
+  return async (url, init) => withReadableFrames(provider, await fetchStream(url, init));
 }
 
 type MistralHttpClient = NonNullable<ChatMistralAIInput['httpClient']>;

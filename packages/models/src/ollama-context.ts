@@ -55,9 +55,9 @@ export class OllamaContext {
   }
 
   private async request(signal: AbortSignal): Promise<ShownModel | null> {
-    const { baseUrl, apiKey, model } = this.model;
+    const { baseUrl, apiKey, model, fetcher = remoteFetch } = this.model;
     try {
-      const response = await remoteFetch(`${(baseUrl || DEFAULT_URL).replace(/\/+$/, '')}/api/show`, {
+      const response = await fetcher(`${(baseUrl || DEFAULT_URL).replace(/\/+$/, '')}/api/show`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

@@ -12,9 +12,13 @@ export interface ProviderConnection {
   /** Default: the public address of the provider. That of an OpenAI-compatible server includes its path (`…/v1`). */
   baseUrl?: string;
   apiKey?: string;
+  /** Makes the requests. Default: `remoteFetch`. */
+  fetcher?: Fetch;
+  /** What error messages name. Default: the environment variables of the provider. */
+  names?: ConnectionVariables;
 }
 
-/** The environment variables that configure a connection. Error messages name them. */
+/** Where address and key are set. Error messages name these places, which are environment variables at first. */
 export interface ConnectionVariables {
   readonly urlVariable: string;
   readonly keyVariable: string;

@@ -17,6 +17,8 @@ export interface ProviderFetchOptions {
   onBytes?: () => void;
   /** Receives an error response, which its client may not read completely. */
   onError?: (response: ErrorResponse) => void;
+  /** Makes the requests. Default: `remoteFetch`. */
+  fetcher?: Fetch | undefined;
 }
 
 export interface ErrorResponse {
@@ -30,10 +32,11 @@ export interface ErrorResponse {
  * an error is read here, as far as it arrives: its status says what has failed, and some clients end the process or print
  * to the console if they cannot read it.
  */
-export function providerFetch({ signal, maxBytes, onBytes, onError }: ProviderFetchOptions): Fetch {
+export function providerFetch(options: ProviderFetchOptions): Fetch {
+  const { signal, maxBytes, onBytes, onError, fetcher = remoteFetch } = options;
   return async (url, init) => {
     const own = init?.signal ?? null;
-    const response = await remoteFetch(url, {
+    const response = await fetcher(url, {
       ...init,
       signal: own ? AbortSignal.any([signal, own]) : signal,
     });

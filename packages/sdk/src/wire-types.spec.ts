@@ -62,6 +62,8 @@ interface Responses {
   Models: Same<sdk.Models, contracts.Models>;
   EmbeddingSettings: Same<sdk.EmbeddingSettings, contracts.EmbeddingSettings>;
   ChooseEmbeddingModel: Same<sdk.ChooseEmbeddingModel, contracts.ChooseEmbeddingModel>;
+  ChatSettings: Same<sdk.ChatSettings, contracts.ChatSettings>;
+  ChooseChatModel: Same<sdk.ChooseChatModel, contracts.ChooseChatModel>;
   ModelTest: Same<sdk.ModelTest, contracts.ModelTest>;
   MonthlyUsage: Same<sdk.MonthlyUsage, contracts.MonthlyUsage>;
   UsageReport: Same<sdk.UsageReport, contracts.UsageReport>;

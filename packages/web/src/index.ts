@@ -5,6 +5,7 @@ export {
   GuardedHttpClient,
   readBody,
 } from './guard/guarded-http.client.js';
+export { guardedFetch, requirePermittedAddress } from './guard/guarded-fetch.js';
 export type { ProxyOptions } from './guard/proxy-rules.js';
 export { WebFetchError, type WebFetchErrorCode, type WebFetchErrorKind } from './guard/web-fetch.error.js';
 export { type Clock, systemClock } from './politeness/clock.js';

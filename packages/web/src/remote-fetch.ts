@@ -21,15 +21,25 @@ let loading: Promise<Undici> | undefined;
  *
  * The types are those of the global `fetch`. The `Response` and its `Headers` are no instances of the global classes.
  */
-export const remoteFetch: Fetch = async (input, init) => {
+export const remoteFetch: Fetch = (input, init) => fetchThrough(undefined, input, init);
+
+/** @param own the connections to use instead of the shared ones */
+export async function fetchThrough(
+  own: Dispatcher | undefined,
+  ...[input, init]: Parameters<Fetch>
+): Promise<Response> {
   loading ??= loadUndici();
   const undici = await loading;
   const [url, options] = input instanceof Request ? await partsOf(input, init) : [input, init];
   const body = options?.body instanceof FormData ? copyForm(options.body, undici) : options?.body;
-  const request = { ...options, ...(body === undefined ? {} : { body }), dispatcher: undici.dispatcher };
+  const request = {
+    ...options,
+    ...(body === undefined ? {} : { body }),
+    dispatcher: own ?? undici.dispatcher,
+  };
   // Only the names of the types differ: undici declares the same standard anew.
   return undici.fetch(url, request as Parameters<typeof UndiciFetch>[1]) as unknown as Promise<Response>;
-};
+}
 
 /** Loaded at the first request, because commands that send none should start quickly. */
 async function loadUndici(): Promise<Undici> {

@@ -2,7 +2,6 @@ import type { Config } from '@citewell/config';
 import { type ChatModelInfo, type ModelName, modelNameSchema } from '@citewell/contracts/http';
 import { CONFIG, countModelCalls } from '@citewell/infrastructure';
 import {
-  CHAT_PROVIDERS,
   type ChatModel,
   createChatModel,
   parseChatModelName,
@@ -11,6 +10,8 @@ import {
 } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
+import { chatOptionsOf, connectionOf } from '../models/chat-connection.js';
+import { ChatSetting } from '../models/chat-setting.js';
 
 /** Maps the model names of the interface to models of the providers. Opens each model once. */
 @Injectable()
@@ -22,6 +23,7 @@ export class ChatModels {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(ChatSetting) private readonly setting: ChatSetting,
   ) {
     // A missing package or a malformed address must stop the start, not the first answer.
     for (const name of modelNameSchema.options) this.get(name);
@@ -30,14 +32,14 @@ export class ChatModels {
   /** The model for a name; null when none is configured, and answers quote passages instead. */
   get(name: ModelName): ChatModel | null {
     const model = this.resolve(name);
-    return model === null ? null : this.open(model);
+    return model === null ? (this.setting.current?.chat ?? null) : this.open(model);
   }
 
   /** The configured models, each once. */
   list(): ChatModelInfo[] {
     const models = new Map<string, ChatModelInfo>();
     for (const modelName of modelNameSchema.options) {
-      const resolved = this.resolve(modelName);
+      const resolved = this.resolve(modelName) ?? this.chosen;
       if (resolved === null) continue;
       const { provider, model } = parseChatModelName(resolved);
       const known = models.get(resolved);
@@ -52,7 +54,13 @@ export class ChatModels {
     return Object.fromEntries(this.failures);
   }
 
-  /** `<provider>:<model>`, or null. */
+  /** The model of the settings, which stands for all names that the environment leaves open. */
+  private get chosen(): string | null {
+    const { current } = this.setting;
+    return current && `${current.provider}:${current.model}`;
+  }
+
+  /** `<provider>:<model>` of the environment, or null. */
   private resolve(name: ModelName): string | null {
     const { config } = this;
     const table = {
@@ -68,9 +76,6 @@ export class ChatModels {
     const known = this.models.get(name);
     if (known) return known;
     const { provider, model } = parseChatModelName(name);
-    const { urlVariable, keyVariable } = CHAT_PROVIDERS[provider];
-    const baseUrl = this.config[urlVariable];
-    const apiKey = this.config[keyVariable];
     const count = countModelCalls(this.metrics);
     const opened = createChatModel({
       provider,
@@ -80,13 +85,8 @@ export class ChatModels {
         if (call.outcome === 'done') this.failures.delete(name);
         else if (call.failure) this.failures.set(name, sentenceForOperator(call.failure));
       },
-      idleTimeoutMs: this.config.CHAT_IDLE_TIMEOUT_MS,
-      totalTimeoutMs: this.config.CHAT_TIMEOUT_MS,
-      ...(this.config.AZURE_OPENAI_API_VERSION === undefined
-        ? {}
-        : { apiVersion: this.config.AZURE_OPENAI_API_VERSION }),
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(apiKey === undefined ? {} : { apiKey }),
+      ...chatOptionsOf(this.config),
+      ...connectionOf(this.config, provider),
     });
     this.models.set(name, opened);
     return opened;

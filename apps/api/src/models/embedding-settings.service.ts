@@ -10,6 +10,7 @@ import { CONFIG, EmbeddingModels, modelDirectory } from '@citewell/infrastructur
 import { assertLocalModelName, ModelError, offeredModels } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
+import { assertOperator } from './operator.js';
 import { secondsLeft, type SpeedSample } from './seconds-left.js';
 
 /** The embedding model of the installation. Administrators of its first organization choose it. */
@@ -26,7 +27,7 @@ export class EmbeddingSettingsService {
 
   /** @throws {@link ApiError} `FORBIDDEN` */
   async get(tenant: TenantScope): Promise<EmbeddingSettings> {
-    await this.assertOperator(tenant);
+    await assertOperator(this.organizations, tenant);
     const { indexing, embedding, isPreparing, name, chosenBy, preparation } = this.models;
     const { space } = embedding ?? indexing;
     // While the model is prepared, its space is unknown, and no document is in it.
@@ -54,7 +55,7 @@ export class EmbeddingSettingsService {
    * @throws {@link ApiError} `FORBIDDEN`, `CONFLICT` if the environment names a model, `INVALID_REQUEST`
    */
   async choose(tenant: TenantScope, { name }: ChooseEmbeddingModel): Promise<EmbeddingSettings> {
-    await this.assertOperator(tenant);
+    await assertOperator(this.organizations, tenant);
     if (this.models.chosenBy === 'environment')
       throw new ApiError('CONFLICT', 'The variable EMBEDDING_MODEL of the server names the embedding model.');
     try {
@@ -77,11 +78,5 @@ export class EmbeddingSettingsService {
     if (this.sample?.space !== space)
       this.sample = { space, at: performance.now(), charactersDone: stored.charactersDone };
     return secondsLeft(stored, this.sample, performance.now(), estimate);
-  }
-
-  /** The model belongs to the server, which all organizations share. */
-  private async assertOperator({ organizationId }: TenantScope): Promise<void> {
-    if ((await this.organizations.first())?.id === organizationId) return;
-    throw new ApiError('FORBIDDEN', 'Only the first organization of the server chooses its embedding model.');
   }
 }

@@ -1,4 +1,7 @@
 import {
+  type ChatSettings,
+  type ChooseChatModel,
+  chooseChatModelSchema,
   type ChooseEmbeddingModel,
   chooseEmbeddingModelSchema,
   type EmbeddingSettings,
@@ -8,9 +11,10 @@ import {
   testModelSchema,
 } from '@citewell/contracts/http';
 import type { TenantScope } from '@citewell/database';
-import { Controller, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { JsonBody } from '../http/request-input.js';
+import { ChatSettingsService } from './chat-settings.service.js';
 import { EmbeddingSettingsService } from './embedding-settings.service.js';
 import { ModelsService } from './models.service.js';
 
@@ -20,6 +24,7 @@ export class ModelSettingsController {
   constructor(
     @Inject(ModelsService) private readonly models: ModelsService,
     @Inject(EmbeddingSettingsService) private readonly embedding: EmbeddingSettingsService,
+    @Inject(ChatSettingsService) private readonly chat: ChatSettingsService,
   ) {}
 
   @Get()
@@ -41,6 +46,37 @@ export class ModelSettingsController {
     @JsonBody(chooseEmbeddingModelSchema) body: ChooseEmbeddingModel,
   ): Promise<EmbeddingSettings> {
     return this.embedding.choose(tenant, body);
+  }
+
+  @Get('chat')
+  @RequireScope('admin')
+  chatSettings(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
+    return this.chat.get(tenant);
+  }
+
+  @Put('chat')
+  @RequireScope('admin')
+  chooseChatModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
+  ): Promise<ChatSettings> {
+    return this.chat.choose(tenant, body);
+  }
+
+  @Delete('chat')
+  @RequireScope('admin')
+  removeChatModel(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
+    return this.chat.remove(tenant);
+  }
+
+  @Post('chat/test')
+  @HttpCode(200)
+  @RequireScope('admin')
+  testChatModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
+  ): Promise<ModelTest> {
+    return this.chat.test(tenant, body);
   }
 
   @Post('test')

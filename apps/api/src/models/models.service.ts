@@ -5,6 +5,7 @@ import { type EmbeddingModel, isLocalModel, type RerankModel } from '@citewell/m
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from '../answers/chat-models.js';
 import { RERANK_MODEL } from '../search/open-rerank-model.js';
+import { sampleOf } from './sample.js';
 import { testModel } from './test-model.js';
 
 /** Describes and tests the configured models. */
@@ -42,11 +43,11 @@ export class ModelsService {
   async test({ kind, modelName }: TestModel): Promise<ModelTest> {
     if (kind === 'chat') {
       const model = this.chatModels.get(modelName);
-      if (!model) return notConfigured('No chat model is configured. The operator can set CHAT_MODEL.');
-      return testModel(async (signal) => {
-        // The first word is enough.
-        for await (const _ of model.stream(REQUEST, { signal })) return;
-      });
+      if (!model)
+        return notConfigured(
+          'No chat model is configured. The operator can choose one in the settings, or with CHAT_MODEL.',
+        );
+      return testModel((signal) => sampleOf(model, signal));
     }
     const { embedding, reranking } = this;
     if (kind === 'rerank') {
@@ -63,8 +64,6 @@ export class ModelsService {
   }
 }
 
-const REQUEST = { messages: [{ role: 'user' as const, content: 'Answer with the word yes.' }] };
-
 function notConfigured(message: string): ModelTest {
-  return { ok: false, durationMs: 0, message };
+  return { ok: false, durationMs: 0, message, sample: null };
 }

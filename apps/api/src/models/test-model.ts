@@ -6,24 +6,26 @@ const TIMEOUT_MS = 15_000;
 /**
  * Calls a model, and reports a failure of the model as a sentence.
  *
+ * @param call returns a sample of what the model writes, if it writes
  * @throws every other error
  */
 export async function testModel(
-  call: (signal: AbortSignal) => Promise<void>,
+  call: (signal: AbortSignal) => Promise<string | void>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<ModelTest> {
   const controller = new AbortController();
   const late = new ModelError('transient', `The model did not answer within ${timeoutMs / 1_000} s.`);
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
   const started = performance.now();
-  const result = (ok: boolean, message: string): ModelTest => ({
+  const result = (ok: boolean, message: string, sample: string | null = null): ModelTest => ({
     ok,
     durationMs: Math.round(performance.now() - started),
     message,
+    sample,
   });
   try {
-    await call(controller.signal);
-    return result(true, 'The model answered.');
+    const sample = await call(controller.signal);
+    return result(true, 'The model answered.', sample || null);
   } catch (error) {
     if (error instanceof ModelError) return result(false, sentenceForOperator(error));
     throw error;

@@ -1,6 +1,7 @@
 import {
   apiKeySchema,
   apiKeyWithSecretSchema,
+  chatSettingsSchema,
   healthReportSchema,
   embeddingSettingsSchema,
   modelsSchema,
@@ -79,6 +80,33 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Answers at once. The server then downloads and loads the model, and embeds the documents in the background. Each document is found by its earlier vectors until then. The choice `builtin` undoes it. Fails with `CONFLICT` if the variable EMBEDDING_MODEL is set.',
     responses: json(embeddingSettingsSchema),
+  },
+  'get /models/chat': {
+    tag: 'Administration',
+    summary: 'Read the choice of the chat model',
+    description:
+      'Only keys of the first organization may read and change the choice. Variables of the server win, and are shown.',
+    responses: json(chatSettingsSchema),
+  },
+  'put /models/chat': {
+    tag: 'Administration',
+    summary: 'Choose the chat model',
+    description:
+      'All processes use it within five seconds. A key is stored encrypted, and never returned. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS. Fails with `CONFLICT` if a variable of the server decides.',
+    responses: json(chatSettingsSchema),
+  },
+  'delete /models/chat': {
+    tag: 'Administration',
+    summary: 'Remove the choice of the chat model, and its key',
+    description: 'Answers consist of quotes again. Fails with `CONFLICT` if the variable CHAT_MODEL is set.',
+    responses: json(chatSettingsSchema),
+  },
+  'post /models/chat/test': {
+    tag: 'Administration',
+    summary: 'Test a chat model before it is chosen',
+    description:
+      'Sends one short request, and stores nothing. A key that is left out is the stored one, if provider and address are those of the stored choice. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+    responses: json(modelTestSchema),
   },
   'post /models/test': {
     tag: 'Administration',

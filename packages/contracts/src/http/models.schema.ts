@@ -41,8 +41,12 @@ export const modelTestSchema = z
     ok: z.boolean(),
     durationMs: z.number().int(),
     message: z.string().describe('A sentence: that the model works, or why it does not.'),
+    sample: z.string().nullable().describe('What a chat model has written, at most 200 characters.'),
   })
-  .meta({ id: 'ModelTest', examples: [{ ok: true, durationMs: 640, message: 'The model answered.' }] });
+  .meta({
+    id: 'ModelTest',
+    examples: [{ ok: true, durationMs: 640, message: 'The model answered.', sample: 'Yes.' }],
+  });
 export type ModelTest = z.infer<typeof modelTestSchema>;
 
 /** The embedding model of the installation: the choice, its progress, and what is offered. */
@@ -119,3 +123,74 @@ export const chooseEmbeddingModelSchema = z
   })
   .meta({ id: 'ChooseEmbeddingModel', examples: [{ name: 'local:Xenova/all-MiniLM-L6-v2' }] });
 export type ChooseEmbeddingModel = z.infer<typeof chooseEmbeddingModelSchema>;
+
+/** The chat model of the installation. The key itself is never shown. */
+export const chatSettingsSchema = z
+  .object({
+    provider: z.string().nullable().describe('Null if no model is chosen: answers consist of quotes.'),
+    model: z.string().nullable().describe('The name at the provider.'),
+    baseUrl: z.string().nullable().describe('Null for the address of the provider, or of a variable.'),
+    hasKey: z.boolean().describe('Whether a key is stored.'),
+    keyEnd: z.string().nullable().describe('The last four characters of a stored key of 16 or more.'),
+    chosenBy: z
+      .enum(['default', 'setting', 'environment'])
+      .describe('`environment`: the variable CHAT_MODEL is set, and the choice cannot be changed.'),
+    problem: z.string().nullable().describe('Why the stored choice cannot be used, in a sentence.'),
+    providers: z
+      .array(
+        z.object({
+          name: z.string(),
+          fixedBy: z
+            .array(z.string())
+            .describe(
+              'The set variables with the address or key of this provider. The settings have neither then.',
+            ),
+        }),
+      )
+      .describe('What may be chosen.'),
+  })
+  .meta({
+    id: 'ChatSettings',
+    examples: [
+      {
+        provider: 'openai',
+        model: 'gpt-4o-mini',
+        baseUrl: null,
+        hasKey: true,
+        keyEnd: 'Xw4Z',
+        chosenBy: 'setting',
+        problem: null,
+        providers: [
+          { name: 'openai', fixedBy: [] },
+          { name: 'ollama', fixedBy: ['OLLAMA_BASE_URL'] },
+        ],
+      },
+    ],
+  });
+export type ChatSettings = z.infer<typeof chatSettingsSchema>;
+
+export const chooseChatModelSchema = z
+  .object({
+    provider: z.string().max(50).describe('One of the providers of `GET /models/chat`.'),
+    model: z.string().trim().min(1).max(200).describe('The name at the provider.'),
+    baseUrl: z
+      .string()
+      .trim()
+      .max(2_000)
+      .nullish()
+      .describe('Address of the server, such as `http://127.0.0.1:11434/v1`. Null: that of the provider.'),
+    apiKey: z
+      .string()
+      .trim()
+      .max(2_000)
+      .regex(/^[\x21-\x7e]*$/, 'must consist of visible ASCII characters')
+      .nullish()
+      .describe(
+        'Left out: the stored key stays if provider and address stay. Null or empty: no key. It is stored encrypted and never returned.',
+      ),
+  })
+  .meta({
+    id: 'ChooseChatModel',
+    examples: [{ provider: 'openai', model: 'qwen2.5:7b', baseUrl: 'http://127.0.0.1:11434/v1' }],
+  });
+export type ChooseChatModel = z.infer<typeof chooseChatModelSchema>;

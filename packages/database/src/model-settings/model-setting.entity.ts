@@ -4,9 +4,13 @@ import { UpdatedAt } from '../connection/columns.js';
 /** A model that was chosen while the service runs, for the whole installation. */
 @Entity('model_settings')
 export class ModelSettingEntity {
-  /** What the model does: `embedding`. */
+  /** What the model does: `embedding` or `chat`. */
   @PrimaryColumn('text') kind!: string;
   /** As in the variable of this kind, such as EMBEDDING_MODEL. */
   @Column('text') name!: string;
+  /** Address of the server; null for that of the provider, and for models of this machine. */
+  @Column('text', { nullable: true }) baseUrl!: string | null;
+  /** The encrypted key; null if there is none. */
+  @Column('text', { nullable: true }) sealedKey!: string | null;
   @UpdatedAt() updatedAt!: Date;
 }

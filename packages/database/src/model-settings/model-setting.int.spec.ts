@@ -21,6 +21,16 @@ it('keeps the last choice of each kind', async () => {
   expect(await settings.find('embedding')).toBe('builtin');
 });
 
+it('keeps the connection of a model until it is removed', async () => {
+  const setting = { name: 'openai:m', baseUrl: 'http://127.0.0.1:1/v1', sealedKey: 'sealed' };
+  await settings.store('rerank', setting);
+  expect(await settings.read('rerank')).toMatchObject(setting);
+  await settings.choose('rerank', 'local');
+  expect(await settings.read('rerank')).toMatchObject({ name: 'local', baseUrl: null, sealedKey: null });
+  await settings.remove('rerank');
+  expect(await settings.read('rerank')).toBeNull();
+});
+
 it('counts the documents of all organizations that serve from a space', async () => {
   expect(await settings.progress('new')).toMatchObject({ documents: 0, characters: 0 });
   for (const space of ['old', 'new']) {

@@ -13,20 +13,34 @@ export interface SpaceProgress {
   charactersDone: number;
 }
 
+/** A chosen model, and how its server is reached. */
+export type ModelSetting = Pick<ModelSettingEntity, 'name' | 'baseUrl' | 'sealedKey'>;
+
 /** The models that were chosen while the service runs. They belong to the installation, not to an organization. */
 export class ModelSettingRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @returns the name of the chosen model, or null if none was ever chosen */
   async find(kind: string): Promise<string | null> {
-    const setting = await this.dataSource.getRepository(ModelSettingEntity).findOneBy({ kind });
-    return setting?.name ?? null;
+    return (await this.read(kind))?.name ?? null;
   }
 
   async choose(kind: string, name: string): Promise<void> {
+    await this.store(kind, { name, baseUrl: null, sealedKey: null });
+  }
+
+  async read(kind: string): Promise<ModelSetting | null> {
+    return this.dataSource.getRepository(ModelSettingEntity).findOneBy({ kind });
+  }
+
+  async store(kind: string, { name, baseUrl, sealedKey }: ModelSetting): Promise<void> {
     await this.dataSource
       .getRepository(ModelSettingEntity)
-      .upsert({ kind, name }, { conflictPaths: ['kind'] });
+      .upsert({ kind, name, baseUrl, sealedKey }, { conflictPaths: ['kind'] });
+  }
+
+  async remove(kind: string): Promise<void> {
+    await this.dataSource.getRepository(ModelSettingEntity).delete({ kind });
   }
 
   /** Counts the documents of all organizations. */

@@ -7,6 +7,8 @@ import type {
   CreateApiKey,
   CreateOrganization,
   HealthReport,
+  ChatSettings,
+  ChooseChatModel,
   ChooseEmbeddingModel,
   EmbeddingSettings,
   Models,
@@ -101,6 +103,26 @@ export class ModelSettings {
    */
   chooseEmbedding(choice: ChooseEmbeddingModel, options?: RequestOptions): Promise<EmbeddingSettings> {
     return this.transport.json({ method: 'PUT', path: '/models/embedding', json: choice, options });
+  }
+
+  /** Requires a key of the first organization, as the next three. */
+  chat(options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'GET', path: '/models/chat', options });
+  }
+
+  /** Chooses the chat model of the server. All its processes use it within five seconds. */
+  chooseChat(choice: ChooseChatModel, options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'PUT', path: '/models/chat', json: choice, options });
+  }
+
+  /** Removes the choice and its key. Answers consist of quotes again. */
+  removeChat(options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'DELETE', path: '/models/chat', options });
+  }
+
+  /** Tests a chat model without choosing it. Does not throw if the model fails. */
+  testChat(choice: ChooseChatModel, options?: RequestOptions): Promise<ModelTest> {
+    return this.transport.json({ method: 'POST', path: '/models/chat/test', json: choice, options });
   }
 
   /** Sends one short request to a model and waits at most 15 seconds. Does not throw if the model fails. */

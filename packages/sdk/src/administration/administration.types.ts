@@ -133,6 +133,38 @@ export interface ModelTest {
   durationMs: number;
   /** A sentence: that the model works, or why it does not. */
   message: string;
+  /** What a chat model has written, at most 200 characters. */
+  sample: string | null;
+}
+
+/** The chat model of the installation. The key itself is never shown. */
+export interface ChatSettings {
+  /** Null if no model is chosen: answers consist of quotes. */
+  provider: string | null;
+  /** The name at the provider. */
+  model: string | null;
+  /** Null for the address of the provider, or of a variable. */
+  baseUrl: string | null;
+  /** Whether a key is stored. */
+  hasKey: boolean;
+  /** The last four characters of a stored key of 16 or more. */
+  keyEnd: string | null;
+  /** `environment`: the variable CHAT_MODEL is set, and the choice cannot be changed. */
+  chosenBy: 'default' | 'setting' | 'environment';
+  /** Why the stored choice cannot be used. */
+  problem: string | null;
+  /** What may be chosen, each with the set variables of its address and key. The settings have neither then. */
+  providers: { name: string; fixedBy: string[] }[];
+}
+
+export interface ChooseChatModel {
+  provider: string;
+  /** The name at the provider. */
+  model: string;
+  /** Null: that of the provider. */
+  baseUrl?: string | null | undefined;
+  /** Left out: the stored key stays if provider and address stay. Null or empty: no key. */
+  apiKey?: string | null | undefined;
 }
 
 export interface HealthReport {

@@ -1,0 +1,16 @@
+import type { ChatModel } from '@citewell/models';
+
+const REQUEST = {
+  messages: [{ role: 'user' as const, content: 'Say in one short sentence that you are ready.' }],
+};
+const MAX_CHARACTERS = 200;
+
+/** What a model answers to a short request, at most 200 characters. @throws ModelError */
+export async function sampleOf(model: ChatModel, signal: AbortSignal): Promise<string> {
+  let sample = '';
+  for await (const event of model.stream(REQUEST, { signal })) {
+    if ('text' in event) sample += event.text;
+    if (sample.length >= MAX_CHARACTERS) break;
+  }
+  return sample.slice(0, MAX_CHARACTERS).toWellFormed().trim();
+}

@@ -1,0 +1,44 @@
+import { globalAgent } from 'node:https';
+import { isIP } from 'node:net';
+import { Agent, EnvHttpProxyAgent } from 'undici';
+import { type Fetch, fetchThrough } from '../remote-fetch.js';
+import { AddressPolicy } from './address-policy.js';
+import { parseFetchUrl } from './fetch-url.js';
+import { addressBlocked, guardedConnector, permittedAddresses, systemResolver } from './guarded-connector.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * `remoteFetch` for addresses that were entered over HTTP. It connects to public addresses and to the allowed networks
+ * only, and does not follow redirects, which could take a key elsewhere. If Node uses a proxy of the environment
+ * (`NODE_USE_ENV_PROXY`), the proxy looks the names up, and decides what it connects to.
+ *
+ * @param allowPrivateNetworks in CIDR notation
+ */
+export function guardedFetch(allowPrivateNetworks: readonly string[]): Fetch {
+  const policy = new AddressPolicy(allowPrivateNetworks);
+  const connect = guardedConnector(policy, systemResolver, CONNECT_TIMEOUT_MS);
+  const dispatcher = new (usesProxy() ? EnvHttpProxyAgent : Agent)({ allowH2: false, connect });
+  return (input, init) => fetchThrough(dispatcher, input, { ...init, redirect: 'error' });
+}
+
+/**
+ * Checks an address before it is stored. {@link guardedFetch} checks again whenever it connects.
+ *
+ * @throws WebFetchError `BAD_URL`, `PORT_BLOCKED`, `ADDRESS_BLOCKED` or `DNS_FAILED`
+ */
+export async function requirePermittedAddress(
+  address: string,
+  allowPrivateNetworks: readonly string[],
+): Promise<void> {
+  const { hostname } = parseFetchUrl(address);
+  const policy = new AddressPolicy(allowPrivateNetworks);
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) === 0) {
+    if (!usesProxy()) await permittedAddresses(hostname, policy, systemResolver);
+  } else if (!policy.permits(literal)) throw addressBlocked();
+}
+
+function usesProxy(): boolean {
+  return globalAgent.options.proxyEnv !== undefined;
+}
