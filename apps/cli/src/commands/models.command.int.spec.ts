@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { EmbeddingSettings } from '@citewell/sdk';
+import type { ChatSettings, EmbeddingSettings, ModelTest } from '@citewell/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { nameOf } from './models.command.js';
 
@@ -23,6 +23,21 @@ const READY: EmbeddingSettings = {
   offers: OFFERS,
 };
 
+const NO_CHAT: ChatSettings = {
+  provider: null,
+  model: null,
+  baseUrl: null,
+  hasKey: false,
+  keyEnd: null,
+  chosenBy: 'default',
+  problem: null,
+  providers: [
+    { name: 'openai', fixedBy: [] },
+    { name: 'ollama', fixedBy: ['OLLAMA_BASE_URL'] },
+  ],
+};
+const CHAT: ChatSettings = { ...NO_CHAT, provider: 'openai', model: 'm', hasKey: true, keyEnd: '9Qz7' };
+
 it.each([
   ['built-in', 'builtin'],
   ['builtin', 'builtin'],
@@ -39,11 +54,23 @@ describe('citewell models', () => {
   /** Later states of the server. The last one stays. */
   let states: EmbeddingSettings[];
   const chosen: unknown[] = [];
+  const tested: unknown[] = [];
+  let test: ModelTest;
   const server = createServer(async (request, response) => {
     const body = await text(request);
+    const send = (value: unknown): unknown =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    if (request.url?.endsWith('/test')) {
+      tested.push([request.url, JSON.parse(body)]);
+      return void send(test);
+    }
+    if (request.url?.endsWith('/chat')) {
+      if (request.method === 'PUT') chosen.push(JSON.parse(body));
+      return void send(request.method === 'PUT' ? CHAT : NO_CHAT);
+    }
     if (request.method === 'PUT') chosen.push(JSON.parse(body));
     const state = states.length > 1 ? states.shift() : states[0];
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(state));
+    send(state);
   });
   let url = '';
 
@@ -53,20 +80,25 @@ describe('citewell models', () => {
   });
   beforeEach(() => {
     states = [READY];
+    test = { ok: true, durationMs: 12, message: 'The model answered.', sample: 'I am ready.' };
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  const citewell = (...args: string[]) =>
+  const citewellReading = (input: string, ...args: string[]) =>
     new Promise<{ exitCode: unknown; out: string; err: string }>((resolve) => {
       const env = { CITEWELL_URL: url, CITEWELL_API_KEY: 'key', PATH: process.env.PATH };
-      execFile(process.execPath, [MAIN, 'models', ...args], { env }, (error, out, err) =>
+      const command = execFile(process.execPath, [MAIN, 'models', ...args], { env }, (error, out, err) =>
         resolve({ exitCode: error?.code ?? 0, out, err }),
       );
+      command.stdin?.end(input);
     });
+  const citewell = (...args: string[]) => citewellReading('', ...args);
 
   it('shows the model, its state, and what others cost', async () => {
     expect((await citewell()).out).toBe(
       [
+        'chat model  none: answers consist of quotes',
+        '',
         'embedding model        builtin',
         'chosen by              the default',
         'state                  ready, 3 documents',
@@ -111,7 +143,39 @@ describe('citewell models', () => {
     expect([failed.exitCode, failed.out]).toEqual([1, expect.stringContaining('failed: No such model.')]);
   });
 
+  it('set chat tests the model, and chooses it', async () => {
+    const args = ['set', 'chat', 'qwen2.5:7b', '--url', 'http://127.0.0.1:8080/v1'];
+    const body = { provider: 'openai', model: 'qwen2.5:7b', baseUrl: 'http://127.0.0.1:8080/v1' };
+    const { exitCode, out, err } = await citewell(...args);
+    expect([exitCode, chosen.at(-1), tested.at(-1)]).toEqual([0, body, ['/api/models/chat/test', body]]);
+    expect(err).toBe('The model answered. (12 ms) It wrote: I am ready.\n');
+    expect(out).toBe('chat model  openai:m\nkey         stored, ends with 9Qz7\n');
+    test = { ok: false, durationMs: 3, message: 'It is down.', sample: null };
+    const failed = await citewell('set', 'chat', 'ollama:llama3.1:8b');
+    expect(failed).toMatchObject({ exitCode: 1, err: 'It is down. (3 ms)\n' });
+    expect(chosen.at(-1)).toEqual(body);
+    await citewell('set', 'chat', 'ollama:llama3.1:8b', '--no-test');
+    expect(chosen.at(-1)).toEqual({ provider: 'ollama', model: 'llama3.1:8b', baseUrl: null });
+  });
+
+  it('set chat reads the key from the standard input', async () => {
+    await citewellReading('sk-123\n', 'set', 'chat', 'openai:m', '--key');
+    expect(chosen.at(-1)).toEqual({ provider: 'openai', model: 'm', baseUrl: null, apiKey: 'sk-123' });
+  });
+
+  it('unset and test', async () => {
+    expect((await citewell('unset', 'chat')).out).toContain('none');
+    expect((await citewell('test')).out).toContain('I am ready.');
+    expect(tested.at(-1)).toEqual(['/api/models/test', { kind: 'chat' }]);
+    test = { ok: false, durationMs: 3, message: 'It is down.', sample: null };
+    expect(await citewell('test', 'rerank')).toMatchObject({ exitCode: 1 });
+  });
+
   it.each([
+    [['set', 'embedding', 'x'], /Only the chat model/],
+    [['set', 'chat'], /<provider>:<model> is missing/],
+    [['test', 'x'], /Unknown kind/],
+    [['use', 'a', 'b'], /Unexpected argument/],
     [['use'], /<model> is missing/],
     [['burn'], /Unknown action "burn"/],
   ])('refuses %j', async (args, message) => {

@@ -1,17 +1,21 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EmbeddingOffer, EmbeddingSettings } from '@citewell/sdk';
+import type { ChatSettings, EmbeddingOffer, EmbeddingSettings, TestModel } from '@citewell/sdk';
 import { formatBytes } from '@citewell/contracts/errors';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
 import { EXIT_FAILED } from '../describe-error.js';
+import { chatRows, describeTest, parseChatName, readKey } from '../models/chat-choice.js';
 import { print, printToStderr, showProgress } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
-const USAGE = 'citewell models [list | use <model>]';
-const HELP = `Shows and changes the embedding model of the server, without a restart. It needs a key of the first organization with
-the scope admin. <model> is one of:
+const USAGE =
+  'citewell models [list | use <model> | set chat <provider>:<model> | unset chat | test [chat | embedding | rerank]]';
+const HELP = `Shows, changes and tests the models of the server, without a restart. It needs a key of the first organization with
+the scope admin.
+
+"use" chooses the embedding model. <model> is one of:
 
   built-in         the model that is part of Citewell; undoes an earlier choice
   local            a neural model on the server for about 100 languages; also "multilingual"
@@ -23,8 +27,14 @@ the scope admin. <model> is one of:
 The server downloads the model and embeds the documents in the background. Meanwhile it answers with the earlier vectors.
 The command waits until all documents are embedded. It can be interrupted: the server continues.
 
-  --no-wait  do not wait
-  --json     one JSON object`;
+"set chat" chooses the chat model, if a test of it succeeds. Examples: anthropic:claude-sonnet-4-5, ollama:llama3.1, or
+openai:qwen2.5:7b with --url http://127.0.0.1:8080/v1. Without --key, a stored key stays if provider and address stay.
+
+  --url <address>  of the model's server; default: the stored one of the same provider, or with "" that of the provider
+  --key            read the key of the chat model from the standard input
+  --no-test        set the chat model without a test
+  --no-wait        do not wait
+  --json           one JSON object`;
 
 const PAUSE_MS = 1_000;
 
@@ -32,17 +42,59 @@ export const run = defineCommand(
   {
     usage: USAGE,
     help: HELP,
-    options: { 'no-wait': { type: 'boolean' }, json: { type: 'boolean' } },
-    positionals: { maximum: 2 },
+    options: {
+      'no-wait': { type: 'boolean' },
+      'no-test': { type: 'boolean' },
+      url: { type: 'string' },
+      key: { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
+    positionals: { maximum: 3 },
   },
-  async ({ 'no-wait': isNotWaiting = false, json: isJson = false }, [action = 'list', model]) => {
+  async (options, [action = 'list', model, name]) => {
+    const { 'no-wait': isNotWaiting = false, json: isJson = false } = options;
     const show = (settings: EmbeddingSettings): void =>
       print(isJson ? JSON.stringify(settings) : describe(settings));
+    const showChat = (settings: ChatSettings): void =>
+      print(isJson ? JSON.stringify(settings) : toColumns(chatRows(settings)));
     const { models } = connect();
+    if (name !== undefined && action !== 'set')
+      throw new UsageError(`Unexpected argument: ${name}.\nUsage: ${USAGE}`);
     switch (action) {
-      case 'list':
-        show(await models.embedding());
+      case 'list': {
+        const [embedding, chat] = await Promise.all([models.embedding(), models.chat()]);
+        if (isJson) print(JSON.stringify({ ...embedding, chat }));
+        else print(`${toColumns(chatRows(chat))}\n\n${describe(embedding)}`);
         return 0;
+      }
+      case 'set': {
+        assertChat(model);
+        if (name === undefined) throw new UsageError(`<provider>:<model> is missing.\nUsage: ${USAGE}`);
+        const stored = await models.chat();
+        const chosen = parseChatName(name, stored);
+        const storedUrl = chosen.provider === stored.provider ? stored.baseUrl : null;
+        const choice = {
+          ...chosen,
+          baseUrl: options.url ?? storedUrl,
+          ...(options.key ? { apiKey: await readKey() } : {}),
+        };
+        if (!options['no-test']) {
+          const tested = await models.testChat(choice);
+          printToStderr(describeTest(tested));
+          if (!tested.ok) return EXIT_FAILED;
+        }
+        showChat(await models.chooseChat(choice));
+        return 0;
+      }
+      case 'unset':
+        assertChat(model);
+        showChat(await models.removeChat());
+        return 0;
+      case 'test': {
+        const tested = await models.test({ kind: kindOf(model ?? 'chat') });
+        print(isJson ? JSON.stringify(tested) : describeTest(tested));
+        return tested.ok ? 0 : EXIT_FAILED;
+      }
       case 'use': {
         if (model === undefined) throw new UsageError(`<model> is missing.\nUsage: ${USAGE}`);
         const { offers } = await models.embedding();
@@ -60,10 +112,19 @@ export const run = defineCommand(
         return settings.preparation?.step === 'failed' ? EXIT_FAILED : 0;
       }
       default:
-        throw new UsageError(`Unknown action "${action}". Use list or use.`);
+        throw new UsageError(`Unknown action "${action}". Use list, use, set, unset or test.`);
     }
   },
 );
+
+function assertChat(kind: string | undefined): void {
+  if (kind !== 'chat') throw new UsageError(`Only the chat model can be set.\nUsage: ${USAGE}`);
+}
+
+function kindOf(name: string): TestModel['kind'] {
+  if (name === 'chat' || name === 'embedding' || name === 'rerank') return name;
+  throw new UsageError(`Unknown kind of models "${name}". Use chat, embedding or rerank.`);
+}
 
 /** The name of a model in the API. */
 export function nameOf(model: string, offers: readonly EmbeddingOffer[]): string {
