@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { chromiumForTests } from '@citewell/testing';
+import { chromiumForTests, type ModelServer, startModelServer } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, Window } from './dashboard/browser-fixture.js';
@@ -19,6 +19,7 @@ const executablePath = await chromiumForTests();
   let window: Window;
   let page: Page;
   let site: TestSite;
+  let model: ModelServer;
 
   beforeAll(async () => {
     // Without a configured key, the start creates the first one and prints a link.
@@ -27,12 +28,14 @@ const executablePath = await chromiumForTests();
     window = await Window.open(browser, deployment.origin);
     ({ page } = window);
     site = await TestSite.start();
+    model = await startModelServer();
   });
   afterAll(async () => {
     await window.close();
     await browser.close();
     await site.stop();
     await deployment.stop();
+    await model.close();
   });
 
   let failed: string | null = null;
@@ -432,7 +435,19 @@ const executablePath = await chromiumForTests();
     await takeScreenshots(page, 'usage');
     await page.getByRole('tab', { name: 'Models' }).click();
     await page.getByText('Answers quote the best passages').waitFor();
+    await page.getByLabel('Name of the model').fill('test-chat');
+    await page.getByLabel('Address of the server').fill(model.baseUrl);
+    await page.getByRole('textbox', { name: 'Key' }).fill('sk-123');
+    await page.getByRole('button', { name: 'Test' }).first().click();
+    await page.getByText('It wrote: “The sources say so').waitFor();
+    await page.getByRole('button', { name: 'Use this model' }).click();
+    await page.getByText('The model is used.').waitFor();
+    await page.getByText('Writes answers · openai').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('');
+    expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'models');
+    await page.getByRole('button', { name: 'Answer with quotes again' }).click();
+    await page.getByText('Answers quote the best passages').waitFor();
     await page.getByRole('tab', { name: 'Health' }).click();
     await page.getByText('None was found.').waitFor();
     expect(await window.seriousViolations()).toEqual([]);

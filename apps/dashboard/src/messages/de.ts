@@ -348,7 +348,7 @@ export const de: Messages = {
   'models.rerank': 'Ordnet Passagen neu',
   'models.none': 'Keines',
   'models.chatNone':
-    'Antworten zitieren die besten Passagen wörtlich. Mit CHAT_MODEL schreibt ein Modell die Antworten.',
+    'Antworten zitieren die besten Passagen wörtlich. Mit einem gewählten Modell schreibt dieses die Antworten.',
   'models.embeddingNone':
     'Dokumente werden nur nach Wörtern durchsucht. Mit EMBEDDING_MODEL wird auch nach Bedeutung gesucht.',
   'models.rerankNone':
@@ -356,6 +356,22 @@ export const de: Messages = {
   'models.dimensions': '{count} Dimensionen',
   'models.test': 'Testen',
   'models.duration': '({ms} ms)',
+  'chat.title': 'Modell, das Antworten schreibt',
+  'chat.provider': 'Anbieter',
+  'chat.compatible': 'OpenAI oder ein Server mit dieser Schnittstelle',
+  'chat.model': 'Name des Modells',
+  'chat.address': 'Adresse des Servers',
+  'chat.addressHint': 'Leer: die Adresse des Anbieters',
+  'chat.key': 'Schlüssel',
+  'chat.keyStored': 'Gespeichert. Leer: er bleibt',
+  'chat.keyEnds': 'Gespeichert, endet auf {end}. Leer: er bleibt',
+  'chat.fixed':
+    'Die Variable CHAT_MODEL des Servers legt das Modell fest. Es kann hier nicht geändert werden.',
+  'chat.fixedConnection': 'Variablen des Servers legen Adresse und Schlüssel fest: {names}.',
+  'chat.save': 'Dieses Modell verwenden',
+  'chat.remove': 'Wieder mit Zitaten antworten',
+  'chat.saved': 'Das Modell wird verwendet.',
+  'chat.sample': 'Es schrieb: „{text}“',
   'embedding.title': 'Suche nach Bedeutung',
   'embedding.text':
     'Ein neuronales Modell auf diesem Server findet mehr Antworten als das eingebaute, auch bei anderer Wortwahl. Die Dokumente werden im Hintergrund eingebettet, und Fragen werden jederzeit beantwortet.',

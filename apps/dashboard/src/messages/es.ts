@@ -343,7 +343,7 @@ export const es: Messages = {
   'models.rerank': 'Reordena fragmentos',
   'models.none': 'Ninguno',
   'models.chatNone':
-    'Las respuestas citan literalmente los mejores fragmentos. Defina CHAT_MODEL para que un modelo las redacte.',
+    'Las respuestas citan literalmente los mejores fragmentos. Elija un modelo para que las redacte.',
   'models.embeddingNone':
     'Solo se busca por palabras. Defina EMBEDDING_MODEL para buscar también por significado.',
   'models.rerankNone':
@@ -351,6 +351,21 @@ export const es: Messages = {
   'models.dimensions': '{count} dimensiones',
   'models.test': 'Probar',
   'models.duration': '({ms} ms)',
+  'chat.title': 'Modelo que escribe las respuestas',
+  'chat.provider': 'Proveedor',
+  'chat.compatible': 'OpenAI, o un servidor compatible',
+  'chat.model': 'Nombre del modelo',
+  'chat.address': 'Dirección del servidor',
+  'chat.addressHint': 'Vacío: la dirección del proveedor',
+  'chat.key': 'Clave',
+  'chat.keyStored': 'Guardada. Vacío: se mantiene',
+  'chat.keyEnds': 'Guardada, termina en {end}. Vacío: se mantiene',
+  'chat.fixed': 'La variable CHAT_MODEL del servidor fija el modelo. No se puede cambiar aquí.',
+  'chat.fixedConnection': 'Variables del servidor fijan la dirección y la clave: {names}.',
+  'chat.save': 'Usar este modelo',
+  'chat.remove': 'Volver a responder con citas',
+  'chat.saved': 'El modelo se está usando.',
+  'chat.sample': 'Escribió: «{text}»',
   'embedding.title': 'Búsqueda por significado',
   'embedding.text':
     'Un modelo neuronal en este servidor encuentra más respuestas que el incorporado, también con otras palabras. Los documentos se procesan en segundo plano y las preguntas se responden en todo momento.',

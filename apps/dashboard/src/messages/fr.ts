@@ -347,7 +347,7 @@ export const fr: Messages = {
   'models.rerank': 'Reclasse les passages',
   'models.none': 'Aucun',
   'models.chatNone':
-    'Les réponses citent mot pour mot les meilleurs passages. Définissez CHAT_MODEL pour qu’un modèle les rédige.',
+    'Les réponses citent mot pour mot les meilleurs passages. Choisissez un modèle pour qu’il les rédige.',
   'models.embeddingNone':
     'La recherche porte uniquement sur les mots. Définissez EMBEDDING_MODEL pour chercher aussi par sens.',
   'models.rerankNone':
@@ -355,6 +355,21 @@ export const fr: Messages = {
   'models.dimensions': '{count} dimensions',
   'models.test': 'Tester',
   'models.duration': '({ms} ms)',
+  'chat.title': 'Modèle qui rédige les réponses',
+  'chat.provider': 'Fournisseur',
+  'chat.compatible': 'OpenAI, ou un serveur compatible',
+  'chat.model': 'Nom du modèle',
+  'chat.address': 'Adresse du serveur',
+  'chat.addressHint': 'Vide : l’adresse du fournisseur',
+  'chat.key': 'Clé',
+  'chat.keyStored': 'Enregistrée. Vide : elle reste',
+  'chat.keyEnds': 'Enregistrée, se termine par {end}. Vide : elle reste',
+  'chat.fixed': 'La variable CHAT_MODEL du serveur fixe le modèle. Il ne peut pas être changé ici.',
+  'chat.fixedConnection': 'Des variables du serveur fixent l’adresse et la clé : {names}.',
+  'chat.save': 'Utiliser ce modèle',
+  'chat.remove': 'Répondre de nouveau par des citations',
+  'chat.saved': 'Le modèle est utilisé.',
+  'chat.sample': 'Il a écrit : « {text} »',
   'embedding.title': 'Recherche par sens',
   'embedding.text':
     "Un modèle neuronal sur ce serveur trouve plus de réponses que le modèle intégré, même avec d'autres mots. Les documents sont vectorisés en arrière-plan, et les questions reçoivent toujours une réponse.",

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice, errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
+import { ChatPanel } from './chat-panel.js';
 import { EmbeddingPanel } from './embedding-panel.js';
 import { embeddingQuery } from './embedding.js';
 
@@ -33,6 +34,7 @@ export function ModelsPanel(): ReactNode {
           test={{ kind: 'chat', modelName: modelNames[0] }}
         />
       ))}
+      <ChatPanel />
       {embedding === null ? (
         <Missing kind="embedding" />
       ) : (
