@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Parsed, parseVariables } from './config.js';
-import { url, variable } from './variables.js';
+import { url, variable } from './variable.js';
 
 /**
  * Variables of a client. It usually runs on another machine and has no other configuration of the service.

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
-import { type Variable, VARIABLES } from './variables.js';
+import type { Variable } from './variable.js';
+import { VARIABLES } from './variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** One environment variable: how it is parsed, and its entry in `.env.example`. */
+export interface Variable<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  /** Effect and unit, for the operator. At most 108 characters, so that `.env.example` stays readable. */
+  readonly description: string;
+  readonly example?: string;
+}
+
+export function variable<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  example?: string,
+): Variable<Schema> {
+  return example === undefined ? { schema, description } : { schema, description, example };
+}
+
+export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`));
+export const text = z.string().min(1);
+export const CIDR = z.union([z.cidrv4(), z.cidrv6()]);
+export const PROXY = z.union([CIDR, z.ipv4(), z.ipv6()]);
+export const url = (...protocols: string[]) =>
+  z.string().refine(
+    (value) => {
+      const parsed = URL.parse(value);
+      return parsed !== null && protocols.includes(parsed.protocol);
+    },
+    `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1');
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
