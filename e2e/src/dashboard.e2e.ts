@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, Window } from './dashboard/browser-fixture.js';
 import { BROKEN, HARBOUR, INSURANCE, sample, textFile } from './dashboard/upload-files.js';
+import { chooseChatModel } from './dashboard/choose-chat-model.js';
+import { measureAgent } from './dashboard/measure-agent.js';
 import { takeScreenshots } from './dashboard/screenshots.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
@@ -376,30 +378,7 @@ const executablePath = await chromiumForTests();
     expect(await readFile(await download.path(), 'utf8')).toContain('Who invented the telephone?');
   });
 
-  step('measures an agent with a question of a conversation', async () => {
-    await page.getByRole('button', { name: 'Add to the test questions' }).click();
-    await page.getByRole('link', { name: 'Added. Write the expected text' }).click();
-    const questions = page.getByLabel('Questions (CSV)');
-    const set = await questions.inputValue();
-    expect(set).toBe('question,expected,document,answerable\n"Who invented the telephone?",,,\n');
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText(/Line 2 of the CSV/).waitFor();
-    expect(await window.seriousViolations()).toEqual([]);
-    await takeScreenshots(page, 'evaluations');
-    await questions.fill(set.replace(',,,', ',,,no').concat('What is rope tarred with?,,letter.docx,\n'));
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('heading', { name: 'By question' }).waitFor();
-    await row('Questions without an answer recognised').getByText('1.000 (0.207 – 1.000), 1').waitFor();
-    expect(await window.seriousViolations()).toEqual([]);
-    await takeScreenshots(page, 'evaluation');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save the report' }).click(),
-    ]);
-    expect(await readFile(await download.path(), 'utf8')).toContain('1.000 (0.207 – 1.000), 1');
-    await page.reload();
-    await page.getByRole('heading', { name: 'By question' }).waitFor();
-  });
+  step('measures an agent with a question of a conversation', () => measureAgent(window));
 
   step('leads everywhere by keyboard', async () => {
     await page.keyboard.press('Control+k');
@@ -434,20 +413,7 @@ const executablePath = await chromiumForTests();
     await page.getByText('The last twelve months').waitFor();
     await takeScreenshots(page, 'usage');
     await page.getByRole('tab', { name: 'Models' }).click();
-    await page.getByText('Answers quote the best passages').waitFor();
-    await page.getByLabel('Name of the model').fill('test-chat');
-    await page.getByLabel('Address of the server').fill(model.baseUrl);
-    await page.getByRole('textbox', { name: 'Key' }).fill('sk-123');
-    await page.getByRole('button', { name: 'Test' }).first().click();
-    await page.getByText('It wrote: “The sources say so').waitFor();
-    await page.getByRole('button', { name: 'Use this model' }).click();
-    await page.getByText('The model is used.').waitFor();
-    await page.getByText('Writes answers · openai').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('');
-    expect(await window.seriousViolations()).toEqual([]);
-    await takeScreenshots(page, 'models');
-    await page.getByRole('button', { name: 'Answer with quotes again' }).click();
-    await page.getByText('Answers quote the best passages').waitFor();
+    await chooseChatModel(window, model.baseUrl);
     await page.getByRole('tab', { name: 'Health' }).click();
     await page.getByText('None was found.').waitFor();
     expect(await window.seriousViolations()).toEqual([]);
