@@ -237,7 +237,7 @@ describe('ReasoningFilter', () => {
           expect(read([...answer], rule).text).toBe(read([answer], rule).text);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 3_000, examples: [['<think></think>> <|message|> ', [], 'clear']] },
     );
   });
 

@@ -274,8 +274,8 @@ export class ReasoningFilter {
 
   /** White space is needed once where reasoning was removed, and not before the first word. */
   private afterMark(text: string): string {
-    if (!this.hasText) return text.trimStart();
-    const visible = this.followsReasoning && /\s/.test(this.lastChar) ? text.replace(/^[ \t]+/, '') : text;
+    const hasSpace = this.followsReasoning && /\s/.test(this.lastChar);
+    const visible = !this.hasText ? text.trimStart() : hasSpace ? text.replace(/^[ \t]+/, '') : text;
     this.followsReasoning &&= visible === '';
     return visible;
   }
