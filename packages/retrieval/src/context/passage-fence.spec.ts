@@ -21,7 +21,8 @@ describe('renderPassage', () => {
       expect([rendered, rendered.match(/[<＜]\s*[\u200b/]*\s*p\p{Cf}*a\p{Cf}*s\p{Cf}*s/giu)?.length]).toEqual(
         [rendered, 2],
       );
-      expect(extractCitations(rendered, 99).cited).toEqual([1]);
+      const body = rendered.slice('[1]'.length);
+      expect(extractCitations(rendered, 99, body).cited).toEqual([1]);
       // All that the document brings along is inside of the fence.
       expect(rendered.startsWith('[1]\n<passage>\nFrom: ')).toBe(true);
       expect(rendered.endsWith('\n</passage>')).toBe(true);
