@@ -47,14 +47,15 @@ export class OllamaContext {
   }
 
   private async show(signal: AbortSignal): Promise<ShownModel | null> {
-    this.shown ??= this.request(signal);
-    const shown = await this.shown;
+    // All requests share the answer, so it must not end with the signal of one of them.
+    this.shown ??= this.request();
+    const shown = await untilAborted(this.shown, signal);
     // Ollama may be starting.
     if (shown === null) this.shown = undefined;
     return shown;
   }
 
-  private async request(signal: AbortSignal): Promise<ShownModel | null> {
+  private async request(): Promise<ShownModel | null> {
     const { baseUrl, apiKey, model, fetcher = remoteFetch } = this.model;
     try {
       const response = await fetcher(`${(baseUrl || DEFAULT_URL).replace(/\/+$/, '')}/api/show`, {
@@ -64,15 +65,27 @@ export class OllamaContext {
           ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
         },
         body: JSON.stringify({ model }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       // A server without this endpoint does not get it later.
       if (!response.ok) return { limit: null, configured: null };
       return readShown(await response.json());
     } catch {
-      signal.throwIfAborted();
       return null;
     }
+  }
+}
+
+/** The result of a promise that does not reject. @throws the reason of the signal, as soon as it is aborted */
+async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([result, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
