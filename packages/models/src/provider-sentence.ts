@@ -2,6 +2,8 @@ import { property } from './property.js';
 
 /** Longest sentence of a provider, in UTF-16 code units. */
 const MAX_LENGTH = 400;
+/** A page of a proxy says early what is wrong. */
+const MAX_READ = 10_000;
 /** Text of the prompt that is this long is removed. Shorter pieces are words of any language. */
 const PROMPT_PIECE = 16;
 const REMOVED = '…';
@@ -16,7 +18,7 @@ export function sentenceIn(body: string): string {
   try {
     value = JSON.parse(body);
   } catch {
-    return oneLine(body.replace(/<(script|style)[^]*?<\/\1>|<[^>]*>/gi, ' '));
+    return oneLine(body.slice(0, MAX_READ).replace(/<(script|style)[^]*?<\/\1>|<[^>]*>/gi, ' '));
   }
   return oneLine(findSentence(value, 0) ?? '');
 }

@@ -19,6 +19,11 @@ describe('questions from CSV', () => {
       [{ question: 'Q', expected: ['a', 'b|c'], documents: { x: 1, y: 1 } }],
     ],
     [
+      'with much white space in a cell',
+      `question,expected\nQ,a${' '.repeat(1_000_000)}|  b\n`,
+      [{ question: 'Q', expected: ['a', 'b'], documents: {} }],
+    ],
+    [
       'as spreadsheets write it: with a mark, semicolons, quotes and line breaks in cells',
       '\uFEFFQuestion;Expected;Comment\r\n"Say ""hi""\nnow?";a, b;x\r\n;;\r\n',
       [{ question: 'Say "hi"\nnow?', expected: ['a, b'], documents: {} }],

@@ -10,7 +10,7 @@ import { issueSentence } from '../http/issue-sentence.js';
 
 const MAX_DETAILS = 20;
 /** Between several expected texts, or documents, of a question. */
-const SEPARATOR = /\s+\|\s+/u;
+const SEPARATOR = /\s\|\s/u;
 const YES = new Set(['yes', 'true', '1', '']);
 const NO = new Set(['no', 'false', '0']);
 
@@ -83,7 +83,10 @@ function toQuestion({ record }: Row): { questions: EvaluationQuestion[]; problem
 const MISSING = 'write an expected text or a document, or "no" into the column answerable';
 
 function partsOf(cell: string): string[] {
-  return cell.split(SEPARATOR).filter((part) => part !== '');
+  return cell
+    .split(SEPARATOR)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function rowsOf(csv: string): Row[] {

@@ -25,8 +25,9 @@ const BODY = new RegExp(
   'iu',
 );
 const LINE_BREAK = /[\r\n]/;
+/** Each repetition begins with a letter: with several ways to match, a long list of commas would take minutes. */
 const INNER =
-  /^\s*\^?(\p{L}*)[\s\d,，、;；:.#_^\-–—]*(?:(?:,|;)\s*(\p{L}*)[\s\d:.#_\-–—]*)*(?:†[^\]】］]*)?$/u;
+  /^\s*\^?(\p{L}*)[\s\d,，、;；:.#_^\-–—]*(?:(?<=[,;]\s*)(\p{L}+)[\s\d,，、;；:.#_\-–—]*)*(?:†[^\]】］]*)?$/u;
 
 /** What a citation is written in. Round brackets and superscripts are text, too. */
 export type MarkerKind = 'square' | 'round' | 'superscript';

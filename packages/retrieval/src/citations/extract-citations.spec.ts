@@ -36,6 +36,7 @@ const cases: readonly [name: string, answer: string, text: string, cited: number
   ['does not create a marker by removing one', '[[9]1] [1[9]]', '[(9)1] [1(9)]', []],
   ['recognises a fence after a removed marker', '[9]```\na[9]\n```\n[1]', '```\na[9]\n```\n[1]', [1]],
   ['does not create a fence by removing a marker', '~~[9]~ [1]', '~~(9)~ [1]', [1]],
+  ['does not change long lists of commas', `[${', '.repeat(30)}!`, `[${', '.repeat(30)}!`, []],
   ['reads footnotes', 'A [^1]. B[^2][^3].', 'A [1]. B[2][3].', [1, 2, 3]],
   [
     'reads labels',

@@ -9,6 +9,8 @@ const LONG_ECHO_WORDS = 30;
 const SHOWN_WORDS = 2;
 /** An echo that begins within the first words of a prompt is one of the prompt. */
 const BEGINNING_WORDS = 12;
+/** In a protected text. More of a word begin no run: their number would be the time for each word of the answer. */
+const MAX_PLACES = 200;
 const REMOVED = '[…]';
 
 /** A text that an answer must not repeat. */
@@ -110,12 +112,18 @@ export class PromptEchoFilter {
     );
     const known = new Set(going.map(({ source, next }) => `${this.sources.indexOf(source)} ${next}`));
     const begun = this.sources.flatMap((source, index) =>
-      (source.places.get(word) ?? [])
+      placesOf(source, word)
         .filter((place) => !known.has(`${index} ${place + 1}`))
         .map((place): Run => ({ source, first: place, next: place + 1, length: 1 })),
     );
     return [...going, ...begun];
   }
+}
+
+/** Where a run can begin. A word that is everywhere begins none; its text is recognised from the next other word on. */
+function placesOf({ places }: IndexedText, word: string): readonly number[] {
+  const found = places.get(word) ?? [];
+  return found.length <= MAX_PLACES ? found : [];
 }
 
 function isEchoed({ source, first, next, length }: Run): boolean {
@@ -137,6 +145,10 @@ function indexed(text: string, hasFacts: boolean): IndexedText {
     text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}_]+/gu) ?? []
   ).map((word) => word.toLowerCase());
   const places = new Map<string, number[]>();
-  for (const [index, word] of words.entries()) places.set(word, [...(places.get(word) ?? []), index]);
+  for (const [index, word] of words.entries()) {
+    const known = places.get(word);
+    if (known) known.push(index);
+    else places.set(word, [index]);
+  }
   return { words, places, hasFacts };
 }
