@@ -71,7 +71,11 @@ export class AnswersService {
         written.quotes || written.isAbstained
           ? NOT_COMPARED
           : supportOf(asked, answer.text, written.passages, written.notice);
-      if (isHeld && isUnsupported(support)) {
+      // A stopped answer is what was written, and a held one has shown nothing.
+      if (isHeld && written.isStopped && isUnsupported(support)) {
+        answer = newText();
+        support = NOT_COMPARED;
+      } else if (isHeld && isUnsupported(support)) {
         answer = newText();
         const inPieces: OnText = async (text) => send(answer.push(text));
         // The sentence for visitors does not say that there is no model.
