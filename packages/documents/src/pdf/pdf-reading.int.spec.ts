@@ -88,6 +88,21 @@ describe('the order of PDF pages', () => {
       'Fee | for each call | 9.00\nRent | of the rooms | 12.00',
     ],
     [
+      'groups of rows with empty cells',
+      [
+        cell('Export', 72, 700),
+        cell('yes', 200, 700),
+        cell('Search', 72, 688),
+        cell('no', 300, 688),
+        cell('Sync', 72, 676),
+        cell('Support', 72, 652),
+        cell('no', 200, 652),
+        cell('Phone', 72, 640),
+        cell('yes', 300, 640),
+      ],
+      'Export | yes\nSearch |  | no\nSync\nSupport | no\nPhone |  | yes',
+    ],
+    [
       'a label centred beside rows of numbers',
       [
         cell('North', 72, 700),

@@ -135,13 +135,18 @@ function bandsOf(lines: readonly Line[], pitch: number): Line[][] {
   return bands;
 }
 
-/** Whether the lines are one row: all of its cells have one line, except for one cell or beside centred cells. */
+/**
+ * Whether the lines are one row: all of its cells have one line, except for one cell or beside centred cells. Cells of one line
+ * on different lines are rows with empty cells, and so are several lines with numbers.
+ */
 function isWrapped({ lines, columns }: Band): boolean {
   const several = columns.filter((inColumn) => inColumn.length > 1);
   if (columns.length < 2 || several.length === 0 || several.length === columns.length) return false;
-  if (several.length === 1) return true;
   const numbers = lines.filter((line) => line.cells.some(({ text }) => NUMBER.test(text)));
-  return spanningLines({ lines, columns }).length > 0 && numbers.length < 2;
+  if (numbers.length > 1) return false;
+  const single = new Set(columns.filter((inColumn) => inColumn.length === 1).map(([line]) => line));
+  if (several.length === 1) return single.size === 1;
+  return spanningLines({ lines, columns }).length > 0;
 }
 
 const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u;
