@@ -28,10 +28,13 @@ export function placeSourceDocuments(tree: HtmlTree, parse: (html: string) => Ht
     resolveReferences(body, base?.attribute('href'));
     const part = new HtmlElement('div', parent);
     part.attributes = new Map([...element.attributes].filter(([name]) => name !== 'id'));
-    part.children.push(...body.children);
-    for (const child of body.children) if (typeof child !== 'string') child.parent = part;
+    // One by one: arguments are on the stack.
+    for (const child of body.children) {
+      part.children.push(child);
+      if (typeof child !== 'string') child.parent = part;
+    }
     parent.children.splice(parent.children.indexOf(element) + 1, 0, part);
-    tree.controls.push(...controls);
+    for (const control of controls) tree.controls.push(control);
   }
 }
 
