@@ -73,10 +73,12 @@ describe.each(PROVIDERS)('an answer of %s', (provider) => {
 
   it('is held back while a model of which it is known may reason, and else streamed', async () => {
     const known = chat(provider, 'deepseek-r1:8b');
-    server.next({ kind: 'chat', deltas: ['The SECRET', '</think>Two', ' years [1].'] });
+    server.next({ kind: 'chat', deltas: ['Okay, the SECRET', '</think>Two', ' years [1].'] });
     expect(await read(known)).toMatchObject({ texts: ['Two', ' years [1].'], retracted: false });
-    server.next({ kind: 'chat', deltas: ['SECRET that is cut'], finish: CUT[provider] });
+    server.next({ kind: 'chat', deltas: ['Okay, SECRET that is cut'], finish: CUT[provider] });
     expect(await read(known)).toMatchObject({ texts: [], finish: 'length' });
+    server.next({ kind: 'chat', deltas: ['Two years'], finish: CUT[provider] });
+    expect(await read(known)).toMatchObject({ texts: ['Two years'], finish: 'length' });
     const other = chat(provider);
     server.next({ kind: 'chat', deltas: ['The SECRET', '</think>Two', ' years [1].'] });
     expect(await read(other)).toMatchObject({ texts: ['The SECRET', 'Two', ' years [1].'], retracted: true });

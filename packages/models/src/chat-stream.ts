@@ -42,7 +42,8 @@ class AnswerReader {
 
   *end(finish: FinishReason): Generator<ChatEvent> {
     yield* this.events(this.filter.push(this.deltas.flush()));
-    yield* this.events(this.filter.flush({ startsInReasoning: this.memory.isCutReasoning(finish) }));
+    const startsInReasoning = this.memory.isCutReasoning(this.filter, finish);
+    yield* this.events(this.filter.flush({ startsInReasoning }));
     this.memory.learn(this.filter, finish);
     const isIncomplete = finish === 'stop' && this.filter.endsInReasoning && this.hasText;
     yield { finishReason: isIncomplete ? 'error' : finish };

@@ -8,6 +8,11 @@ const REASONING_NAME = /think|reason|magistral|(?:^|[^a-z\d])(?:r1|qwq)(?:$|[^a-
 const CAUTIOUS_ANSWERS = 10;
 /** So many answers are judged by all openings. */
 const NEW_ANSWERS = 3;
+/** So many answers with a lone end mark show that a model starts in reasoning. One may have been asked for the mark. */
+const LONE_ENDS = 2;
+
+/** What an answer says about its model. */
+type LearntAnswer = Pick<ReasoningFilter, 'rule' | 'hasMarks' | 'hasLoneEnd' | 'opensAloud'>;
 
 /**
  * What the earlier answers of a model say about its reasoning. Text is held back only where it is needed:
@@ -19,7 +24,7 @@ const NEW_ANSWERS = 3;
 export class ReasoningMemory {
   private cautiousAnswers: number;
   private newAnswers = NEW_ANSWERS;
-  private startsInReasoning = false;
+  private loneEnds = 0;
 
   constructor(modelName: string) {
     this.cautiousAnswers = REASONING_NAME.test(modelName) ? 1 : 0;
@@ -31,16 +36,17 @@ export class ReasoningMemory {
     return this.newAnswers > 0 ? 'aloud' : 'clear';
   }
 
-  /** Whether an answer that ended so, and has no mark, is reasoning that was cut. */
-  isCutReasoning(finish: FinishReason): boolean {
-    return finish === 'length' && this.startsInReasoning;
+  /** Whether an answer that ended so, and has no mark, is reasoning that was cut. An answer that begins as one is kept. */
+  isCutReasoning({ opensAloud }: Pick<ReasoningFilter, 'opensAloud'>, finish: FinishReason): boolean {
+    return finish === 'length' && opensAloud && this.loneEnds >= LONE_ENDS;
   }
 
-  /** Learns from a complete answer. */
-  learn({ hasMarks, hasLoneEnd }: ReasoningFilter, finish: FinishReason): void {
+  /** Learns from a complete answer. The memory serves all callers, so a mark that may be quoted says nothing. */
+  learn({ rule, hasMarks, hasLoneEnd, opensAloud }: LearntAnswer, finish: FinishReason): void {
+    if (rule === 'always') return;
     this.cautiousAnswers = hasMarks ? CAUTIOUS_ANSWERS : Math.max(0, this.cautiousAnswers - 1);
     this.newAnswers = hasMarks ? NEW_ANSWERS : Math.max(0, this.newAnswers - 1);
-    if (hasLoneEnd) this.startsInReasoning = true;
-    else if (finish === 'stop') this.startsInReasoning = false;
+    if (hasLoneEnd) this.loneEnds += opensAloud ? LONE_ENDS : 1;
+    else if (finish === 'stop') this.loneEnds = 0;
   }
 }

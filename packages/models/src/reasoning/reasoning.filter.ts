@@ -51,6 +51,8 @@ export class ReasoningFilter {
   hasMarks = false;
   /** The answer has had reasoning without a begin mark. */
   hasLoneEnd = false;
+  /** The answer begins as models do that think aloud, and as no answer does. */
+  opensAloud = false;
   /** The answer ended within reasoning. */
   endsInReasoning = false;
 
@@ -76,7 +78,7 @@ export class ReasoningFilter {
   private fence = '';
   private fenceStart = 0;
 
-  constructor(private readonly rule: HoldRule) {
+  constructor(readonly rule: HoldRule) {
     this.held = rule === 'start' || rule === 'always' ? '' : null;
   }
 
@@ -119,6 +121,7 @@ export class ReasoningFilter {
     const aloud = thinksAloud(start, this.rule === 'clear');
     if (!this.ended && (aloud === 'maybe' || mayBecomeStart(start))) return false;
     if (aloud === 'yes') this.held ??= '';
+    this.opensAloud ||= thinksAloud(start, true) === 'yes';
     return true;
   }
 
