@@ -27,6 +27,7 @@ const never = new AbortController().signal;
 class Storage implements AnswerStorage {
   readonly progresses: { text: string; sources: readonly Source[] | null }[] = [];
   readonly ends: AnswerEnd[] = [];
+  failingEnds = 0;
   private waiting: (() => void)[] = [];
   constructor(private readonly known: { stopRequested: boolean } | null | Error = { stopRequested: false }) {}
 
@@ -37,6 +38,10 @@ class Storage implements AnswerStorage {
     return this.known;
   }
   async end(end: AnswerEnd) {
+    if (this.failingEnds > 0) {
+      this.failingEnds -= 1;
+      throw new Error('no database');
+    }
     this.ends.push(end);
     return true;
   }
@@ -122,6 +127,18 @@ it('an answer goes on when it cannot be stored for a while', async () => {
     return { ...BEGINNING, answer: 'a' };
   });
   expect(await done).toBe('done');
+});
+
+it.each([
+  ['is stored when the database is back', 2, 1, {}],
+  ['is returned, although it cannot be stored', 3, 0, { stored: false }],
+])('the end of an answer %s', async (_, failingEnds, ends, marks) => {
+  const storage = new Storage();
+  storage.failingEnds = failingEnds;
+  const answer = new ResumableAnswer(BEGINNING, storage, quiet, 500, [1, 1]);
+  expect(await answer.run(whole)).toBe('done');
+  expect(await textOf(answer)).toEqual(['Two years.', { ...BEGINNING, answer: 'Two years.', ...marks }]);
+  expect(storage.ends).toHaveLength(ends);
 });
 
 it('leaves out what turns out to be reasoning, and sends it once', async () => {

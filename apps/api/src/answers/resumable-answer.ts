@@ -12,6 +12,11 @@ import { AnswerEndedError, AnswerStoppedError, isStopped } from './stopped-answe
 
 /** How often an answer is stored while it is written. It is also how long a request to stop takes to another process. */
 const STORING_INTERVAL_MS = 500;
+/**
+ * Pauses between the attempts to store the end. Together they outlast the failover of a database, and are shorter than the
+ * lease of an answer (15 s).
+ */
+const END_PAUSES_MS: readonly number[] = [500, 1_000, 2_000, 3_000, 3_000];
 /** Nobody may be waiting for the answer, so nothing else ends a model that never does. */
 const MAX_DURATION_MS = 30 * 60_000;
 /** In UTF-16 code units. */
@@ -46,13 +51,14 @@ export class ResumableAnswer {
 
   /**
    * @param beginning the answer without text and sources
-   * @param storingIntervalMs for tests
+   * @param storingIntervalMs for tests, as endPausesMs
    */
   constructor(
     private readonly beginning: AgentAnswer,
     private readonly storage: AnswerStorage,
     private readonly logger: Pick<Logger, 'warn' | 'error'>,
     private readonly storingIntervalMs = STORING_INTERVAL_MS,
+    private readonly endPausesMs = END_PAUSES_MS,
   ) {}
 
   /** Ends the answer. What has been written, with its sources, is the answer. */
@@ -147,19 +153,31 @@ export class ResumableAnswer {
         { err: outcome.error.cause ?? outcome.error, code: error?.code },
         'resumable answer failed',
       );
-    try {
-      const end: AnswerEnd = {
-        state: isFailed ? 'failed' : state,
-        text,
-        sources,
-        abstained,
-        finishReason: isFailed ? 'error' : finishReason,
-        error,
-      };
-      const wasStored = await this.storage.end(end);
-      return wasStored || isFailed ? outcome : { answer: { ...outcome.answer, stored: false } };
-    } catch (failure) {
-      return isFailed ? outcome : { error: toApiError(failure) };
+    const wasStored = await this.tryToStore({
+      state: isFailed ? 'failed' : state,
+      text,
+      sources,
+      abstained,
+      finishReason: isFailed ? 'error' : finishReason,
+      error,
+    });
+    return wasStored || isFailed ? outcome : { answer: { ...outcome.answer, stored: false } };
+  }
+
+  /** Repeats what fails. @returns whether the end was stored */
+  private async tryToStore(end: AnswerEnd): Promise<boolean> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.storage.end(end);
+      } catch (error) {
+        const ms = this.endPausesMs[attempt];
+        if (ms === undefined) {
+          this.logger.error({ err: error }, 'the end of an answer could not be stored');
+          return false;
+        }
+        this.logger.warn({ err: error }, 'the end of an answer is stored again');
+        await pause(ms);
+      }
     }
   }
 
