@@ -22,7 +22,7 @@ const MAX_DURATION_MS = 30 * 60_000;
 /** In UTF-16 code units. */
 const MAX_LENGTH = 1_000_000;
 
-/** Sends an answer from its beginning, and resolves when it has ended. @throws the reason of the signal */
+/** Sends an answer from its beginning, without what was retracted before, and resolves when it has ended. @throws the reason of the signal */
 export type FollowAnswer = (onText: OnText, signal: AbortSignal) => Promise<AgentAnswer>;
 
 /** Where one answer is stored. */
@@ -88,7 +88,7 @@ export class ResumableAnswer {
 
   /** As {@link FollowAnswer}. @throws ApiError when the answer fails */
   async follow(onText: OnText, signal: AbortSignal): Promise<AgentAnswer> {
-    for (let sent = 0; ;) {
+    for (let sent = this.start; ;) {
       const piece = this.text.slice(sent);
       if (piece !== '') {
         sent += piece.length;
