@@ -72,6 +72,8 @@ export async function downloadFile(url: string, target: string, options: FileOpt
         next(null, chunk);
       },
     });
+    // Otherwise the next attempt could continue bytes of the earlier file.
+    if (start === 0) await rm(partial, { force: true });
     await writeFile(validator, validatorOf(response));
     const file = createWriteStream(partial, { flags: start > 0 ? 'a' : 'w' });
     await pipeline(Readable.fromWeb(response.body), count, file, { signal });

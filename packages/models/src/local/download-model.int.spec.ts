@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { downloadModel } from './download-model.js';
 
@@ -134,6 +134,15 @@ describe('downloadModel', () => {
       'small',
       `small.unfinished-${hostname()}-${process.ppid}`,
     ]);
+  });
+
+  it('removes earlier bytes before it stores the identity of new ones', async () => {
+    const weights = join(directory, `me/small.unfinished-${hostname()}-${process.pid}`, WEIGHTS);
+    // Storing the identity fails.
+    await mkdir(`${weights}.validator`, { recursive: true });
+    await writeFile(`${weights}.partial`, 'earlier');
+    await expect(download()).rejects.toThrow();
+    expect(await readdir(dirname(weights))).toEqual(['model.onnx.validator']);
   });
 
   it('compares the weights with the digest of the hub', async () => {
