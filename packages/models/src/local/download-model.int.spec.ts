@@ -160,7 +160,12 @@ describe('downloadModel', () => {
       ].join('\r\n');
     files.set('SHA256SUMS', sums('other'));
     await expect(downloadFromMirror()).rejects.toThrow(/onnx\/model.onnx .*has another digest/);
-    await rm(directory, { recursive: true });
+    expect(await readdir(join(directory, 'mirrors'))).toEqual([]);
+    // An attempt that has stored the wrong digests only.
+    files.delete('config.json');
+    await expect(downloadFromMirror()).rejects.toThrow(/config.json does not exist/);
+    // The mirror is corrected.
+    files.set('config.json', contentOf('config.json'));
     files.set('SHA256SUMS', sums(contentOf(WEIGHTS)));
     expect(await readFile(join(await downloadFromMirror(), WEIGHTS), 'utf8')).toBe(contentOf(WEIGHTS));
     files.clear();

@@ -51,10 +51,14 @@ export async function downloadModel(options: DownloadOptions): Promise<string> {
       sha256: sums.get(file),
       signal,
       onDone: (done) => onProgress({ step: 'downloading', text: `Downloading ${name}, ${file}`, done }),
-    }).catch((cause: unknown) => {
+    }).catch(async (cause: unknown) => {
       signal?.throwIfAborted();
+      // The other files may be of the same wrong copy.
+      if (cause instanceof DamagedFileError) await rm(unfinished, { recursive: true, force: true });
       throw failure(name, file, cause);
     });
+  // The server may have corrected its digests since the last attempt.
+  await rm(join(unfinished, SUMS), { force: true });
   if (source.kind === 'url' && (await fetchFile(SUMS))) sums = await readSums(join(unfinished, SUMS));
   for (const { file, isRequired } of MODEL_FILES) {
     if (!(await fetchFile(file)) && isRequired) throw missing(name, file);
