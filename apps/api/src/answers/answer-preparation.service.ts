@@ -86,7 +86,7 @@ export class AnswerPreparationService {
       : null;
     const history = own?.history ?? (conversation ? await this.storedHistory(tenant, conversation.id) : []);
     const datastores = await this.datastores.findMany(tenant, datastoreIds);
-    const model = this.models.get(query.modelName ?? modelNameSchema.parse(agent.modelName));
+    const model = query.modelName ? this.models.get(query.modelName) : this.modelOf(agent);
     if (datastores.length === 0 && (agent.restrictToSources || model === null)) throw withoutDatastore();
     const prepared = {
       tenant,
@@ -105,6 +105,11 @@ export class AnswerPreparationService {
       isStored: own === undefined,
     };
     return { ...prepared, releaseSlot: await this.limits.acquire(tenant, visit?.visitor ?? null) };
+  }
+
+  /** The chat model of an agent; null if none is configured. */
+  modelOf({ modelName }: Pick<AgentEntity, 'modelName'>): ChatModel | null {
+    return this.models.get(modelNameSchema.parse(modelName));
   }
 
   private async storedHistory(tenant: TenantScope, conversationId: string): Promise<Turn[]> {

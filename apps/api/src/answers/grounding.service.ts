@@ -1,3 +1,6 @@
+import type { AgentQuery } from '@citewell/contracts/http';
+import type { AgentEntity } from '@citewell/database';
+import type { ChatModel } from '@citewell/models';
 import {
   type AnalyzedQuestion,
   RELEVANT,
@@ -73,7 +76,15 @@ export class Grounding {
  * The least relevance of a passage that an answer may be based on. An agent with the default leaves the decision to its chat
  * model, if it has one and must abstain without an answer.
  */
-function minScoreOf({ agent, query, model }: PreparedAnswer): number {
+export function minScoreOf({
+  agent,
+  query,
+  model,
+}: {
+  agent: Pick<AgentEntity, 'minScore' | 'restrictToSources'>;
+  query: Pick<AgentQuery, 'minScore'>;
+  model: ChatModel | null;
+}): number {
   if (typeof query.minScore === 'number') return query.minScore;
   const isLeftToModel = model !== null && agent.restrictToSources && agent.minScore === RELEVANT;
   return isLeftToModel ? WORTH_ASKING : agent.minScore;

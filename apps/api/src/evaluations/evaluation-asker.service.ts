@@ -25,6 +25,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { AnswerPreparationService } from '../answers/answer-preparation.service.js';
 import { AnswersService } from '../answers/answers.service.js';
+import { minScoreOf } from '../answers/grounding.service.js';
 import { found } from '../http/api-error.js';
 import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import type { FoundPassage } from '../search/retriever.service.js';
@@ -66,7 +67,7 @@ export class EvaluationAsker {
     const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
     return {
       datastores: await this.datastores.findMany(tenant, datastoreIds),
-      minScore: minScore ?? agent.minScore,
+      minScore: minScoreOf({ agent, query: { minScore }, model: this.preparation.modelOf(agent) }),
     };
   }
 
