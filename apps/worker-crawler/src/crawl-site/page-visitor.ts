@@ -41,6 +41,7 @@ export class PageVisitor implements UrlVisitor {
         validators: mayBeConditional(url, visit) ? (url.serving?.validators ?? null) : null,
         render: visit.site.render,
         answers: url.serving !== null,
+        allows: (address) => !visit.site.scope.isExcluded(address),
         reserveLargeBody: reserve,
         signal: visit.signal,
       });

@@ -47,7 +47,7 @@ async function open(html: string, answers: Record<string, Fetched>): Promise<[Pa
   };
   // The fakes need no options.
   const options = {} as FetchUrlOptions;
-  const ports = { fetcher, reader: { read } };
+  const ports = { fetcher, reader: { read }, allows: () => true };
   return [await withEmbeddedPage({ kind: 'html', answer, bytes, page }, PAGE_URL, options, ports), requested];
 }
 

@@ -11,11 +11,14 @@ const UTF8_BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 export interface EmbeddingPorts {
   readonly fetcher: Pick<UrlFetcher, 'fetch'>;
   readonly reader: Pick<PageReader, 'read'>;
+  /** Whether an address may be read as part of a page. */
+  readonly allows: (url: string) => boolean;
 }
 
 /**
  * Adds the page that a page embeds and whose text is all that it shows, see `PageFacts.embedded`. A page whose embedded page
- * cannot be had now is an error, so that its text is not lost; one whose embedded page does not exist is as it is.
+ * cannot be had now is an error, so that its text is not lost; one whose embedded page does not exist, or is left out of the
+ * site, is as it is.
  *
  * @throws HostBusyError; IngestionError of the reader; the signal's reason
  */
@@ -26,8 +29,8 @@ export async function withEmbeddedPage(
   ports: EmbeddingPorts,
 ): Promise<PageResponse> {
   const { embedded } = page.page.facts;
-  if (embedded === null) return page;
-  const found = await fetchPage(embedded.url, request, ports.fetcher);
+  if (embedded === null || !ports.allows(embedded.url)) return page;
+  const found = await fetchPage(embedded.url, request, ports);
   if (found.kind === 'error' && found.error.kind !== 'permanent') return found;
   if (found.kind !== 'content' || !isPage(found.answer.contentType)) return page;
   const contentType = contentTypeOf(found.answer);
@@ -56,12 +59,12 @@ export function utf8Page(html: string): Uint8Array {
 async function fetchPage(
   url: string,
   request: FetchUrlOptions,
-  fetcher: EmbeddingPorts['fetcher'],
+  { fetcher, allows }: Pick<EmbeddingPorts, 'fetcher' | 'allows'>,
 ): Promise<Fetched> {
   let fetched = await fetcher.fetch(url, { ...request, validators: null });
   for (let hops = 0; fetched.kind === 'redirect' && hops < MAX_REDIRECTS; hops += 1) {
     const { target } = fetched;
-    if (target === null || new URL(target).host !== new URL(url).host) break;
+    if (target === null || new URL(target).host !== new URL(url).host || !allows(target)) break;
     fetched = await fetcher.fetch(target, { ...request, validators: null });
   }
   return fetched;

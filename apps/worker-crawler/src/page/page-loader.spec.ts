@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
-import { PageLoader, type PageResponse } from './page-loader.js';
+import type { Fetched } from '../fetching/url-fetcher.js';
+import { type LoadOptions, PageLoader, type PageResponse } from './page-loader.js';
 import { readPage } from './responses.fixtures.js';
 
 const HTML_TEXT = '<!DOCTYPE html><p>Hello';
@@ -34,4 +35,31 @@ describe('PageLoader', () => {
       expect(response.kind === 'file' ? (response.contentType ?? 'unsupported') : response.kind).toBe(loaded);
     });
   }
+
+  it.each<[excluded: string, requested: string[]]>([
+    ['none', ['page', 'frame', 'moved']],
+    ['frame', ['page']],
+    ['moved', ['page', 'frame']],
+  ])('requests no embedded page that is left out: %s', async (excluded, requested) => {
+    const addressOf = (name: string): string => `https://site.example/${name}`;
+    const seen: string[] = [];
+    const fetch = async (url: string): Promise<Fetched> => {
+      seen.push(url);
+      if (url === addressOf('frame'))
+        return { kind: 'redirect', location: addressOf('moved'), target: addressOf('moved') };
+      return { kind: 'content', answer: fetchResult(url), bytes: Buffer.from(HTML_TEXT) };
+    };
+    const loader = new PageLoader(
+      { fetch },
+      { read: async () => readPage('Hello', { embedded: { url: addressOf('frame'), offset: 0 } }) },
+      { open: async (page) => page },
+    );
+    const allows = (url: string): boolean => url !== addressOf(excluded);
+    const response = await loader.load(addressOf('page'), {
+      render: 'never',
+      answers: false,
+      allows,
+    } as LoadOptions);
+    expect([response.kind, seen]).toEqual(['html', requested.map(addressOf)]);
+  });
 });

@@ -41,6 +41,8 @@ export interface LoadOptions extends Omit<FetchUrlOptions, 'maxBytes'> {
   readonly render: RenderMode;
   /** Whether content of the page answers queries and would go on doing so. */
   readonly answers: boolean;
+  /** Whether the page at an address may be read as part of this one. Default: always. */
+  readonly allows?: (url: string) => boolean;
 }
 
 /**
@@ -50,15 +52,18 @@ export interface LoadOptions extends Omit<FetchUrlOptions, 'maxBytes'> {
 @Injectable()
 export class PageLoader {
   constructor(
-    @Inject(UrlFetcher) readonly fetcher: Pick<UrlFetcher, 'fetch'>,
-    @Inject(PageReader) readonly reader: Pick<PageReader, 'read'>,
+    @Inject(UrlFetcher) private readonly fetcher: Pick<UrlFetcher, 'fetch'>,
+    @Inject(PageReader) private readonly reader: Pick<PageReader, 'read'>,
     @Inject(PageRendering) private readonly rendering: Pick<PageRendering, 'open'>,
   ) {}
 
   /**
    * @throws HostBusyError; IngestionError of the reader, or `RENDER_UNAVAILABLE`; the signal's reason
    */
-  async load(url: string, { render, answers, ...request }: LoadOptions): Promise<PageResponse> {
+  async load(
+    url: string,
+    { render, answers, allows = () => true, ...request }: LoadOptions,
+  ): Promise<PageResponse> {
     const fetched = await this.fetcher.fetch(url, { ...request, maxBytes: MAX_PAGE_BYTES });
     if (fetched.kind !== 'content') return fetched;
     const { answer, bytes } = fetched;
@@ -72,7 +77,13 @@ export class PageLoader {
     const fetchedPage: HtmlPage = { kind: 'html', answer, bytes, page };
     const opened = await this.rendering.open(fetchedPage, { url, mode: render, answers, signal });
     if (opened.kind !== 'html') return opened;
-    return withEmbeddedPage(opened, url, { ...request, maxBytes: MAX_PAGE_BYTES }, this);
+    const { fetcher, reader } = this;
+    return withEmbeddedPage(
+      opened,
+      url,
+      { ...request, maxBytes: MAX_PAGE_BYTES },
+      { fetcher, reader, allows },
+    );
   }
 }
 

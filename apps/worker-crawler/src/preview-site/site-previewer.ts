@@ -95,7 +95,13 @@ export class SitePreviewer {
   private async readPage(walk: Walk, url: FoundUrl): Promise<string | null> {
     const { unfiltered, site, signal } = walk;
     const response = await this.bodies.during(signal, (reserve) =>
-      this.loader.load(url.url, { render: site.render, answers: false, reserveLargeBody: reserve, signal }),
+      this.loader.load(url.url, {
+        render: site.render,
+        answers: false,
+        allows: (address) => !site.scope.isExcluded(address),
+        reserveLargeBody: reserve,
+        signal,
+      }),
     );
     if (response.kind === 'error') {
       this.remove(walk, url);
