@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslator } from '../messages/messages.js';
+import { useSession } from '../session/use-session.js';
 import { readQuestionSet, withQuestion, writeQuestionSet } from './question-set.js';
 
 /** Adds a question to the set that the browser keeps, and leads to it: the expected text is missing. */
 export function AddToQuestionsButton({ question }: { question: string }): ReactNode {
   const { text } = useTranslator();
+  const { organization } = useSession();
   const [isAdded, setAdded] = useState(false);
   if (isAdded)
     return (
@@ -19,7 +21,7 @@ export function AddToQuestionsButton({ question }: { question: string }): ReactN
       size="xs"
       variant="default"
       onClick={() => {
-        writeQuestionSet(withQuestion(readQuestionSet(), question));
+        writeQuestionSet(organization.id, withQuestion(readQuestionSet(organization.id), question));
         setAdded(true);
       }}
     >

@@ -8,6 +8,7 @@ import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { saveStream } from '../components/save-stream.js';
 import { useTranslator } from '../messages/messages.js';
+import { useSession } from '../session/use-session.js';
 import { readQuestionSet, writeQuestionSet } from './question-set.js';
 
 /** What is chosen of a configuration. */
@@ -21,10 +22,11 @@ const NONE: Side = { agentId: null, minScore: null };
 /** Chooses an agent and questions, and starts an evaluation. */
 export function EvaluationForm(): ReactNode {
   const { text } = useTranslator();
+  const { organization } = useSession();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const agents = useQuery(agentsQuery);
-  const [csv, setCsv] = useState(readQuestionSet);
+  const [csv, setCsv] = useState(() => readQuestionSet(organization.id));
   const [isUnreadable, setUnreadable] = useState(false);
   const [side, setSide] = useState(NONE);
   const [baseline, setBaseline] = useState(NONE);
@@ -32,7 +34,7 @@ export function EvaluationForm(): ReactNode {
   const change = (questions: string): void => {
     setUnreadable(false);
     setCsv(questions);
-    writeQuestionSet(questions);
+    writeQuestionSet(organization.id, questions);
   };
   const start = useMutation({
     mutationFn: (id: string) =>

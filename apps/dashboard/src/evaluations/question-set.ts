@@ -15,11 +15,21 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** The set that the browser keeps; the names of the columns at first. */
-export function readQuestionSet(): string {
-  return localStorage.getItem(KEY) ?? `${COLUMNS}\n`;
+/** The set of an organization that the browser keeps; the names of the columns at first. */
+export function readQuestionSet(organizationId: string): string {
+  return localStorage.getItem(keyOf(organizationId)) ?? `${COLUMNS}\n`;
 }
 
-export function writeQuestionSet(csv: string): void {
-  localStorage.setItem(KEY, csv);
+export function writeQuestionSet(organizationId: string, csv: string): void {
+  localStorage.setItem(keyOf(organizationId), csv);
+}
+
+export function removeQuestionSet(organizationId: string): void {
+  localStorage.removeItem(keyOf(organizationId));
+  // Earlier versions kept one set for all organizations.
+  localStorage.removeItem(KEY);
+}
+
+function keyOf(organizationId: string): string {
+  return `${KEY}.${organizationId}`;
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Icon } from '../components/icon.js';
+import { removeQuestionSet } from '../evaluations/question-set.js';
 import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
@@ -17,8 +18,9 @@ export function AccountMenu(): ReactNode {
   const { organization } = useSession();
   const signOut = useMutation({
     mutationFn: () => client.session.signOut(),
-    // A new document, so that nothing of the session stays in memory.
+    // A new document, so that nothing of the session stays in memory. Nor does its set of questions stay in the browser.
     onSuccess: () => {
+      removeQuestionSet(organization.id);
       sessionStorage.clear();
       location.reload();
     },
