@@ -119,6 +119,8 @@ describe('citewell models', () => {
     });
     states = [
       READY,
+      // The process of the server that answers does not know of the choice yet.
+      READY,
       step({
         preparation: { step: 'downloading', done: 0.4, message: null },
         documents: { done: 0, total: 3 },

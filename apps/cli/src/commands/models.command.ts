@@ -102,7 +102,7 @@ export const run = defineCommand(
         const offer = offers.find((offered) => offered.name === name);
         if (offer) printToStderr(`${name}: ${costOf(offer)}.`);
         let settings = await models.chooseEmbedding({ name });
-        while (!isNotWaiting && settings.preparation?.step !== 'failed' && !isComplete(settings)) {
+        while (!isNotWaiting && settings.preparation?.step !== 'failed' && !isComplete(settings, name)) {
           showProgress(stateOf(settings));
           await sleep(PAUSE_MS);
           settings = await models.embedding();
@@ -136,8 +136,9 @@ export function nameOf(model: string, offers: readonly EmbeddingOffer[]): string
   return `local:${/^[./]/.test(model) ? resolve(model) : model}`;
 }
 
-function isComplete({ preparation, documents }: EmbeddingSettings): boolean {
-  return preparation === null && documents.done >= documents.total;
+/** @param chosen the name of the model; a process of the server may not know yet that it was chosen */
+function isComplete({ name, preparation, documents }: EmbeddingSettings, chosen: string): boolean {
+  return name === chosen && preparation === null && documents.done >= documents.total;
 }
 
 function describe(settings: EmbeddingSettings): string {
