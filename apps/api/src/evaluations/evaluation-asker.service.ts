@@ -27,6 +27,7 @@ import { AnswerPreparationService } from '../answers/answer-preparation.service.
 import { AnswersService } from '../answers/answers.service.js';
 import { minScoreOf } from '../answers/grounding.service.js';
 import { found } from '../http/api-error.js';
+import { toApiError } from '../http/to-api-error.js';
 import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { sharePassages } from '../search/share-passages.js';
@@ -37,7 +38,7 @@ const KEPT_CHARACTERS = 300;
 const ADDRESS = /^https?:\/\//i;
 /** Missing documents that a result names. */
 const SHOWN_DOCUMENTS = 20;
-const ANSWER_TIMEOUT_MS = 120_000;
+const ANSWER_TIMEOUT_MS = 600_000;
 
 /** What a configuration stands for at the moment. */
 export interface EvaluatedTarget {
@@ -87,12 +88,17 @@ export class EvaluationAsker {
     return { count: missing.length, names: missing.slice(0, SHOWN_DOCUMENTS) };
   }
 
-  /** Searches, and with an agent writes the answer. @throws {@link ApiError} as the requests do */
+  /**
+   * Searches, and with an agent writes the answer.
+   *
+   * @param asking.isLeftOut whether a question counts as refused whose answer failed
+   * @throws {@link ApiError} as the requests do
+   */
   async ask(
     tenant: TenantScope,
     configuration: EvaluationConfiguration,
     question: EvaluationQuestion,
-    signal: AbortSignal,
+    { signal, isLeftOut }: { signal: AbortSignal; isLeftOut: (error: unknown) => boolean },
   ): Promise<EvaluationOutcome> {
     const { datastores, minScore } = await this.target(tenant, configuration);
     const rankings = await Promise.all(
@@ -105,7 +111,12 @@ export class EvaluationAsker {
     );
     const passages = sharePassages(rankings);
     const score = Math.max(0, ...passages.map((passage) => passage.score));
-    const answer = await this.answer(tenant, configuration, question.question, signal);
+    const answer = await this.answer(tenant, configuration, question.question, signal).catch(
+      (error: unknown) => {
+        if (!isLeftOut(error)) throw error;
+        return { abstained: true, sources: [], answer: `Not answered: ${toApiError(error).message}` };
+      },
+    );
     const refused = answer?.abstained ?? score < minScore;
     const judged = passages.map(toJudgeable);
     const cited = answer?.sources.filter((source) => source.cited).map(fromSource) ?? null;

@@ -35,11 +35,17 @@ function setUp(answers: (EvaluationOutcome | Error)[], fields: Partial<Evaluatio
   const asker = {
     target: async () => ({ datastores: [], minScore: 0.5 }),
     missingDocuments: async () => ({ count: 0, names: [] }),
-    ask: async (_: unknown, __: unknown, { question }: { question: string }) => {
+    ask: async (
+      _: unknown,
+      __: unknown,
+      { question }: { question: string },
+      { isLeftOut }: { isLeftOut: (error: unknown) => boolean },
+    ) => {
       asked.push(question);
       const answer = answers.shift() ?? outcome;
-      if (answer instanceof Error) throw answer;
-      return answer;
+      if (!(answer instanceof Error)) return answer;
+      if (!isLeftOut(answer)) throw answer;
+      return { ...outcome, refused: true };
     },
   };
   // Only these methods are used.
@@ -100,6 +106,24 @@ describe('EvaluationRunner', () => {
     const run = setUp([error], fields);
     await run.runner.workOnOne();
     expect([run.releases, run.ends, run.recorded]).toEqual([releases, ends, []]);
+  });
+
+  it.each<[string, ApiError, number, boolean]>([
+    ['an empty answer at once', new ApiError('EMPTY_ANSWER', 'Nothing.'), 1, true],
+    ['a failing model after three attempts', new ApiError('UPSTREAM_UNAVAILABLE', 'Later.'), 3, true],
+    ['no failing model before', new ApiError('UPSTREAM_UNAVAILABLE', 'Later.'), 2, false],
+    ['no agent that is gone', new ApiError('NOT_FOUND', 'Gone.'), 3, false],
+  ])('leaves out %s', async (_, error, attempts, isLeftOut) => {
+    const { runner, recorded } = setUp([error], { attempts });
+    recorded.push({ side: 'configuration', position: 0, outcome });
+    await runner.workOnOne();
+    expect(recorded.map((step) => step.outcome.refused)).toEqual(isLeftOut ? [false, true, false] : [false]);
+  });
+
+  it('fails with the first question', async () => {
+    const { runner, ends } = setUp([new ApiError('EMPTY_ANSWER', 'Nothing.')]);
+    await runner.workOnOne();
+    expect(ends).toMatchObject([{ error: { code: 'EMPTY_ANSWER' } }]);
   });
 
   it('does not ask again what has ended its process again and again', async () => {

@@ -36,6 +36,10 @@ const MAX_ATTEMPTS = 20;
 const MAX_DELAY_SECONDS = 60;
 /** Another attempt may succeed. */
 const TRANSIENT = new Set(['RATE_LIMIT', 'UPSTREAM_UNAVAILABLE', 'STORAGE_FULL', 'INTERNAL']);
+/** Errors of the configuration, not of a question. */
+const FATAL = new Set(['NOT_FOUND', 'CONFLICT', 'USAGE_LIMIT']);
+/** Attempts after which a question counts as refused. */
+const QUESTION_ATTEMPTS = 3;
 
 interface Step {
   readonly side: EvaluationSide;
@@ -93,7 +97,7 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
           this.loop.wake();
           return true;
         }
-        await this.takeStep(evaluation, step);
+        await this.takeStep(evaluation, step, attempts);
         attempts = 0;
       }
       await this.evaluations.finish(evaluation.id, { result: await this.resultOf(evaluation), error: null });
@@ -124,12 +128,28 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
       .filter((step) => !answered.has(keyOf(step)));
   }
 
-  private async takeStep(evaluation: EvaluationEntity, { side, position }: Step): Promise<void> {
+  private async takeStep(
+    evaluation: EvaluationEntity,
+    { side, position }: Step,
+    attempts: number,
+  ): Promise<void> {
     const configuration = evaluation[side];
     const question = evaluation.questions[position];
     if (!configuration || !question) throw new Error('The evaluation has no such question.');
     const tenant = new TenantScope(evaluation.organizationId);
-    const outcome = await this.asker.ask(tenant, configuration, question, this.shutdown.signal);
+    const { signal } = this.shutdown;
+    const isLeftOut = (error: unknown): boolean => {
+      const { code } = toApiError(error);
+      // If the first question fails, the others would, too.
+      if (signal.aborted || position === 0 || FATAL.has(code)) return false;
+      if (TRANSIENT.has(code) && attempts < QUESTION_ATTEMPTS) return false;
+      this.logger.warn(
+        { err: error, evaluationId: evaluation.id },
+        'a question of an evaluation is left out',
+      );
+      return true;
+    };
+    const outcome = await this.asker.ask(tenant, configuration, question, { signal, isLeftOut });
     await this.evaluations.record(evaluation, { side, position, outcome }, LEASE_SECONDS);
   }
 
