@@ -104,6 +104,7 @@ describeOnBothDeployments('the choice of the embedding model', (start) => {
     'local:./missing',
     'local:a/../b',
     'local:http://u:p@x/m',
+    'local:http://169.254.169.254/m',
   ])('refuses %s', async (chosen) => {
     (await tenant.api.put('/models/embedding', { name: chosen })).assertError('INVALID_REQUEST');
   });

@@ -4,6 +4,7 @@ import type { ModelSettingRepository } from '@citewell/database';
 import {
   isLocalModelStored,
   loadBuiltinEmbeddingModel,
+  ModelNetworks,
   type OnModelCall,
   openLocalEmbeddingModel,
 } from '@citewell/models';
@@ -26,11 +27,13 @@ export async function openEmbeddingModels(
   settings: ModelSettingRepository,
   logger: Logger,
 ): Promise<EmbeddingModels> {
+  // Only addresses of settings are limited to networks.
+  const { fetch: fetcher } = new ModelNetworks(config.MODEL_NETWORKS);
   const options: EmbeddingModelsOptions = {
     builtin: await loadBuiltinEmbeddingModel(),
     settings,
     openModel: (name, preparation) =>
-      openLocalEmbeddingModel({ ...localModelOptions(config, name, onCall), ...preparation }),
+      openLocalEmbeddingModel({ ...localModelOptions(config, name, onCall), ...preparation, fetcher }),
     logger,
   };
   const { EMBEDDING_MODEL: name } = config;

@@ -14,12 +14,12 @@ export type { OnProgress, Progress } from './local/on-progress.js';
 export { isLocalModel } from './local/model-source.js';
 export { type OfferedModel, offeredModels } from './local/offered-models.js';
 export {
-  assertLocalModelName,
   isLocalModelStored,
   type LocalEmbeddingModel,
   type LocalModelOptions,
   openLocalEmbeddingModel,
   openLocalRerankModel,
+  urlOfLocalModel,
 } from './local/open-local-model.js';
 export type { ModelCall, OnModelCall } from './model-call.js';
 export { ModelNetworks } from './model-networks.js';

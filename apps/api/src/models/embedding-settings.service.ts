@@ -7,7 +7,7 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import { CONFIG, EmbeddingModels, modelDirectory } from '@citewell/infrastructure';
-import { assertLocalModelName, ModelError, offeredModels } from '@citewell/models';
+import { ModelError, ModelNetworks, offeredModels, urlOfLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
 import { assertOperator } from './operator.js';
@@ -59,7 +59,8 @@ export class EmbeddingSettingsService {
     if (this.models.chosenBy === 'environment')
       throw new ApiError('CONFLICT', 'The variable EMBEDDING_MODEL of the server names the embedding model.');
     try {
-      if (name !== 'builtin') assertLocalModelName(name);
+      const url = name === 'builtin' ? null : urlOfLocalModel(name);
+      if (url !== null) await new ModelNetworks(this.config.MODEL_NETWORKS).requirePermitted(url);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       throw new ApiError('INVALID_REQUEST', error.message, {

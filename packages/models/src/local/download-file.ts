@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { remoteFetch } from '@citewell/web/remote-fetch';
+import { type Fetch, remoteFetch } from '@citewell/web/remote-fetch';
 
 const STALLED_AFTER_MS = 60_000;
 const MAX_REDIRECTS = 10;
@@ -14,6 +14,8 @@ export interface FileOptions {
   /** Expected digest, in hexadecimal. Default: what the hub states. */
   sha256?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Default: `remoteFetch`. */
+  fetcher?: Fetch | undefined;
   /** Is called with the part that is there, 0..1. */
   onDone: (part: number) => void;
 }
@@ -46,7 +48,7 @@ export async function downloadFile(url: string, target: string, options: FileOpt
     const size = (await stat(partial).catch(() => null))?.size ?? 0;
     const offset = known === '' ? 0 : size;
     const range = offset > 0 ? { range: `bytes=${offset}-`, 'if-range': known } : {};
-    const { response, linkedDigest } = await followRedirects(url, range, signal);
+    const { response, linkedDigest } = await followRedirects(url, range, signal, options.fetcher);
     // The hub answers 401 for a model that does not exist or is private.
     if ([401, 403, 404].includes(response.status)) {
       await response.body?.cancel();
@@ -98,11 +100,12 @@ async function followRedirects(
   url: string,
   headers: Record<string, string>,
   signal: AbortSignal,
+  fetcher: Fetch = remoteFetch,
 ): Promise<{ response: Response; linkedDigest: string | undefined }> {
   let linkedDigest: string | undefined;
   let address = url;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const response = await remoteFetch(address, {
+    const response = await fetcher(address, {
       // Lengths and ranges are those of the file.
       headers: { 'accept-encoding': 'identity', ...headers },
       signal,

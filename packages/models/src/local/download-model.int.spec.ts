@@ -172,6 +172,14 @@ describe('downloadModel', () => {
     await downloadFromMirror();
   });
 
+  it('takes the model of a URL through the given fetch, and that of the hub as always', async () => {
+    const fetcher = (): Promise<never> => Promise.reject(new Error('blocked'));
+    const source = { kind: 'url', url: `${address()}/mirror/` } as const;
+    await expect(downloadModel({ source, ...options(), fetcher })).rejects.toThrow(/could not be downloaded/);
+    expect(requests).toEqual([]);
+    await downloadModel({ source: { kind: 'hub', id: ID }, ...options(), fetcher });
+  });
+
   it('stops at the signal', async () => {
     const reason = new Error('chosen otherwise');
     await expect(download(AbortSignal.abort(reason))).rejects.toBe(reason);

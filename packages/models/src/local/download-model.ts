@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { Fetch } from '@citewell/web/remote-fetch';
 import { ModelError } from '../model.error.js';
 import { DamagedFileError, downloadFile } from './download-file.js';
 import { MODEL_FILES, WEIGHTS } from './model-files.js';
@@ -18,6 +19,8 @@ export interface DownloadOptions {
   directory: string;
   /** Address of the hub or of a mirror with its paths. Default: that of Hugging Face. */
   hub?: string | undefined;
+  /** For the model of a URL. Default: `remoteFetch`. */
+  fetcher?: Fetch | undefined;
   onProgress: OnProgress;
   signal?: AbortSignal | undefined;
 }
@@ -39,7 +42,7 @@ export function isDownloaded({ source, directory }: Pick<DownloadOptions, 'sourc
  * the reason of the signal
  */
 export async function downloadModel(options: DownloadOptions): Promise<string> {
-  const { source, directory, hub = HUB, onProgress, signal } = options;
+  const { source, directory, hub = HUB, fetcher, onProgress, signal } = options;
   const folder = folderOf(source, directory);
   if (isDownloaded(options)) return folder;
   const name = source.kind === 'hub' ? source.id : source.url;
@@ -50,6 +53,7 @@ export async function downloadModel(options: DownloadOptions): Promise<string> {
     downloadFile(base + file, join(unfinished, file), {
       sha256: sums.get(file),
       signal,
+      fetcher: source.kind === 'url' ? fetcher : undefined,
       onDone: (done) => onProgress({ step: 'downloading', text: `Downloading ${name}, ${file}`, done }),
     }).catch(async (cause: unknown) => {
       signal?.throwIfAborted();

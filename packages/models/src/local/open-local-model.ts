@@ -1,3 +1,4 @@
+import type { Fetch } from '@citewell/web/remote-fetch';
 import type { EmbeddingModel } from '../embedding-model.port.js';
 import { countCall } from '../count-call.js';
 import type { OnModelCall } from '../model-call.js';
@@ -20,6 +21,8 @@ export interface LocalModelOptions {
   directory: string;
   /** Address of a mirror of the hub. Default: Hugging Face. */
   hub?: string | undefined;
+  /** Downloads the model of a URL. Default: connects to any address. */
+  fetcher?: Fetch | undefined;
   /** Receives the steps of an installation or a download. */
   onProgress: OnProgress;
   /** Receives every request, for metrics. */
@@ -37,10 +40,12 @@ export interface LocalEmbeddingModel extends EmbeddingModel {
 /**
  * Checks the name of a local embedding model.
  *
+ * @returns its URL, or null if it has none
  * @throws ModelError if it is malformed, or names a directory that does not exist
  */
-export function assertLocalModelName(name: string): void {
-  parseModelSource(name, DEFAULT_EMBEDDING_MODEL);
+export function urlOfLocalModel(name: string): string | null {
+  const source = parseModelSource(name, DEFAULT_EMBEDDING_MODEL);
+  return source.kind === 'url' ? source.url : null;
 }
 
 /** Whether a local embedding model can be opened without network. */
@@ -107,14 +112,14 @@ export async function openLocalRerankModel(options: LocalModelOptions): Promise<
 }
 
 async function openModelProcess(
-  { name, directory, hub, onProgress, signal }: LocalModelOptions,
+  { name, directory, hub, fetcher, onProgress, signal }: LocalModelOptions,
   defaultId: string,
 ): Promise<ModelProcess> {
   const source = parseModelSource(name, defaultId);
   const files =
     source.kind === 'directory'
       ? source.path
-      : await downloadModel({ source, directory, hub, onProgress, signal });
+      : await downloadModel({ source, directory, hub, fetcher, onProgress, signal });
   const runtime = await installRuntime(directory, onProgress, signal);
   onProgress({ step: 'loading', text: `Loading ${nameOf(source)}` });
   return new ModelProcess({ runtime, directory: files, name: nameOf(source) });
