@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Point, SparseVector } from '@citewell/vector-store';
-import { seededRandom } from './seeded-random.js';
+import { seededRandom } from '@citewell/retrieval';
 
 const VOCABULARY = 30_000;
 const WORDS_PER_CHUNK = 120;

@@ -1,5 +1,5 @@
 import { GeneratedText } from '../product/generated-text.js';
-import { seededRandom } from '../seeded-random.js';
+import { seededRandom } from '@citewell/retrieval';
 
 const PARAGRAPHS = 600;
 const SECTIONS = 5;

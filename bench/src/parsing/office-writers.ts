@@ -14,7 +14,7 @@ import {
 import ExcelJS from 'exceljs';
 import PptxGen from 'pptxgenjs';
 import type { FileType } from '@citewell/documents/file-type';
-import { seededRandom } from '../seeded-random.js';
+import { seededRandom } from '@citewell/retrieval';
 import { type RandomDocument, type RandomPage, type Section, wordsIn } from './random-document.js';
 
 // The types describe CommonJS, but the package is loaded as an ES module.

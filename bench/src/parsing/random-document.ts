@@ -1,4 +1,4 @@
-import { seededRandom } from '../seeded-random.js';
+import { seededRandom } from '@citewell/retrieval';
 
 export const SCRIPTS = ['latin', 'cyrillic', 'greek', 'arabic'] as const;
 export type Script = (typeof SCRIPTS)[number];

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { seededRandom } from '../seeded-random.js';
+import { seededRandom } from '@citewell/retrieval';
 import type { RandomDocument, Section } from './random-document.js';
 
 const FORMATS = ['A4', 'Letter', 'A5'] as const;

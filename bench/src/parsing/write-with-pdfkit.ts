@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
-import { seededRandom } from '../seeded-random.js';
+import { seededRandom } from '@citewell/retrieval';
 import type { RandomDocument, Section } from './random-document.js';
 
 const FONT = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');

@@ -1,4 +1,4 @@
-import { seededRandom } from '../seeded-random.js';
+import { seededRandom } from '@citewell/retrieval';
 
 const VOCABULARY = 20_000;
 const SYLLABLES = [
