@@ -136,8 +136,8 @@ function bandsOf(lines: readonly Line[], pitch: number): Line[][] {
 }
 
 /**
- * Whether the lines are one row: all of its cells have one line, except for one cell or beside centred cells. Cells of one line
- * on different lines are rows with empty cells, and so are several lines with numbers.
+ * Whether the lines are one row: all of its cells have one line, except for one cell or beside centred cells. Several lines
+ * with numbers are rows, and so are lines that each have the only cell of a column: the other cells are empty.
  */
 function isWrapped({ lines, columns }: Band): boolean {
   const several = columns.filter((inColumn) => inColumn.length > 1);

@@ -9,7 +9,7 @@ const LONG_ECHO_WORDS = 30;
 const SHOWN_WORDS = 2;
 /** An echo that begins within the first words of a prompt is one of the prompt. */
 const BEGINNING_WORDS = 12;
-/** In a protected text. More of a word begin no run: their number would be the time for each word of the answer. */
+/** A word with more places in a protected text begins no run: each of them would cost time at each such word of an answer. */
 const MAX_PLACES = 200;
 const REMOVED = '[…]';
 
@@ -120,7 +120,7 @@ export class PromptEchoFilter {
   }
 }
 
-/** Where a run can begin. A word that is everywhere begins none; its text is recognised from the next other word on. */
+/** Where a run can begin with a word. A run does not begin with a frequent word, but with the next word after it. */
 function placesOf({ places }: IndexedText, word: string): readonly number[] {
   const found = places.get(word) ?? [];
   return found.length <= MAX_PLACES ? found : [];
