@@ -28,7 +28,7 @@ export interface WrittenAnswer {
   notice?: string;
   /** The answer was stopped before its end. */
   isStopped?: true;
-  /** The model said that the passages do not contain the answer. */
+  /** The documents do not contain the answer: nothing relevant was found, or the model said so. */
   isAbstained?: true;
 }
 

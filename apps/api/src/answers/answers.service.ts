@@ -71,19 +71,18 @@ export class AnswersService {
         written.quotes || written.isAbstained
           ? NOT_COMPARED
           : supportOf(asked, answer.text, written.passages, written.notice);
-      // A stopped answer is what was written, and a held one has shown nothing.
-      if (isHeld && written.isStopped && isUnsupported(support)) {
+      if (isHeld && isUnsupported(support)) {
         answer = newText();
         support = NOT_COMPARED;
-      } else if (isHeld && isUnsupported(support)) {
-        answer = newText();
-        const inPieces: OnText = async (text) => send(answer.push(text));
-        // The sentence for visitors does not say that there is no model.
-        const quoted = await this.writer.quote(questions, written.passages, { isVisitor: true }, inPieces);
-        await send(answer.flush());
-        const { passages: used, usage, leftOut } = written;
-        written = { ...quoted, passages: used, ...(usage && { usage }), ...(leftOut && { leftOut }) };
-        support = NOT_COMPARED;
+        // A stopped answer is what was shown: nothing.
+        if (!written.isStopped) {
+          const inPieces: OnText = async (text) => send(answer.push(text));
+          // The sentence for visitors does not say that there is no model.
+          const quoted = await this.writer.quote(questions, written.passages, { isVisitor: true }, inPieces);
+          await send(answer.flush());
+          const { passages: used, usage, leftOut } = written;
+          written = { ...quoted, passages: used, ...(usage && { usage }), ...(leftOut && { leftOut }) };
+        }
       } else if (isHeld) await send(answer.text);
       const { cited, quotes = quoteCitations(asked, support.annotated, written.passages) } = written;
       const sources = written.passages.map((passage, index) => {
@@ -96,7 +95,7 @@ export class AnswersService {
       const stored = await this.store(prepared, {
         text: answer.text,
         sources,
-        isAbstained: isAbstained || (written.isAbstained ?? false),
+        isAbstained: written.isAbstained ?? false,
         finishReason,
         usage,
         leftOut,
@@ -178,5 +177,5 @@ function linksOf(passages: readonly FoundPassage[]): AllowedLinks {
 
 async function abstain(question: string, onText: OnText): Promise<GroundedAnswer> {
   await onText(abstention(question));
-  return { cited: new Set(), passages: [] };
+  return { cited: new Set(), passages: [], isAbstained: true };
 }

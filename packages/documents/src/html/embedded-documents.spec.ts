@@ -88,4 +88,12 @@ describe('embedded documents', () => {
     expect(document?.text).toBe('Before.\n\nTide: < 2 m\n\nAfter.');
     expect(facts.links).toEqual([]);
   });
+
+  it('are read whole, however many lines they have', async () => {
+    const lines = 'x<br>'.repeat(150_000);
+    const page = await readPage(Buffer.from(`<h1>Lines</h1><iframe srcdoc="${lines}"></iframe>`), {
+      url: URL,
+    });
+    expect(page.document?.text.match(/x/g)?.length).toBe(150_000);
+  });
 });

@@ -84,4 +84,9 @@ describe('PromptEchoFilter', () => {
       { numRuns: 1_000 },
     );
   });
+
+  it('takes no longer for a prompt that repeats a word', () => {
+    const filter = new PromptEchoFilter([{ text: 'の'.repeat(32_768), hasFacts: true }]);
+    expect(filter.push('の'.repeat(1_000)) + filter.flush()).toBe('の'.repeat(1_000));
+  });
 });
