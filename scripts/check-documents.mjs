@@ -38,6 +38,7 @@ const ELSEWHERE = new Set([
   'e2e/screenshots',
   'guide.mts',
   'manual/engine/oil.md',
+  'packages/contracts/release',
   'packages/sdk/release',
   'x.docx.expected.md',
   'x.int.spec.ts',

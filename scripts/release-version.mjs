@@ -1,6 +1,8 @@
-// Prepares a release: moves the sentences of the changesets to CHANGELOG.md, and sets the version.
+// Prepares a release: moves the sentences of the changesets to CHANGELOG.md, sets the version, and writes the OpenAPI
+// document with which later changes are compared.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import './write-openapi.mjs';
 
 const CHANGELOG = 'CHANGELOG.md';
 

@@ -13,7 +13,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { DatastoreQueryItem } from '@citewell/contracts/http';
+import type { DatastoreQueryItem } from '@citewell/contracts/schemas';
 import { marginOf, RELEVANT } from '@citewell/retrieval';
 import { upload } from './product/collection-in-product.js';
 import { engineVariables } from './product/engine-variables.js';

@@ -9,7 +9,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Datasource, DatasourceText } from '@citewell/contracts/http';
+import type { Datasource, DatasourceText } from '@citewell/contracts/schemas';
 import { ApiClient, ApiResponseError } from './product/api-client.js';
 import { withStandalone } from './product/standalone-process.js';
 

@@ -8,7 +8,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { AgentAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { parseDocument } from '@citewell/documents';
 import { ApiClient } from './product/api-client.js';
 import { engineVariables } from './product/engine-variables.js';

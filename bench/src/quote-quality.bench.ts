@@ -9,7 +9,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { AgentAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { ApiClient } from './product/api-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';

@@ -6,7 +6,7 @@
 // The texts, questions and messages are in `wrapped-questions`, one file for each language. With --failures, prints the
 // messages that fail. With --checkout, measures another compiled checkout.
 import { parseArgs } from 'node:util';
-import type { AgentAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { ApiClient } from './product/api-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Datasource, datasourceSchema } from '@citewell/contracts/http';
+import { type Datasource, datasourceSchema } from '@citewell/contracts/schemas';
 import { buildPdf, buildZip } from '@citewell/documents/test-files';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';

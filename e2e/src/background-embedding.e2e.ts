@@ -1,4 +1,4 @@
-import { runSchema } from '@citewell/contracts/http';
+import { runSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { until } from './client/tenant.js';

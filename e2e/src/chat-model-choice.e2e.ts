@@ -8,7 +8,7 @@ import {
   modelsSchema,
   modelTestSchema,
   organizationSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { type ModelServer, startModelServer } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';

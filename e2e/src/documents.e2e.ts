@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
+import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/schemas';
 import { buildPdf, drawPages } from '@citewell/documents/test-files';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant, until } from './client/tenant.js';

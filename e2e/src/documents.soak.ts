@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { datasourceSchema } from '@citewell/contracts/http';
+import { datasourceSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { Tenant } from './client/tenant.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { datasourceSchema } from '@citewell/contracts/http';
+import { datasourceSchema } from '@citewell/contracts/schemas';
 import { buildPdf } from '@citewell/documents/test-files';
 import { describe, expect, it } from '@jest/globals';
 import type { FormPart } from './client/api-client.js';

@@ -1,4 +1,4 @@
-import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/http';
+import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/schemas';
 import { Citewell } from '@citewell/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from './client/tenant.js';

@@ -1,4 +1,4 @@
-import { apiKeyWithSecretSchema, type Scope } from '@citewell/contracts/http';
+import { apiKeyWithSecretSchema, type Scope } from '@citewell/contracts/schemas';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawModelServer, type RawReply, startRawModelServer } from '@citewell/testing';
-import type { CreateAgent } from '@citewell/contracts/http';
+import type { CreateAgent } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';

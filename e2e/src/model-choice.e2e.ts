@@ -3,7 +3,7 @@ import {
   embeddingSettingsSchema,
   modelsSchema,
   organizationSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { writeTinyModel } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';

@@ -1,4 +1,8 @@
-import { agentAnswerSchema, conversationWithMessagesSchema, type ModelName } from '@citewell/contracts/http';
+import {
+  agentAnswerSchema,
+  conversationWithMessagesSchema,
+  type ModelName,
+} from '@citewell/contracts/schemas';
 import type { ChatReply } from '@citewell/testing';
 import { expect, it } from '@jest/globals';
 import { readWithNode } from './client/stream-readers.js';

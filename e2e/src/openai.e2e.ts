@@ -1,4 +1,4 @@
-import { apiKeyWithSecretSchema, datasourceSchema, type Scope } from '@citewell/contracts/http';
+import { apiKeyWithSecretSchema, datasourceSchema, type Scope } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI, {
   type APIError,

@@ -1,4 +1,4 @@
-import { datasourceSchema } from '@citewell/contracts/http';
+import { datasourceSchema } from '@citewell/contracts/schemas';
 import { startPostgres, startRedis, startS3Server } from '@citewell/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';

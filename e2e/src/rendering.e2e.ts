@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Datasource } from '@citewell/contracts/http';
+import type { Datasource } from '@citewell/contracts/schemas';
 import { chromiumForTests } from '@citewell/testing';
 import { describe, expect, it } from '@jest/globals';
 import { until } from './client/tenant.js';

@@ -1,4 +1,4 @@
-import { modelsSchema, modelTestSchema, searchExplanationSchema } from '@citewell/contracts/http';
+import { modelsSchema, modelTestSchema, searchExplanationSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { modelFixture } from './deployments/model.deployment.js';

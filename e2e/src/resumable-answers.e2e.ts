@@ -1,4 +1,4 @@
-import { conversationWithMessagesSchema } from '@citewell/contracts/http';
+import { conversationWithMessagesSchema } from '@citewell/contracts/schemas';
 import { Citewell, type ResumableAnswerEvent } from '@citewell/sdk';
 import type { ChatReply } from '@citewell/testing';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-import { agentAnswerSchema, conversationWithMessagesSchema } from '@citewell/contracts/http';
+import { agentAnswerSchema, conversationWithMessagesSchema } from '@citewell/contracts/schemas';
 import type { ChatReply } from '@citewell/testing';
 import { describe, expect, it } from '@jest/globals';
 import { readWithNode, readWithParser, type StreamedAnswer } from './client/stream-readers.js';

@@ -1,4 +1,4 @@
-import { agentAnswerSchema } from '@citewell/contracts/http';
+import { agentAnswerSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { readWithParser } from './client/stream-readers.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';

@@ -1,4 +1,4 @@
-import { datasourceSchema } from '@citewell/contracts/http';
+import { datasourceSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { siteFixture } from './web-sites/site-fixture.js';
 import { article, pageOf, redirectTo } from './web-sites/test-site.js';

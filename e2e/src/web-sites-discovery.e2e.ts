@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buildPdf } from '@citewell/documents/test-files';
-import { sitePreviewSchema } from '@citewell/contracts/http';
+import { sitePreviewSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { siteFixture } from './web-sites/site-fixture.js';
 import {

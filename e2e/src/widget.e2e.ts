@@ -1,4 +1,4 @@
-import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/http';
+import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/schemas';
 import { chromiumForTests } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';

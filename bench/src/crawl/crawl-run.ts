@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Datasource } from '@citewell/contracts/http';
+import type { Datasource } from '@citewell/contracts/schemas';
 import type { ApiClient } from '../product/api-client.js';
 import { pssOf, threadsOf } from '../product/process-tree.js';
 

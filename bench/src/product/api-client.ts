@@ -1,6 +1,6 @@
 import { Agent, request, type RequestOptions } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Datasource, DatastoreQueryItem } from '@citewell/contracts/http';
+import type { Datasource, DatastoreQueryItem } from '@citewell/contracts/schemas';
 import { API_KEY } from './standalone-process.js';
 
 const PAGE_SIZE = 100;

@@ -1,4 +1,4 @@
-import type { DatastoreQueryItem, SearchExplanation } from '@citewell/contracts/http';
+import type { DatastoreQueryItem, SearchExplanation } from '@citewell/contracts/schemas';
 import type { ApiClient } from '../product/api-client.js';
 import type { FoundText } from './faq-collection.js';
 import { DEPTH, type Search } from './hit-rates.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { datasourceSchema } from '@citewell/contracts/http';
+import { datasourceSchema } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiKeyWithSecretSchema } from '@citewell/contracts/http';
+import { apiKeyWithSecretSchema } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant, until } from '../client/tenant.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';

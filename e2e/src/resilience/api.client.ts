@@ -1,4 +1,4 @@
-import type { Datasource, DatastoreQueryItem, RunItem } from '@citewell/contracts/http';
+import type { Datasource, DatastoreQueryItem, RunItem } from '@citewell/contracts/schemas';
 import type { SourceFile } from './corpus.js';
 
 /** The API answered with an error status. */

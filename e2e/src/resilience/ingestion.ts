@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Datasource } from '@citewell/contracts/http';
+import type { Datasource } from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
 import { ApiResponseError, type ApiClient } from './api.client.js';
 import { COMMON_WORD, type SourceFile } from './corpus.js';

@@ -1,4 +1,4 @@
-import { apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/http';
+import { apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { ApiResponse } from '../client/api-response.js';
 import { ApiClient } from '../client/api-client.js';

@@ -9,7 +9,7 @@ import {
   organizationSchema,
   organizationWithKeySchema,
   usageReportSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { Tenant, until } from '../client/tenant.js';

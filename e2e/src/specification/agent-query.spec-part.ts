@@ -1,4 +1,4 @@
-import { datasourceTextSchema } from '@citewell/contracts/http';
+import { datasourceTextSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import {
   assertEachAccepted,

@@ -1,4 +1,4 @@
-import { agentSchema } from '@citewell/contracts/http';
+import { agentSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import {
   assertEachAccepted,

@@ -2,7 +2,7 @@ import {
   datasourceBatchSchema,
   type DatasourceBatch,
   datastoreProgressSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { ApiResponse } from '../client/api-response.js';
 import { Tenant, until } from '../client/tenant.js';

@@ -1,4 +1,8 @@
-import { conversationSchema, conversationWithMessagesSchema, messageSchema } from '@citewell/contracts/http';
+import {
+  conversationSchema,
+  conversationWithMessagesSchema,
+  messageSchema,
+} from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { NON_STRINGS, assertEachRefused, UNKNOWN_ID, UNSTORABLE } from './field-checks.js';

@@ -1,4 +1,4 @@
-import { chunkSchema, datasourceSchema, datasourceTextSchema, runSchema } from '@citewell/contracts/http';
+import { chunkSchema, datasourceSchema, datasourceTextSchema, runSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { until } from '../client/tenant.js';

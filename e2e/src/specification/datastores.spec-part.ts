@@ -3,7 +3,7 @@ import {
   datastoreSchema,
   listedDatastoreSchema,
   searchExplanationSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { Citewell } from '@citewell/sdk';
 import { CitewellRetriever, type CitewellRetrieverInput } from '@citewell/sdk/langchain';
 import { describe, expect, it } from '@jest/globals';

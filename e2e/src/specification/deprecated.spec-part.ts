@@ -1,4 +1,4 @@
-import { datasourceSchema } from '@citewell/contracts/http';
+import { datasourceSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { until } from '../client/tenant.js';

@@ -1,4 +1,4 @@
-import { evaluationSchema } from '@citewell/contracts/http';
+import { evaluationSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { SpecificationPart } from './describe-specification.js';

@@ -5,7 +5,7 @@ import {
   conversationSchema,
   conversationWithMessagesSchema,
   publicAnswerSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ApiClient } from '../client/api-client.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '@citewell/contracts/http';
+import type { Scope } from '@citewell/contracts/schemas';
 
 /** One id of each kind of resource, all of one organization. */
 export interface Ids {

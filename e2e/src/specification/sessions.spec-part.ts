@@ -1,4 +1,4 @@
-import { apiKeyWithSecretSchema, sessionSchema } from '@citewell/contracts/http';
+import { apiKeyWithSecretSchema, sessionSchema } from '@citewell/contracts/schemas';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../client/api-client.js';
 import type { SpecificationPart } from './describe-specification.js';

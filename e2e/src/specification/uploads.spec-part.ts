@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
+import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { FormPart } from '../client/api-client.js';
 import { Tenant, until } from '../client/tenant.js';

@@ -1,4 +1,4 @@
-import { type Datasource, datasourceSchema, runSchema } from '@citewell/contracts/http';
+import { type Datasource, datasourceSchema, runSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { FormPart } from '../client/api-client.js';
 import type { ApiResponse } from '../client/api-response.js';

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type Datasource, datasourceSchema } from '@citewell/contracts/http';
+import { type Datasource, datasourceSchema } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SpecificationPart } from './describe-specification.js';
 

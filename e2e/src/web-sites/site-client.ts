@@ -6,7 +6,7 @@ import {
   runSchema,
   type SiteUrl,
   siteUrlSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
 import { z } from 'zod';
 import type { ApiResponse } from '../client/api-response.js';

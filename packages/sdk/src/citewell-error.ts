@@ -1,28 +1,4 @@
-/**
- * The error codes of the API and the HTTP status of each. An error inside a stream has only a code, so the
- * client needs this table.
- */
-export const API_ERROR_STATUS = {
-  INVALID_REQUEST: 400,
-  USAGE_LIMIT: 402,
-  UNAUTHORIZED: 403,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  GONE: 410,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  RATE_LIMIT: 429,
-  INTERNAL: 500,
-  ANSWER_INTERRUPTED: 503,
-  CONTENT_DAMAGED: 503,
-  EMPTY_ANSWER: 503,
-  UPSTREAM_UNAVAILABLE: 503,
-  STORAGE_FULL: 507,
-} as const;
-
-/** An error that the server reports. */
-export type ApiErrorCode = keyof typeof API_ERROR_STATUS;
+import { API_ERROR_STATUS, type ApiErrorCode, type ErrorDetail } from '@citewell/contracts/api-errors';
 
 /**
  * An error that the client detects.
@@ -36,18 +12,6 @@ export type ClientErrorCode = 'NETWORK' | 'TIMEOUT' | 'STREAM_INCOMPLETE' | 'INV
 
 /** Any error code. It may be one that is not listed: of a newer server, or of a failed datasource. */
 export type ErrorCode = ApiErrorCode | ClientErrorCode | (string & {});
-
-/** One rejected field of a request. */
-export interface ErrorDetail {
-  /** Where the field is in the request body. */
-  path: string;
-  /** Why it was rejected. */
-  message: string;
-  /** Why a file was rejected, for programs: such as `UNREADABLE_FILE`, `MISNAMED_FILE` or `SAME_NAME`. */
-  reason?: string | undefined;
-  /** What belongs to the reason: the kind of the file, or the id of the datasource that has its name. */
-  values?: Record<string, string> | undefined;
-}
 
 /** Details of a failure, in addition to its code and message. */
 export interface CitewellErrorContext {

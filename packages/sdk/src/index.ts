@@ -1,12 +1,10 @@
 export { Citewell } from './citewell.js';
 export {
   AccessDeniedError,
-  type ApiErrorCode,
   CitewellError,
   type ClientErrorCode,
   ConflictError,
   type ErrorCode,
-  type ErrorDetail,
   InvalidRequestError,
   NetworkError,
   NotFoundError,
@@ -29,10 +27,5 @@ export type { WaitOptions } from './datasources/watch-until-synched.js';
 export type { Page, PageParameters, Pages } from './http/pages.js';
 export type { OnUploadProgress, UploadProgress } from './http/upload-progress.js';
 export type { CitewellOptions, CreateOptions, Fetch, RequestOptions } from './http/transport.js';
-export type * from './administration/administration.types.js';
-export type * from './agents/agents.types.js';
-export type * from './conversations/conversations.types.js';
-export type * from './datasources/datasources.types.js';
-export type * from './datastores/datastores.types.js';
-export type * from './evaluations/evaluations.types.js';
-export type * from './shared.types.js';
+export type { AgentQuery, VisitorQuery } from './agents/agent-query.js';
+export type * from '@citewell/contracts';

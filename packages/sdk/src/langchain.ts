@@ -1,8 +1,7 @@
+import type { DatastoreQueryItem, Filters } from '@citewell/contracts';
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
 import type { Citewell } from './citewell.js';
-import type { DatastoreQueryItem } from './datastores/datastores.types.js';
-import type { Filters } from './shared.types.js';
 
 /** Everything about a passage except its text. */
 export type PassageMetadata = Omit<DatastoreQueryItem, 'text'>;

@@ -4,7 +4,7 @@ import {
   onUnsupportedSchema,
   promptTypeSchema,
   visibilitySchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { AgentWithDatastores } from '@citewell/database';
 
 /** The wire format of an agent. */

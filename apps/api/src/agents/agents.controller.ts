@@ -7,7 +7,7 @@ import {
   pageQuerySchema,
   type UpdateAgent,
   updateAgentSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import {
   Controller,

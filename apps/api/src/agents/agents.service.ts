@@ -1,4 +1,4 @@
-import type { Agent, AgentProfile, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/http';
+import type { Agent, AgentProfile, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/schemas';
 import { type AgentFields, AgentRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { found, notFound, onlyNamed } from '../http/api-error.js';

@@ -1,6 +1,6 @@
 // A frame is one server-sent event.
 
-import type { AgentAnswer, AnswerStart } from '@citewell/contracts/http';
+import type { AgentAnswer, AnswerStart } from '@citewell/contracts/schemas';
 import type { ApiError } from '../http/api-error.js';
 import { isHighSurrogate } from './answer-text.js';
 

@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import type { Usage } from '@citewell/contracts/http';
+import type { Usage } from '@citewell/contracts/schemas';
 import { isDatabaseFull, type TenantScope, UsageRepository } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { type AgentQuery, modelNameSchema } from '@citewell/contracts/http';
+import { type AgentQuery, modelNameSchema } from '@citewell/contracts/schemas';
 import {
   type AgentEntity,
   AgentRepository,

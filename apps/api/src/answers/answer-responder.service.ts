@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import type { AgentAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import { type Logger, Metrics } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
-import type { AgentAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer } from '@citewell/contracts/schemas';
 import type { Logger } from '@citewell/observability';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { FastifyReply } from 'fastify';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AgentAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer } from '@citewell/contracts/schemas';
 import type { Logger } from '@citewell/observability';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../http/api-error.js';

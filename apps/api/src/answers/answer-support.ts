@@ -1,4 +1,4 @@
-import type { AnswerSentence } from '@citewell/contracts/http';
+import type { AnswerSentence } from '@citewell/contracts/schemas';
 import {
   type AlignablePassage,
   alignStatements,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, ChatModel, ChatRequest } from '@citewell/models';
-import type { FinishReason, Usage } from '@citewell/contracts/http';
+import type { FinishReason, Usage } from '@citewell/contracts/schemas';
 import {
   abstention,
   type AskedQuestion,

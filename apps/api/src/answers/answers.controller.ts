@@ -3,7 +3,7 @@ import {
   type AgentQuery,
   agentQuerySchema,
   type PublicAnswer,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../http/api-error.js';

@@ -1,4 +1,4 @@
-import type { AgentAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { ConversationRepository, isDatabaseFull } from '@citewell/database';
 import { FullStorage } from '@citewell/observability';
 import { abstention, AllowedLinks, LinkStreamFilter, quoteCitations } from '@citewell/retrieval';

@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import { type ChatModelInfo, type ModelName, modelNameSchema } from '@citewell/contracts/http';
+import { type ChatModelInfo, type ModelName, modelNameSchema } from '@citewell/contracts/schemas';
 import { CONFIG, countModelCalls } from '@citewell/infrastructure';
 import {
   type ChatModel,

@@ -1,4 +1,4 @@
-import type { AgentQuery } from '@citewell/contracts/http';
+import type { AgentQuery } from '@citewell/contracts/schemas';
 import type { AgentEntity } from '@citewell/database';
 import type { ChatModel } from '@citewell/models';
 import {

@@ -1,4 +1,4 @@
-import type { FinishReason } from '@citewell/contracts/http';
+import type { FinishReason } from '@citewell/contracts/schemas';
 import { ApiError } from '../http/api-error.js';
 
 /** What the operator has to check if a model writes nothing. */

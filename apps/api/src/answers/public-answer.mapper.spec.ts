@@ -1,4 +1,4 @@
-import { publicAnswerSchema, type Source } from '@citewell/contracts/http';
+import { publicAnswerSchema, type Source } from '@citewell/contracts/schemas';
 import { expect, it } from '@jest/globals';
 import { toPublicAnswer } from './public-answer.mapper.js';
 

@@ -1,4 +1,4 @@
-import type { AgentAnswer, PublicAnswer } from '@citewell/contracts/http';
+import type { AgentAnswer, PublicAnswer } from '@citewell/contracts/schemas';
 
 /** What a visitor of a web page gets of an answer: the passages that it cites, and nothing internal. */
 export function toPublicAnswer(

@@ -1,4 +1,4 @@
-import { querySchema } from '@citewell/contracts/http';
+import { querySchema } from '@citewell/contracts/schemas';
 import { type ChatModel, readText } from '@citewell/models';
 import {
   AnalyzedQuestion,

@@ -1,4 +1,4 @@
-import type { AgentAnswer, Source } from '@citewell/contracts/http';
+import type { AgentAnswer, Source } from '@citewell/contracts/schemas';
 import type { AnswerEnd } from '@citewell/database';
 import { expect, it } from '@jest/globals';
 import { ApiError } from '../http/api-error.js';

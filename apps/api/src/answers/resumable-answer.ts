@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AgentAnswer, Source } from '@citewell/contracts/http';
+import type { AgentAnswer, Source } from '@citewell/contracts/schemas';
 import type { AnswerEnd } from '@citewell/database';
 import type { Logger } from '@citewell/observability';
 import { ApiError } from '../http/api-error.js';

@@ -1,4 +1,4 @@
-import type { AnswerState } from '@citewell/contracts/http';
+import type { AnswerState } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Get, Headers, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '@citewell/config';
 import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
-import type { AgentAnswer, AnswerState } from '@citewell/contracts/http';
+import type { AgentAnswer, AnswerState } from '@citewell/contracts/schemas';
 import {
   type AnswerEnd,
   GrowingAnswerRepository,

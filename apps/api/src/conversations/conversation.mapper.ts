@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@citewell/contracts/http';
+import type { Conversation, Message } from '@citewell/contracts/schemas';
 import type { ConversationView, MessageEntity } from '@citewell/database';
 
 /** In characters (code points). */

@@ -5,7 +5,7 @@ import type {
   GetConversation,
   ListConversations,
   Message,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import {
   type ConversationEntity,
   ConversationRepository,

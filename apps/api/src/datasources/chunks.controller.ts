@@ -1,4 +1,4 @@
-import { type ChunkItem, type ListChunks, listChunksSchema } from '@citewell/contracts/http';
+import { type ChunkItem, type ListChunks, listChunksSchema } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

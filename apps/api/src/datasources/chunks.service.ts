@@ -1,4 +1,4 @@
-import type { ChunkItem, ListChunks } from '@citewell/contracts/http';
+import type { ChunkItem, ListChunks } from '@citewell/contracts/schemas';
 import { DatasourceRepository, isGroup, type RunEntity, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChunkReader } from '../search/chunk-reader.service.js';

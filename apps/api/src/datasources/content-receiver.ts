@@ -2,7 +2,7 @@ import { type BlobSource, type BlobStore, BlobTooLargeError, type PutResult } fr
 import type { Config } from '@citewell/config';
 import type { FileRefusal } from '@citewell/contracts/errors';
 import { describeRefusal, ENGLISH_FILES } from '@citewell/contracts/file-sentences';
-import { ARCHIVE_TYPE } from '@citewell/contracts/http';
+import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import { BlobRepository, contentBlobKey, newId, type TenantScope } from '@citewell/database';
 import { detectFileType, type FileType, isArchive, refusalOf } from '@citewell/documents/file-type';
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';

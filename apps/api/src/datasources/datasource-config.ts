@@ -1,4 +1,4 @@
-import { type Datasource, MAX_NAME_LENGTH } from '@citewell/contracts/http';
+import { type Datasource, MAX_NAME_LENGTH } from '@citewell/contracts/schemas';
 
 type DatasourceConfig = Record<string, unknown>;
 

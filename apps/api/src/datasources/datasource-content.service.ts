@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { BlobStore } from '@citewell/blob-store';
-import type { TextQuery } from '@citewell/contracts/http';
+import type { TextQuery } from '@citewell/contracts/schemas';
 import {
   DatasourceRepository,
   type DatasourceView,

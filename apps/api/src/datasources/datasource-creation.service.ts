@@ -4,7 +4,7 @@ import {
   type Datasource,
   type DatasourceBatch,
   fileNameSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import {
   type DatasourceEntity,
   DatasourceRepository,

@@ -1,4 +1,4 @@
-import type { Datasource } from '@citewell/contracts/http';
+import type { Datasource } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { type BeforeApplicationShutdown, Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

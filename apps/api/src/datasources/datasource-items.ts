@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type DatasourceItem, datasourceItemSchema } from '@citewell/contracts/http';
+import { type DatasourceItem, datasourceItemSchema } from '@citewell/contracts/schemas';
 import { type NewDatasource, newId } from '@citewell/database';
 import { ApiError } from '../http/api-error.js';
 import { parseStrictly } from '../http/request-input.js';

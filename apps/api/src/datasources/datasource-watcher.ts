@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Datasource } from '@citewell/contracts/http';
+import type { Datasource } from '@citewell/contracts/schemas';
 import { DatasourceRepository } from '@citewell/database';
 import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';

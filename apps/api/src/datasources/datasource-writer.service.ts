@@ -1,5 +1,5 @@
 import { ENGLISH_FILES, fill } from '@citewell/contracts/file-sentences';
-import type { Datasource, DatasourceItem } from '@citewell/contracts/http';
+import type { Datasource, DatasourceItem } from '@citewell/contracts/schemas';
 import {
   type DatasourceEntity,
   DatasourceRepository,

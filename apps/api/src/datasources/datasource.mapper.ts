@@ -5,7 +5,7 @@ import type {
   Progress,
   RunItem,
   Stage,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { DatasourceView, RunEntity } from '@citewell/database';
 
 /** The percentages of progress that each stage covers: its rough share of a run's duration. */

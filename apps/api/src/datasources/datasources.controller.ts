@@ -14,7 +14,7 @@ import {
   textQuerySchema,
   type UpdateDatasource,
   updateDatasourceSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import {
   Controller,

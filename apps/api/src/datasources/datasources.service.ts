@@ -6,7 +6,7 @@ import {
   type RunItem,
   type SyncDatasource,
   type UpdateDatasource,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import {
   type DatasourceChange,
   type DatasourceEntity,

@@ -4,7 +4,7 @@ import {
   updateTextSchema,
   type UpsertTexts,
   upsertTextsSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Header, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

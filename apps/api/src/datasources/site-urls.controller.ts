@@ -1,5 +1,5 @@
 import { urlReasonSentence } from '@citewell/contracts/errors';
-import { type ListSiteUrls, listSiteUrlsSchema, type SiteUrl } from '@citewell/contracts/http';
+import { type ListSiteUrls, listSiteUrlsSchema, type SiteUrl } from '@citewell/contracts/schemas';
 import { type CrawledUrl, CrawlUrlRepository, type TenantScope } from '@citewell/database';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { UpdateText, UpsertTexts } from '@citewell/contracts/http';
+import type { UpdateText, UpsertTexts } from '@citewell/contracts/schemas';
 import { DatasourceRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';

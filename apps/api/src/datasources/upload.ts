@@ -1,4 +1,4 @@
-import { type UploadFields, uploadFieldsSchema } from '@citewell/contracts/http';
+import { type UploadFields, uploadFieldsSchema } from '@citewell/contracts/schemas';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../http/api-error.js';

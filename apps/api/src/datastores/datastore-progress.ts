@@ -1,4 +1,4 @@
-import type { DatastoreProgress } from '@citewell/contracts/http';
+import type { DatastoreProgress } from '@citewell/contracts/schemas';
 import type { ProgressCounts } from '@citewell/database';
 
 const SECONDS_PER_MINUTE = 60;

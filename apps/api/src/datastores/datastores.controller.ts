@@ -12,7 +12,7 @@ import {
   type SearchExplanation,
   type UpdateDatastore,
   updateDatastoreSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import {
   Controller,

@@ -10,7 +10,7 @@ import {
   type SearchExplanation,
   type UpdateDatastore,
   visibilitySchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import {
   type DatasourceCounts,
   type DatastoreEntity,

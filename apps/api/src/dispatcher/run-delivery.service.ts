@@ -1,4 +1,4 @@
-import type { Stage } from '@citewell/contracts/http';
+import type { Stage } from '@citewell/contracts/schemas';
 import { type ClaimedRun, RunDispatchRepository, type StageCapacity } from '@citewell/database';
 import { JobProducer } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';

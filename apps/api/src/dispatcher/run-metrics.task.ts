@@ -1,4 +1,4 @@
-import { STAGES } from '@citewell/contracts/http';
+import { STAGES } from '@citewell/contracts/schemas';
 import { RunDispatchRepository } from '@citewell/database';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { type Stage, STAGES } from '@citewell/contracts/http';
+import { type Stage, STAGES } from '@citewell/contracts/schemas';
 import { JOB_CATALOG, type JobName } from '@citewell/contracts/jobs';
 
 /** The job that executes each stage. */

@@ -6,7 +6,7 @@ import {
   type EvaluationSideResult,
   RANKED_PASSAGES,
   type Source,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import {
   AgentRepository,
   DatasourceRepository,

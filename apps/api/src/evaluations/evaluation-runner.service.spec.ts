@@ -1,4 +1,4 @@
-import type { EvaluationOutcome } from '@citewell/contracts/http';
+import type { EvaluationOutcome } from '@citewell/contracts/schemas';
 import type { EvaluationEntity, EvaluationRepository, RecordedOutcome } from '@citewell/database';
 import type { Logger } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';

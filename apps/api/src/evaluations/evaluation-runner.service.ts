@@ -3,7 +3,7 @@ import type {
   EvaluationOutcome,
   EvaluationSideResult,
   EvaluationWithResult,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import {
   type EvaluationEntity,
   EvaluationRepository,

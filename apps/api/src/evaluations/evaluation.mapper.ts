@@ -1,4 +1,4 @@
-import type { Evaluation, EvaluationWithResult } from '@citewell/contracts/http';
+import type { Evaluation, EvaluationWithResult } from '@citewell/contracts/schemas';
 import type { EvaluationEntity, EvaluationSummary, RecordedOutcome } from '@citewell/database';
 
 export function toEvaluation(summary: EvaluationSummary): Evaluation {

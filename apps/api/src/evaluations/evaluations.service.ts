@@ -1,4 +1,9 @@
-import type { CreateEvaluation, Evaluation, EvaluationWithResult, PageQuery } from '@citewell/contracts/http';
+import type {
+  CreateEvaluation,
+  Evaluation,
+  EvaluationWithResult,
+  PageQuery,
+} from '@citewell/contracts/schemas';
 import { EvaluationRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';

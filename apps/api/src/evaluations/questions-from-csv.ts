@@ -2,7 +2,7 @@ import {
   type EvaluationQuestion,
   evaluationQuestionSchema,
   MAX_EVALUATION_QUESTIONS,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { ApiError } from '../http/api-error.js';

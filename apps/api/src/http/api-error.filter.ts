@@ -1,4 +1,4 @@
-import type { ErrorEnvelope } from '@citewell/contracts/http';
+import type { ErrorEnvelope } from '@citewell/contracts/schemas';
 import type { FullStorage, Logger } from '@citewell/observability';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

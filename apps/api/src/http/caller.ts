@@ -1,4 +1,4 @@
-import type { Scope } from '@citewell/contracts/http';
+import type { Scope } from '@citewell/contracts/schemas';
 import type { PublishableKey, TenantScope } from '@citewell/database';
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-import { agentQuerySchema, createApiKeySchema, createDatasourceSchema } from '@citewell/contracts/http';
+import { agentQuerySchema, createApiKeySchema, createDatasourceSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ApiError } from './api-error.js';

@@ -2,7 +2,7 @@ import {
   createDatasourceSchema,
   datastoreQuerySchema,
   updateDatasourceSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { misspelledField, similarField, unknownFields } from './unknown-fields.js';
 

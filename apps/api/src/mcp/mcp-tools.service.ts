@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers';
-import { agentQuerySchema, createDatasourceSchema, datasourceTextSchema } from '@citewell/contracts/http';
+import { agentQuerySchema, createDatasourceSchema, datasourceTextSchema } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { labelText } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';

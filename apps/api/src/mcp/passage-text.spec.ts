@@ -1,4 +1,4 @@
-import type { DatastoreQueryItem } from '@citewell/contracts/http';
+import type { DatastoreQueryItem } from '@citewell/contracts/schemas';
 import { expect, it } from '@jest/globals';
 import { passageText, placeText } from './passage-text.js';
 

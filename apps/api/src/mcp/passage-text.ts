@@ -1,4 +1,4 @@
-import type { DatastoreQueryItem } from '@citewell/contracts/http';
+import type { DatastoreQueryItem } from '@citewell/contracts/schemas';
 import { escapeDelimiters, labelText } from '@citewell/retrieval';
 
 /** A passage with the number by which a text refers to it. */

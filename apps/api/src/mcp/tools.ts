@@ -4,7 +4,7 @@ import {
   querySchema,
   type Scope,
   wholeNumberSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { Logger } from '@citewell/observability';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';

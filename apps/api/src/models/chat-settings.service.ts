@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import type { ChatSettings, ChooseChatModel, ModelTest } from '@citewell/contracts/http';
+import type { ChatSettings, ChooseChatModel, ModelTest } from '@citewell/contracts/schemas';
 import { OrganizationRepository, type TenantScope } from '@citewell/database';
 import { CONFIG, SecretError } from '@citewell/infrastructure';
 import {

@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import type { ChooseEmbeddingModel, EmbeddingSettings } from '@citewell/contracts/http';
+import type { ChooseEmbeddingModel, EmbeddingSettings } from '@citewell/contracts/schemas';
 import {
   ModelSettingRepository,
   OrganizationRepository,

@@ -9,7 +9,7 @@ import {
   type ModelTest,
   type TestModel,
   testModelSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Delete, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
 import { RequireScope, Tenant } from '../http/caller.js';

@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import type { Models, ModelTest, TestModel } from '@citewell/contracts/http';
+import type { Models, ModelTest, TestModel } from '@citewell/contracts/schemas';
 import { CONFIG, EmbeddingModels } from '@citewell/infrastructure';
 import { type EmbeddingModel, isLocalModel, type RerankModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';

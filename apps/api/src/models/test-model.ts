@@ -1,4 +1,4 @@
-import type { ModelTest } from '@citewell/contracts/http';
+import type { ModelTest } from '@citewell/contracts/schemas';
 import { ModelError, sentenceForOperator } from '@citewell/models';
 
 const TIMEOUT_MS = 15_000;

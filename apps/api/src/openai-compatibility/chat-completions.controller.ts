@@ -1,4 +1,4 @@
-import { type ChatCompletionRequest, chatCompletionSchema } from '@citewell/contracts/http';
+import { type ChatCompletionRequest, chatCompletionSchema } from '@citewell/contracts/schemas';
 import { newId, type TenantScope } from '@citewell/database';
 import { Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -5,7 +5,7 @@ import {
   MAX_PROMPT_LENGTH,
   MAX_QUERY_LENGTH,
   querySchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { OwnConversation } from '../answers/answer-preparation.service.js';
 import { invalid } from '../http/api-error.js';
 import { issueSentence } from '../http/issue-sentence.js';

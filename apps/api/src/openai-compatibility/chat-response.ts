@@ -1,4 +1,4 @@
-import type { AgentAnswer, FinishReason, Source } from '@citewell/contracts/http';
+import type { AgentAnswer, FinishReason, Source } from '@citewell/contracts/schemas';
 import type { AnswerFormat } from '../answers/answer-frames.js';
 import { toOpenAiError } from '../http/openai-error.js';
 import { sourceList, toAnnotations, type UrlCitation } from './citations.js';

@@ -1,5 +1,5 @@
-import type { AgentAnswer, Source } from '@citewell/contracts/http';
-import { chatCompletionSchema } from '@citewell/contracts/http';
+import type { AgentAnswer, Source } from '@citewell/contracts/schemas';
+import { chatCompletionSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { issueSentence } from '../http/issue-sentence.js';

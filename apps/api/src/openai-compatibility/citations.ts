@@ -1,4 +1,4 @@
-import type { Source } from '@citewell/contracts/http';
+import type { Source } from '@citewell/contracts/schemas';
 
 /** The annotation of a citation. The client types of OpenAI allow no other kind in chats. */
 export interface UrlCitation {

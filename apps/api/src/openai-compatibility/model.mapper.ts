@@ -1,4 +1,4 @@
-import type { Agent } from '@citewell/contracts/http';
+import type { Agent } from '@citewell/contracts/schemas';
 import { ApiError } from '../http/api-error.js';
 
 interface Model {

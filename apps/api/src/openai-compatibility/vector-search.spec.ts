@@ -1,4 +1,4 @@
-import { vectorStoreSearchSchema } from '@citewell/contracts/http';
+import { vectorStoreSearchSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { VectorStore, VectorStoreSearchResponse } from 'openai/resources/vector-stores';
 import { toDatastoreQueries, toSearchPage } from './vector-search.js';

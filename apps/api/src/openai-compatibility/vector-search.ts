@@ -3,7 +3,7 @@ import {
   type DatastoreQueryItem,
   datastoreQuerySchema,
   type VectorStoreSearch,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { invalid } from '../http/api-error.js';
 
 const DEFAULT_RESULTS = 10;

@@ -1,4 +1,4 @@
-import type { ListedDatastore } from '@citewell/contracts/http';
+import type { ListedDatastore } from '@citewell/contracts/schemas';
 import { unixTime } from './model.mapper.js';
 
 interface VectorStore {

@@ -3,7 +3,7 @@ import {
   listVectorStoresSchema,
   type VectorStoreSearch,
   vectorStoreSearchSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { DatastoresService } from '../datastores/datastores.service.js';

@@ -12,7 +12,7 @@ import {
   sessionSchema,
   signedOutSchema,
   usageReportSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { json, listOf, type Operation } from './operation.js';
 
 /** Operations of keys, sessions, usage, models, health and organizations. */

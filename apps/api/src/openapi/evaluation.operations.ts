@@ -1,4 +1,4 @@
-import { evaluationSchema, evaluationWithResultSchema } from '@citewell/contracts/http';
+import { evaluationSchema, evaluationWithResultSchema } from '@citewell/contracts/schemas';
 import { json, listOf, type Operation } from './operation.js';
 
 /** The operations of evaluations, by method and path. */

@@ -1,5 +1,5 @@
 import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
-import { errorEnvelopeSchema } from '@citewell/contracts/http';
+import { errorEnvelopeSchema } from '@citewell/contracts/schemas';
 import type { Content, Operation } from './operation.js';
 import type { Route } from './route-reader.js';
 import { type JsonSchema, SchemaComponents } from './schema-components.js';

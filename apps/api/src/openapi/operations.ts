@@ -23,7 +23,7 @@ import {
   siteUrlSchema,
   syncDatasourceSchema,
   uploadFieldsSchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { FILE_TYPES } from '@citewell/documents/file-type';
 import { z } from 'zod';
 import { ADMINISTRATION_OPERATIONS } from './administration.operations.js';

@@ -1,4 +1,4 @@
-import type { HealthReport } from '@citewell/contracts/http';
+import type { HealthReport } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { RequireScope, Tenant } from '../http/caller.js';

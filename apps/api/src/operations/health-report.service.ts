@@ -1,4 +1,4 @@
-import type { HealthReport } from '@citewell/contracts/http';
+import type { HealthReport } from '@citewell/contracts/schemas';
 import { DoctorRepository, findRowProblems, ROW_PROBLEMS, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from '../answers/chat-models.js';

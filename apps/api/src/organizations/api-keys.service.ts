@@ -4,7 +4,7 @@ import {
   type CreateApiKey,
   DEFAULT_DAILY_LIMIT,
   type PageQuery,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import {
   AgentRepository,
   type ApiKeyEntity,

@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import { SCOPES } from '@citewell/contracts/http';
+import { SCOPES } from '@citewell/contracts/schemas';
 import { describeKey, generateKey, type OrganizationRepository } from '@citewell/database';
 
 /**

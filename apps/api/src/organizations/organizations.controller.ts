@@ -5,7 +5,7 @@ import {
   type OrganizationWithKey,
   type PageQuery,
   pageQuerySchema,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { linkNextPage } from '../http/page-link.js';

@@ -4,7 +4,7 @@ import {
   type OrganizationWithKey,
   type PageQuery,
   SCOPES,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import {
   describeKey,
   generateKey,

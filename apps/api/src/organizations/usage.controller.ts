@@ -3,7 +3,7 @@ import {
   type UsageHistoryQuery,
   usageHistoryQuerySchema,
   type UsageReport,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { type TenantScope, UsageRepository } from '@citewell/database';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { RequireScope, Tenant } from '../http/caller.js';

@@ -1,5 +1,5 @@
 import { BlobNotFoundError } from '@citewell/blob-store';
-import type { DatastoreQuery } from '@citewell/contracts/http';
+import type { DatastoreQuery } from '@citewell/contracts/schemas';
 import {
   type DatastoreEntity,
   PassageRepository,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DatastoreQueryItem, Quote, Source } from '@citewell/contracts/http';
+import type { DatastoreQueryItem, Quote, Source } from '@citewell/contracts/schemas';
 import { citationAddress } from './citation-address.js';
 import type { FoundPassage } from './retriever.service.js';
 

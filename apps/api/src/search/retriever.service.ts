@@ -1,4 +1,4 @@
-import type { DatastoreQuery } from '@citewell/contracts/http';
+import type { DatastoreQuery } from '@citewell/contracts/schemas';
 import {
   DatasourceRepository,
   type DatastoreEntity,

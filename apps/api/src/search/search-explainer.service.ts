@@ -4,7 +4,7 @@ import {
   type LegScore,
   RANKED_PASSAGES,
   type SearchExplanation,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import type { DatastoreEntity, TenantScope } from '@citewell/database';
 import { SPACES, type Spaces } from '@citewell/infrastructure';
 import {

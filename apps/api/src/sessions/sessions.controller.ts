@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import { type Session, type SignedOut, type SignIn, signInSchema } from '@citewell/contracts/http';
+import { type Session, type SignedOut, type SignIn, signInSchema } from '@citewell/contracts/schemas';
 import { CONFIG } from '@citewell/infrastructure';
 import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

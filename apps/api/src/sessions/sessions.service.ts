@@ -1,4 +1,4 @@
-import type { Session, SignIn } from '@citewell/contracts/http';
+import type { Session, SignIn } from '@citewell/contracts/schemas';
 import {
   type AuthenticatedKey,
   describeKey,

@@ -1,4 +1,4 @@
-import { type PreviewSite, previewSiteSchema, type SitePreview } from '@citewell/contracts/http';
+import { type PreviewSite, previewSiteSchema, type SitePreview } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { RequireScope, Tenant } from '../http/caller.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SitePreview } from '@citewell/contracts/http';
+import type { SitePreview } from '@citewell/contracts/schemas';
 import { SitePreviewRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { definedEntries } from '../datasources/datasource-config.js';

@@ -1,4 +1,4 @@
-import type { AgentProfile } from '@citewell/contracts/http';
+import type { AgentProfile } from '@citewell/contracts/schemas';
 import { pageHeaders } from '../http/page-headers.js';
 
 /** A page and its headers. */

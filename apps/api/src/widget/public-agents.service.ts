@@ -1,4 +1,4 @@
-import type { AgentProfile } from '@citewell/contracts/http';
+import type { AgentProfile } from '@citewell/contracts/schemas';
 import { AgentRepository, describeKey, OrganizationRepository, TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 

@@ -1,5 +1,5 @@
 import { loadConfig } from '@citewell/config';
-import { SCOPES } from '@citewell/contracts/http';
+import { SCOPES } from '@citewell/contracts/schemas';
 import { describeKey, generateKey, OrganizationRepository, TenantScope } from '@citewell/database';
 import { defineCommand } from '../define-command.js';
 import { run as runOverHttp } from './keys.command.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlobStore } from '@citewell/blob-store';
 import { type Config, loadConfig } from '@citewell/config';
-import type { Stage } from '@citewell/contracts/http';
+import type { Stage } from '@citewell/contracts/schemas';
 import {
   BlobRepository,
   type ClaimedRun,

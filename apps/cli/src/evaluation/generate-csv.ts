@@ -1,4 +1,4 @@
-import { ARCHIVE_TYPE } from '@citewell/contracts/http';
+import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import type { Citewell, Datasource } from '@citewell/sdk';
 import { stringify } from 'csv-stringify/sync';
 import { showProgress } from '../terminal/output.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
-import { MAX_URL_LENGTH } from '@citewell/contracts/http';
+import { MAX_URL_LENGTH } from '@citewell/contracts/schemas';
 import { type CrawlEntity, CrawlRepository, type FoundUrl } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import type { StageWork } from '@citewell/ingestion';

@@ -1,5 +1,5 @@
 import type { FoundUrl, FrontierUrl, UrlOutcome } from '@citewell/database';
-import { MAX_URL_LENGTH } from '@citewell/contracts/http';
+import { MAX_URL_LENGTH } from '@citewell/contracts/schemas';
 import { normalizeUrl, readSitemap, type SitemapSummary, yieldBetween } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeOf, retryAt } from '../fetching/fetch-failure.js';

@@ -1,4 +1,4 @@
-import type { DatasourceError } from '@citewell/contracts/http';
+import type { DatasourceError } from '@citewell/contracts/schemas';
 import type { LeftOut } from '@citewell/documents';
 import type { EmbeddedPage, PageFacts } from '@citewell/documents/web-page';
 

@@ -1,5 +1,5 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
-import { type DatasourceError, MAX_URL_LENGTH } from '@citewell/contracts/http';
+import { type DatasourceError, MAX_URL_LENGTH } from '@citewell/contracts/schemas';
 import type { FrontierUrl } from '@citewell/database';
 import { documentHash } from '@citewell/ingestion';
 import { normalizeUrl, readRobotsDirectives, type UrlScope, type WebFetchError } from '@citewell/web';

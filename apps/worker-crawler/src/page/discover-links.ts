@@ -1,4 +1,4 @@
-import { MAX_URL_LENGTH } from '@citewell/contracts/http';
+import { MAX_URL_LENGTH } from '@citewell/contracts/schemas';
 import type { FoundUrl, FrontierUrl } from '@citewell/database';
 import {
   hasRepeatedSegments,

@@ -1,4 +1,4 @@
-import type { SitePreview } from '@citewell/contracts/http';
+import type { SitePreview } from '@citewell/contracts/schemas';
 import { listen, type Listener, SITE_PREVIEW_CHANNEL, SitePreviewRepository } from '@citewell/database';
 import { DATABASE_URL, LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';

@@ -1,5 +1,5 @@
 import { IngestionError } from '@citewell/contracts/errors';
-import type { SitePreview } from '@citewell/contracts/http';
+import type { SitePreview } from '@citewell/contracts/schemas';
 import type { FoundUrl } from '@citewell/database';
 import { WebFetchError } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';

@@ -1,6 +1,6 @@
 import type { Config } from '@citewell/config';
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
-import type { PreviewedPage, SitePreview } from '@citewell/contracts/http';
+import type { PreviewedPage, SitePreview } from '@citewell/contracts/schemas';
 import type { FoundUrl, FrontierUrl } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { RetryLaterError } from '@citewell/ingestion';

@@ -1,4 +1,4 @@
-import { RENDER_MODES } from '@citewell/contracts/http';
+import { RENDER_MODES } from '@citewell/contracts/schemas';
 
 /** `auto` renders pages that have no text without JavaScript. */
 export type RenderMode = (typeof RENDER_MODES)[number];

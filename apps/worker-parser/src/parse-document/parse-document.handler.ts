@@ -1,4 +1,4 @@
-import { ARCHIVE_TYPE } from '@citewell/contracts/http';
+import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import type { SiblingLimits } from '@citewell/database';
 import { FILE_TYPES, isTextual } from '@citewell/documents/file-type';

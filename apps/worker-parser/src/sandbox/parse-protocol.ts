@@ -1,5 +1,5 @@
 import { INGESTION_ERRORS, isIngestionErrorCode } from '@citewell/contracts/errors';
-import { LEFT_OUT_REASONS } from '@citewell/contracts/http';
+import { LEFT_OUT_REASONS } from '@citewell/contracts/schemas';
 import {
   DocumentError,
   type DocumentWarning,

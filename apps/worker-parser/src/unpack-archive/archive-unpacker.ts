@@ -1,7 +1,7 @@
 import { type BlobStore, verifyBlob } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
-import { MAX_NAME_LENGTH } from '@citewell/contracts/http';
+import { MAX_NAME_LENGTH } from '@citewell/contracts/schemas';
 import {
   type ArchivedFile,
   ArchiveRepository,

@@ -22,8 +22,8 @@ export const organizationSchema = z
   .meta({ id: 'Organization' });
 export type Organization = z.infer<typeof organizationSchema>;
 
-/** No other response contains `key`. */
 export const organizationWithKeySchema = organizationSchema.extend({ key: z.string() }).meta({
+  description: '`key` is the first API key of the organization. No other response contains it.',
   examples: [
     {
       id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59',
@@ -54,11 +54,15 @@ function originOf(text: string): string | null {
 export const createApiKeySchema = z
   .object({
     name: nameSchema,
-    scopes: z.array(z.enum([...SCOPES, PUBLISHABLE])).min(1),
+    scopes: z
+      .array(z.enum([...SCOPES, PUBLISHABLE]))
+      .min(1)
+      .describe('`publishable` stands alone: such a key may be part of web pages.'),
     expiresAt: z.iso
       .datetime({ offset: true })
       .refine((instant) => Date.parse(instant) > Date.now(), 'must be in the future')
-      .nullish(),
+      .nullish()
+      .describe('ISO 8601 with an offset or `Z`.'),
     agentId: idSchema
       .nullish()
       .describe('Only with the scope `publishable`, and required: the public agent that the key may ask.'),
@@ -104,11 +108,10 @@ export const apiKeySchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    prefix: z.string(),
+    prefix: z.string().describe('The first characters of the key, to recognize it.'),
     scopes: z.array(z.string()),
     expiresAt: z.string().nullable(),
-    /** Null unless the key is publishable, and so are the next two. */
-    agentId: z.string().nullable(),
+    agentId: z.string().nullable().describe('Null unless the key is publishable, and so are the next two.'),
     allowedOrigins: z.array(z.string()).nullable(),
     dailyLimit: z.number().int().nullable(),
     createdAt: z.string(),
@@ -117,6 +120,7 @@ export const apiKeySchema = z
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
 export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() }).meta({
+  description: 'No other response contains `key`.',
   examples: [
     {
       id: '0199c7a3-9f2c-7e7b-8a28-7c0d4e6f1b6a',
@@ -134,17 +138,18 @@ export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() }).m
 });
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecretSchema>;
 
-/** An API key, or the code of a sign-in link, which works once. */
 export const signInSchema = z
-  .object({ key: z.string().min(1).max(512).optional(), code: z.string().min(1).max(512).optional() })
+  .object({
+    key: z.string().min(1).max(512).optional().describe('The API key whose scopes the session gets.'),
+    code: z.string().min(1).max(512).optional().describe('The code of a sign-in link, which works once.'),
+  })
   .refine(({ key, code }) => (key === undefined) !== (code === undefined), {
     path: ['key'],
     message: 'or code is required, and not both',
   })
-  .meta({ id: 'SignIn', examples: [{ key: KEY_EXAMPLE }] });
+  .meta({ id: 'SignIn', description: 'Either a key or a code.', examples: [{ key: KEY_EXAMPLE }] });
 export type SignIn = z.infer<typeof signInSchema>;
 
-/** Who is signed in. */
 export const sessionSchema = z
   .object({
     organization: z.object({ id: z.string(), name: z.string() }),
@@ -152,6 +157,7 @@ export const sessionSchema = z
   })
   .meta({
     id: 'Session',
+    description: 'Who is signed in.',
     examples: [
       {
         organization: { id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59', name: 'Pumps Ltd' },
@@ -166,11 +172,11 @@ export type SignedOut = z.infer<typeof signedOutSchema>;
 
 export const usageReportSchema = z
   .object({
-    month: z.string(),
+    month: z.string().describe('`YYYY-MM`'),
     agentQueries: z.object({ used: z.number().int(), limit: z.number().int().nullable() }),
     storedCharacters: z.object({ used: z.number().int(), limit: z.number().int().nullable() }),
   })
-  .meta({ id: 'UsageReport' });
+  .meta({ id: 'UsageReport', description: 'A `limit` of null means no limit.' });
 export type UsageReport = z.infer<typeof usageReportSchema>;
 
 export const usageHistoryQuerySchema = z.object({ months: wholeNumberParameterSchema(1, 60).default(12) });
@@ -188,7 +194,7 @@ export const monthlyUsageSchema = z
       .nullable()
       .describe('Now, or at the last agent query of a past month. Null if there was none.'),
   })
-  .meta({ id: 'MonthlyUsage' });
+  .meta({ id: 'MonthlyUsage', description: 'What the organization has used in one month (UTC).' });
 export type MonthlyUsage = z.infer<typeof monthlyUsageSchema>;
 
 export const healthReportSchema = z

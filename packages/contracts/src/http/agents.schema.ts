@@ -51,6 +51,8 @@ const promptSchema = storedTextSchema
     `must have at most ${MAX_PLACEHOLDERS} placeholders ({query} or {context})`,
   );
 
+const REPLACED_BY_PROMPTS = { deprecated: true, description: 'Use `systemPrompt` and `userPrompt`.' };
+
 const CREATE_EXAMPLE = {
   name: 'Support',
   description: 'Answers questions about our pumps.',
@@ -68,14 +70,18 @@ export const agentSchema = z
     name: z.string(),
     description: z.string(),
     modelName: modelNameSchema,
-    temperature: temperatureSchema,
+    temperature: temperatureSchema.describe('0 to 1.'),
     visibility: visibilitySchema,
     systemPrompt: z.string(),
     userPrompt: z.string(),
     promptType: optionalPromptTypeSchema,
     promptTemplate: z.string(),
     datastoreIds: z.array(z.string()),
-    restrictToSources: z.boolean(),
+    restrictToSources: z
+      .boolean()
+      .describe(
+        'True: if the documents do not contain the answer, the agent says so and does not answer from the model.',
+      ),
     topK: topKSchema,
     minScore: minScoreSchema,
     onUnsupported: onUnsupportedSchema,
@@ -102,12 +108,12 @@ export type Agent = z.infer<typeof agentSchema>;
 const writableAgentFields = {
   description: descriptionSchema,
   modelName: modelNameSchema,
-  temperature: temperatureSchema,
+  temperature: temperatureSchema.describe('0 to 1.'),
   visibility: visibilitySchema.describe('A public agent may have publishable keys, which web pages contain.'),
   systemPrompt: promptSchema,
-  userPrompt: promptSchema,
-  promptType: optionalPromptTypeSchema,
-  promptTemplate: promptSchema,
+  userPrompt: promptSchema.describe('A template with `{query}` and `{context}`.'),
+  promptType: optionalPromptTypeSchema.meta(REPLACED_BY_PROMPTS),
+  promptTemplate: promptSchema.meta(REPLACED_BY_PROMPTS),
   datastoreIds: z.array(idSchema).max(100),
   restrictToSources: z.boolean(),
   topK: topKSchema.describe(`${topKSchema.description} Default: 12.`),
@@ -131,10 +137,12 @@ export type UpdateAgent = z.infer<typeof updateAgentSchema>;
 
 export const agentQuerySchema = z
   .object({
-    query: querySchema,
-    conversationId: clientIdSchema,
+    query: querySchema.describe('1 to 8,192 characters.'),
+    conversationId: clientIdSchema.describe(
+      'Continues a conversation. If absent or unknown, a new conversation starts.',
+    ),
     visitorId: clientIdSchema,
-    temperature: temperatureSchema.nullish(),
+    temperature: temperatureSchema.nullish().describe('0 to 1.'),
     streaming: z.boolean().nullish(),
     resumable: z
       .boolean()
@@ -143,17 +151,17 @@ export const agentQuerySchema = z
         'Only with `streaming`. The question is stored at once, and the answer as it is written. The answer does not end when the client disconnects: `GET /agents/{id}/answers/{messageId}/stream` continues the stream, and `POST …/stop` ends the answer. The stream begins with a `started` event that has the ids.',
       ),
     modelName: z.enum(['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4']).nullish(),
-    maxTokens: wholeNumberSchema(1, 1_000_000).nullish(),
-    presencePenalty: numberSchema(-2, 2).nullish(),
-    frequencyPenalty: numberSchema(-2, 2).nullish(),
-    topP: numberSchema(0, 1).nullish(),
+    maxTokens: wholeNumberSchema(1, 1_000_000).nullish().describe('Maximum number of tokens of the answer.'),
+    presencePenalty: numberSchema(-2, 2).nullish().describe('-2 to 2.'),
+    frequencyPenalty: numberSchema(-2, 2).nullish().describe('-2 to 2.'),
+    topP: numberSchema(0, 1).nullish().describe('0 to 1. Change either this or `temperature`, not both.'),
     topK: topKSchema.nullish(),
     minScore: minScoreSchema.nullish(),
-    filters: filtersSchema,
+    filters: filtersSchema.nullish(),
     systemPrompt: promptSchema.nullish(),
     userPrompt: promptSchema.nullish(),
-    promptType: optionalPromptTypeSchema.nullish(),
-    promptTemplate: promptSchema.nullish(),
+    promptType: optionalPromptTypeSchema.nullish().meta(REPLACED_BY_PROMPTS),
+    promptTemplate: promptSchema.nullish().meta(REPLACED_BY_PROMPTS),
     visitorToken: z
       .string()
       .max(255)
@@ -162,6 +170,7 @@ export const agentQuerySchema = z
   })
   .meta({
     id: 'AgentQuery',
+    description: 'A question, and settings that override the settings of the agent for this question.',
     examples: [
       { query: 'How long is the warranty of the pump?', visitorId: 'customer-42', streaming: false },
     ],
@@ -184,7 +193,9 @@ export const agentAnswerSchema = z
     visitorId: z.string(),
     sources: z.array(sourceSchema),
     messageId: z.string(),
-    abstained: z.boolean(),
+    abstained: z
+      .boolean()
+      .describe('True if the documents do not contain the answer, and the agent says so.'),
     finishReason: finishReasonSchema,
     passagesLeftOut: z
       .number()
@@ -199,10 +210,16 @@ export const agentAnswerSchema = z
       .describe(
         'Of an answer of a model: its sentences, without questions, headings and code. Absent without passages, and if the answer has another language than the passages.',
       ),
-    /** Only when the storage is full: the question and its answer are not in the conversation. */
-    stored: z.literal(false).optional(),
-    /** Only when the answer was stopped: it has what was written until then. */
-    state: z.literal('stopped').optional(),
+    stored: z
+      .literal(false)
+      .optional()
+      .describe(
+        "False if the server's storage is full: the conversation does not contain this answer. Absent otherwise.",
+      ),
+    state: z
+      .literal('stopped')
+      .optional()
+      .describe('Only if the answer was stopped: it has what was written until then. Absent otherwise.'),
     usage: usageSchema.optional(),
   })
   .meta({
@@ -213,13 +230,11 @@ export const agentAnswerSchema = z
   });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
-/** What anybody may know about a public agent. */
 export const agentProfileSchema = agentSchema
   .pick({ id: true, name: true, description: true })
-  .meta({ id: 'AgentProfile' });
+  .meta({ id: 'AgentProfile', description: 'What anybody may know about a public agent.' });
 export type AgentProfile = z.infer<typeof agentProfileSchema>;
 
-/** A passage that an answer cites as `[number]`, without what only the organization may know. */
 export const publicSourceSchema = sourceSchema
   .pick({
     datasource_name: true,
@@ -232,10 +247,9 @@ export const publicSourceSchema = sourceSchema
     added: true,
   })
   .extend({ number: z.number().int() })
-  .meta({ id: 'PublicSource' });
+  .meta({ id: 'PublicSource', description: 'A passage that the answer cites as `[number]`.' });
 export type PublicSource = z.infer<typeof publicSourceSchema>;
 
-/** The answer to a query with a publishable key. */
 export const publicAnswerSchema = agentAnswerSchema
   .pick({
     answer: true,
@@ -248,12 +262,12 @@ export const publicAnswerSchema = agentAnswerSchema
     sentences: true,
   })
   .extend({
-    sources: z.array(publicSourceSchema),
-    /** Proves, with the next query, that the conversation belongs to the visitor. */
-    visitorToken: z.string(),
+    sources: z.array(publicSourceSchema).describe('The cited passages only.'),
+    visitorToken: z.string().describe('Sent with the next question, it continues the conversation.'),
   })
   .meta({
     id: 'PublicAnswer',
+    description: 'An answer to a query with a publishable key.',
     examples: [
       {
         ...ANSWER_EXAMPLE,
@@ -273,14 +287,14 @@ export const publicAnswerSchema = agentAnswerSchema
   });
 export type PublicAnswer = z.infer<typeof publicAnswerSchema>;
 
-/** The data of the `started` event of a resumable answer. */
-export const answerStartSchema = z.object({
-  conversationId: z.string(),
-  visitorId: z.string(),
-  messageId: z.string(),
-  /** Only with a publishable key. */
-  visitorToken: z.string().optional(),
-});
+export const answerStartSchema = z
+  .object({
+    conversationId: z.string(),
+    visitorId: z.string(),
+    messageId: z.string(),
+    visitorToken: z.string().optional().describe('Only with a publishable key.'),
+  })
+  .describe('With these ids, a client comes back to a resumable answer.');
 export type AnswerStart = z.infer<typeof answerStartSchema>;
 
 export const answerStateSchema = z
@@ -290,5 +304,5 @@ export const answerStateSchema = z
       '`answering` until the process that writes the answer has stopped it.',
     ),
   })
-  .meta({ id: 'AnswerState' });
+  .meta({ id: 'AnswerState', description: '`answering` until the server has stopped the answer.' });
 export type AnswerState = z.infer<typeof answerStateSchema>;

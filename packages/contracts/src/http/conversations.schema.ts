@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageQuerySchema, storedTextSchema } from './fields.js';
 import { finishReasonSchema, SOURCE_EXAMPLE, sourceSchema } from './sources.schema.js';
 
-const ratingSchema = z.enum(['good', 'bad']);
+export const ratingSchema = z.enum(['good', 'bad']);
 
 const FEEDBACK_EXAMPLE = { rating: 'bad', comment: 'The warranty of the seals is shorter.' };
 
@@ -81,7 +81,9 @@ export type ExportConversations = z.infer<typeof exportConversationsSchema>;
 export const getConversationSchema = pageQuerySchema.extend({ agentId: z.string().max(255).optional() });
 export type GetConversation = z.infer<typeof getConversationSchema>;
 
-export const conversationWithMessagesSchema = conversationSchema.extend({ messages: z.array(messageSchema) });
+export const conversationWithMessagesSchema = conversationSchema
+  .extend({ messages: z.array(messageSchema) })
+  .describe('A conversation with one page of its messages, newest first.');
 export type ConversationWithMessages = z.infer<typeof conversationWithMessagesSchema>;
 
 export const feedbackSchema = z

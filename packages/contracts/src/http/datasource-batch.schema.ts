@@ -8,7 +8,11 @@ export const MAX_BATCH_ITEMS = 1_000;
 export const createDatasourceBatchSchema = z
   .object({
     datastoreId: idSchema,
-    items: z.array(datasourceItemSchema).min(1).max(MAX_BATCH_ITEMS),
+    items: z
+      .array(datasourceItemSchema)
+      .min(1)
+      .max(MAX_BATCH_ITEMS)
+      .describe('1 to 1,000, with at most 20 MB of JSON together.'),
   })
   .meta({
     id: 'CreateDatasourceBatch',

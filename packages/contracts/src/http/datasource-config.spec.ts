@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { datasourceConfigSchema, webUrlSchema } from './datasource-config.schema.js';
 import {
   createDatasourceSchema,
   DATASOURCE_CONFIG_KEYS,
-  datasourceConfigSchema,
   updateDatasourceSchema,
   uploadFieldsSchema,
-  webUrlSchema,
 } from './datasources.schema.js';
 
 describe('the config of a datasource', () => {

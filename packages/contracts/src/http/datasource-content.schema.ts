@@ -12,7 +12,11 @@ export type TextQuery = z.infer<typeof textQuerySchema>;
 
 export const datasourceTextSchema = z
   .object({ revision: z.number().int(), length: z.number().int(), text: z.string() })
-  .meta({ id: 'DatasourceText' });
+  .meta({
+    id: 'DatasourceText',
+    description:
+      'A part of the canonical text of a datasource. `length` is the length of the whole text, in UTF-16 code units.',
+  });
 export type DatasourceText = z.infer<typeof datasourceTextSchema>;
 
 export const chunkSchema = z
@@ -25,7 +29,10 @@ export const chunkSchema = z
     page_number: z.number().int().optional(),
     heading_path: z.array(z.string()).optional(),
   })
-  .meta({ id: 'Chunk' });
+  .meta({
+    id: 'Chunk',
+    description: 'A span of the canonical text that is indexed and searched. Offsets are as in `Source`.',
+  });
 export type ChunkItem = z.infer<typeof chunkSchema>;
 
 /** The cursor of a list of chunks is the ordinal of the last chunk of the previous page. */
@@ -35,13 +42,14 @@ export const listChunksSchema = pageQuerySchema.extend({
 export type ListChunks = z.infer<typeof listChunksSchema>;
 
 export const RUN_STATES = ['pending', 'queued', 'active', 'succeeded', 'failed', 'cancelled'] as const;
-export type RunState = (typeof RUN_STATES)[number];
+export const runStateSchema = z.enum(RUN_STATES);
+export type RunState = z.infer<typeof runStateSchema>;
 
 export const runSchema = z
   .object({
     id: z.string(),
     trigger: z.string(),
-    state: z.enum(RUN_STATES),
+    state: runStateSchema,
     stage: stageSchema,
     revision: z.number().int().nullable(),
     failures: z.number().int(),
@@ -52,5 +60,5 @@ export const runSchema = z
     startedAt: z.string().nullable(),
     finishedAt: z.string().nullable(),
   })
-  .meta({ id: 'Run' });
+  .meta({ id: 'Run', description: 'One attempt to bring a datasource up to date.' });
 export type RunItem = z.infer<typeof runSchema>;

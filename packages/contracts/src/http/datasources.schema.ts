@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import {
+  ADDRESS_MISSING,
+  changedConfigSchema,
+  encodingSchema,
+  hasAddress,
+  pageConfigFields,
+  siteConfigFields,
+} from './datasource-config.schema.js';
+import {
   contentTextSchema,
   customIdSchema,
   dateSchema,
   fileNameSchema,
   idSchema,
-  lineSchema,
   metadataSchema,
   nameSchema,
   pageQuerySchema,
   timestampsSchema,
-  wholeNumberSchema,
 } from './fields.js';
-import { TEXT_ENCODINGS, textEncodingOf } from './text-encodings.js';
 
 export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text'] as const;
 export const datasourceTypeSchema = z.enum(DATASOURCE_TYPES);
@@ -45,25 +50,26 @@ export const sitePagesSchema = z.object({
 });
 export type SitePages = z.infer<typeof sitePagesSchema>;
 
-/**
- * `done` and `total` count the unit of the stage: pages while
- * parsing, characters of text while indexing and embedding. 0 means unknown.
- */
-export const progressSchema = z.object({
-  stage: stageSchema,
-  done: z.number().int(),
-  total: z.number().int(),
-  failed: z.number().int(),
-  percent: z.number().min(0).max(100),
-  etaSeconds: z.number().nullable(),
-  /** Only for a web site or an archive. */
-  pages: sitePagesSchema.optional(),
-});
+export const progressSchema = z
+  .object({
+    stage: stageSchema,
+    done: z.number().int(),
+    total: z.number().int(),
+    failed: z.number().int(),
+    percent: z.number().min(0).max(100).describe('0 to 100, over all stages.'),
+    etaSeconds: z.number().nullable(),
+    pages: sitePagesSchema
+      .optional()
+      .describe('Only for a web site or a ZIP archive, whose files are counted.'),
+  })
+  .describe(
+    '`done` and `total` count the unit of the stage: pages while parsing, characters of text while indexing. 0 means unknown.',
+  );
 export type Progress = z.infer<typeof progressSchema>;
 
 export const datasourceErrorSchema = z.object({
   code: z.string(),
-  message: z.string(),
+  message: z.string().describe('A message for the user: what happened, and what to do next.'),
   retryable: z.boolean(),
 });
 export type DatasourceError = z.infer<typeof datasourceErrorSchema>;
@@ -91,103 +97,6 @@ export const datasourceStatsSchema = z.object({
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
-/**
- * In characters of the encoded URL. The URLs of a site are
- * keys of a database index, which limits their length.
- */
-export const MAX_URL_LENGTH = 2_048;
-export const webUrlSchema = lineSchema
-  .max(MAX_URL_LENGTH)
-  .refine((value) => {
-    const url = URL.parse(value);
-    return (
-      url !== null &&
-      ['http:', 'https:'].includes(url.protocol) &&
-      url.hostname !== '' &&
-      url.username === '' &&
-      url.password === ''
-    );
-  }, 'must be an absolute http or https URL without user name and password')
-  .refine(
-    (value) => (URL.parse(value)?.href.length ?? 0) <= MAX_URL_LENGTH,
-    `must not be longer than ${MAX_URL_LENGTH} characters in its encoded form`,
-  );
-
-/** A cron expression with five fields, or a name such as `@daily`. The API checks its syntax when it computes the next run. */
-const scheduleSchema = lineSchema.min(1).max(100);
-export const RENDER_MODES = ['auto', 'always', 'never'] as const;
-const renderSchema = z.enum(RENDER_MODES);
-/** Maximum number of pages that are indexed. Default 1,000. */
-const maxPagesSchema = wholeNumberSchema(1, 100_000);
-/** Maximum number of links from the start page to a page. Default: no limit. */
-const maxDepthSchema = wholeNumberSchema(0, 100);
-/** Per pattern. Matching takes longer with every wildcard. */
-const MAX_WILDCARDS = 10;
-const urlPatternSchema = lineSchema
-  .min(1)
-  .max(500)
-  .refine(
-    (pattern) => (pattern.match(/\*+/g)?.length ?? 0) <= MAX_WILDCARDS,
-    `must have at most ${MAX_WILDCARDS} wildcards (* or **)`,
-  );
-/** Glob patterns on URLs. */
-const urlPatternsSchema = z.array(urlPatternSchema).max(100);
-
-/** The encoding of a file of text: decides in place of its detection. Stored by its canonical name. */
-const encodingSchema = z
-  .string()
-  .max(40)
-  .transform((name, context) => {
-    const encoding = textEncodingOf(name);
-    if (encoding !== undefined) return encoding;
-    context.addIssue({ code: 'custom', message: `must be one of ${TEXT_ENCODINGS.join(', ')}` });
-    return z.NEVER;
-  })
-  .describe(
-    `The encoding of a file of text, such as CSV, in place of the detected one: ${TEXT_ENCODINGS.join(', ')}, or a usual other name of these.`,
-  );
-
-const webFields = {
-  /** Whether the page is rendered in a browser. `auto`: only if it has no text without one. */
-  render: renderSchema.optional(),
-  /** Schedule of automatic syncs, in UTC. Empty or null: none. */
-  schedule: scheduleSchema.or(z.literal('')).nullish(),
-};
-const pageConfigFields = { source_url: webUrlSchema, ...webFields };
-const siteConfigFields = {
-  source_url: webUrlSchema.optional(),
-  sitemap: webUrlSchema.optional(),
-  ...webFields,
-  maxPages: maxPagesSchema.optional(),
-  maxDepth: maxDepthSchema.optional(),
-  include: urlPatternsSchema.optional(),
-  exclude: urlPatternsSchema.optional(),
-};
-
-/** The `config` of a datasource. Unknown keys are dropped. */
-export const datasourceConfigSchema = z.object(siteConfigFields);
-export type DatasourceConfig = z.infer<typeof datasourceConfigSchema>;
-
-const hasAddress = ({ source_url, sitemap }: { source_url?: unknown; sitemap?: unknown }): boolean =>
-  source_url !== undefined || sitemap !== undefined;
-const ADDRESS_MISSING = { message: 'is required unless sitemap is given', path: ['source_url'] };
-
-/** The `config` of a web site. */
-export const siteConfigSchema = z.object(siteConfigFields).refine(hasAddress, ADDRESS_MISSING);
-
-/** The `config` of an update. A field that is null is removed. */
-const changedConfigSchema = z.object({
-  ...siteConfigFields,
-  source_url: webUrlSchema.nullish(),
-  sitemap: webUrlSchema.nullish(),
-  render: renderSchema.nullish(),
-  maxPages: maxPagesSchema.nullish(),
-  maxDepth: maxDepthSchema.nullish(),
-  include: urlPatternsSchema.nullish(),
-  exclude: urlPatternsSchema.nullish(),
-  encoding: encodingSchema.nullish(),
-});
-
 /** The keys of `config` that each type accepts. */
 export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly string[]>> = {
   file: ['encoding'],
@@ -209,15 +118,18 @@ export const datasourceSchema = z
       .nullable()
       .describe('The title that the document itself has, such as that of a web page; null if it has none.'),
     status: datasourceStatusSchema,
-    groupId: z.string().nullable(),
-    createdAt: dateSchema,
+    groupId: z
+      .string()
+      .nullable()
+      .describe('For a page of a web site or a file of a ZIP archive: the id of the site or archive.'),
+    createdAt: dateSchema.describe('`YYYY-MM-DD`. The exact instants are in `timestamps`.'),
     updatedAt: dateSchema,
     lastSynch: dateSchema.nullable(),
     config: z.record(z.string(), z.unknown()),
     datastoreId: z.string(),
     customId: z.string().nullable(),
     mimeType: z.string().nullable().describe('The media type of a file or page; null while it is unknown.'),
-    progress: progressSchema.nullable(),
+    progress: progressSchema.nullable().describe('Null when no run is in progress.'),
     semantic: z
       .object({ done: z.number().int(), total: z.number().int() })
       .nullable()
@@ -227,7 +139,7 @@ export const datasourceSchema = z
       ),
     error: datasourceErrorSchema.nullable(),
     stats: datasourceStatsSchema,
-    revision: z.number().int(),
+    revision: z.number().int().describe('The serving revision. 0 before the first revision.'),
     metadata: z.record(z.string(), z.unknown()).optional(),
     upsertOutcome: z
       .enum(['created', 'replaced', 'unchanged'])
@@ -378,15 +290,25 @@ export const updateDatasourceSchema = z
   .object({
     name: nameSchema.optional(),
     customId: customIdSchema.nullable().optional(),
-    config: changedConfigSchema.optional(),
+    config: changedConfigSchema.optional().describe('A field that is null is removed.'),
   })
   .meta({ id: 'UpdateDatasource', examples: [{ config: { schedule: '@weekly', maxPages: null } }] });
 export type UpdateDatasource = z.infer<typeof updateDatasourceSchema>;
 
-/** The body may be missing. `removeMissing`: a web site's sync skips the safety check. */
 export const syncDatasourceSchema = z
-  .object({ removeMissing: z.boolean().optional() })
-  .meta({ id: 'SyncDatasource', examples: [{ removeMissing: false }] });
+  .object({
+    removeMissing: z
+      .boolean()
+      .optional()
+      .describe(
+        'Of a web site: removes pages that were not found or are gone, however many they are. Default false.',
+      ),
+  })
+  .meta({
+    id: 'SyncDatasource',
+    description: 'How a datasource is synched.',
+    examples: [{ removeMissing: false }],
+  });
 export type SyncDatasource = z.infer<typeof syncDatasourceSchema>;
 
 export const listDatasourcesSchema = pageQuerySchema.extend({

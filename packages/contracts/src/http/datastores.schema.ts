@@ -52,7 +52,7 @@ export const listedDatastoreSchema = datastoreSchema
       })
       .describe('How many datasources the datastore has.'),
   })
-  .meta({ id: 'ListedDatastore' });
+  .meta({ id: 'ListedDatastore', description: 'A datastore of a list, with the number of its datasources.' });
 export type ListedDatastore = z.infer<typeof listedDatastoreSchema>;
 
 export const datastoreProgressSchema = z
@@ -80,6 +80,7 @@ export const datastoreProgressSchema = z
   })
   .meta({
     id: 'DatastoreProgress',
+    description: 'How much of a datastore is indexed.',
     examples: [
       {
         total: 1000,
@@ -103,21 +104,23 @@ export const createDatastoreSchema = z
   .meta({ id: 'CreateDatastore', examples: [CREATE_EXAMPLE] });
 export type CreateDatastore = z.infer<typeof createDatastoreSchema>;
 
-export const updateDatastoreSchema = createDatastoreSchema
-  .partial()
-  .meta({ id: 'UpdateDatastore', examples: [{ description: 'Manuals of pumps and valves.' }] });
+export const updateDatastoreSchema = createDatastoreSchema.partial().meta({
+  id: 'UpdateDatastore',
+  description: 'An absent field keeps its value.',
+  examples: [{ description: 'Manuals of pumps and valves.' }],
+});
 export type UpdateDatastore = z.infer<typeof updateDatastoreSchema>;
 
 export const datastoreQuerySchema = z
   .object({
-    query: querySchema,
-    topK: wholeNumberSchema(1, 100).nullish(),
+    query: querySchema.describe('1 to 8,192 characters.'),
+    topK: wholeNumberSchema(1, 100).nullish().describe('Number of passages, 1 to 100, default 5.'),
     minScore: numberSchema(0, 1)
       .nullish()
       .describe(
         'Passages with a lower score are left out. Default: 0. From 0.5 on, a passage is probably relevant.',
       ),
-    filters: filtersSchema,
+    filters: filtersSchema.nullish(),
   })
   .meta({
     id: 'DatastoreQuery',
@@ -142,7 +145,7 @@ const ITEM_EXAMPLE = {
 export const datastoreQueryItemSchema = z
   .object({
     text: z.string(),
-    score: z.number(),
+    score: z.number().describe('0 to 1. The list is in descending order of the score.'),
     source: z.string(),
     datasource_id: z.string(),
     datasource_name: z.string(),
@@ -154,13 +157,22 @@ export const datastoreQueryItemSchema = z
     end: z.number().int(),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
-  .meta({ id: 'DatastoreQueryItem', examples: [ITEM_EXAMPLE] });
+  .meta({
+    id: 'DatastoreQueryItem',
+    description: 'A passage that a query found. Offsets are as in `Source`.',
+    examples: [ITEM_EXAMPLE],
+  });
 export type DatastoreQueryItem = z.infer<typeof datastoreQueryItemSchema>;
 
 /** How many passages of the whole datastore have a rank in all searches together. */
 export const RANKED_PASSAGES = 50;
 
-const legScoreSchema = z.object({ rank: z.number().int(), score: z.number() }).meta({ id: 'LegScore' });
+export const legScoreSchema = z
+  .object({
+    rank: z.number().int().describe('From 1.'),
+    score: z.number().describe('Relevance overall, BM25 for words, cosine similarity for meaning.'),
+  })
+  .meta({ id: 'LegScore' });
 export type LegScore = z.infer<typeof legScoreSchema>;
 
 const EXPLAINED_EXAMPLE = {
@@ -201,7 +213,10 @@ export const explainedPassageSchema = datastoreQueryItemSchema
       .describe('The terms of the query that the passage contains, or the names of its document.'),
     missing_terms: z.array(z.string()).describe('The terms of the query that neither of them contains.'),
   })
-  .meta({ id: 'ExplainedPassage' });
+  .meta({
+    id: 'ExplainedPassage',
+    description: 'A passage, and its ranks among all passages of the datastore, whatever the filters.',
+  });
 export type ExplainedPassage = z.infer<typeof explainedPassageSchema>;
 
 export const searchExplanationSchema = z
@@ -243,17 +258,19 @@ const TEXT_EXAMPLE = {
   metadata: { department: 'service' },
 };
 
-/** Deprecated endpoint, section 4.9 of the API specification. */
-export const updateTextSchema = z
-  .object({ id: z.string().min(1), ...textDocument })
-  .meta({ id: 'UpdateText', examples: [{ id: '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24', ...TEXT_EXAMPLE }] });
+export const updateTextSchema = z.object({ id: z.string().min(1), ...textDocument }).meta({
+  id: 'UpdateText',
+  description: 'Deprecated endpoint, section 4.9 of the API specification.',
+  examples: [{ id: '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24', ...TEXT_EXAMPLE }],
+});
 export type UpdateText = z.infer<typeof updateTextSchema>;
 
-/**
- * Deprecated endpoint, section 4.10 of the API specification.
- * Creates one text datasource per document, or none.
- */
 export const upsertTextsSchema = z
   .object({ documents: z.array(z.object(textDocument)).min(1).max(1_000) })
-  .meta({ id: 'UpsertTexts', examples: [{ documents: [TEXT_EXAMPLE] }] });
+  .meta({
+    id: 'UpsertTexts',
+    description:
+      'Deprecated endpoint, section 4.10 of the API specification. Creates one text datasource per document, or none.',
+    examples: [{ documents: [TEXT_EXAMPLE] }],
+  });
 export type UpsertTexts = z.infer<typeof upsertTextsSchema>;

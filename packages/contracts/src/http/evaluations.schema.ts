@@ -55,7 +55,11 @@ export const evaluationQuestionSchema = z
     path: ['answerable'],
     message: 'must not be false, because the question has an expected text or document',
   })
-  .meta({ id: 'EvaluationQuestion', examples: [QUESTION_EXAMPLE] });
+  .meta({
+    id: 'EvaluationQuestion',
+    description: 'A question of a set, with what a right passage contains, or where it is.',
+    examples: [QUESTION_EXAMPLE],
+  });
 export type EvaluationQuestion = z.infer<typeof evaluationQuestionSchema>;
 
 export const evaluationConfigurationSchema = z
@@ -69,7 +73,7 @@ export const evaluationConfigurationSchema = z
     ({ agentId, datastoreId }) => (agentId === undefined) !== (datastoreId === undefined),
     'must have either agentId or datastoreId',
   )
-  .meta({ id: 'EvaluationConfiguration' });
+  .meta({ id: 'EvaluationConfiguration', description: 'Either an agent or a datastore.' });
 export type EvaluationConfiguration = z.infer<typeof evaluationConfigurationSchema>;
 
 export const createEvaluationSchema = z
@@ -94,6 +98,7 @@ export const createEvaluationSchema = z
   })
   .meta({
     id: 'CreateEvaluation',
+    description: 'Has either `questions` or `csv`.',
     examples: [
       {
         name: 'Warranty',
@@ -119,18 +124,18 @@ export const EVALUATION_MEASURES = [
 export const evaluationMeasureSchema = z.enum(EVALUATION_MEASURES);
 export type EvaluationMeasure = z.infer<typeof evaluationMeasureSchema>;
 
-const estimateSchema = z
+export const estimateSchema = z
   .object({
     value: z.number(),
     low: z.number().describe('Lower end of the 95 % confidence interval.'),
     high: z.number(),
     count: z.number().int().describe('Questions that the measure is computed from.'),
   })
-  .meta({ id: 'Estimate' });
+  .meta({ id: 'Estimate', description: 'A mean with its 95 % confidence interval.' });
 
 const ESTIMATE_EXAMPLE = { value: 0.8, low: 0.72, high: 0.87, count: 120 };
 
-const minimumScorePointSchema = z
+export const minimumScorePointSchema = z
   .object({
     minScore: z.number(),
     refused: z
@@ -138,9 +143,9 @@ const minimumScorePointSchema = z
       .describe('Share of the questions with an answer whose best passage has a lower score.'),
     recognised: z.number().describe('The same of the questions without an answer.'),
   })
-  .meta({ id: 'MinimumScorePoint' });
+  .meta({ id: 'MinimumScorePoint', description: 'The shares of refused questions at a minimum score.' });
 
-const sideResultSchema = z
+export const sideResultSchema = z
   .object({
     measures: z
       .record(evaluationMeasureSchema, estimateSchema.nullable())
@@ -158,10 +163,10 @@ const sideResultSchema = z
         'The minimum score that recognises the most questions without an answer while at most 5 % of the others are refused. Null with fewer than 20 questions with an answer, or 10 without.',
       ),
   })
-  .meta({ id: 'EvaluationResult' });
+  .meta({ id: 'EvaluationResult', description: 'The figures of one configuration.' });
 export type EvaluationSideResult = z.infer<typeof sideResultSchema>;
 
-const differenceSchema = z
+export const differenceSchema = z
   .object({
     value: z.number().describe('The value of `configuration` minus that of `baseline`.'),
     low: z.number(),
@@ -180,7 +185,10 @@ const differenceSchema = z
         'Of `ndcgAt10`, `citedRight`, `wronglyRefused` and `recognised` together, at a level of 5 % (Holm). Other measures are not tested.',
       ),
   })
-  .meta({ id: 'EvaluationDifference' });
+  .meta({
+    id: 'EvaluationDifference',
+    description: 'The value of the configuration minus that of the baseline.',
+  });
 
 const comparisonSchema = z
   .object({

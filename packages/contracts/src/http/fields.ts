@@ -103,7 +103,6 @@ export const filtersSchema = z
     custom_ids: z.array(customIdSchema).max(MAX_FILTER_IDS).nullish(),
     datasource_ids: z.array(z.string().max(255)).max(MAX_FILTER_IDS).nullish(),
   })
-  .nullish()
   .describe(
     'Limits the search to these datasources. An empty list means no filter, and everything is searched. With ' +
       '`Prefer: handling=strict` it is refused: use that header if the lists come from permissions.',
@@ -114,10 +113,12 @@ export const visibilitySchema = z.enum(['public', 'private']);
 /** A date as `YYYY-MM-DD`. */
 export const dateSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
-export const timestampsSchema = z.object({
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+export const timestampsSchema = z
+  .object({
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .describe('ISO 8601 instants in UTC.');
 
 /** Maximum nesting of objects and arrays. Every JSON reader supports this depth. */
 const MAX_METADATA_DEPTH = 32;

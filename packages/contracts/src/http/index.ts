@@ -2,6 +2,7 @@ export * from './administration.schema.js';
 export * from './agents.schema.js';
 export * from './conversations.schema.js';
 export * from './datasource-batch.schema.js';
+export * from './datasource-config.schema.js';
 export * from './datasource-content.schema.js';
 export * from './datasources.schema.js';
 export * from './datastores.schema.js';

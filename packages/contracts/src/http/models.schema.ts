@@ -10,7 +10,6 @@ export const chatModelSchema = z
   .meta({ id: 'ChatModel' });
 export type ChatModelInfo = z.infer<typeof chatModelSchema>;
 
-/** The configured models. Keys and addresses are not shown: they belong to the operator of the server. */
 export const modelsSchema = z
   .object({
     chat: z.array(chatModelSchema).describe('Empty if answers consist of quotes.'),
@@ -23,7 +22,7 @@ export const modelsSchema = z
       .nullable()
       .describe('Null if passages keep the order of the search.'),
   })
-  .meta({ id: 'Models' });
+  .meta({ id: 'Models', description: 'The configured models of the server.' });
 export type Models = z.infer<typeof modelsSchema>;
 
 export const testModelSchema = z
@@ -49,7 +48,6 @@ export const modelTestSchema = z
   });
 export type ModelTest = z.infer<typeof modelTestSchema>;
 
-/** The embedding model of the installation: the choice, its progress, and what is offered. */
 export const embeddingSettingsSchema = z
   .object({
     name: z.string().describe('The chosen model: `builtin`, or as in the variable EMBEDDING_MODEL.'),
@@ -90,6 +88,7 @@ export const embeddingSettingsSchema = z
   })
   .meta({
     id: 'EmbeddingSettings',
+    description: 'The embedding model of the installation: the choice, its progress, and what is offered.',
     examples: [
       {
         name: 'builtin',
@@ -124,7 +123,6 @@ export const chooseEmbeddingModelSchema = z
   .meta({ id: 'ChooseEmbeddingModel', examples: [{ name: 'local:Xenova/all-MiniLM-L6-v2' }] });
 export type ChooseEmbeddingModel = z.infer<typeof chooseEmbeddingModelSchema>;
 
-/** The chat model of the installation. The key itself is never shown. */
 export const chatSettingsSchema = z
   .object({
     provider: z.string().nullable().describe('Null if no model is chosen: answers consist of quotes.'),
@@ -151,6 +149,7 @@ export const chatSettingsSchema = z
   })
   .meta({
     id: 'ChatSettings',
+    description: 'The chat model of the installation. The key itself is never shown.',
     examples: [
       {
         provider: 'openai',

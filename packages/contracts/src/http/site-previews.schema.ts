@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { siteConfigSchema } from './datasources.schema.js';
+import { siteConfigSchema } from './datasource-config.schema.js';
 
 export const previewSiteSchema = z.object({ config: siteConfigSchema }).meta({
   id: 'PreviewSite',
+  description: 'At least one of `source_url` and `sitemap` is required.',
   examples: [{ config: { source_url: 'https://docs.example.com', exclude: ['**/drafts/**'] } }],
 });
 export type PreviewSite = z.infer<typeof previewSiteSchema>;

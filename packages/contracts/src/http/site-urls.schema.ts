@@ -13,23 +13,25 @@ export const URL_OUTCOMES = [
   'feed',
   'waiting',
 ] as const;
-const urlOutcomeSchema = z.enum(URL_OUTCOMES);
+export const urlOutcomeSchema = z.enum(URL_OUTCOMES);
 
 export const siteUrlSchema = z
   .object({
     url: z.string(),
     kind: z.enum(['page', 'sitemap']),
     outcome: urlOutcomeSchema,
-    /** Why it was skipped or failed; of a sitemap, what was wrong with it. */
-    reason: z.string().nullable(),
-    /** The reason as a sentence. */
-    message: z.string().nullable(),
-    /** Where a redirect or canonical link leads, or the page with the same text. */
-    target: z.string().nullable(),
-    /** The datasource of the page. */
-    datasourceId: z.string().nullable(),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it was skipped or failed; of a sitemap, what was wrong with it.'),
+    message: z.string().nullable().describe('The reason as a sentence.'),
+    target: z
+      .string()
+      .nullable()
+      .describe('Where a redirect or canonical link leads, or the page with the same text.'),
+    datasourceId: z.string().nullable().describe('The datasource of the page.'),
   })
-  .meta({ id: 'SiteUrl' });
+  .meta({ id: 'SiteUrl', description: 'A URL that the latest crawl of a web site found.' });
 export type SiteUrl = z.infer<typeof siteUrlSchema>;
 
 /** The cursor of a list of URLs is the number of the last URL of the previous page. */

@@ -20,35 +20,37 @@ export const SOURCE_EXAMPLE = {
   quote: { start: 5120, end: 5175, text: 'The warranty lasts two years from the date of purchase.' },
 };
 
-/** The sentences of a passage that answer the question, with offsets like those of the passage. */
 export const quoteSchema = z
   .object({ start: z.number().int(), end: z.number().int(), text: z.string() })
-  .meta({ id: 'Quote' });
+  .meta({
+    id: 'Quote',
+    description:
+      'The sentences of a passage that answer the question, with offsets like those of the passage.',
+  });
 export type Quote = z.infer<typeof quoteSchema>;
 
-/**
- * A passage that an answer may cite. `start` and `end` are offsets, in UTF-16
- * code units, into the canonical text of revision `revision` of the datasource
- * (`GET /datasources/{id}/text`). `text` is exactly this part of the text.
- */
 export const sourceSchema = z
   .object({
     chunk_id: z.string(),
     datasource_id: z.string(),
     datasource_name: z.string(),
     datasource_type: z.string(),
-    source: z.string(),
-    score: z.number(),
+    source: z.string().describe('URL of the page, or name of the file.'),
+    score: z.number().describe('0 to 1, higher is better.'),
     text: z.string(),
     custom_id: z.string().optional(),
     source_url: z.string().optional(),
     mime_type: z.string().optional(),
-    page_number: z.number().int().optional(),
+    page_number: z
+      .number()
+      .int()
+      .optional()
+      .describe('The page or slide on which the passage starts, from 1.'),
     heading_path: z.array(z.string()).optional(),
     start: z.number().int(),
     end: z.number().int(),
     revision: z.number().int(),
-    cited: z.boolean(),
+    cited: z.boolean().describe('Whether the answer cites this source.'),
     added: z
       .literal(true)
       .optional()
@@ -60,7 +62,12 @@ export const sourceSchema = z
       .describe('Of cited sources: the sentences of `text` that answer the question, if such are found.'),
     metadata: z.record(z.string(), z.unknown()).optional(),
   })
-  .meta({ id: 'Source', examples: [SOURCE_EXAMPLE] });
+  .meta({
+    id: 'Source',
+    description:
+      'A passage that an answer may cite. The marker `[n]` in the answer refers to the n-th source. `start` and `end` are offsets, in UTF-16 code units, into the text of revision `revision` of the datasource. `text` is exactly this part of that text.',
+    examples: [SOURCE_EXAMPLE],
+  });
 export type Source = z.infer<typeof sourceSchema>;
 
 export const finishReasonSchema = z
@@ -70,7 +77,6 @@ export const finishReasonSchema = z
   );
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 
-/** A sentence of an answer that states something. Offsets in UTF-16 code units into `answer`. */
 export const answerSentenceSchema = z
   .object({
     start: z.number().int(),
@@ -87,11 +93,13 @@ export const answerSentenceSchema = z
       )
       .describe('Empty if the sentence is not supported.'),
   })
-  .meta({ id: 'AnswerSentence' });
+  .meta({
+    id: 'AnswerSentence',
+    description: 'A sentence of an answer that states something. Offsets in UTF-16 code units into `answer`.',
+  });
 export type AnswerSentence = z.infer<typeof answerSentenceSchema>;
 
-/** Tokens, as counted by the model provider. */
 export const usageSchema = z
   .object({ inputTokens: z.number().int(), outputTokens: z.number().int() })
-  .meta({ id: 'Usage' });
+  .meta({ id: 'Usage', description: 'Tokens, as counted by the model provider.' });
 export type Usage = z.infer<typeof usageSchema>;

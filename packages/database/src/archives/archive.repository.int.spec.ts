@@ -1,5 +1,5 @@
 import { IngestionError } from '@citewell/contracts/errors';
-import { ARCHIVE_TYPE } from '@citewell/contracts/http';
+import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { contentBlobKey } from '../blobs/blob.repository.js';

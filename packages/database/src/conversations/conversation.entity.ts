@@ -1,4 +1,4 @@
-import type { FinishReason, Source } from '@citewell/contracts/http';
+import type { FinishReason, Source } from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { AgentEntity } from '../agents/agent.entity.js';
 import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from '../connection/columns.js';

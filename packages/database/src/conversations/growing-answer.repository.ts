@@ -1,4 +1,4 @@
-import type { Source } from '@citewell/contracts/http';
+import type { Source } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
 import { hydrate } from '../connection/hydrate.js';

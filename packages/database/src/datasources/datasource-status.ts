@@ -1,4 +1,4 @@
-import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/http';
+import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/schemas';
 import { execute, type Executor, sql } from '../connection/sql.js';
 import { UNFINISHED } from '../runs/unfinished.js';
 

@@ -1,4 +1,4 @@
-import type { Stage } from '@citewell/contracts/http';
+import type { Stage } from '@citewell/contracts/schemas';
 import type { EntityManager } from 'typeorm';
 import { hydrate, hydrateOne } from '../connection/hydrate.js';
 import { queryRows, type Sql, sql } from '../connection/sql.js';

@@ -1,4 +1,4 @@
-import type { DatasourceError, DatasourceStatus, DatasourceType } from '@citewell/contracts/http';
+import type { DatasourceError, DatasourceStatus, DatasourceType } from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from '../connection/columns.js';
 import { DatastoreEntity } from '../datastores/datastore.entity.js';

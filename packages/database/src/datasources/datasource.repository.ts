@@ -1,4 +1,4 @@
-import type { DatasourceStatus } from '@citewell/contracts/http';
+import type { DatasourceStatus } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
 import { GroupCommit } from '../connection/group-commit.js';

@@ -1,4 +1,4 @@
-import { ARCHIVE_TYPE } from '@citewell/contracts/http';
+import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import { type Executor, sql } from '../connection/sql.js';
 import type { RunEntity } from '../runs/run.entity.js';
 import type { DatasourceView } from './datasource-view.js';

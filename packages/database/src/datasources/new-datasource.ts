@@ -1,4 +1,4 @@
-import type { DatasourceType } from '@citewell/contracts/http';
+import type { DatasourceType } from '@citewell/contracts/schemas';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 
 export interface NewDatasource {

@@ -1,4 +1,4 @@
-import type { DatasourceType } from '@citewell/contracts/http';
+import type { DatasourceType } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';

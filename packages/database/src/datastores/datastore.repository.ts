@@ -1,4 +1,4 @@
-import type { DatasourceStatus } from '@citewell/contracts/http';
+import type { DatasourceStatus } from '@citewell/contracts/schemas';
 import { type DataSource, Any, IsNull } from 'typeorm';
 import { DatastoreEntity } from './datastore.entity.js';
 import { isId, newId } from '../connection/new-id.js';

@@ -4,7 +4,7 @@ import type {
   EvaluationQuestion,
   EvaluationState,
   EvaluationWithResult,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';

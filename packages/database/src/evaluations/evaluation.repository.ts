@@ -1,4 +1,4 @@
-import type { EvaluationOutcome } from '@citewell/contracts/http';
+import type { EvaluationOutcome } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
 import { isId, newId } from '../connection/new-id.js';

@@ -1,4 +1,4 @@
-import type { DatasourceError, Stage } from '@citewell/contracts/http';
+import type { DatasourceError, Stage } from '@citewell/contracts/schemas';
 import { type Executor, queryRows, sql } from '../connection/sql.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
 import { areAmong, leasedOf, SET_RELEASED } from './lease.js';

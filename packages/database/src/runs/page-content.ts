@@ -1,4 +1,4 @@
-import type { DatasourceError } from '@citewell/contracts/http';
+import type { DatasourceError } from '@citewell/contracts/schemas';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import type { LeftOut, Validators } from './run.entity.js';
 

@@ -1,4 +1,4 @@
-import type { RunState, Stage } from '@citewell/contracts/http';
+import type { RunState, Stage } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { hydrate } from '../connection/hydrate.js';
 import { PurgeEntity } from '../purging/purge.entity.js';

@@ -1,5 +1,5 @@
 import { datasourceErrorOf, type IngestionError } from '@citewell/contracts/errors';
-import type { DatasourceError, Stage } from '@citewell/contracts/http';
+import type { DatasourceError, Stage } from '@citewell/contracts/schemas';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type RunCounts, RunEntity, type RunTrigger, type StageProgress } from './run.entity.js';

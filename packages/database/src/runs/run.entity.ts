@@ -1,4 +1,4 @@
-import type { DatasourceError, LeftOutReason, RunState, Stage } from '@citewell/contracts/http';
+import type { DatasourceError, LeftOutReason, RunState, Stage } from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CountColumn, CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';

@@ -1,5 +1,5 @@
 import { datasourceErrorOf, type IngestionErrorCode } from '@citewell/contracts/errors';
-import type { DatasourceError } from '@citewell/contracts/http';
+import type { DatasourceError } from '@citewell/contracts/schemas';
 
 /** How many pages of a site, or files of an archive, have which status. */
 export interface SitePages {

@@ -1,5 +1,5 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
-import { ARCHIVE_TYPE } from '@citewell/contracts/http';
+import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, Any, IsNull, Not } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { execute, type Executor, queryRow, queryRows, sql } from '../connection/sql.js';

@@ -1,4 +1,4 @@
-import type { DatasourceType, Stage } from '@citewell/contracts/http';
+import type { DatasourceType, Stage } from '@citewell/contracts/schemas';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { newId } from '../connection/new-id.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';

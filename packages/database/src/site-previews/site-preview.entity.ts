@@ -1,4 +1,4 @@
-import type { SitePreview } from '@citewell/contracts/http';
+import type { SitePreview } from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { OrganizationEntity } from '../organizations/organization.entity.js';

@@ -1,4 +1,4 @@
-import type { SitePreview } from '@citewell/contracts/http';
+import type { SitePreview } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
 import { newId } from '../connection/new-id.js';

@@ -1,5 +1,5 @@
 import { INGESTION_ERRORS, type IngestionErrorCode } from '@citewell/contracts/errors';
-import type { LeftOutReason } from '@citewell/contracts/http';
+import type { LeftOutReason } from '@citewell/contracts/schemas';
 import { canonicalText, shortTitle, singleLine, trimBlankLines } from './canonical-text.js';
 import {
   type Block,

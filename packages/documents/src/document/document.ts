@@ -1,5 +1,5 @@
 import type { IngestionErrorCode } from '@citewell/contracts/errors';
-import type { LeftOutReason } from '@citewell/contracts/http';
+import type { LeftOutReason } from '@citewell/contracts/schemas';
 
 /** Kinds of blocks, independent of the file format. */
 export const BLOCK_KINDS = ['heading', 'paragraph', 'list', 'table', 'code', 'caption', 'quote'] as const;

@@ -1,5 +1,5 @@
 import { datasourceErrorOf, INGESTION_ERRORS } from '@citewell/contracts/errors';
-import type { DatasourceError, LeftOutReason } from '@citewell/contracts/http';
+import type { DatasourceError, LeftOutReason } from '@citewell/contracts/schemas';
 import type { DocumentWarning, LeftOut } from './document.js';
 
 /** A larger share of left out text is a warning. */

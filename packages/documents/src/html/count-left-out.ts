@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '@citewell/contracts/http';
+import type { LeftOutReason } from '@citewell/contracts/schemas';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { HtmlElement } from './html-tree.js';
 import { isUnread } from './visibility.js';

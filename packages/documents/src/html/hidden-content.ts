@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '@citewell/contracts/http';
+import type { LeftOutReason } from '@citewell/contracts/schemas';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode, HtmlTree } from './html-tree.js';
 import { isToggle, PageControls } from './page-controls.js';

@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '@citewell/contracts/http';
+import type { LeftOutReason } from '@citewell/contracts/schemas';
 import type { Hint } from './boilerplate-hints.js';
 import type { Embed } from './embedded-documents.js';
 import type { PageIds } from './page-ids.js';

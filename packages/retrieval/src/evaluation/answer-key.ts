@@ -1,4 +1,4 @@
-import type { EvaluationQuestion } from '@citewell/contracts/http';
+import type { EvaluationQuestion } from '@citewell/contracts/schemas';
 import type { Gains } from '../metrics/ranking-metrics.js';
 
 /** A passage that a search has found, or that an answer cites. */

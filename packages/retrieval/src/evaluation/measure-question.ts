@@ -1,4 +1,4 @@
-import type { EvaluationOutcome, EvaluationQuestion } from '@citewell/contracts/http';
+import type { EvaluationOutcome, EvaluationQuestion } from '@citewell/contracts/schemas';
 import { ndcgAt, recallAt, reciprocalRank } from '../metrics/ranking-metrics.js';
 import { AnswerKey, type JudgeablePassage } from './answer-key.js';
 

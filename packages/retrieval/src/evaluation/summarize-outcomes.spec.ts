@@ -1,4 +1,4 @@
-import type { EvaluationOutcome, EvaluationQuestion } from '@citewell/contracts/http';
+import type { EvaluationOutcome, EvaluationQuestion } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { measureQuestion } from './measure-question.js';
 import { compareSides, summarizeSide } from './summarize-outcomes.js';

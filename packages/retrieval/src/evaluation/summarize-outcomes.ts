@@ -4,7 +4,7 @@ import {
   type EvaluationMeasure,
   type EvaluationOutcome,
   type EvaluationSideResult,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { estimateMean } from '../metrics/interval.js';
 import { minimumScoreCurve, proposeMinimumScore } from '../metrics/minimum-score.js';
 import { pairedDifference, significantTests } from '../metrics/paired-test.js';

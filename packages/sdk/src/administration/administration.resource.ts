@@ -20,7 +20,7 @@ import type {
   SignIn,
   TestModel,
   UsageReport,
-} from './administration.types.js';
+} from '@citewell/contracts';
 
 /**
  * The API keys of the organization. Every method requires a

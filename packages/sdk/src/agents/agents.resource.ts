@@ -5,13 +5,12 @@ import type {
   Agent,
   AgentAnswer,
   AgentProfile,
-  AgentQuery,
   AnswerState,
   CreateAgent,
   PublicAnswer,
   UpdateAgent,
-  VisitorQuery,
-} from './agents.types.js';
+} from '@citewell/contracts';
+import type { AgentQuery, VisitorQuery } from './agent-query.js';
 import { type AnswerEvent, readAnswer, type ResumableAnswerEvent } from './answer-reader.js';
 
 /** Agents answer questions from their datastores. Every method throws `CitewellError`. */

@@ -1,7 +1,7 @@
 import { CitewellError, errorOf, statusOfCode } from '../citewell-error.js';
 import type { ServerEvent } from '../http/event-reader.js';
 import { parseJson } from '../http/parse-json.js';
-import type { AgentAnswer, AnswerStart } from './agents.types.js';
+import type { AgentAnswer, AnswerStart } from '@citewell/contracts';
 
 const NOT_A_START = 'The first event of the answer is not valid JSON.';
 

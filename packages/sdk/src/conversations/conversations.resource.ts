@@ -2,13 +2,7 @@ import { readableStream } from '../http/readable-stream.js';
 import { nextCursor, type PageParameters, Pages } from '../http/pages.js';
 import { segment } from '../http/request-path.js';
 import type { RequestOptions, Transport } from '../http/transport.js';
-import type {
-  Conversation,
-  ConversationWithMessages,
-  Feedback,
-  Message,
-  Rating,
-} from './conversations.types.js';
+import type { Conversation, ConversationWithMessages, Feedback, Message, Rating } from '@citewell/contracts';
 
 export interface ConversationFilter {
   agentId?: string | undefined;

@@ -1,7 +1,7 @@
 import { CitewellError } from '../citewell-error.js';
 import type { ServerEvent } from '../http/event-reader.js';
 import { parseJson } from '../http/parse-json.js';
-import type { Datasource } from './datasources.types.js';
+import type { Datasource } from '@citewell/contracts';
 
 /**
  * Reads the events of a datasource.

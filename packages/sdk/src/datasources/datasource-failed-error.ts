@@ -1,5 +1,5 @@
 import { CitewellError } from '../citewell-error.js';
-import type { Datasource } from './datasources.types.js';
+import type { Datasource } from '@citewell/contracts';
 
 /**
  * The run of a datasource ended, and its status is not `synched`. `code` and `message` are from its `error`.

@@ -16,7 +16,7 @@ import type {
   SyncDatasource,
   UpdateDatasource,
   UrlOutcome,
-} from './datasources.types.js';
+} from '@citewell/contracts';
 import { readDatasourceEvents } from './datasource-events.js';
 import { type DatasourceFile, toDatasourceFile } from './datasource-file.js';
 import { type FileToUpload, sendFile, type UploadOptions } from './file-upload.js';

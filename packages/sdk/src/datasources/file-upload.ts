@@ -2,7 +2,7 @@ import { withFile } from '../http/streamed-form.js';
 import type { CreateOptions, Fetch, ResourceRequest, Transport } from '../http/transport.js';
 import type { OnUploadProgress } from '../http/upload-progress.js';
 import { hasXhr, xhrFetch } from '../http/xhr-fetch.js';
-import type { Datasource } from './datasources.types.js';
+import type { Datasource } from '@citewell/contracts';
 
 /** The minimum upload rate for which the default timeout is sufficient. */
 const MIN_BYTES_PER_SECOND = 128 * 1024;

@@ -1,6 +1,6 @@
 import { Deadline } from '../http/deadline.js';
 import { pause } from '../http/pause.js';
-import type { Datasource } from './datasources.types.js';
+import type { Datasource } from '@citewell/contracts';
 import { DatasourceFailedError } from './datasource-failed-error.js';
 
 const DEFAULT_TIMEOUT_MS = 10 * 60_000;

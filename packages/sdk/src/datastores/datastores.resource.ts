@@ -1,9 +1,6 @@
-import type { PageParameters, Pages } from '../http/pages.js';
-import { segment } from '../http/request-path.js';
-import type { CreateOptions, RequestOptions, Transport } from '../http/transport.js';
-import type { Datasource } from '../datasources/datasources.types.js';
 import type {
   CreateDatastore,
+  Datasource,
   Datastore,
   DatastoreProgress,
   DatastoreQuery,
@@ -13,7 +10,10 @@ import type {
   UpdateDatastore,
   UpdateText,
   UpsertTexts,
-} from './datastores.types.js';
+} from '@citewell/contracts';
+import type { PageParameters, Pages } from '../http/pages.js';
+import { segment } from '../http/request-path.js';
+import type { CreateOptions, RequestOptions, Transport } from '../http/transport.js';
 import { sendFile, type FileToUpload } from '../datasources/file-upload.js';
 
 /** Datastores are searchable collections of datasources. Every method throws `CitewellError`. */

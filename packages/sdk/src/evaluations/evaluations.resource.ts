@@ -3,7 +3,7 @@ import { pause } from '../http/pause.js';
 import { readableStream } from '../http/readable-stream.js';
 import { segment } from '../http/request-path.js';
 import type { RequestOptions, Transport } from '../http/transport.js';
-import type { CreateEvaluation, Evaluation, EvaluationWithResult } from './evaluations.types.js';
+import type { CreateEvaluation, Evaluation, EvaluationWithResult } from '@citewell/contracts';
 
 const POLL_MS = 1_000;
 

@@ -1,4 +1,5 @@
-import { type CitewellError, type ErrorDetail, errorOf } from '../citewell-error.js';
+import type { ErrorDetail } from '@citewell/contracts';
+import { type CitewellError, errorOf } from '../citewell-error.js';
 import { parseRetryAfter } from './retry-policy.js';
 
 /** Converts an error response to an error. The body is the API's error envelope, or any body from a proxy. */

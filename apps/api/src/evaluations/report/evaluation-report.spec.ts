@@ -1,4 +1,4 @@
-import type { EvaluationOutcome, EvaluationWithResult } from '@citewell/contracts/http';
+import type { EvaluationOutcome, EvaluationWithResult } from '@citewell/contracts/schemas';
 import { compareSides, summarizeSide } from '@citewell/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import { evaluationReport } from './evaluation-report.js';

@@ -5,7 +5,7 @@ import {
   type EvaluationOutcome,
   type EvaluationSideResult,
   type EvaluationWithResult,
-} from '@citewell/contracts/http';
+} from '@citewell/contracts/schemas';
 import { type Html, html } from './html.js';
 import { intervalPlot, minimumScorePlot, type PlottedInterval } from './plots.js';
 import { STYLE } from './style.js';

@@ -1,4 +1,4 @@
-import type { EvaluationSideResult } from '@citewell/contracts/http';
+import type { EvaluationSideResult } from '@citewell/contracts/schemas';
 import { type Html, html } from './html.js';
 
 /** A value with its interval, in a row of {@link intervalPlot}. */

@@ -1,0 +1,119 @@
+/**
+ * The types of the HTTP API as its clients see them: what a client sends before defaults, and what it gets. The SDK
+ * exports them. They have no dependency at run time. `npm run pack` writes each `z.input` and `z.output` of this file
+ * out as an interface, with the descriptions of its schema as comments, so the published types do not need zod either.
+ */
+import type { z } from 'zod';
+import type * as schemas from './http/index.js';
+
+export type { ApiErrorCode, ErrorDetail } from './errors/api-errors.js';
+
+// Agents and answers
+export type ModelName = z.output<typeof schemas.modelNameSchema>;
+export type PromptType = z.output<typeof schemas.promptTypeSchema>;
+export type OnUnsupported = z.output<typeof schemas.onUnsupportedSchema>;
+export type Visibility = z.output<typeof schemas.visibilitySchema>;
+export type Timestamps = z.output<typeof schemas.timestampsSchema>;
+export type Agent = z.output<typeof schemas.agentSchema>;
+export type CreateAgent = z.input<typeof schemas.createAgentSchema>;
+export type UpdateAgent = z.input<typeof schemas.updateAgentSchema>;
+export type Filters = z.input<typeof schemas.filtersSchema>;
+export type AgentQuery = z.input<typeof schemas.agentQuerySchema>;
+export type Quote = z.output<typeof schemas.quoteSchema>;
+export type Source = z.output<typeof schemas.sourceSchema>;
+export type FinishReason = z.output<typeof schemas.finishReasonSchema>;
+export type AnswerSentence = z.output<typeof schemas.answerSentenceSchema>;
+export type Usage = z.output<typeof schemas.usageSchema>;
+export type AgentAnswer = z.output<typeof schemas.agentAnswerSchema>;
+export type AnswerStart = z.output<typeof schemas.answerStartSchema>;
+export type AnswerState = z.output<typeof schemas.answerStateSchema>;
+export type AgentProfile = z.output<typeof schemas.agentProfileSchema>;
+export type PublicSource = z.output<typeof schemas.publicSourceSchema>;
+export type PublicAnswer = z.output<typeof schemas.publicAnswerSchema>;
+
+// Conversations
+export type MessageState = z.output<typeof schemas.messageStateSchema>;
+export type Rating = z.output<typeof schemas.ratingSchema>;
+export type Message = z.output<typeof schemas.messageSchema>;
+export type Conversation = z.output<typeof schemas.conversationSchema>;
+export type ConversationWithMessages = z.output<typeof schemas.conversationWithMessagesSchema>;
+export type Feedback = z.input<typeof schemas.feedbackSchema>;
+
+// Datastores
+export type Datastore = z.output<typeof schemas.datastoreSchema>;
+export type ListedDatastore = z.output<typeof schemas.listedDatastoreSchema>;
+export type CreateDatastore = z.input<typeof schemas.createDatastoreSchema>;
+export type UpdateDatastore = z.input<typeof schemas.updateDatastoreSchema>;
+export type DatastoreProgress = z.output<typeof schemas.datastoreProgressSchema>;
+export type DatastoreQuery = z.input<typeof schemas.datastoreQuerySchema>;
+export type DatastoreQueryItem = z.output<typeof schemas.datastoreQueryItemSchema>;
+export type LegScore = z.output<typeof schemas.legScoreSchema>;
+export type ExplainedPassage = z.output<typeof schemas.explainedPassageSchema>;
+export type SearchExplanation = z.output<typeof schemas.searchExplanationSchema>;
+export type UpdateText = z.input<typeof schemas.updateTextSchema>;
+export type UpsertTexts = z.input<typeof schemas.upsertTextsSchema>;
+
+// Datasources
+export type DatasourceType = z.output<typeof schemas.datasourceTypeSchema>;
+export type DatasourceStatus = z.output<typeof schemas.datasourceStatusSchema>;
+export type Stage = z.output<typeof schemas.stageSchema>;
+export type Progress = z.output<typeof schemas.progressSchema>;
+export type DatasourceError = z.output<typeof schemas.datasourceErrorSchema>;
+export type LeftOutReason = z.output<typeof schemas.leftOutReasonSchema>;
+export type DatasourceStats = z.output<typeof schemas.datasourceStatsSchema>;
+export type Datasource = z.output<typeof schemas.datasourceSchema>;
+export type DatasourceItem = z.input<typeof schemas.datasourceItemSchema>;
+export type CreateDatasource = z.input<typeof schemas.createDatasourceSchema>;
+export type CreateDatasourceBatch = z.input<typeof schemas.createDatasourceBatchSchema>;
+export type DatasourceBatch = z.output<typeof schemas.datasourceBatchSchema>;
+export type BatchItemResult = DatasourceBatch['items'][number];
+export type UpdateDatasource = z.input<typeof schemas.updateDatasourceSchema>;
+export type SyncDatasource = z.input<typeof schemas.syncDatasourceSchema>;
+export type PreviewSite = z.input<typeof schemas.previewSiteSchema>;
+export type PreviewedPage = z.output<typeof schemas.previewedPageSchema>;
+export type SitePreview = z.output<typeof schemas.sitePreviewSchema>;
+export type UrlOutcome = z.output<typeof schemas.urlOutcomeSchema>;
+export type SiteUrl = z.output<typeof schemas.siteUrlSchema>;
+export type DatasourceText = z.output<typeof schemas.datasourceTextSchema>;
+export type Chunk = z.output<typeof schemas.chunkSchema>;
+export type RunState = z.output<typeof schemas.runStateSchema>;
+export type Run = z.output<typeof schemas.runSchema>;
+
+// Evaluations
+export type EvaluationQuestion = z.input<typeof schemas.evaluationQuestionSchema>;
+export type EvaluationConfiguration = z.input<typeof schemas.evaluationConfigurationSchema>;
+export type CreateEvaluation = z.input<typeof schemas.createEvaluationSchema>;
+export type EvaluationMeasure = z.output<typeof schemas.evaluationMeasureSchema>;
+export type EvaluationState = z.output<typeof schemas.evaluationStateSchema>;
+export type Evaluation = z.output<typeof schemas.evaluationSchema>;
+export type Estimate = z.output<typeof schemas.estimateSchema>;
+export type MinimumScorePoint = z.output<typeof schemas.minimumScorePointSchema>;
+export type EvaluationResult = z.output<typeof schemas.sideResultSchema>;
+export type EvaluationDifference = z.output<typeof schemas.differenceSchema>;
+export type EvaluationOutcome = z.output<typeof schemas.evaluationOutcomeSchema>;
+export type EvaluationWithResult = z.output<typeof schemas.evaluationWithResultSchema>;
+
+// Administration
+export type Scope = z.output<typeof schemas.scopeSchema>;
+export type CreateApiKey = z.input<typeof schemas.createApiKeySchema>;
+export type ApiKey = z.output<typeof schemas.apiKeySchema>;
+export type ApiKeyWithSecret = z.output<typeof schemas.apiKeyWithSecretSchema>;
+export type CreateOrganization = z.input<typeof schemas.createOrganizationSchema>;
+export type Organization = z.output<typeof schemas.organizationSchema>;
+export type OrganizationWithKey = z.output<typeof schemas.organizationWithKeySchema>;
+export type SignIn = z.input<typeof schemas.signInSchema>;
+export type Session = z.output<typeof schemas.sessionSchema>;
+export type HealthReport = z.output<typeof schemas.healthReportSchema>;
+export type MonthlyUsage = z.output<typeof schemas.monthlyUsageSchema>;
+export type UsageReport = z.output<typeof schemas.usageReportSchema>;
+
+// Models
+export type ChatModel = z.output<typeof schemas.chatModelSchema>;
+export type Models = z.output<typeof schemas.modelsSchema>;
+export type EmbeddingSettings = z.output<typeof schemas.embeddingSettingsSchema>;
+export type EmbeddingOffer = EmbeddingSettings['offers'][number];
+export type ChooseEmbeddingModel = z.input<typeof schemas.chooseEmbeddingModelSchema>;
+export type ChatSettings = z.output<typeof schemas.chatSettingsSchema>;
+export type ChooseChatModel = z.input<typeof schemas.chooseChatModelSchema>;
+export type TestModel = z.input<typeof schemas.testModelSchema>;
+export type ModelTest = z.output<typeof schemas.modelTestSchema>;

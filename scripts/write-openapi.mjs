@@ -1,0 +1,10 @@
+// Writes the OpenAPI document of this version to `packages/contracts/openapi.json`. `release-version.mjs` calls it.
+// The tests compare the current document with it, so that no change breaks the clients of the last release.
+import { writeFileSync } from 'node:fs';
+import { ApiModule } from '../apps/api/dist/api.module.js';
+import { openApiDocument } from '../apps/api/dist/openapi/openapi-document.js';
+import { OPERATIONS } from '../apps/api/dist/openapi/operations.js';
+import { routesOf } from '../apps/api/dist/openapi/route-reader.js';
+
+const document = openApiDocument(routesOf(Reflect.getMetadata('controllers', ApiModule)), OPERATIONS);
+writeFileSync('packages/contracts/openapi.json', `${JSON.stringify(document)}\n`);
