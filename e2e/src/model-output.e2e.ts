@@ -77,6 +77,19 @@ describeOnBothDeployments('the output of a model', (start) => {
     expect(JSON.stringify(model.requests.slice(calls))).not.toContain('SECRET');
   });
 
+  it('is stored with what supports its sentences', async () => {
+    const { model, tenant } = fixture();
+    const agentId = await agentOf();
+    model.next({ kind: 'chat', deltas: ['It was built in Leith in 1881. Bananas grow in spring there.'] });
+    const { sentences, conversationId } = await tenant.ask(agentId, QUESTION);
+    expect(sentences?.map(({ supported }) => supported)).toEqual([true, false]);
+    const conversation = await tenant.api.get(`/conversations/${conversationId}`);
+    const { messages } = conversation.as(conversationWithMessagesSchema);
+    expect(messages.map((message) => message.sentences)).toEqual([sentences, undefined]);
+    const { text } = await tenant.api.get('/exports/conversations');
+    expect(text).toContain('Bananas grow in spring there."\r\n');
+  });
+
   it('that is cut, refused or empty says so', async () => {
     const { model, tenant } = fixture();
     const agentId = await agentOf();

@@ -19,6 +19,8 @@ const ENGLISH = {
   closeSource: 'Close the source',
   stopped: 'Stopped.',
   retry: 'Try again',
+  added: 'Added by Citewell',
+  unsupported: 'No source supports this',
 };
 
 type Messages = Record<keyof typeof ENGLISH, string>;
@@ -41,6 +43,8 @@ export const MESSAGES = {
     closeSource: 'Quelle schließen',
     stopped: 'Angehalten.',
     retry: 'Erneut versuchen',
+    added: 'Von Citewell ergänzt',
+    unsupported: 'Keine Quelle belegt das',
   },
   fr: {
     openChat: 'Ouvrir le chat',
@@ -59,6 +63,8 @@ export const MESSAGES = {
     closeSource: 'Fermer la source',
     stopped: 'Arrêté.',
     retry: 'Réessayer',
+    added: 'Ajouté par Citewell',
+    unsupported: 'Aucune source ne le confirme',
   },
   es: {
     openChat: 'Abrir el chat',
@@ -77,6 +83,8 @@ export const MESSAGES = {
     closeSource: 'Cerrar la fuente',
     stopped: 'Detenido.',
     retry: 'Reintentar',
+    added: 'Añadida por Citewell',
+    unsupported: 'Ninguna fuente lo respalda',
   },
   ja: {
     openChat: 'チャットを開く',
@@ -95,6 +103,8 @@ export const MESSAGES = {
     closeSource: '出典を閉じる',
     stopped: '停止しました。',
     retry: 'もう一度試す',
+    added: 'Citewell が追加',
+    unsupported: '裏付ける出典なし',
   },
   zh: {
     openChat: '打开聊天',
@@ -113,6 +123,8 @@ export const MESSAGES = {
     closeSource: '关闭来源',
     stopped: '已停止。',
     retry: '重试',
+    added: '由 Citewell 添加',
+    unsupported: '没有来源支持',
   },
 } satisfies Record<Language, Messages>;
 

@@ -13,6 +13,7 @@ export {
   UsageLimitError,
 } from './citewell-error.js';
 export type { AnswerEvent, ResumableAnswerEvent } from './agents/answer-reader.js';
+export { markSentences, SENTENCE_MARK, withAddedCitations } from './agents/mark-sentences.js';
 export { withoutMarkdown } from './agents/without-markdown.js';
 export type {
   ConversationFilter,

@@ -99,11 +99,10 @@ export class AnswersService {
         finishReason,
         usage,
         leftOut,
+        sentences: support.sentences,
       });
-      const { sentences } = support;
       return {
         ...stored,
-        ...(sentences && { sentences }),
         ...(written.isStopped ? { state: 'stopped' } : {}),
       };
     } catch (error) {
@@ -128,7 +127,8 @@ export class AnswersService {
       finishReason,
       usage,
       leftOut,
-    }: Pick<AgentAnswer, 'sources' | 'finishReason' | 'usage'> & {
+      sentences,
+    }: Pick<AgentAnswer, 'sources' | 'finishReason' | 'usage' | 'sentences'> & {
       text: string;
       isAbstained: boolean;
       leftOut: number;
@@ -144,6 +144,7 @@ export class AnswersService {
       abstained: isAbstained,
       finishReason,
       ...(leftOut > 0 ? { passagesLeftOut: leftOut } : {}),
+      ...(sentences ? { sentences } : {}),
       ...(usage ? { usage } : {}),
     };
     if (!isStored) return answer;
@@ -158,7 +159,14 @@ export class AnswersService {
         },
         {
           question: { id: questionId, text: query.query },
-          answer: { id: messageId, text, sources, abstained: isAbstained, finishReason },
+          answer: {
+            id: messageId,
+            text,
+            sources,
+            abstained: isAbstained,
+            finishReason,
+            sentences: sentences ?? null,
+          },
         },
       );
     } catch (error) {

@@ -145,6 +145,7 @@ export class ResumableAnswer {
       sources,
       abstained,
       finishReason,
+      sentences = null,
       state = 'complete',
     } = isFailed ? this.current() : outcome.answer;
     const error = isFailed ? { code: outcome.error.code, message: outcome.error.message } : null;
@@ -159,6 +160,7 @@ export class ResumableAnswer {
       sources,
       abstained,
       finishReason: isFailed ? 'error' : finishReason,
+      sentences,
       error,
     });
     return wasStored || isFailed ? outcome : { answer: { ...outcome.answer, stored: false } };

@@ -156,7 +156,7 @@ export class ResumableAnswers implements BeforeApplicationShutdown {
 
 /** @throws {@link ApiError} the reason when the answer has failed */
 function toAnswer({ message, conversationId, visitorId }: StoredAnswer): AgentAnswer {
-  const { id, text, sources, abstained, finishReason, state, error } = message;
+  const { id, text, sources, abstained, finishReason, sentences, state, error } = message;
   if (state === 'failed') throw failureOf(error);
   const answer: AgentAnswer = {
     answer: text,
@@ -166,6 +166,7 @@ function toAnswer({ message, conversationId, visitorId }: StoredAnswer): AgentAn
     messageId: id,
     abstained,
     finishReason: finishReason ?? 'stop',
+    ...(sentences === null ? {} : { sentences }),
   };
   return state === 'stopped' ? { ...answer, state } : answer;
 }

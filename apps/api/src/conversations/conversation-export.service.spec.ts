@@ -17,6 +17,7 @@ const answer: ExportedAnswer = {
   rating: null,
   comment: null,
   sources: ['https://a.example/', 'https://a.example/', 'b.pdf'],
+  sentences: null,
 };
 
 function exportOf(answers: ConversationRepository['answers']) {
@@ -38,10 +39,25 @@ it.each([
     exportOf(async (_scope, _filter, _limit, after) => (after ? [] : [{ ...answer, question }])),
   );
   expect(csv.replace('\uFEFF', '').split('\r\n')).toEqual([
-    '"time","agent id","conversation id","question","answer","abstained","rating","comment","sources","state"',
-    `"1970-01-01T00:00:00.000Z","agent","thread","${cell}","a","no",,,"https://a.example/\nb.pdf","complete"`,
+    '"time","agent id","conversation id","question","answer","abstained","rating","comment","sources","state","unsupported sentences"',
+    `"1970-01-01T00:00:00.000Z","agent","thread","${cell}","a","no",,,"https://a.example/\nb.pdf","complete",`,
     '',
   ]);
+});
+
+it('lists the sentences that no passage supports', async () => {
+  const sentence = { citations: [], supported: false };
+  const row = {
+    ...answer,
+    answer: 'One. Two [1]. Three.',
+    sentences: [
+      { ...sentence, start: 0, end: 4 },
+      { start: 5, end: 13, supported: true, citations: [{ number: 1, added: false }] },
+      { ...sentence, start: 14, end: 20 },
+    ],
+  };
+  const csv = await text(exportOf(async (_scope, _filter, _limit, after) => (after ? [] : [row])));
+  expect(csv.trimEnd().endsWith('"complete","One.\nThree."')).toBe(true);
 });
 
 it('fails when a later batch cannot be read, so that the download does not seem complete', async () => {

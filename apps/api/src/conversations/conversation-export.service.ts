@@ -1,5 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
-import { type ConversationFilter, ConversationRepository, type TenantScope } from '@citewell/database';
+import {
+  type ConversationFilter,
+  ConversationRepository,
+  type ExportedAnswer,
+  type TenantScope,
+} from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify';
 
@@ -17,6 +22,7 @@ const COLUMNS = {
   comment: 'comment',
   sources: 'sources',
   state: 'state',
+  unsupported: 'unsupported sentences',
 } as const;
 
 type Row = Record<keyof typeof COLUMNS, string>;
@@ -60,8 +66,16 @@ export class ConversationExportService {
           comment: comment ?? '',
           sources: [...new Set(sources)].join('\n'),
           state,
+          unsupported: unsupportedOf(answer).join('\n'),
         };
       answers = await this.conversations.answers(tenant, filter, BATCH_SIZE, answers.at(-1));
     }
   }
+}
+
+/** The sentences of an answer that no passage supports. */
+function unsupportedOf({ answer, sentences }: Pick<ExportedAnswer, 'answer' | 'sentences'>): string[] {
+  return (sentences ?? []).flatMap(({ start, end, supported }) =>
+    supported ? [] : [answer.slice(start, end)],
+  );
 }

@@ -31,8 +31,8 @@ export function toConversation({
 }
 
 export function toMessage(message: MessageEntity): Message {
-  const { id, author, text, createdAt, sources, abstained, finishReason, state, error, rating, comment } =
-    message;
+  const { id, author, text, createdAt, sources, abstained, finishReason, sentences } = message;
+  const { state, error, rating, comment } = message;
   return {
     id,
     from: author,
@@ -41,6 +41,7 @@ export function toMessage(message: MessageEntity): Message {
     sources,
     ...(author === 'agent' ? { abstained, state } : {}),
     ...(finishReason === null ? {} : { finishReason }),
+    ...(sentences === null ? {} : { sentences }),
     ...(state === 'failed' ? { error: error ?? INTERRUPTED } : {}),
     ...(rating ? { rating } : {}),
     ...(comment === null ? {} : { comment }),

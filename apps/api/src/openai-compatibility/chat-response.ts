@@ -1,4 +1,4 @@
-import type { AgentAnswer, FinishReason, Source } from '@citewell/contracts/schemas';
+import type { AgentAnswer, AnswerSentence, FinishReason, Source } from '@citewell/contracts/schemas';
 import type { AnswerFormat } from '../answers/answer-frames.js';
 import { toOpenAiError } from '../http/openai-error.js';
 import { sourceList, toAnnotations, type UrlCitation } from './citations.js';
@@ -19,6 +19,8 @@ interface Extension {
   sources: Source[];
   abstained: boolean;
   finishReason: FinishReason;
+  /** What supports the sentences of a model's answer. */
+  sentences?: AnswerSentence[];
 }
 
 interface Usage {
@@ -96,8 +98,8 @@ function dataFrame(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }
 
-function toExtension({ sources, abstained, finishReason }: AgentAnswer): Extension {
-  return { sources, abstained, finishReason };
+function toExtension({ sources, abstained, finishReason, sentences }: AgentAnswer): Extension {
+  return { sources, abstained, finishReason, ...(sentences ? { sentences } : {}) };
 }
 
 /** OpenAI has no words for the other reasons; they are in the extension, and the answer has a sentence about them. */

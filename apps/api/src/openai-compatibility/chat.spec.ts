@@ -219,6 +219,8 @@ describe('the response to a chat', () => {
       usage: USAGE,
       citewell: { sources: [SOURCE], abstained: false, finishReason: 'stop' },
     });
+    const sentences = [{ start: 0, end: 10, supported: false, citations: [] }];
+    expect(toChatCompletion({ ...ANSWER, sentences }, COMPLETION).citewell.sentences).toEqual(sentences);
     const { usage: _usage, ...withoutModel } = ANSWER;
     const bare: ChatCompletion = toChatCompletion(withoutModel, { ...COMPLETION, listsSources: false });
     expect(bare.choices[0]?.message.content).toBe(ANSWER.answer);

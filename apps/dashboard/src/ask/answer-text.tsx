@@ -1,8 +1,8 @@
-import type { Source } from '@citewell/sdk';
+import { SENTENCE_MARK, type Source, withAddedCitations } from '@citewell/sdk';
 import { marked, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode, useMemo } from 'react';
 import classes from './ask.module.css';
-import { CitationLink } from './citation-link.js';
+import { CitationLink, UnsupportedMark } from './citation-link.js';
 
 interface Citations {
   sources: readonly Source[];
@@ -11,7 +11,7 @@ interface Citations {
 }
 
 /**
- * The Markdown of an answer, as elements. `[1]` becomes a link to the passage. HTML in the text is shown as text; the
+ * The Markdown of an answer with its marks (`markSentences`), as elements. `[1]` becomes a link to the passage. HTML in the text is shown as text; the
  * server has removed images and unknown links.
  */
 export function AnswerText({ text, ...citations }: { text: string } & Citations): ReactNode {
@@ -46,7 +46,7 @@ function blockOf(token: Tokens.Generic, citations: Citations): ReactNode {
     case 'code':
       return (
         <pre>
-          <code>{token['text']}</code>
+          <code>{withAddedCitations(token['text'])}</code>
         </pre>
       );
     case 'blockquote':
@@ -71,7 +71,7 @@ function blockOf(token: Tokens.Generic, citations: Citations): ReactNode {
     case 'text':
       return token.tokens ? inline : withCitations(String(token['text']), citations);
     default:
-      return token.raw;
+      return withCitations(token.raw, citations);
   }
 }
 
@@ -113,7 +113,7 @@ function inlineOf(token: Tokens.Generic, citations: Citations): ReactNode {
     case 'del':
       return <del>{inline}</del>;
     case 'codespan':
-      return <code>{token['text']}</code>;
+      return <code>{withAddedCitations(token['text'])}</code>;
     case 'br':
       return <br />;
     case 'link':
@@ -129,14 +129,16 @@ function inlineOf(token: Tokens.Generic, citations: Citations): ReactNode {
     case 'text':
       return token.tokens ? inline : withCitations(String(token['text']), citations);
     default:
-      return token.raw;
+      return withCitations(token.raw, citations);
   }
 }
 
-/** The text with a link in place of each `[n]` that has a source. */
+/** The text with a link in place of each citation that has a source, and with a mark after unsupported sentences. */
 function withCitations(text: string, { sources, activeNumber, onActive }: Citations): ReactNode {
-  return text.split(/(\[\d+\])/).map((part, index) => {
-    const number = Number(/^\[(\d+)\]$/.exec(part)?.[1]);
+  return text.split(/(\[\d+\]|\uFDD0\d*\uFDD1)/).map((part, index) => {
+    const added = SENTENCE_MARK.exec(part)?.[1];
+    if (added === '') return <UnsupportedMark key={index} />;
+    const number = Number(added ?? /^\[(\d+)\]$/.exec(part)?.[1]);
     const source = sources[number - 1];
     return source ? (
       <CitationLink
@@ -144,6 +146,7 @@ function withCitations(text: string, { sources, activeNumber, onActive }: Citati
         source={source}
         citations={sources.filter(({ cited }) => cited)}
         number={number}
+        isAdded={added !== undefined}
         isActive={number === activeNumber}
         onActive={onActive}
       />

@@ -29,14 +29,26 @@ export function lightUp({ number, isActive, onActive }: Omit<CitationProps, 'sou
 }
 
 /** The number of a source in an answer. It shows the quote when one hovers it, and opens the quote in its document. */
-export function CitationLink({ source, citations, ...citation }: CitationProps): ReactNode {
+export function CitationLink({
+  source,
+  citations,
+  isAdded,
+  ...citation
+}: CitationProps & { isAdded: boolean }): ReactNode {
   const { text } = useTranslator();
   const { number } = citation;
   const { quote, datasource_name: name } = source;
+  const label = text('ask.citation', { number, name });
+  const added = isAdded ? text('ask.added') : '';
   return (
     <Tooltip
-      label={withoutMarkdown(quote?.text ?? '')}
-      disabled={quote === undefined}
+      label={
+        <>
+          {added !== '' && <div>{added}</div>}
+          {withoutMarkdown(quote?.text ?? '')}
+        </>
+      }
+      disabled={quote === undefined && !isAdded}
       multiline
       maw={360}
       // Towards the start of the line: the source cards are at the other side.
@@ -48,10 +60,24 @@ export function CitationLink({ source, citations, ...citation }: CitationProps):
         {...placeOf(source, citations)}
         {...lightUp(citation)}
         className={classes['citation']}
-        aria-label={text('ask.citation', { number, name })}
+        data-added={isAdded || undefined}
+        aria-label={isAdded ? `${label}. ${added}` : label}
       >
         {number}
       </Link>
+    </Tooltip>
+  );
+}
+
+/** Stands after a sentence that no passage supports. */
+export function UnsupportedMark(): ReactNode {
+  const { text } = useTranslator();
+  const label = text('ask.unsupported');
+  return (
+    <Tooltip label={label} events={{ hover: true, focus: true, touch: true }}>
+      <span className={classes['unsupported']} role="img" tabIndex={0} aria-label={label}>
+        ?
+      </span>
     </Tooltip>
   );
 }

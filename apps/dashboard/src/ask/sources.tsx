@@ -64,7 +64,11 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
   const { text } = useTranslator();
   const [isWhole, { toggle }] = useDisclosure(false);
   const { datasource_name: name, page_number: page, heading_path: headings = [], quote } = source;
-  const place = [...(page === undefined ? [] : [text('ask.page', { page })]), ...headings.slice(-1)];
+  const place = [
+    ...(page === undefined ? [] : [text('ask.page', { page })]),
+    ...headings.slice(-1),
+    ...(source.added ? [text('ask.added')] : []),
+  ];
   const isPart = quote !== undefined && quote.text.length < source.text.trim().length;
   return (
     <Paper withBorder p="sm" className={classes['card'] ?? ''} {...lightUp(citation)}>

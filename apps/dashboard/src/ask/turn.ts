@@ -1,9 +1,17 @@
-import { CitewellError, type ErrorCode, type Feedback, type Message, type Source } from '@citewell/sdk';
+import {
+  CitewellError,
+  type ErrorCode,
+  type Feedback,
+  markSentences,
+  type Message,
+  type Source,
+} from '@citewell/sdk';
 
 /** A question and what is known of its answer. */
 export interface Turn {
   readonly id: number;
   readonly question: string;
+  /** Of an answer that has ended, with marks: see `markSentences`. */
   readonly text: string;
   readonly sources: readonly Source[];
   readonly state: 'streaming' | 'complete' | 'stopped' | 'failed';
@@ -39,6 +47,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
       id,
       from,
       text,
+      sentences,
       sources,
       abstained = false,
       state = 'complete',
@@ -51,7 +60,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
     else if (last)
       turns[turns.length - 1] = {
         ...last,
-        text,
+        text: markSentences(text, sentences),
         sources,
         abstained,
         messageId: id,

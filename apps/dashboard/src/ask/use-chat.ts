@@ -1,4 +1,4 @@
-import { type AgentAnswer, type AgentQuery, CitewellError, type Message } from '@citewell/sdk';
+import { type AgentAnswer, type AgentQuery, CitewellError, markSentences, type Message } from '@citewell/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { client } from '../client.js';
 import type { Draft } from './draft.js';
@@ -215,8 +215,14 @@ function useGate(isOpen: boolean): (signal: AbortSignal) => Promise<void> {
   );
 }
 
-function completed({ answer, sources, abstained, messageId, state }: AgentAnswer): Partial<Turn> {
-  return { text: answer, sources, abstained, messageId, state: state ?? 'complete' };
+function completed({ answer, sentences, sources, abstained, messageId, state }: AgentAnswer): Partial<Turn> {
+  return {
+    text: markSentences(answer, sentences),
+    sources,
+    abstained,
+    messageId,
+    state: state ?? 'complete',
+  };
 }
 
 /** Whether a failed question may succeed when it is asked again. */

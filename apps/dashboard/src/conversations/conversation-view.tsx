@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import type { Message } from '@citewell/sdk';
+import { markSentences, type Message } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -57,10 +57,11 @@ function Answer({
   const { text } = useTranslator();
   const [active, setActive] = useState<number | null>(null);
   const { sources, abstained, state, rating, comment } = message;
+  const answer = markSentences(message.text, message.sentences);
   return (
     <Stack gap="sm">
       <div className={abstained ? classes['abstained'] : undefined}>
-        <AnswerMarkdown text={message.text} sources={sources} activeNumber={active} onActive={setActive} />
+        <AnswerMarkdown text={answer} sources={sources} activeNumber={active} onActive={setActive} />
         {abstained && datastoreId !== undefined && (
           <Group gap="xs">
             <AddDocumentsButton datastoreId={datastoreId} />
@@ -87,7 +88,7 @@ function Answer({
           {text('ask.interrupted')}
         </Text>
       )}
-      {message.text !== '' && <CopyAnswer text={message.text} sources={sources} />}
+      {answer !== '' && <CopyAnswer text={answer} sources={sources} />}
       {rating !== undefined && (
         <Stack gap={4}>
           <Group gap="xs">

@@ -72,6 +72,8 @@ export const de: Messages = {
   'ask.saveComment': 'Kommentar speichern',
   'ask.commentThanks': 'Vielen Dank. Der Kommentar ist bei der Bewertung gespeichert.',
   'ask.copy': 'Text kopieren',
+  'ask.added': 'Von Citewell ergänzt',
+  'ask.unsupported': 'Keine Quelle belegt das',
   'ask.copyCited': 'Mit Quellen kopieren',
   'ask.emptyTitle': 'Was möchten Sie wissen?',
   'ask.emptyText': 'Die Antwort zitiert Ihre Dokumente. Jede Zahl darin öffnet die zitierte Stelle.',

@@ -69,6 +69,8 @@ export const es: Messages = {
   'ask.saveComment': 'Guardar comentario',
   'ask.commentThanks': 'Gracias. El comentario se guardó con la valoración.',
   'ask.copy': 'Copiar el texto',
+  'ask.added': 'Añadida por Citewell',
+  'ask.unsupported': 'Ninguna fuente lo respalda',
   'ask.copyCited': 'Copiar con las fuentes',
   'ask.emptyTitle': '¿Qué desea saber?',
   'ask.emptyText': 'La respuesta cita sus documentos. Cada número abre el lugar del que procede.',

@@ -68,6 +68,8 @@ export const ja: Messages = {
   'ask.saveComment': 'コメントを保存',
   'ask.commentThanks': 'ありがとうございます。コメントを評価とともに保存しました。',
   'ask.copy': 'テキストをコピー',
+  'ask.added': 'Citewell が追加',
+  'ask.unsupported': '裏付ける出典なし',
   'ask.copyCited': '出典付きでコピー',
   'ask.emptyTitle': '何をお調べしますか',
   'ask.emptyText': '回答は資料を引用します。回答内の番号から、引用元の箇所を開けます。',

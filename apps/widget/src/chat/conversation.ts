@@ -1,6 +1,7 @@
 import { type VisitorError, visitorErrorOf } from '@citewell/contracts/visitor-errors';
 import {
   CitewellError,
+  markSentences,
   type PublicAnswer,
   type RequestOptions,
   type ResumableAnswerEvent,
@@ -122,7 +123,8 @@ export class Conversation {
   }
 
   private complete(turn: Turn, response: PublicAnswer): void {
-    const { answer, sources, abstained, state, conversationId, visitorId, visitorToken } = response;
+    const { sources, abstained, state, conversationId, visitorId, visitorToken } = response;
+    const answer = markSentences(response.answer, response.sentences);
     Object.assign(turn, { answer, sources, abstained, messageId: null, state: state ?? 'done' });
     if (this.turns.includes(turn)) this.identity = { conversationId, visitorId, visitorToken };
   }

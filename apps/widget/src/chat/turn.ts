@@ -4,6 +4,7 @@ import type { PublicSource } from '@citewell/sdk';
 /** A question and its answer, as far as it has arrived. */
 export interface Turn {
   readonly question: string;
+  /** When it is complete, with marks: see `markSentences`. */
   answer: string;
   sources: readonly PublicSource[];
   abstained: boolean;

@@ -1,8 +1,12 @@
+import { SENTENCE_MARK, withAddedCitations } from '@citewell/sdk';
+
 /** A piece of a line of Markdown. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
-  | { kind: 'citation'; number: number }
+  /** `isAdded`: by the service, not by the model. */
+  | { kind: 'citation'; number: number; isAdded: boolean }
+  | { kind: 'unsupported' }
   | { kind: 'strong' | 'emphasis'; children: Inline[] }
   | { kind: 'link'; href: string; children: Inline[] };
 
@@ -22,11 +26,16 @@ const RULES: readonly Rule[] = [
   { pattern: /\\([!-/:-@[-`{-~])/y, parse: ([, text = '']) => ({ kind: 'text', text }) },
   {
     pattern: new RegExp(`(\`+)([^]${UP_TO})(?<!\`)\\1(?!\`)`, 'y'),
-    parse: ([, , text = '']) => ({ kind: 'code', text: text.replace(/^ (.*) $/s, '$1') }),
+    parse: ([, , text = '']) => ({ kind: 'code', text: withAddedCitations(text.replace(/^ (.*) $/s, '$1')) }),
   },
   {
     pattern: /\[(\d{1,4})\](?!\()/y,
-    parse: ([, number]) => ({ kind: 'citation', number: Number(number) }),
+    parse: ([, number]) => ({ kind: 'citation', number: Number(number), isAdded: false }),
+  },
+  {
+    pattern: new RegExp(SENTENCE_MARK, 'y'),
+    parse: ([, number]) =>
+      number ? { kind: 'citation', number: Number(number), isAdded: true } : { kind: 'unsupported' },
   },
   {
     pattern: /\[([^[\]]{1,500})\]\((\S{1,2000}?)(?:\s+"[^"]{0,500}")?\)/y,

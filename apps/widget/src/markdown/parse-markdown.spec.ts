@@ -37,7 +37,9 @@ function showInline(pieces: readonly Inline[]): string {
         case 'code':
           return `<code>${piece.text}</code>`;
         case 'citation':
-          return `<cite ${piece.number}>`;
+          return `<cite ${piece.number}${piece.isAdded ? ' added' : ''}>`;
+        case 'unsupported':
+          return '<unsupported>';
         case 'strong':
         case 'emphasis':
           return `<${piece.kind}>${showInline(piece.children)}</${piece.kind}>`;
@@ -52,6 +54,10 @@ describe('parseMarkdown', () => {
   it.each([
     ['a\nb\n\nc', '<p>a\nb</p><p>c</p>'],
     ['# A\n## B ##\ntext', '<h1>A</h1><h2>B</h2><p>text</p>'],
+    [
+      'One. \uFDD02\uFDD1 **Two** \uFDD0\uFDD1 `x \uFDD0\uFDD1`',
+      '<p>One. <cite 2 added> <strong>Two</strong> <unsupported> <code>x</code></p>',
+    ],
     ['#no heading', '<p>#no heading</p>'],
     [
       '**a** *b* __c__ _d_ ***e***',

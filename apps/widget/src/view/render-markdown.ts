@@ -2,8 +2,8 @@ import type { Inline } from '../markdown/parse-inline.js';
 import { type Block, parseMarkdown } from '../markdown/parse-markdown.js';
 import { externalLink, make } from './dom.js';
 
-/** Creates the element of the citation `[number]`. */
-export type Cite = (number: number) => Node;
+/** Creates the element of the citation `[number]`, or of the mark of an unsupported sentence (null). */
+export type Cite = (number: number | null, isAdded: boolean) => Node;
 
 /** Headings of an answer are below those of the page and of the panel. */
 const HEADINGS = ['h3', 'h4', 'h5'] as const;
@@ -51,7 +51,9 @@ function renderInline(pieces: readonly Inline[], cite: Cite): (Node | string)[] 
       case 'code':
         return make('code', {}, piece.text);
       case 'citation':
-        return cite(piece.number);
+        return cite(piece.number, piece.isAdded);
+      case 'unsupported':
+        return cite(null, false);
       case 'strong':
         return make('strong', {}, ...renderInline(piece.children, cite));
       case 'emphasis':

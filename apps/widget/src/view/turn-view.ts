@@ -41,7 +41,7 @@ export class TurnView {
     const { turn, messages } = this;
     this.answer.className = `answer ${turn.state}${turn.abstained ? ' abstained' : ''}`;
     const text = make('div', { className: 'text', dir: 'auto' });
-    text.append(...renderMarkdown(turn.answer, (number) => this.chip(number)));
+    text.append(...renderMarkdown(turn.answer, (number, isAdded) => this.chip(number, isAdded)));
     this.answer.replaceChildren(
       ...(turn.answer === '' ? [] : [text]),
       ...(turn.state === 'searching' ? [this.searching()] : []),
@@ -67,11 +67,27 @@ export class TurnView {
   }
 
   /** A citation in the text. While the answer streams, its source is not known yet. */
-  private chip(number: number): HTMLElement {
+  private chip(number: number | null, isAdded: boolean): HTMLElement {
+    const { unsupported, added, source: sourceLabel } = this.messages;
+    if (number === null)
+      return make(
+        'span',
+        {
+          className: 'chip unsupported',
+          role: 'img',
+          tabIndex: 0,
+          ariaLabel: unsupported,
+          title: unsupported,
+        },
+        '?',
+      );
     const source = this.turn.sources.find((candidate) => candidate.number === number);
     if (!source) return make('span', { className: 'chip' }, String(number));
-    const label = fill(this.messages.source, { number, name: source.datasource_name });
-    return this.sourceButton(number, make('button', { className: 'chip', ariaLabel: label }, String(number)));
+    const name = fill(sourceLabel, { number, name: source.datasource_name });
+    const about = isAdded
+      ? { className: 'chip added', ariaLabel: `${name}. ${added}`, title: added }
+      : { className: 'chip', ariaLabel: name };
+    return this.sourceButton(number, make('button', about, String(number)));
   }
 
   private sources(): HTMLElement {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageQuerySchema, storedTextSchema } from './fields.js';
-import { finishReasonSchema, SOURCE_EXAMPLE, sourceSchema } from './sources.schema.js';
+import { answerSentenceSchema, finishReasonSchema, SOURCE_EXAMPLE, sourceSchema } from './sources.schema.js';
 
 export const ratingSchema = z.enum(['good', 'bad']);
 
@@ -17,6 +17,10 @@ export const messageSchema = z
     sources: z.array(sourceSchema),
     abstained: z.boolean().optional().describe('Of answers only.'),
     finishReason: finishReasonSchema
+      .optional()
+      .describe('Of answers only, as in the response to their question. Older answers have none.'),
+    sentences: z
+      .array(answerSentenceSchema)
       .optional()
       .describe('Of answers only, as in the response to their question. Older answers have none.'),
     state: messageStateSchema

@@ -1,4 +1,4 @@
-import type { FinishReason, Source } from '@citewell/contracts/schemas';
+import type { AnswerSentence, FinishReason, Source } from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { AgentEntity } from '../agents/agent.entity.js';
 import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from '../connection/columns.js';
@@ -46,6 +46,8 @@ export class MessageEntity {
   @Column('bool', { default: false }) abstained!: boolean;
   /** Why the answer ended. Null: a question, or an answer from before this was stored. */
   @Column('text', { nullable: true }) finishReason!: FinishReason | null;
+  /** What supports the sentences of the answer. Null: it was not compared with passages, or before this was stored. */
+  @Column('jsonb', { nullable: true }) sentences!: AnswerSentence[] | null;
   @Column('text', { nullable: true }) rating!: 'good' | 'bad' | null;
   @Column('text', { nullable: true }) comment!: string | null;
   @Column('text', { default: 'complete' }) state!: MessageState;

@@ -1,3 +1,4 @@
+import type { AnswerSentence } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { ConversationEntity, MessageEntity } from './conversation.entity.js';
 import { isId } from '../connection/new-id.js';
@@ -13,7 +14,7 @@ import { openConversation, type Thread } from './open-conversation.js';
 export interface Turn {
   question: Pick<MessageEntity, 'id' | 'text'>;
   answer: Pick<MessageEntity, 'id' | 'text' | 'sources' | 'abstained'> &
-    Partial<Pick<MessageEntity, 'finishReason'>>;
+    Partial<Pick<MessageEntity, 'finishReason' | 'sentences'>>;
 }
 
 /** An answer with its question, as a row of an export. */
@@ -32,6 +33,8 @@ export interface ExportedAnswer {
   comment: string | null;
   /** Addresses or names of the cited documents, once for each cited passage. */
   sources: string[];
+  /** Null: the answer was not compared with passages. */
+  sentences: AnswerSentence[] | null;
 }
 
 /** Conversations and their messages. */
@@ -90,7 +93,7 @@ export class ConversationRepository {
       this.dataSource,
       sql`SELECT a.id, a.conversation_id AS "conversationId", a.created_at AS "createdAt",
                  c.agent_id AS "agentId", c.external_id AS "externalId", coalesce(q.text, '') AS question,
-                 a.text AS answer, a.abstained, a.state, a.rating, a.comment,
+                 a.text AS answer, a.abstained, a.state, a.rating, a.comment, a.sentences,
                  jsonb_path_query_array(a.sources, '$[*] ? (@.cited == true).source') AS sources
             FROM messages a
             JOIN conversations c ON c.organization_id = a.organization_id AND c.id = a.conversation_id

@@ -43,6 +43,7 @@ const complete: AnswerEnd = {
   abstained: false,
   finishReason: 'stop',
   error: null,
+  sentences: [{ start: 0, end: 4, supported: false, citations: [] }],
 };
 const silence = (seconds: number) =>
   dataSource.query(`UPDATE messages SET heartbeat_at = now() - make_interval(secs => $2) WHERE id = $1`, [
@@ -71,6 +72,7 @@ it('an answer is stored with its question at the beginning, as it grows, and as 
     text: 'Done',
     state: 'complete',
     heartbeatAt: null,
+    sentences: complete.sentences,
   });
 });
 

@@ -20,9 +20,8 @@ export interface StoredAnswer {
 }
 
 /** How an answer ended. */
-export type AnswerEnd = Pick<MessageEntity, 'text' | 'sources' | 'abstained' | 'finishReason' | 'error'> & {
-  state: 'complete' | 'stopped' | 'failed';
-};
+export type AnswerEnd = Pick<MessageEntity, 'text' | 'sources' | 'abstained' | 'finishReason' | 'error'> &
+  Partial<Pick<MessageEntity, 'sentences'>> & { state: 'complete' | 'stopped' | 'failed' };
 
 /**
  * Answers that are stored while they are written. One process writes an answer. It stores the answer again and again, and
@@ -81,12 +80,13 @@ export class GrowingAnswerRepository {
   async end(
     scope: TenantScope,
     id: string,
-    { state, text, sources, abstained, finishReason, error }: AnswerEnd,
+    { state, text, sources, abstained, finishReason, error, sentences = null }: AnswerEnd,
   ): Promise<boolean> {
     const changed = await execute(
       this.dataSource,
       sql`UPDATE messages SET state = ${state}, text = ${text}, sources = ${JSON.stringify(sources)}::jsonb,
                  abstained = ${abstained}, finish_reason = ${finishReason},
+                 sentences = ${sentences && JSON.stringify(sentences)}::jsonb,
                  error = ${error && JSON.stringify(error)}::jsonb, heartbeat_at = NULL
            WHERE organization_id = ${scope.organizationId} AND id = ${id} AND state = 'answering'`,
     );

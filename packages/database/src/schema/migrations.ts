@@ -6,6 +6,7 @@ import { GrowingAnswers1795714195999 } from './1795714195999-growing-answers.mig
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
 import { ModelConnections1795800100000 } from './1795800100000-model-connections.migration.js';
+import { MessageSentences1795820000000 } from './1795820000000-message-sentences.migration.js';
 import { ModelSettings1795713943732 } from './1795713943732-model-settings.migration.js';
 import { MonthlyUsage1795559900000 } from './1795559900000-monthly-usage.migration.js';
 import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.migration.js';
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   FinishReason1795718651113,
   ModelConnections1795800100000,
   AgentOnUnsupported1795810000000,
+  MessageSentences1795820000000,
 ];

@@ -79,4 +79,13 @@ describe('alignStatements', () => {
     );
     expect(alignStatements([], 'It weighs 12 kg.', [])).toBe(null);
   });
+
+  it('skips the head of a table, and compares its rows', () => {
+    const answer =
+      '| Part | Made of |\n| --- | :-: |\n| Housing of the pump | made of cast iron |\n\n- a | b\n';
+    expect(aligned(answer, 'Parts?')?.map(([text]) => text)).toEqual([
+      '| Housing of the pump | made of cast iron |',
+      'a | b',
+    ]);
+  });
 });

@@ -11,6 +11,8 @@ export interface Statement extends Range {
 /** A citation as `CitationStreamFilter` writes it. */
 const CITATION = /[ \t]*\[(\d{1,4})\]/g;
 const FENCE = /^\s*(?:```|~~~)/;
+/** The line below the head of a table. */
+const DELIMITERS = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|[\s|:-]*$/;
 const NO_STATEMENT = /^(?:#{1,6}\s|[\s|:-]*$)/;
 const MARKER = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)])?\s+/;
 /** A sentence that announces what follows, or asks. */
@@ -20,17 +22,19 @@ const MAX_LINE = 5_000;
 const MAX_STATEMENTS = 100;
 
 /**
- * Returns the sentences of an answer in Markdown that state something, with their offsets in it: no code, headings, questions
- * and sentences that end with a colon. A citation after the full stop belongs to the sentence before it.
+ * Returns the sentences of an answer in Markdown that state something, with their offsets in it: no code, headings, heads of tables,
+ * questions and sentences that end with a colon. A citation after the full stop belongs to the sentence before it.
  */
 export function statementsOf(answer: string): Statement[] {
   const statements: Statement[] = [];
   let start = 0;
   let isCode = false;
-  for (const line of answer.split('\n')) {
+  const lines = answer.split('\n');
+  for (const [index, line] of lines.entries()) {
     const isFence = FENCE.test(line);
+    const isTableHead = DELIMITERS.test(lines[index + 1] ?? '');
     if (isFence) isCode = !isCode;
-    if (!isFence && !isCode && line.length <= MAX_LINE && !NO_STATEMENT.test(line.trim()))
+    if (!isFence && !isCode && !isTableHead && line.length <= MAX_LINE && !NO_STATEMENT.test(line.trim()))
       statements.push(...statementsOfLine(line, start));
     start += line.length + 1;
     if (statements.length >= MAX_STATEMENTS) break;

@@ -1,0 +1,53 @@
+import { expect, it } from '@jest/globals';
+import { markSentences, withAddedCitations } from './mark-sentences.js';
+
+const MARKS: Readonly<Record<string, string>> = { '\uFDD0\uFDD1': '?' };
+const shown = (text: string): string =>
+  text.replace(/\uFDD0(\d*)\uFDD1/g, (mark, n) => MARKS[mark] ?? `+${n}`);
+
+/** The sentences of an answer, by their text: numbers that the model cites, numbers that were added, or nothing. */
+function sentencesOf(
+  answer: string,
+  parts: Readonly<Record<string, { cited?: number[]; added?: number[] }>>,
+) {
+  return Object.entries(parts).map(([text, { cited = [], added = [] }]) => {
+    const start = answer.indexOf(text);
+    const citations = [
+      ...cited.map((number) => ({ number, added: false })),
+      ...added.map((number) => ({ number, added: true })),
+    ];
+    return { start, end: start + text.length, supported: citations.length > 0, citations };
+  });
+}
+
+it.each<
+  [title: string, answer: string, parts: Parameters<typeof sentencesOf>[1], marked: string, cited: string]
+>([
+  [
+    'added, cited and unsupported sentences',
+    'One. Two [1]. Three.',
+    { 'One.': { added: [2] }, 'Two [1].': { cited: [1] }, 'Three.': {} },
+    'One. +2 Two [1]. Three. ?',
+    'One. [2] Two [1]. Three.',
+  ],
+  [
+    'items of a list',
+    '- **A:** one\n- B',
+    { '**A:** one': {}, B: { added: [1] } },
+    '- **A:** one ?\n- B +1',
+    '- **A:** one\n- B [1]',
+  ],
+  ['the last cell of a row', '| a | b |\n', { '| a | b |': {} }, '| a | b ? |\n', '| a | b |\n'],
+  [
+    'an address at the end',
+    'See https://a.example/x',
+    { 'See https://a.example/x': {} },
+    'See https://a.example/x ?',
+    'See https://a.example/x',
+  ],
+  ['no sentence', 'One.', {}, 'One.', 'One.'],
+])('marks %s', (_, answer, parts, marked, cited) => {
+  const text = markSentences(answer, sentencesOf(answer, parts));
+  expect(shown(text)).toBe(marked);
+  expect(withAddedCitations(text)).toBe(cited);
+});

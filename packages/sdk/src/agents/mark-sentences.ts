@@ -1,0 +1,28 @@
+import type { AnswerSentence } from '@citewell/contracts';
+
+/** Two noncharacters of Unicode, which no text contains. */
+const [BEGIN, END] = ['\uFDD0', '\uFDD1'];
+
+/** A mark of {@link markSentences}. Its group is the number of an added citation; empty: no passage supports the sentence. */
+export const SENTENCE_MARK = /\uFDD0(\d*)\uFDD1/;
+
+/**
+ * The answer with a mark, as {@link SENTENCE_MARK} matches it, after each sentence that has an added citation or that no
+ * passage supports. The Markdown of the answer stays valid.
+ */
+export function markSentences(answer: string, sentences: readonly AnswerSentence[] = []): string {
+  let marked = answer;
+  for (const { start, end, supported, citations } of sentences.toReversed()) {
+    const added = citations.flatMap((citation) => (citation.added ? [citation.number] : []));
+    const marks = (supported ? added : ['']).map((number) => ` ${BEGIN}${number}${END}`).join('');
+    // In a row of a table, the mark belongs to the last cell.
+    const at = start + answer.slice(start, end).replace(/[|\s]+$/, '').length;
+    marked = marked.slice(0, at) + marks + marked.slice(at);
+  }
+  return marked;
+}
+
+/** A marked answer with `[n]` for each added citation, and without other marks. */
+export function withAddedCitations(marked: string): string {
+  return marked.replace(/ \uFDD0(\d*)\uFDD1/g, (_, number: string) => (number === '' ? '' : ` [${number}]`));
+}
