@@ -2,7 +2,13 @@ import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import { estimateTokens } from '@citewell/models';
 import type { Logger } from '@citewell/observability';
-import { abstention, type AskedQuestion, assembleContext, noModelMessage } from '@citewell/retrieval';
+import {
+  abstention,
+  type AskedQuestion,
+  assembleContext,
+  noModelMessage,
+  quoteAnswers,
+} from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from '../search/event-loop-turn.js';
 import type { FoundPassage } from '../search/retriever.service.js';
@@ -67,10 +73,15 @@ export class GroundedWriter {
     options: { isVisitor: boolean },
     onText: OnText,
   ): Promise<WrittenAnswer> {
+    const asked = numbered(questions, passages);
+    // What stands above a passage does not change which ones are quoted.
+    const quoted = new Set(quoteAnswers(asked, passages).quotes.map(({ number }) => number));
     const withTextAbove = await Promise.all(
-      passages.map(async (passage) => ({ ...passage, textAbove: await this.textAbove.read(passage) })),
+      passages.map(async (passage, index) =>
+        quoted.has(index + 1) ? { ...passage, textAbove: await this.textAbove.read(passage) } : passage,
+      ),
     );
-    return writeQuotes(numbered(questions, passages), withTextAbove, options, onText);
+    return writeQuotes(asked, withTextAbove, options, onText);
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '@citewell/config';
 import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
 import type { AgentAnswer, AnswerState } from '@citewell/contracts/schemas';
@@ -17,11 +16,9 @@ import { ApiError, found, notFound } from '../http/api-error.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { ServerStoppingError } from './answer-stream.js';
 import { AnswersService } from './answers.service.js';
+import { followStoredAnswer } from './follow-stored-answer.js';
 import { type AnswerStorage, type FollowAnswer, ResumableAnswer } from './resumable-answer.js';
 import { hashOfToken } from './visits.service.js';
-
-/** How often an answer that another process writes is read. */
-const POLL_INTERVAL_MS = 500;
 
 /** Which answer is meant, and who asks for it. */
 export interface AnswerAddress {
@@ -105,16 +102,8 @@ export class ResumableAnswers implements BeforeApplicationShutdown {
     await this.load(tenant, address);
     const own = this.inProgress.get(address.messageId);
     if (own) return (onText, signal) => own.answer.follow(onText, signal);
-    return async (onText, signal) => {
-      for (let sent = 0; ;) {
-        const stored = await this.load(tenant, address);
-        const { text, state } = stored.message;
-        if (text.length > sent) await onText(text.slice(sent));
-        sent = Math.max(sent, text.length);
-        if (state !== 'answering') return toAnswer(stored);
-        await pause(POLL_INTERVAL_MS, undefined, { signal });
-      }
-    };
+    return async (onText, signal) =>
+      toAnswer(await followStoredAnswer(() => this.load(tenant, address), onText, signal));
   }
 
   /** Stops an answer, at once in this process, within a second in another one. @throws as {@link find} does */

@@ -135,7 +135,42 @@ describe('a conversation', () => {
     const sent = conversation.send('How long?');
     conversation.stop();
     await sent;
-    expect([new Set(calls), conversation.turns[0]?.state]).toEqual([new Set(['m t']), 'stopped']);
+    expect([calls, conversation.turns[0]?.state]).toEqual([['m t'], 'stopped']);
+  });
+
+  it('stops an answer once, however often it is asked to', async () => {
+    const { ask, stop, begun, calls } = stoppable();
+    const conversation = open(ask, { stop });
+    const sent = conversation.send('How long?');
+    await begun;
+    for (let times = 0; times < 3; times += 1) conversation.stop();
+    await sent;
+    expect(calls).toEqual(['m t']);
+  });
+
+  it.each(['before', 'after'])('stops an answer that is forgotten %s its first event', async (when) => {
+    const { ask, stop, begun, calls } = stoppable();
+    const conversation = open(ask, { stop });
+    const sent = conversation.send('How long?');
+    if (when === 'after') await begun;
+    conversation.startOver();
+    expect(conversation.isBusy).toBe(false);
+    await sent;
+    expect([calls, conversation.turns, items.size]).toEqual([['m t'], [], 0]);
+  });
+
+  it('asks the next question at once after it started over', async () => {
+    const { ask, stop, calls } = stoppable();
+    let next: Ask = ask;
+    const conversation = open((query, options) => next(query, options), { stop });
+    const first = conversation.send('How long?');
+    conversation.startOver();
+    next = answers;
+    await conversation.send('How heavy?');
+    await first;
+    expect(calls).toEqual(['m t']);
+    expect(conversation.turns).toMatchObject([{ question: 'How heavy?', state: 'done' }]);
+    expect(open(fails).turns).toMatchObject([{ question: 'How heavy?' }]);
   });
 
   it('continues the answer in progress after a reload', async () => {

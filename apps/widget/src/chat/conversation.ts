@@ -21,12 +21,22 @@ export interface VisitedAgent {
   stop(messageId: string, visitorToken: string): Promise<unknown>;
 }
 
+/** An answer that is being read. */
+interface Reading {
+  readonly turn: Turn;
+  readonly controller: AbortController;
+  /** With which the answer is stopped. Null: the server has not told it yet. */
+  visitorToken: string | null;
+  wantsStop: boolean;
+  isStopping: boolean;
+}
+
 /** The visitor's conversation: asks, remembers, and tells its view about every change. */
 export class Conversation {
   turns: Turn[];
   /** How the server knows the conversation; null before its first answer. */
   private identity: Omit<SavedConversation, 'turns'> | null;
-  private current: { turn: Turn; controller: AbortController; wantsStop: boolean } | null = null;
+  private current: Reading | null = null;
 
   constructor(
     private readonly agent: VisitedAgent,
@@ -67,12 +77,13 @@ export class Conversation {
   stop(): void {
     if (this.current === null) return;
     this.current.wantsStop = true;
-    this.stopNow(this.current);
+    this.stopOnce(this.current);
   }
 
-  /** Forgets the conversation. */
+  /** Forgets the conversation. Its answer in progress is stopped, as soon as it can be. */
   startOver(): void {
     this.stop();
+    this.current = null;
     this.turns = [];
     this.identity = null;
     this.store.clear();
@@ -80,21 +91,29 @@ export class Conversation {
 
   private async answer(turn: Turn): Promise<void> {
     const controller = new AbortController();
-    this.current = { turn, controller, wantsStop: false };
+    const current: Reading = {
+      turn,
+      controller,
+      visitorToken: this.identity?.visitorToken ?? null,
+      wantsStop: false,
+      isStopping: false,
+    };
+    this.current = current;
     this.onChange(turn);
     try {
-      await this.read(this.current);
+      await this.read(current);
     } catch (error) {
       turn.state = controller.signal.aborted ? 'stopped' : 'failed';
       turn.error = controller.signal.aborted ? null : failureOf(error);
       if (turn.error !== 'interrupted') turn.messageId = null;
     }
+    if (this.current !== current) return;
     this.current = null;
     this.save();
     this.onChange(turn);
   }
 
-  private async read(current: NonNullable<Conversation['current']>): Promise<void> {
+  private async read(current: Reading): Promise<void> {
     const { turn, controller } = current;
     const { signal } = controller;
     let text = '';
@@ -107,11 +126,12 @@ export class Conversation {
       } else if (event.type === 'started') {
         const { messageId, conversationId, visitorId, visitorToken = '' } = event.start;
         turn.messageId = messageId;
+        current.visitorToken = visitorToken;
         // A conversation that was forgotten meanwhile stays forgotten.
         if (this.turns.includes(turn)) this.identity = { conversationId, visitorId, visitorToken };
         this.save();
       } else this.complete(turn, event.response);
-      if (current.wantsStop) this.stopNow(current);
+      this.stopOnce(current);
     }
   }
 
@@ -130,12 +150,14 @@ export class Conversation {
   }
 
   /** Before the first event, only the server knows the answer that it begins: it is stopped after that event. */
-  private stopNow({ turn, controller }: NonNullable<Conversation['current']>): void {
-    const { messageId, state } = turn;
+  private stopOnce(current: Reading): void {
+    const { turn, controller, visitorToken, wantsStop, isStopping } = current;
+    if (!wantsStop || isStopping) return;
     const abort = (): void => controller.abort();
-    if (messageId !== null && this.identity !== null)
-      this.agent.stop(messageId, this.identity.visitorToken).catch(abort);
-    else if (state === 'streaming') abort();
+    if (turn.messageId !== null && visitorToken !== null) {
+      current.isStopping = true;
+      this.agent.stop(turn.messageId, visitorToken).catch(abort);
+    } else if (turn.state === 'streaming') abort();
   }
 
   private save(): void {

@@ -33,6 +33,25 @@ describe('ReasoningMemory', () => {
     expect(answer(memory, QUESTION, 'Okay, two', 'length')).toBe(shown);
   });
 
+  it.each([
+    ['a lone end mark by chance', ['x </think> y'], ['start', 'aloud']],
+    ['a second one', ['x </think> y', 'x </think> y'], Array.from({ length: 10 }, () => 'start')],
+    [
+      'a lone end mark after thinking aloud',
+      ['Okay, x </think> y'],
+      Array.from({ length: 10 }, () => 'start'),
+    ],
+    ['reasoning with its begin mark', ['<think>x</think>y'], Array.from({ length: 10 }, () => 'start')],
+  ])('holds back the next answers after %s', (_, before, rules) => {
+    const memory = new ReasoningMemory('chat');
+    for (const text of before) answer(memory, QUESTION, text, 'stop');
+    for (const rule of rules) {
+      expect(memory.ruleFor([{ role: 'user', content: QUESTION }])).toBe(rule);
+      answer(memory, QUESTION, 'Two years.', 'stop');
+    }
+    expect(memory.ruleFor([{ role: 'user', content: QUESTION }])).not.toBe('start');
+  });
+
   it('keeps a cut answer that does not think aloud', () => {
     const memory = new ReasoningMemory('chat');
     for (let times = 0; times < 3; times += 1) answer(memory, QUESTION, 'x </think> y', 'stop');

@@ -17,8 +17,8 @@ type LearntAnswer = Pick<ReasoningFilter, 'rule' | 'hasMarks' | 'hasLoneEnd' | '
 /**
  * What the earlier answers of a model say about its reasoning. Text is held back only where it is needed:
  * - to the end, if the request contains an end mark, which the reasoning may quote;
- * - until the first mark, if one of the last ten answers had reasoning as text, or if the name of a model without answers
- *   says that it reasons;
+ * - until the first mark, if one of the last ten answers had reasoning as text, if the last one had a lone end mark, which
+ *   may be chance, or if the name of a model without answers says that it reasons;
  * - otherwise if the answer begins as models do that think aloud; clearly so, after three answers without reasoning.
  */
 export class ReasoningMemory {
@@ -44,7 +44,9 @@ export class ReasoningMemory {
   /** Learns from a complete answer. The memory serves all callers, so a mark that may be quoted says nothing. */
   learn({ rule, hasMarks, hasLoneEnd, opensAloud }: LearntAnswer, finish: FinishReason): void {
     if (rule === 'always') return;
-    this.cautiousAnswers = hasMarks ? CAUTIOUS_ANSWERS : Math.max(0, this.cautiousAnswers - 1);
+    const isChance = hasLoneEnd && !opensAloud && this.loneEnds === 0;
+    const cautious = Math.max(isChance ? 1 : 0, this.cautiousAnswers - 1);
+    this.cautiousAnswers = hasMarks && !isChance ? CAUTIOUS_ANSWERS : cautious;
     this.newAnswers = hasMarks ? NEW_ANSWERS : Math.max(0, this.newAnswers - 1);
     if (hasLoneEnd) this.loneEnds += opensAloud ? LONE_ENDS : 1;
     else if (finish === 'stop') this.loneEnds = 0;
