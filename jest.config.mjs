@@ -25,9 +25,9 @@ export default {
     project('e2e', 'e2e/dist/**/*.e2e.js', ENGINES),
     project('soak', 'e2e/dist/**/*.soak.js', ENGINES),
   ],
-  // Files run in two processes. A process that has grown to this size is replaced before its next file.
-  maxWorkers: 2,
+  // `run-jest.mjs` says how many files run at a time. A process that has grown to this size is replaced before its next file.
   workerIdleMemoryLimit: '1GB',
+  reporters: ['default', '<rootDir>/scripts/jest/progress-reporter.mjs'],
   testSequencer: './scripts/jest/sequencer.mjs',
   testTimeout: 300_000,
   coverageProvider: 'v8',

@@ -21,8 +21,15 @@ const projects = chosen.length > 0 ? chosen : PROJECTS;
 const total = { passed: 0, failed: 0 };
 if (given.length === 0 || stages.includes('check')) await run('check', check);
 if (!isCheckOnly) {
-  if (projects.some((project) => project !== 'unit')) installPrograms();
-  await run(projects.join(', '), () => runJest(projects, rest));
+  // The quick tests first, so that most faults are told within three minutes.
+  const [quick, slow] = [
+    projects.filter((name) => name === 'unit'),
+    projects.filter((name) => name !== 'unit'),
+  ];
+  const groups = rest.length > 0 ? [projects] : [quick, slow];
+  if (slow.length > 0) installPrograms();
+  for (const group of groups.filter(({ length }) => length > 0))
+    await run(group.join(', '), () => runJest(group, rest));
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

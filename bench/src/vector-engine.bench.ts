@@ -1,5 +1,4 @@
-// Compares the embedded vector engine with brute force and, on platforms with a binding, with a native
-// engine.
+// Compares the embedded vector engine with brute force.
 //
 //   node dist/vector-engine.bench.js [--sizes 5000,20000,100000] [--dimensions 256,384] [--windows 1,4.5]
 //     [--only embedded]
@@ -8,7 +7,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bruteForceContender, embeddedContender, zvecContender } from './vector-contenders.js';
+import { bruteForceContender, embeddedContender } from './vector-contenders.js';
 import type { Contender, SearchMode } from './vector-contenders.js';
 import { VectorCorpus } from './vector-corpus.js';
 import type { CorpusQuery } from './vector-corpus.js';
@@ -36,15 +35,11 @@ async function measure(size: number, dimensions: number, windows: number): Promi
   const queries = Array.from({ length: QUERIES }, (_, i) => corpus.query(points[(i * 7919) % size]!));
   const truth = await exactNeighbours(points, queries);
   const rows: object[] = [];
-  const makers = [
-    () => embeddedContender(directory, corpus),
-    async () => (windows === 1 ? zvecContender(directory, corpus) : undefined),
-    async () => bruteForceContender(),
-  ];
+  const makers = [() => embeddedContender(directory, corpus), async () => bruteForceContender()];
   for (const make of makers) {
     const residentBefore = process.memoryUsage().rss;
     const contender = await make();
-    if (contender === undefined || (values.only !== undefined && contender.name !== values.only)) continue;
+    if (values.only !== undefined && contender.name !== values.only) continue;
     const row = await run(contender, points, queries, truth, residentBefore);
     await contender.close();
     const diskMb =

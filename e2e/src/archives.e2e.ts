@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { takeInventory } from './resilience/inventory.js';
 import { leftoversOf } from './specification/leftovers.js';
 import { StandaloneDeployment } from './resilience/standalone.deployment.js';
@@ -17,7 +17,7 @@ const FILES = {
   '__MACOSX/manual/._sails.txt': 'hidden',
 };
 
-describeOnBothDeployments('archives', (start) => {
+describeDeployment('archives', (start) => {
   let deployment: Deployment;
   let tenant: Tenant;
   let datastoreId: string;

@@ -101,17 +101,6 @@ describe('a hostile client', () => {
     expect(stall).toBeLessThan(LONGEST_STALL_MS);
   });
 
-  it('cannot keep connections open without sending a request', async () => {
-    const started = Date.now();
-    const sockets = [await openConnection(''), await openConnection('GET / HTTP/1.1\r\nHost:')];
-    for (const socket of sockets) {
-      socket.resume();
-      // `once` would reject when the server resets the connection.
-      if (!socket.closed) await new Promise((closed) => socket.once('close', closed));
-    }
-    expect(Date.now() - started).toBeLessThan(45_000);
-  });
-
   it('cannot lock an organization out of its keys', async () => {
     const other = await Tenant.create(deployment);
     const [first] = (await other.api.get('/api-keys')).as(apiKeySchema.array());

@@ -4,6 +4,7 @@ import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DamagedInstallation } from './damage/installation.js';
+import { sample } from './sample.js';
 import { waitUntil } from './resilience/wait-until.js';
 
 // The rows of the table in docs/operations.md: each fault is told by readiness or by doctor, and its repair is one
@@ -45,7 +46,7 @@ describe('damage of', () => {
       await waitUntil('doctor content', async () => ((await installation.doctor()).code === 0 ? true : null));
     }
 
-    it.each(Object.entries(damages))('before the start: %s; it is rebuilt', async (_, damage) => {
+    it.each(sample(Object.entries(damages)))('before the start: %s; it is rebuilt', async (_, damage) => {
       const { deployment, vectorFile } = installation;
       await installation.stop();
       await damage(vectorFile);
@@ -53,19 +54,22 @@ describe('damage of', () => {
       await expectRebuild();
     });
 
-    it.each(Object.entries(damages))('while it is used: %s; --repair rebuilds it', async (_, damage) => {
-      const { vectorFile } = installation;
-      // What is only in the log of the database would not be damaged.
-      const database = new DatabaseSync(vectorFile);
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      database.close();
-      await damage(vectorFile);
-      // The service may notice the damage itself, and use the file at the same time as doctor.
-      await waitUntil('the repair', async () =>
-        (await installation.doctor('--repair')).code === 0 ? true : null,
-      );
-      await expectRebuild();
-    });
+    it.each(sample(Object.entries(damages)))(
+      'while it is used: %s; --repair rebuilds it',
+      async (_, damage) => {
+        const { vectorFile } = installation;
+        // What is only in the log of the database would not be damaged.
+        const database = new DatabaseSync(vectorFile);
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        database.close();
+        await damage(vectorFile);
+        // The service may notice the damage itself, and use the file at the same time as doctor.
+        await waitUntil('the repair', async () =>
+          (await installation.doctor('--repair')).code === 0 ? true : null,
+        );
+        await expectRebuild();
+      },
+    );
 
     it('is named by doctor and by readiness', async () => {
       const { deployment, vectorFile } = installation;
@@ -95,45 +99,53 @@ describe('damage of', () => {
       ['altered', (path) => overwrite(path, 'end'), ['--deep']],
     ];
 
-    it.each(damages)('a text that is %s is refused, and --repair restores it', async (_, damage, options) => {
-      const { longId } = installation;
-      const before = await installation.get(`/datasources/${longId}/text`);
-      expect(before.status).toBe(200);
-      await damage(await installation.blobFile('text'));
-      const { status, body } = await installation.get(`/datasources/${longId}/text`);
-      expect([status, body]).toEqual([503, expect.stringContaining('CONTENT_DAMAGED')]);
-      const found = await installation.doctor(...options);
-      expect([found.output, found.code]).toEqual([
-        expect.stringMatching(/text, outline or list of chunks is missing or damaged \(1\)/),
-        1,
-      ]);
-      expect((await installation.doctor('--repair', ...options)).code).toBe(0);
-      await waitUntil('the text', async () =>
-        (await installation.get(`/datasources/${longId}/text`)).status === 200 ? true : null,
-      );
-      await installation.waitUntilSynched();
-      const after = await installation.get(`/datasources/${longId}/text`);
-      expect(JSON.parse(after.body).text).toBe(JSON.parse(before.body).text);
-      await waitUntil('doctor content', async () => ((await installation.doctor()).code === 0 ? true : null));
-    });
+    it.each(sample(damages))(
+      'a text that is %s is refused, and --repair restores it',
+      async (_, damage, options) => {
+        const { longId } = installation;
+        const before = await installation.get(`/datasources/${longId}/text`);
+        expect(before.status).toBe(200);
+        await damage(await installation.blobFile('text'));
+        const { status, body } = await installation.get(`/datasources/${longId}/text`);
+        expect([status, body]).toEqual([503, expect.stringContaining('CONTENT_DAMAGED')]);
+        const found = await installation.doctor(...options);
+        expect([found.output, found.code]).toEqual([
+          expect.stringMatching(/text, outline or list of chunks is missing or damaged \(1\)/),
+          1,
+        ]);
+        expect((await installation.doctor('--repair', ...options)).code).toBe(0);
+        await waitUntil('the text', async () =>
+          (await installation.get(`/datasources/${longId}/text`)).status === 200 ? true : null,
+        );
+        await installation.waitUntilSynched();
+        const after = await installation.get(`/datasources/${longId}/text`);
+        expect(JSON.parse(after.body).text).toBe(JSON.parse(before.body).text);
+        await waitUntil('doctor content', async () =>
+          (await installation.doctor()).code === 0 ? true : null,
+        );
+      },
+    );
 
-    it.each(damages)('an original that is %s is refused, and doctor names it', async (_, damage, options) => {
-      const { longId } = installation;
-      const path = await installation.blobFile('content');
-      const intact = await readFile(path);
-      await damage(path);
-      const { status, body } = await installation.get(`/datasources/${longId}/file`);
-      expect([status, body]).toEqual([503, expect.stringContaining('CONTENT_DAMAGED')]);
-      const { code, output } = await installation.doctor(...options);
-      expect([output, code]).toEqual([
-        expect.stringMatching(
-          /original content is missing or damaged \(1\).*\n.*Restore the blobs from a backup/,
-        ),
-        1,
-      ]);
-      await writeFile(path, intact);
-      expect((await installation.doctor('--deep')).code).toBe(0);
-    });
+    it.each(sample(damages))(
+      'an original that is %s is refused, and doctor names it',
+      async (_, damage, options) => {
+        const { longId } = installation;
+        const path = await installation.blobFile('content');
+        const intact = await readFile(path);
+        await damage(path);
+        const { status, body } = await installation.get(`/datasources/${longId}/file`);
+        expect([status, body]).toEqual([503, expect.stringContaining('CONTENT_DAMAGED')]);
+        const { code, output } = await installation.doctor(...options);
+        expect([output, code]).toEqual([
+          expect.stringMatching(
+            /original content is missing or damaged \(1\).*\n.*Restore the blobs from a backup/,
+          ),
+          1,
+        ]);
+        await writeFile(path, intact);
+        expect((await installation.doctor('--deep')).code).toBe(0);
+      },
+    );
   });
 
   describe('the database', () => {

@@ -6,7 +6,7 @@ import {
 import type { ChatReply } from '@citewell/testing';
 import { expect, it } from '@jest/globals';
 import { readWithNode } from './client/stream-readers.js';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { modelFixture } from './deployments/model.deployment.js';
 
 const ANSWER = 'In Leith [1].';
@@ -27,7 +27,7 @@ const FORMS: readonly (readonly [name: string, deltas: ChatReply['deltas']])[] =
 /** The model names that stand for models of OpenAI, Anthropic, Mistral and Ollama. */
 const MODEL_NAMES: readonly ModelName[] = ['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4', 'gpt_4_32k'];
 
-describeOnBothDeployments('the output of a model', (start) => {
+describeDeployment('the output of a model', (start) => {
   const fixture = modelFixture(start, {
     CHAT_MODEL: 'test-chat',
     MODEL_GPT_3_5_TURBO_16K: 'anthropic:test-chat',

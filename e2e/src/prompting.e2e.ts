@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { modelFixture } from './deployments/model.deployment.js';
 
 /** A request as the model received it. */
@@ -21,7 +21,7 @@ const SAMPLING = {
   topP: ['top_p', 0.25],
 } as const;
 
-describeOnBothDeployments('the request to the model', (start) => {
+describeDeployment('the request to the model', (start) => {
   const fixture = modelFixture(start, {
     CHAT_MODEL: 'model-default',
     MODEL_GPT_4: 'mistralai:model-four',

@@ -1,5 +1,4 @@
-import type { StartDeployment } from './deployments/deployment.js';
-import { startEmbedded } from './deployments/embedded.deployment.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { startScaled } from './deployments/scaled.deployment.js';
 import { access } from './specification/access.spec-part.js';
 import { administration } from './specification/administration.spec-part.js';
@@ -46,10 +45,12 @@ const PARTS = [
   doctor,
 ];
 
-/** Every endpoint, field by field, with valid and invalid input, used by two organizations. */
-function runSpecification(name: string, start: StartDeployment): void {
-  describeSpecification(name, start, PARTS, { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' });
-}
+/** Questions, answers and fetched pages use every engine; doctor compares them. */
+const SMOKE = [operations, agentQuery, webPages, doctor];
+const ENVIRONMENT = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' };
 
-runSpecification('the specification, embedded', startEmbedded);
-runSpecification('the specification, scaled', startScaled);
+/** Every endpoint, field by field, with valid and invalid input, used by two organizations. */
+describeDeployment('the specification', (start) =>
+  describeSpecification('all parts', start, PARTS, ENVIRONMENT),
+);
+describeSpecification('the specification, scaled: a part', startScaled, SMOKE, ENVIRONMENT);

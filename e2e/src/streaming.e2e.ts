@@ -3,7 +3,7 @@ import type { ChatReply } from '@citewell/testing';
 import { describe, expect, it } from '@jest/globals';
 import { readWithNode, readWithParser, type StreamedAnswer } from './client/stream-readers.js';
 import { until } from './client/tenant.js';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { modelFixture } from './deployments/model.deployment.js';
 
 const READERS = { 'eventsource-parser': readWithParser, 'the standard library': readWithNode };
@@ -48,7 +48,7 @@ const TEXTS: readonly (readonly [title: string, deltas: readonly string[], text:
   ],
 ];
 
-describeOnBothDeployments('streaming', (start) => {
+describeDeployment('streaming', (start) => {
   const fixture = modelFixture(start, {
     CHAT_MODEL: 'test-chat',
     MAX_CONCURRENT_ANSWERS: '2',

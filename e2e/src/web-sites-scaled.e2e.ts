@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import { type Tenant, until } from './client/tenant.js';
-import { report } from './report.js';
-import { compareCrawlWithKills, killsAtRandom } from './resilience/compare-crawl-with-kills.js';
-import { SeededRandom } from './resilience/seeded-random.js';
 import { SiteClient } from './web-sites/site-client.js';
 import { article, canonical, redirectTo, refreshTo, TestSite } from './web-sites/test-site.js';
 import { TwoCrawlers, USER_AGENTS } from './web-sites/two-crawlers.js';
@@ -177,25 +174,5 @@ describe('web sites with two crawlers', () => {
       expect((await site.view()).progress?.pages?.fetched ?? 9).toBeLessThan(9);
       await site.cancel();
     }
-  });
-
-  it('row 5: any process may be killed at any moment', async () => {
-    const { deployment } = crawlers;
-    const random = new SeededRandom(5);
-    const fault = async (): Promise<void> => {
-      await crawlers.killAll();
-      const crawler = deployment.app('worker-crawler');
-      await crawler.kill();
-      await deployment.launchApp('worker-crawler', { CITEWELL_FAULT: 'before-finish' }).ended;
-      await deployment.startApp('worker-crawler');
-    };
-    await compareCrawlWithKills({
-      client: deployment.client,
-      engines: () => deployment.engines(),
-      // One crawler is ready before the other, and must not finish the crawl until the next kill.
-      pages: 150,
-      kills: [...killsAtRandom(2, random, [0, 300], () => crawlers.killAll()), fault],
-      print: (line) => report(line),
-    });
   });
 });

@@ -6,7 +6,7 @@ import { startScaled } from './scaled.deployment.js';
 const STARTS: Readonly<Record<string, StartDeployment>> = { embedded: startEmbedded, scaled: startScaled };
 
 /**
- * Declares a suite twice: for the embedded and for the scaled deployment.
+ * Declares a suite twice, for what differs between the embedded and the scaled deployment.
  *
  * @param declare called once per deployment; the suite starts and stops the deployment itself
  */

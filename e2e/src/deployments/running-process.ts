@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endWithParent } from '@citewell/observability/end-with-parent';
 
 /** The folder that holds `apps`, `packages` and `e2e`. */
 const WORKSPACE = new URL('../../../', import.meta.url);
@@ -43,6 +44,7 @@ export class RunningProcess {
       env: { PATH: process.env.PATH ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    endWithParent(child, 'KILL');
     return new RunningProcess(name, child);
   }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { endWithParent } from '@citewell/observability/end-with-parent';
 
 /** How a process ended. Exactly one of the two is set. */
 export interface ProcessEnd {
@@ -29,6 +30,7 @@ export class ManagedProcess {
       env: { PATH, HOME, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    endWithParent(this.child, 'KILL');
     const log = createWriteStream(logFile, { flags: 'a' });
     this.child.stdout?.pipe(log, { end: false });
     this.child.stderr?.pipe(log, { end: false });

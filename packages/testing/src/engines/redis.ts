@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endWithParent } from '@citewell/observability/end-with-parent';
 import { freePort } from './postgres.js';
 
 /** A temporary Redis server. `stop()` deletes its data. */
@@ -31,6 +32,7 @@ export async function startRedis(): Promise<RedisServer> {
     'noeviction',
   ];
   const child = spawn('redis-server', settings, { stdio: 'ignore' });
+  endWithParent(child, 'KILL');
   const exited = once(child, 'exit');
   await waitForPort(port);
   return {

@@ -12,11 +12,11 @@ import { startEmbedded } from './deployments/embedded.deployment.js';
 
 const MAIN = fileURLToPath(new URL('sdk-runtimes/scenario.main.js', import.meta.url));
 const SCENARIO = fileURLToPath(new URL('sdk-runtimes/scenario.js', import.meta.url));
-const PROGRAMS = fileURLToPath(new URL('../node_modules/.bin/', import.meta.url));
+/** `npx` downloads the programs that npm offers. */
 const RUNTIMES: [name: string, command: string, args: string[]][] = [
   ['Node', process.execPath, []],
-  ['Bun', join(PROGRAMS, 'bun'), ['run']],
-  ['Deno', join(PROGRAMS, 'deno'), ['run', '--no-config', '--node-modules-dir=manual', '--allow-all']],
+  ['Bun', 'npx', ['--yes', 'bun@1.4.5', 'run']],
+  ['Deno', 'npx', ['--yes', 'deno@2.9.6', 'run', '--no-config', '--node-modules-dir=manual', '--allow-all']],
 ];
 
 /** The bundle of the scenario, in the page. */
@@ -54,7 +54,7 @@ describe('the SDK', () => {
     const { stdout } = await promisify(execFile)(
       command,
       [...args, MAIN, deployment.baseUrl, deployment.apiKey, path],
-      { timeout: 60_000 },
+      { timeout: 300_000 },
     );
     expect(JSON.parse(stdout)).toEqual(EXPECTED);
   });
