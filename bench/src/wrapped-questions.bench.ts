@@ -34,16 +34,18 @@ type Ask = (query: string) => Promise<AgentAnswer>;
 const right: Record<string, Record<string, string>> = {};
 const recognised: Record<string, Record<string, string>> = {};
 const several: Record<string, Record<string, string>> = {};
+const subjects: Record<string, Record<string, string>> = {};
 const sets = (await loadWrappedQuestions()).filter(
   ({ language }) => values.language?.includes(language) ?? true,
 );
 await withStandalone({ repository: values.checkout, variables: engineVariables() }, async ({ url }) => {
   const client = new ApiClient(url);
   for (const set of sets) {
-    const ask = await agentOf(client, set);
+    const ask = await agentOf(client, set.documents);
     right[set.language] = await measureAnswers(ask, set);
     recognised[set.language] = await measureAbstentions(ask, set);
     several[set.language] = await measureSeveral(ask, set);
+    subjects[set.language] = await measureSubjects(await agentOf(client, set.subjects.documents), set);
   }
   client.close();
 });
@@ -53,8 +55,10 @@ console.log('recognised as unanswerable');
 console.table(transposed(recognised));
 console.log('several questions in one message, answered right');
 console.table(transposed(several));
+console.log('messages whose background tells the subject');
+console.table(transposed(subjects));
 
-async function agentOf(client: ApiClient, { documents }: WrappedQuestions): Promise<Ask> {
+async function agentOf(client: ApiClient, documents: WrappedQuestions['documents']): Promise<Ask> {
   const datastoreId = await client.createDatastore();
   const texts = Object.entries(documents).map(([name, text]) => ({ name, text }));
   await client.upsert(datastoreId, texts);
@@ -117,6 +121,31 @@ async function measureSeveral(ask: Ask, set: WrappedQuestions): Promise<Record<s
   for (const [kind, messages] of Object.entries(severalQuestions(set)))
     row[kind] = await measureMessages(ask, messages, `${set.language} ${kind}`);
   return row;
+}
+
+async function measureSubjects(
+  ask: Ask,
+  { language, subjects: { messages, unanswerable } }: WrappedQuestions,
+): Promise<Record<string, string>> {
+  const quotes = await Promise.all(
+    messages.map(async ([message, expected]) => {
+      const answer = await ask(message);
+      const [first] = answer.sources.filter((source) => source.cited);
+      if (first?.quote?.text.includes(expected) !== true)
+        printFailure(`${language} subject`, message, answer);
+      return { first: first?.quote?.text.includes(expected) ?? false, any: isQuoted(answer, expected) };
+    }),
+  );
+  const abstained = await count(unanswerable, async (message) => {
+    const answer = await ask(message);
+    if (!answer.abstained) printFailure(`${language} subject, unanswerable`, message, answer);
+    return answer.abstained;
+  });
+  return {
+    'first quote right': share(quotes.filter(({ first }) => first).length, messages.length),
+    'any quote right': share(quotes.filter(({ any }) => any).length, messages.length),
+    recognised: share(abstained, unanswerable.length),
+  };
 }
 
 async function measureMessages(

@@ -26,6 +26,12 @@ export interface WrappedQuestions {
   /** Templates by kind, with `{1}`, `{2}` and `{3}`. */
   readonly several: Readonly<Record<string, readonly string[]>>;
   readonly joint: readonly JointQuestion[];
+  /** Texts that answer the same questions about several subjects, and messages whose background tells the subject. */
+  readonly subjects: {
+    readonly documents: Readonly<Record<string, string>>;
+    readonly messages: readonly (readonly [message: string, expected: string])[];
+    readonly unanswerable: readonly string[];
+  };
 }
 
 /** A message with several questions, and a phrase for each that its answer contains. */

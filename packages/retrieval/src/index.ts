@@ -26,7 +26,7 @@ export { LinkStreamFilter } from './links/link-stream.filter.js';
 export { abstention, incompleteMessage, noModelMessage, passagesMessage } from './answers/answer-messages.js';
 export { AnalyzedQuestion } from './question/analyzed-question.js';
 export type { Language } from './question/function-words.js';
-export { askedQuestions } from './question/asked-questions.js';
+export { analyzedQuestions, askedQuestions } from './question/asked-questions.js';
 export { continues } from './question/references.js';
 export { detectLanguage } from './question/detect-language.js';
 export type { Quote, QuotedAnswer } from './answers/quote-answer.js';

@@ -2,6 +2,7 @@ import { querySchema } from '@citewell/contracts/schemas';
 import { type ChatModel, readText } from '@citewell/models';
 import {
   AnalyzedQuestion,
+  analyzedQuestions,
   askedQuestions,
   continues,
   needsRewrite,
@@ -26,8 +27,8 @@ export async function standaloneQuestions(
   model: ChatModel | null,
   signal: AbortSignal,
 ): Promise<AnalyzedQuestion[]> {
-  const texts = askedQuestions(message.text);
-  const questions = texts.map((text) => new AnalyzedQuestion(text));
+  const questions = analyzedQuestions(message.text);
+  const texts = questions.map(({ text }) => text);
   // Words such as "it" in the background of a message refer to the background.
   const isFollowUp =
     needsRewrite(history, new AnalyzedQuestion(texts.join(' '))) ||
@@ -48,7 +49,7 @@ export async function standaloneQuestions(
     return questions;
   }
   const { data } = querySchema.safeParse(rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH));
-  if (data !== undefined) return askedQuestions(data).map((text) => new AnalyzedQuestion(text));
+  if (data !== undefined) return analyzedQuestions(data);
   return withLastQuestion(texts, history) ?? questions;
 }
 

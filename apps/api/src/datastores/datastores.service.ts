@@ -18,7 +18,7 @@ import {
   DatastoreRepository,
   type TenantScope,
 } from '@citewell/database';
-import { AnalyzedQuestion, askedQuestions } from '@citewell/retrieval';
+import { analyzedQuestions } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { found, onlyNamed } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
@@ -94,8 +94,8 @@ export class DatastoresService {
     const datastore = found(await this.datastores.find(tenant, id), 'datastore');
     const limit = topK ?? DEFAULT_TOP_K;
     const rankings = await Promise.all(
-      askedQuestions(query).map((question) =>
-        this.retriever.retrieve(tenant, [datastore], new AnalyzedQuestion(question), { limit, filters }),
+      analyzedQuestions(query).map((question) =>
+        this.retriever.retrieve(tenant, [datastore], question, { limit, filters }),
       ),
     );
     return sharePassages(rankings)

@@ -15,9 +15,8 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import {
-  AnalyzedQuestion,
+  analyzedQuestions,
   AnswerKey,
-  askedQuestions,
   type JudgeablePassage,
   measureQuestion,
   RELEVANT,
@@ -102,8 +101,8 @@ export class EvaluationAsker {
   ): Promise<EvaluationOutcome> {
     const { datastores, minScore } = await this.target(tenant, configuration);
     const rankings = await Promise.all(
-      askedQuestions(question.question).map((text) =>
-        this.retriever.retrieve(tenant, datastores, new AnalyzedQuestion(text), {
+      analyzedQuestions(question.question).map((asked) =>
+        this.retriever.retrieve(tenant, datastores, asked, {
           limit: RANKED_PASSAGES,
           signal,
         }),

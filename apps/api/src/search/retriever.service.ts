@@ -129,7 +129,7 @@ export class Retriever {
           const target = space ?? { name, dense: null };
           const found = await this.searchSpace(target, tenant, datastoreIds, query, limit);
           limits.set(name, found.limit);
-          return { ...found, scale, isNeural };
+          return { ...found, scale, isNeural, denseWeight };
         }),
       );
       const found = new Set(rankings.flatMap(({ passages }) => passages.map(({ runId }) => runId)));

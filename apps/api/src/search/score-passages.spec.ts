@@ -38,6 +38,24 @@ describe('scorePassages', () => {
     ]);
   });
 
+  it('orders by the background, and keeps the relevance of the question', () => {
+    const passages = [
+      found('both', 'to save memory, use a sparse matrix', 7, { lexical: 7 }),
+      found('question', 'save memory', 6, { lexical: 6 }),
+      found('background', 'a sparse matrix', 5, { lexical: 5 }),
+    ];
+    const background = 'My matrix is sparse.';
+    const score = (context?: { background: string }): [string, number][] =>
+      scorePassages(new AnalyzedQuestion('save memory', context), [{ passages, scale: null }]).map(
+        ({ id, score: relevance }) => [id, relevance],
+      );
+    const [both, question, other] = score({ background });
+    expect([both?.[0], question?.[0], other?.[0]]).toEqual(['both', 'question', 'background']);
+    // "question" is first without the background.
+    expect(both?.[1]).toBeCloseTo(score()[1]?.[1] ?? 0);
+    expect(other?.[1]).toBeLessThan(0.5);
+  });
+
   it('merges the rankings of spaces by relevance', () => {
     const scored = scorePassages(QUESTION, [
       {

@@ -1,4 +1,5 @@
 import { type AnalyzedQuestion, type CosineScale, QuestionCoverage, relevanceOf } from '@citewell/retrieval';
+import { DEFAULT_DENSE_WEIGHT } from '@citewell/vector-store';
 import type { FoundPassage } from './retriever.service.js';
 
 /** Bonus for a passage with all words of the question. The best score is 1, so it decides between nearly equal passages. */
@@ -12,39 +13,78 @@ export interface Ranking {
   readonly scale: CosineScale | null;
   /** See `EmbeddingModel.isNeural`. */
   readonly isNeural?: boolean;
+  /** That of the search. */
+  readonly denseWeight?: number | undefined;
+}
+
+/** A passage with what it has of the question alone, without the background of the message. */
+interface Judged {
+  readonly passage: FoundPassage;
+  readonly coverage: number;
+  readonly bm25: number;
 }
 
 /**
  * Replaces the scores of the search by relevance: 0..1, in descending order. A passage that is ranked below another one of
  * its space has at most the relevance of that passage. Scores of different spaces cannot be compared, relevance can: it
  * merges them.
+ *
+ * The background of a message orders passages, but does not count for relevance: the n-th passage has the relevance that the
+ * n-th one has without the background.
  */
 export function scorePassages(question: AnalyzedQuestion, rankings: readonly Ranking[]): FoundPassage[] {
-  const questionCoverage = new QuestionCoverage(question);
+  const found = rankings.flatMap(({ passages }) => passages.flatMap(({ terms }) => terms));
+  const questionCoverage = new QuestionCoverage(question, found);
   return rankings
     .flatMap((ranking) => scoreRanking(questionCoverage, ranking))
     .sort((a, b) => b.score - a.score);
 }
 
-function scoreRanking(
-  questionCoverage: QuestionCoverage,
-  { passages, scale, isNeural = false }: Ranking,
-): FoundPassage[] {
-  const best = passages[0]?.score ?? 0;
-  const ranked = passages
-    .map((passage) => {
-      const coverage = questionCoverage.of(passage.terms);
-      const share = best > 0 ? passage.score / best : 0;
-      return { passage, coverage, rankedBy: share + COVERAGE_BONUS * coverage };
-    })
-    .sort((a, b) => b.rankedBy - a.rankedBy);
+function scoreRanking(questionCoverage: QuestionCoverage, ranking: Ranking): FoundPassage[] {
+  const judged = ranking.passages.map((passage) => ({
+    passage,
+    coverage: questionCoverage.of(passage.terms),
+    bm25: bm25Of(passage) * questionCoverage.ownShare(passage.terms),
+  }));
+  const ranked = inOrder(judged, ({ passage }) => passage.score);
+  const withoutBackground = judged.some(({ passage, bm25 }) => bm25 !== bm25Of(passage))
+    ? inOrder(judged, ownScores(judged, ranking))
+    : ranked;
   let ceiling = 1;
-  return ranked.map(({ passage, coverage }) => {
-    const { lexical: bm25 = 0 } = passage.legs;
-    const similarity = scale ? similarityOf(passage, scale) : undefined;
-    ceiling = Math.min(ceiling, relevanceOf({ coverage, bm25, similarity, isNeural }));
-    return { ...passage, score: ceiling };
+  const relevances = withoutBackground.map(({ passage, coverage, bm25 }) => {
+    const similarity = ranking.scale ? similarityOf(passage, ranking.scale) : undefined;
+    return (ceiling = Math.min(
+      ceiling,
+      relevanceOf({ coverage, bm25, similarity, isNeural: ranking.isNeural ?? false }),
+    ));
   });
+  return ranked.map(({ passage }, rank) => ({ ...passage, score: relevances[rank] ?? 0 }));
+}
+
+/** Best first, by the share of the best score and by coverage. */
+function inOrder(judged: readonly Judged[], scoreOf: (one: Judged) => number): Judged[] {
+  const best = Math.max(0, ...judged.map(scoreOf));
+  const rankedBy = (one: Judged): number =>
+    (best > 0 ? scoreOf(one) / best : 0) + COVERAGE_BONUS * one.coverage;
+  return judged.toSorted((a, b) => rankedBy(b) - rankedBy(a));
+}
+
+/** The scores of the search with the BM25 scores of the question alone; see `fuseScores` of the vector store. */
+function ownScores(
+  judged: readonly Judged[],
+  { denseWeight = DEFAULT_DENSE_WEIGHT }: Ranking,
+): (one: Judged) => number {
+  const best = Math.max(...judged.map(({ passage }) => bm25Of(passage)));
+  const ownBest = Math.max(...judged.map(({ bm25 }) => bm25));
+  return ({ passage, bm25 }) => {
+    if (passage.scoring !== 'fused') return bm25;
+    const own = ownBest > 0 ? bm25 / ownBest : 0;
+    return passage.score + (1 - denseWeight) * (own - bm25Of(passage) / best);
+  };
+}
+
+function bm25Of({ legs }: FoundPassage): number {
+  return legs.lexical ?? 0;
 }
 
 /** A passage that only the search by words has found counts as unrelated in meaning. */

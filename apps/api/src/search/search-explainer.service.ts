@@ -9,8 +9,8 @@ import type { DatastoreEntity, TenantScope } from '@citewell/database';
 import { SPACES, type Spaces } from '@citewell/infrastructure';
 import {
   analyze,
-  AnalyzedQuestion,
-  askedQuestions,
+  type AnalyzedQuestion,
+  analyzedQuestions,
   searchableNames,
   searchedTerms,
 } from '@citewell/retrieval';
@@ -41,7 +41,7 @@ export class SearchExplainer {
     { query, filters }: DatastoreQuery,
     limit: number,
   ): Promise<SearchExplanation> {
-    const questions = askedQuestions(query).map((question) => new AnalyzedQuestion(question));
+    const questions = analyzedQuestions(query);
     const searchAll = async <P extends FoundPassage>(
       search: (question: AnalyzedQuestion) => Promise<P[]>,
     ): Promise<P[]> => sharePassages(await Promise.all(questions.map(search)));

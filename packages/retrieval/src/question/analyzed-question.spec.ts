@@ -8,6 +8,20 @@ it('AnalyzedQuestion is analyzed once', () => {
   expect(question.weights).toBe(question.weights);
 });
 
+it('AnalyzedQuestion weighs the background by a quarter, and by half of the question at most', () => {
+  const weightsOf = (background: string) => [
+    ...new AnalyzedQuestion('Is memory short?', { background }).backgroundWeights,
+  ];
+  expect(weightsOf('')).toEqual([]);
+  expect(weightsOf('a huge matrix of short rows')).toEqual([
+    ['huge', 0.25],
+    ['matrix', 0.25],
+    ['row', 0.25],
+  ]);
+  const many = weightsOf('one huge sparse matrix has rows, columns, entries, zeros, blocks');
+  expect(many.reduce((sum, [, weight]) => sum + weight, 0)).toBeCloseTo(1);
+});
+
 it('AnalyzedQuestion weighs capitalised words inside a sentence, whatever is before them', () => {
   const spaces = ' '.repeat(1_000);
   const weightOf = (text: string, term: string) => new AnalyzedQuestion(text).weights.get(term);

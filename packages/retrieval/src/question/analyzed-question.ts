@@ -1,12 +1,34 @@
 import { analyze } from '../analysis/analyzer.js';
 import { questionTerms } from './question-terms.js';
 
+/** What a message tells besides its question. */
+export interface QuestionContext {
+  /** Sentences whose words help to rank. They do not count for relevance. */
+  readonly background?: string;
+  /** A question that names no subject, with each of the sentences that may tell its subject. */
+  readonly readings?: readonly string[];
+}
+
+/** The weight of a background term, compared with one of the question. */
+const BACKGROUND_WEIGHT = 0.25;
+/** The most that all background terms weigh together, compared with the question. */
+const MAX_BACKGROUND = 0.5;
+
 /** A question with its analysis. All searches and quotes for a question share one, so that it is analyzed once. */
 export class AnalyzedQuestion {
   private analyzed: readonly string[] | undefined;
   private weighed: ReadonlyMap<string, number> | undefined;
+  private weighedBackground: ReadonlyMap<string, number> | undefined;
+  private readonly background: string;
+  private readonly readingTexts: readonly string[];
 
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    { background = '', readings = [] }: QuestionContext = {},
+  ) {
+    this.background = background;
+    this.readingTexts = readings;
+  }
 
   /** Its index terms, in order and with repetitions. */
   get terms(): readonly string[] {
@@ -17,4 +39,28 @@ export class AnalyzedQuestion {
   get weights(): ReadonlyMap<string, number> {
     return (this.weighed ??= questionTerms(this.text, this.terms));
   }
+
+  /** The weights of each reading; none if the question names its subject. */
+  get readings(): readonly ReadonlyMap<string, number>[] {
+    return this.readingTexts.map((text) => questionTerms(text));
+  }
+
+  /** The terms of the background that the question has not, with weights that rank passages but never outweigh the question. */
+  get backgroundWeights(): ReadonlyMap<string, number> {
+    return (this.weighedBackground ??= this.weighBackground());
+  }
+
+  private weighBackground(): ReadonlyMap<string, number> {
+    const own = new Set(this.terms);
+    const terms = [...questionTerms(this.background)].filter(([term]) => !own.has(term));
+    const limit = (MAX_BACKGROUND * sum(this.weights.values())) / sum(terms.map(([, weight]) => weight));
+    const factor = Math.min(BACKGROUND_WEIGHT, limit);
+    return new Map(terms.map(([term, weight]) => [term, weight * factor]));
+  }
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { askedQuestions, MAX_QUESTIONS } from './asked-questions.js';
+import { analyzedQuestions, askedQuestions, MAX_QUESTIONS } from './asked-questions.js';
 import { questionTerms } from './question-terms.js';
 import { BARE_QUESTIONS, WRAPPINGS } from './wrapped-questions.fixtures.js';
 
@@ -117,6 +117,38 @@ describe('askedQuestions', () => {
     ['hi', ['hi']],
     ['', ['']],
   ])('reads %j', (message, questions) => expect(askedQuestions(message)).toEqual(questions));
+
+  // A question that names no subject has that of the sentences before it, or of those after it.
+  it.each<[message: string, questions: string[]]>([
+    [
+      'The printer is jammed. I have called the hotline. How do I fix it?',
+      ['The printer is jammed. I have called the hotline. How do I fix it?'],
+    ],
+    ['How do I fix it? The printer is jammed.', ['The printer is jammed. How do I fix it?']],
+    [
+      'When does the canteen open? I like soup. And what does that cost?',
+      ['When does the canteen open?', 'When does the canteen open? I like soup. what does that cost?'],
+    ],
+    ["L'imprimante bourre. Comment la réparer ?", ["L'imprimante bourre. Comment la réparer ?"]],
+    ['La impresora se atasca. ¿Cómo la arreglo?', ['La impresora se atasca. Cómo la arreglo?']],
+    ['打印机又卡纸了。怎么解决？', ['打印机又卡纸了。 怎么解决？']],
+    ['我是实习生。怎么申请请假？', ['怎么申请请假？']],
+  ])('finds the subject of the question in %j', (message, questions) =>
+    expect(askedQuestions(message)).toEqual(questions),
+  );
+
+  it.each<[message: string, background: string[]]>([
+    ['Nearly all entries of my matrix are 0. How can I save memory?', ['0', 'entri', 'matrix', 'near']],
+    ['How do I get a refund? I bought a gift card.', ['bought', 'card', 'gift']],
+    ['I am a freelancer, so what is the notice period?', ['freelanc']],
+    ['Hello! What is the notice period? Thanks a lot', []],
+    ['I wanted to ask what the notice period is. Please answer in two sentences.', []],
+    ['notice period for freelancers', []],
+    ['我是自由职业者。要提前多久通知？', ['业者', '由职', '职业', '自由']],
+  ])('finds the background of %j', (message, background) => {
+    const [question] = analyzedQuestions(message);
+    expect([...(question?.backgroundWeights.keys() ?? [])].sort()).toEqual(background);
+  });
 
   it('returns a few questions that are not empty, for any message', () => {
     fc.assert(

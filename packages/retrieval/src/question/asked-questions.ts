@@ -1,7 +1,9 @@
+import { AnalyzedQuestion } from './analyzed-question.js';
 import { MARK_CJK, QUESTION_MARK } from './message-patterns.js';
 import { messageSentences } from './message-sentences.js';
 import { questionTerms } from './question-terms.js';
 import {
+  backgroundBefore,
   bareSentence,
   isCourtesy,
   isIncomplete,
@@ -11,41 +13,88 @@ import {
 
 /** More questions in one message are not searched. */
 export const MAX_QUESTIONS = 5;
+/** So many sentences may tell what a question is about that names no subject. */
+const MAX_SUBJECTS = 3;
+
+/** A sentence of a message, and the questions in it. */
+interface MessagePart {
+  readonly sentence: string;
+  readonly questions: readonly string[];
+  /** Those of the questions that cannot be understood alone. */
+  readonly incomplete: ReadonlySet<string>;
+  /** What the sentence tells besides. */
+  readonly background: string;
+}
 
 /**
  * The questions of a message, each without greetings, thanks, instructions about the form of the answer, quoted mail and
- * signature. Background sentences are left out where a sentence asks. A message that asks nothing (a few keywords) is one
+ * signature. A question that names no subject ("How do I fix it?") has that of the sentences near it. Other background is not
+ * part of a question, but helps to rank: see {@link AnalyzedQuestion}. A message that asks nothing (a few keywords) is one
  * question. At least one, at most {@link MAX_QUESTIONS}, in order.
  *
  * Works by phrases of the languages of the product, without a model. Text in another language is kept.
  */
+export function analyzedQuestions(message: string): AnalyzedQuestion[] {
+  const parts = partsOf(message);
+  const background = parts.map((part) => part.background).join('\n');
+  const questions = distinctQuestions(
+    parts.flatMap((part, index) =>
+      part.questions.map((question) => {
+        const subjects = part.incomplete.has(question) ? subjectsOf(parts, index) : [];
+        return { text: [...subjects, question].join(' '), subjects, question };
+      }),
+    ),
+  );
+  if (questions.length > 0) {
+    return questions.map(({ text, subjects, question }) => {
+      const readings = subjects.map((subject) => `${subject} ${question}`);
+      return new AnalyzedQuestion(text, { background, readings });
+    });
+  }
+  const rest = withoutTrailing(parts.map(({ sentence }) => sentence).join(' '));
+  return [new AnalyzedQuestion(rest === '' ? message.trim() : rest)];
+}
+
+/** The texts of {@link analyzedQuestions}. */
 export function askedQuestions(message: string): string[] {
-  const parts = messageSentences(message)
+  return analyzedQuestions(message).map(({ text }) => text);
+}
+
+function partsOf(message: string): MessagePart[] {
+  const sentences = messageSentences(message)
     .map((raw) => ({ raw, sentence: bareSentence(raw) }))
     .filter(({ sentence }) => /[\p{L}\p{N}]/u.test(sentence) && !isCourtesy(sentence));
-  const questions: string[] = [];
-  const hasMarks = parts.some(({ raw }) => QUESTION_MARK.test(raw) || MARK_CJK.test(raw));
-  parts.forEach(({ raw, sentence }, index) => {
-    for (const question of questionsOf(sentence, hasMarks)) {
-      // "How long is it?" is about what the sentence before it says.
-      const before = parts[index - 1]?.sentence;
-      questions.push(
-        before !== undefined && isIncomplete(question, raw) ? `${before} ${question}` : question,
-      );
-    }
+  const hasMarks = sentences.some(({ raw }) => QUESTION_MARK.test(raw) || MARK_CJK.test(raw));
+  return sentences.map(({ raw, sentence }) => {
+    const questions = questionsOf(sentence, hasMarks);
+    const incomplete = new Set(questions.filter((question) => isIncomplete(question, raw)));
+    const [first] = questions;
+    const background = first === undefined ? sentence : backgroundBefore(sentence, first);
+    return { sentence, questions, incomplete, background };
   });
-  const distinct = distinctQuestions(questions);
-  if (distinct.length > 0) return distinct;
-  const rest = withoutTrailing(parts.map(({ sentence }) => sentence).join(' '));
-  return [rest === '' ? message.trim() : rest];
+}
+
+/**
+ * The sentences that tell what the question of a part is about: those before it, back to the last one that asks, or those after
+ * it if there are none.
+ */
+function subjectsOf(parts: readonly MessagePart[], index: number): string[] {
+  const before = parts.slice(Math.max(0, index - MAX_SUBJECTS), index);
+  const asked = before.findLastIndex(({ questions }) => questions.length > 0);
+  const after = parts.slice(index + 1, index + 1 + MAX_SUBJECTS);
+  const next = after.findIndex(({ questions }) => questions.length > 0);
+  const near = index > 0 ? before.slice(Math.max(0, asked)) : after.slice(0, next < 0 ? undefined : next);
+  return near.map(({ sentence }) => sentence);
 }
 
 /** Drops questions without content, and ones that ask for the same words again. */
-function distinctQuestions(questions: readonly string[]): string[] {
-  const seen = new Map<string, string>();
+function distinctQuestions<Question extends { readonly text: string }>(
+  questions: readonly Question[],
+): Question[] {
+  const seen = new Map<string, Question>();
   for (const question of questions) {
-    const key = [...questionTerms(question).keys()].sort().join(' ');
-    if (key !== '' && !seen.has(key)) seen.set(key, question.trim());
+    const key = [...questionTerms(question.text).keys()].sort().join(' ');
+    if (key !== '' && !seen.has(key)) seen.set(key, question);
   }
   return [...seen.values()].slice(0, MAX_QUESTIONS);
 }

@@ -63,7 +63,8 @@ export function functionWords(language: Language): ReadonlySet<string> {
 
 /**
  * Function and question words of Chinese, Japanese and Korean. A bigram that overlaps one of them does not
- * describe the subject of a question. 能, 要 and 会 are also parts of nouns (功能, 要求, 会议), where they are kept.
+ * describe the subject of a question. 能, 要, 会, 请, 有, 个 and 在 are also parts of other words (功能, 要求, 会议, 申请, 有效,
+ * 个人, 在线), where they are kept.
  */
 export const QUESTION_CHARACTERS =
-  /多久|一?次|可以|可否|能否|能不能|会不会|是否|怎样|怎樣|如何|应该|應該|需要|必须|必須|为何|為何|为什么|為什麼|(?<![功性智技职職机機才本潜核电電热熱动動])能(?![源量力耗级級])|(?<![主重必首概摘纪紀])要(?![求点點素塞件])|(?<![社协協大开開机機议議委工国國宴])会(?![议計计员員社场場])|[什么麼多少久哪谁誰何怎吗嗎呢吧的是了在有和几幾個个该請请\p{Script=Hiragana}]|무엇|어디|언제|누구|얼마|왜|어떻|어떤|인가|입니|니까|나요/gu;
+  /多久|一?次|可以|可否|能否|能不能|会不会|是否|怎样|怎樣|如何|应该|應該|需要|必须|必須|为何|為何|为什么|為什麼|(?<![功性智技职職机機才本潜核电電热熱动動])能(?![源量力耗级級])|(?<![主重必首概摘纪紀])要(?![求点點素塞件])|(?<![社协協大开開机機议議委工国國宴])会(?![议計计员員社场場])|(?<![申邀聘])[请請](?![假求])|有(?![效限])|[个個](?!人)|在(?![职職线線])|[什么麼多少久哪谁誰何怎吗嗎呢吧的是了和几幾该\p{Script=Hiragana}]|무엇|어디|언제|누구|얼마|왜|어떻|어떤|인가|입니|니까|나요/gu;

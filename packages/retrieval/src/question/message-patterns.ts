@@ -41,7 +41,10 @@ export const EXPLETIVE =
   /(?:is|are|was|were) there|there (?:is|are|was|were)|gibt es|es gibt|(?<=\p{L})-(?:t-)?(?:ils?|elles?)(?!\p{L})/giu;
 /** Questions about what was said before them: "What can I do?" */
 export const GENERIC =
-  /^(?:(?:so |and |also |und |alors |et |y |entonces )?(?:what (?:now|next|(?:can|should|could|must|do|shall) (?:i|we) do(?: now| then| about (?:it|this|that))?|to do|does (?:that|this|it) mean)|why(?: not)?|how (?:come|so)|any (?:ideas?|help)|was (?:nun|jetzt|tun|(?:kann|soll|muss) (?:ich|man) (?:da |jetzt |nun |dagegen )?(?:tun|machen)|bedeutet das)|warum(?: nicht)?|wieso|que (?:faire|puis-je faire|dois-je faire)|comment (?:faire|puis-je faire)|pourquoi|qué (?:hago|hacer|puedo hacer|debo hacer|significa(?: eso)?)|por qué|что делать)|(?:我|该|应该)*怎么办(?:呢|才好)?|(?:それで)?(?:どう|何を)(?:すれば|したら)(?:いい|よい|良い)(?:です|でしょう)?か?|为什么|なぜですか)\s*[?？.。!]*$/iu;
+  /^(?:(?:so |and |also |und |alors |et |y |entonces )?(?:what (?:now|next|(?:can|should|could|must|do|shall) (?:i|we) do(?: now| then| about (?:it|this|that))?|to do|does (?:that|this|it) mean)|why(?: not)?|how (?:come|so)|any (?:ideas?|help)|was (?:nun|jetzt|tun|(?:kann|soll|muss) (?:ich|man) (?:da |jetzt |nun |dagegen )?(?:tun|machen)|bedeutet das)|warum(?: nicht)?|wieso|que (?:faire|puis-je faire|dois-je faire)|comment (?:faire|puis-je faire)|pourquoi|qué (?:hago|hacer|puedo hacer|debo hacer|significa(?: eso)?)|por qué|что делать)|(?:我|该|应该)*怎么办(?:呢|才好)?|(?:それで)?(?:どう|何を)(?:すれば|したら)(?:いい|よい|良い)(?:です|でしょう)?か?|为什么|(?:该|要|应该|能|可以)*(?:怎么|如何)(?:解决|处理|修|修理|修复|弄|做|搞)(?:呢|才好)?|(?:どうやって|どう)(?:直し|解決し|対処し)(?:ます|たらいいです|たらよいです|ればいいです|ればよいです)か?|なぜですか)\s*[?？.。!]*$/iu;
+/** A pronoun that is an article elsewhere: "Comment la réparer ?", "¿Cómo lo soluciono?" */
+export const CLITIC =
+  /^(?:comment|où|quand|pourquoi|cómo|dónde|cuándo|por qué|come|dove|quando|como|onde)\s+(?:(?:puis-je|peut-on|puedo|se|posso)\s+)?(?:la|le|les|l['’]|lo|los|las|li|gli|o|a|os|as)\s*\p{L}+\s*[?.!]*$/iu;
 export const CHAT =
   /(?<!\p{L})(?:lol|lmao|haha+|hehe+|mdr|ptdr|jaja+|jeje+|xd|tbh|btw|sry|dsl|perdón|perdon|plz)(?!\p{L})/iu;
 export const SELF = pattern(FIRST_PERSON, String.raw`(?<![\p{L}'’])`, String.raw`(?!\p{L})`);

@@ -7,6 +7,7 @@ import {
   CHAT,
   CJK,
   CLAUSE_CJK,
+  CLITIC,
   CLAUSE_END,
   CLAUSE_START,
   COMMA,
@@ -86,7 +87,7 @@ export function isIncomplete(question: string, sentence = question): boolean {
   if (GENERIC.test(question)) return true;
   if (size !== 1) return size === 0;
   const isContinued = continues(sentence) && !STARTS_QUESTION.test(question);
-  return isContinued || refersBack(question.replace(ARTICLE, ''));
+  return isContinued || CLITIC.test(question) || refersBack(question.replace(ARTICLE, ''));
 }
 
 export function isCourtesy(sentence: string): boolean {
@@ -125,6 +126,13 @@ export function questionsOf(sentence: string, hasMarks: boolean): string[] {
     const clause = text.slice(start, starts[index + 1]);
     return withoutTrailing(starts[index + 1] === undefined ? clause : clause.replace(COORDINATION, ''));
   });
+}
+
+/** What a sentence tells before its question, without courtesy. */
+export function backgroundBefore(sentence: string, question: string): string {
+  const before = sentence.slice(0, Math.max(0, sentence.indexOf(question)));
+  const told = withoutLeading(before).replace(LEAD_IN, '').replace(REQUEST, '');
+  return COURTESY.test(told) ? '' : told;
 }
 
 /** What a request asks for, if courtesy stands before the request. */

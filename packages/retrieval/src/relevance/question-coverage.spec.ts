@@ -4,6 +4,32 @@ import { encodeDocumentTerms } from '../sparse/sparse-encoder.js';
 import { QuestionCoverage } from './question-coverage.js';
 
 describe('QuestionCoverage', () => {
+  const idsOf = (text: string): number[] => encodeDocumentTerms(text).indices;
+
+  it('leaves out the background, and tells its share', () => {
+    const background = 'The matrix has many zeros.';
+    const coverage = new QuestionCoverage(new AnalyzedQuestion('How do I save memory?', { background }));
+    const passage = idsOf('A sparse matrix needs less memory.');
+    expect(coverage.of(passage)).toBeCloseTo(1 / 2);
+    expect(coverage.ownShare(passage)).toBeCloseTo(1 / 1.25);
+    expect(coverage.ownShare(idsOf('memory'))).toBe(1);
+    expect(coverage.ownShare(idsOf('matrix'))).toBe(0);
+  });
+
+  it('has the best reading of a question that names no subject, by words that some passage has', () => {
+    const readings = [
+      'We called the hotline. How do I fix it?',
+      'The printer is jammed again. How do I fix it?',
+    ];
+    const question = new AnalyzedQuestion(readings.join(' '), { readings });
+    const passages = ['printers jam', 'fix dishwashers'].map(idsOf);
+    const [printer = [], dishwasher = []] = passages;
+    const coverage = new QuestionCoverage(question, passages.flat());
+    expect(coverage.of(printer)).toBeCloseTo(2 / 3);
+    expect(coverage.of(dishwasher)).toBeCloseTo(1);
+    expect(new QuestionCoverage(question).of(printer)).toBeCloseTo(2 / 3);
+  });
+
   it.each<[name: string, question: string, text: string, coverage: number]>([
     [
       'counts terms, not function words',

@@ -47,6 +47,13 @@ describe('encodeDocumentTerms', () => {
 });
 
 describe('encodeQueryTerms', () => {
+  it('has the terms of the background with a lower weight', () => {
+    const vector = encodeQueryTerms(new AnalyzedQuestion('save memory', { background: 'a sparse matrix' }));
+    expect(['save', 'memori', 'spars', 'matrix'].map((term) => weightOf(vector, term))).toEqual([
+      1, 1, 0.25, 0.25,
+    ]);
+  });
+
   it.each<[name: string, question: string, weights: Readonly<Record<string, number>>]>([
     ['drops function words', 'How do I change the colour of a line?', { chang: 1, colour: 1, line: 1 }],
     ['drops function words of the language', 'Wie kann ich die Farbe sehen?', { farb: 1.5, sehen: 1 }],

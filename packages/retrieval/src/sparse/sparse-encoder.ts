@@ -75,10 +75,16 @@ export function searchedTerms({ terms, weights }: AnalyzedQuestion): readonly st
   return subject.length > 0 ? subject : terms;
 }
 
-/** Encodes the query part of BM25: the weight of each searched term times its frequency in the question. */
+/**
+ * Encodes the query part of BM25: the weight of each searched term times its frequency in the question, and the weights of
+ * the terms of the background.
+ */
 export function encodeQueryTerms(question: AnalyzedQuestion): SparseVector {
-  const { weights } = question;
-  return toVector(searchedTerms(question), (frequency, term) => frequency * (weights.get(term) ?? 1));
+  const { weights, backgroundWeights } = question;
+  return toVector(
+    [...searchedTerms(question), ...backgroundWeights.keys()],
+    (frequency, term) => frequency * (backgroundWeights.get(term) ?? weights.get(term) ?? 1),
+  );
 }
 
 function lengthOf(terms: readonly string[]): number {
