@@ -86,7 +86,7 @@ describeOnBothDeployments('the choice of the embedding model', (start) => {
       name: 'builtin',
       chosenBy: 'default',
       preparation: null,
-      documents: { done: 2, total: 2 },
+      documents: { done: 2, failed: 0, total: 2 },
       offers: [{ languages: 'english' }, { languages: 'multilingual' }],
     });
   });
@@ -121,7 +121,11 @@ describeOnBothDeployments('the choice of the embedding model', (start) => {
   });
 
   it('downloads a model from a mirror, and switches without a restart', async () => {
-    expect(await choose(name)).toMatchObject({ name, chosenBy: 'setting', documents: { done: 0, total: 2 } });
+    expect(await choose(name)).toMatchObject({
+      name,
+      chosenBy: 'setting',
+      documents: { done: 0, failed: 0, total: 2 },
+    });
     await untilSwitched();
     expect(await inUse()).toEqual({ name, provider: 'local', dimensions: 3 });
     expect(await bestOf('moggy')).toBe(TEXTS[0]);
@@ -129,14 +133,20 @@ describeOnBothDeployments('the choice of the embedding model', (start) => {
     expect((await tenant.ask(agent.id, 'moggy')).answer).toContain(TEXTS[0]);
     const added = await tenant.text(datastoreId, 'A moggy purrs.');
     await until(async () => (await tenant.datasource(added.id)).semantic === null, 'the new text to follow');
-    expect(await settings()).toMatchObject({ documents: { done: 3, total: 3 }, secondsLeft: null });
+    expect(await settings()).toMatchObject({
+      documents: { done: 3, failed: 0, total: 3 },
+      secondsLeft: null,
+    });
   });
 
   it('is undone', async () => {
     await choose('builtin');
     await untilSwitched();
     expect(await inUse()).toMatchObject({ name: 'builtin' });
-    expect(await settings()).toMatchObject({ chosenBy: 'setting', documents: { done: 3, total: 3 } });
+    expect(await settings()).toMatchObject({
+      chosenBy: 'setting',
+      documents: { done: 3, failed: 0, total: 3 },
+    });
   });
 });
 

@@ -3,6 +3,8 @@ import {
   type EmbeddingModel,
   loadBuiltinEmbeddingModel,
   ModelError,
+  type ModelCall,
+  type OnModelCall,
   type OnProgress,
 } from '@citewell/models';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -13,6 +15,7 @@ interface Opening {
   readonly name: string;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
+  readonly onCall: OnModelCall;
   succeed(): Promise<void>;
   fail(error: unknown): Promise<void>;
 }
@@ -50,13 +53,14 @@ beforeEach(async () => {
       },
       usedSpaces: async () => new Set(used),
     },
-    openModel: (name, { signal, onProgress }) => {
+    openModel: (name, { signal, onProgress, onCall }) => {
       const { promise, resolve, reject } = Promise.withResolvers<EmbeddingModel>();
       const close = async (): Promise<void> => void closed.push(name);
       openings.push({
         name,
         signal,
         onProgress,
+        onCall,
         succeed: async () => {
           const model = { ...builtin, fingerprint: name, dimensions: 3, close };
           resolve(model);
@@ -163,6 +167,47 @@ describe('EmbeddingModels', () => {
     expect([openings.length, models.preparation?.step]).toEqual([2, 'loading']);
     await openings[1]?.fail(new TypeError('secret path'));
     expect(models.preparation?.message).toBe('The model could not be opened.');
+  });
+
+  it('tells why requests to the model fail, until one is answered', async () => {
+    const call = (outcome: ModelCall['outcome'], failure?: ModelError): ModelCall => ({
+      kind: 'embedding',
+      outcome,
+      failure,
+      seconds: 1,
+      inputTokens: 0,
+      outputTokens: 0,
+    });
+    await models.choose('a');
+    await turn();
+    const [opening] = openings;
+    await opening?.succeed();
+    expect(models.problem).toBeNull();
+    opening?.onCall(call('rate-limited', new ModelError('rate-limited', 'Too fast.')));
+    opening?.onCall(call('aborted'));
+    expect(models.problem).toBe('Too fast.');
+    opening?.onCall(call('done'));
+    expect(models.problem).toBeNull();
+    opening?.onCall(call('transient', new ModelError('transient', 'It is down.')));
+    await models.choose('builtin');
+    opening?.onCall(call('transient', new ModelError('transient', 'It is down.')));
+    expect(models.problem).toBeNull();
+  });
+
+  it('prepares a model of the environment in the background, and starts meanwhile', async () => {
+    const fixed = EmbeddingModels.fixed(options, 'remote');
+    const attempted = fixed.attempted();
+    await turn();
+    await openings[0]?.fail(new ModelError('rate-limited', 'Too fast.', { retryAfterMs: 1 }));
+    await attempted;
+    expect([fixed.isPreparing, fixed.problem, fixed.chosenBy]).toEqual([true, 'Too fast.', 'environment']);
+    while (openings.length < 2) await turn();
+    await openings[1]?.succeed();
+    expect([fixed.isPreparing, fixed.problem, fixed.embedding?.space.name]).toEqual([
+      false,
+      null,
+      nameOf('remote'),
+    ]);
   });
 
   it('starts no reindex while the setting cannot be read, and keeps the model that it has', async () => {

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelSettingRepository } from '@citewell/database';
-import { type EmbeddingModel, ModelError, type OnProgress, type Progress } from '@citewell/models';
+import {
+  type EmbeddingModel,
+  ModelError,
+  type OnModelCall,
+  type OnProgress,
+  type Progress,
+  sentenceForOperator,
+} from '@citewell/models';
 import type { Logger } from '@citewell/observability';
 import { pollSettings } from './poll-settings.js';
 import { type ModelSpace, modelSpace, spaceOf, type Spaces } from './spaces.js';
@@ -9,13 +16,15 @@ import { type ModelSpace, modelSpace, spaceOf, type Spaces } from './spaces.js';
 const BUILTIN = 'builtin';
 const NONE = 'none';
 const RETRY_MS = 60_000;
+/** A server that was down, or limited the requests, is asked more often. */
+const SERVER_RETRY_MS = 5_000;
 
 /** What this process does before it can use the chosen model. */
 export interface ModelPreparation {
   readonly step: Progress['step'] | 'failed';
   /** Part of the current file that is there, 0..1. Null if unknown. */
   readonly done: number | null;
-  /** Why the preparation failed. It is tried again after a minute. */
+  /** Why the preparation failed. It is tried again after a minute at the latest. */
   readonly message: string | null;
 }
 
@@ -29,10 +38,10 @@ interface OpenModel extends EmbeddingModel {
 export interface EmbeddingModelsOptions {
   readonly builtin: EmbeddingModel;
   readonly settings: Pick<ModelSettingRepository, 'find' | 'choose' | 'usedSpaces'>;
-  /** Opens a model other than the built-in one. */
+  /** Opens a model other than the built-in one. `onCall` receives every request to it. */
   readonly openModel: (
     name: string,
-    options: { signal: AbortSignal; onProgress: OnProgress },
+    options: { signal: AbortSignal; onProgress: OnProgress; onCall: OnModelCall },
   ) => Promise<OpenModel>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -47,19 +56,29 @@ export class EmbeddingModels implements Spaces {
   private chosen: string | null = null;
   private readonly open = new Map<string, OpenModel>();
   private state: ModelPreparation | null = null;
+  private lastFailure: string | null = null;
   private preparing = Promise.resolve();
+  private attempt = Promise.resolve();
   private cancel = new AbortController();
   private readonly stopping = new AbortController();
   private source: ModelChoice = 'default';
 
   constructor(private readonly options: EmbeddingModelsOptions) {}
 
-  /** @param model null for search by words only */
-  static fixed(options: EmbeddingModelsOptions, name: string, model: EmbeddingModel | null): EmbeddingModels {
+  /**
+   * The model that the environment names.
+   *
+   * @param model if it is open already. Null for search by words only. Default: the model is prepared in the background
+   */
+  static fixed(
+    options: EmbeddingModelsOptions,
+    name: string,
+    model?: EmbeddingModel | null,
+  ): EmbeddingModels {
     const models = new EmbeddingModels(options);
-    models.chosen = name;
     models.source = 'environment';
     if (model && model !== options.builtin) models.open.set(name, model);
+    models.use(name);
     return models;
   }
 
@@ -80,6 +99,11 @@ export class EmbeddingModels implements Spaces {
 
   get preparation(): ModelPreparation | null {
     return this.state;
+  }
+
+  /** Why the chosen model cannot be used, or why the last request to it failed. Null if it works. */
+  get problem(): string | null {
+    return this.state?.message ?? this.lastFailure;
   }
 
   get indexing(): ModelSpace {
@@ -105,9 +129,9 @@ export class EmbeddingModels implements Spaces {
     return this.chosen === BUILTIN || this.chosen === NONE;
   }
 
-  /** Resolves when the chosen model can be used, or its preparation was cancelled. */
-  async prepared(): Promise<void> {
-    await this.preparing;
+  /** Resolves when the chosen model can be used, or its preparation has failed once or was cancelled. */
+  async attempted(): Promise<void> {
+    await this.attempt;
   }
 
   /** Chooses a model for all processes. The same choice again repeats a preparation that has failed. */
@@ -122,25 +146,33 @@ export class EmbeddingModels implements Spaces {
     this.cancel = new AbortController();
     this.chosen = name;
     this.state = null;
+    this.lastFailure = null;
     if (!this.isPreparing) return;
     const signal = AbortSignal.any([this.cancel.signal, this.stopping.signal]);
     this.state = { step: 'loading', done: null, message: null };
     // The cancelled preparation may still write its files.
-    this.preparing = this.preparing.then(() => this.prepare(name, signal));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.attempt = promise;
+    this.preparing = this.preparing.then(() => this.prepare(name, signal, resolve)).finally(resolve);
   }
 
-  private async prepare(name: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  private async prepare(name: string, signal: AbortSignal, onAttempt: () => void): Promise<void> {
+    for (;;) {
+      let retryMs = RETRY_MS;
       try {
         await this.openChosen(name, signal);
         return;
       } catch (error) {
         if (signal.aborted) return;
         this.options.logger.warn({ err: error, model: name }, 'the embedding model could not be prepared');
-        const message = error instanceof ModelError ? error.message : 'The model could not be opened.';
+        const isOfModel = error instanceof ModelError;
+        const message = isOfModel ? sentenceForOperator(error) : 'The model could not be opened.';
         this.state = { step: 'failed', done: null, message };
+        if (isOfModel && error.kind !== 'permanent') retryMs = error.retryAfterMs ?? SERVER_RETRY_MS;
       }
-      await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      onAttempt();
+      await sleep(Math.min(retryMs, RETRY_MS), undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
     }
   }
 
@@ -148,7 +180,11 @@ export class EmbeddingModels implements Spaces {
     const onProgress: OnProgress = ({ step, done = null }) => {
       if (!signal.aborted) this.state = { step, done, message: null };
     };
-    const model = await this.options.openModel(name, { signal, onProgress });
+    const onCall: OnModelCall = ({ outcome, failure }) => {
+      if (name !== this.chosen || outcome === 'aborted') return;
+      this.lastFailure = failure ? sentenceForOperator(failure) : null;
+    };
+    const model = await this.options.openModel(name, { signal, onProgress, onCall });
     if (signal.aborted) return model.close?.();
     this.open.set(name, model);
     this.state = null;

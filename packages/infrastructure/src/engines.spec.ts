@@ -1,6 +1,6 @@
 import { DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
-import { openLargeBlobStore, openEmbeddingModel, openVectorStore, queueLocation } from './engines.js';
+import { openLargeBlobStore, openVectorStore, queueLocation } from './engines.js';
 import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
 import { describe, expect, it } from '@jest/globals';
 
@@ -26,17 +26,5 @@ describe('engines', () => {
     });
     const inDatabase = queueLocation(loadConfig({}), 'postgres://x');
     expect('postgresUrl' in inDatabase && inDatabase.postgresUrl === 'postgres://x').toBe(true);
-  });
-
-  it('have a built-in embedding model, unless it is switched off', async () => {
-    const builtin = await openEmbeddingModel(loadConfig({}), 'builtin', () => undefined);
-    expect(builtin?.fingerprint).toMatch(/^builtin_/);
-    expect(await openEmbeddingModel(loadConfig({}), 'none', () => undefined)).toBeNull();
-  });
-
-  it('open a local embedding model', async () => {
-    await expect(openEmbeddingModel(loadConfig({}), 'local:./missing', () => undefined)).rejects.toThrow(
-      'The directory ./missing of the local model does not exist.',
-    );
   });
 });

@@ -2,15 +2,7 @@ import { join, resolve } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { BlobRepository, type DataSource, SmallBlobRepository } from '@citewell/database';
-import {
-  createEmbeddingModel,
-  type EmbeddingModel,
-  isLocalModel,
-  loadBuiltinEmbeddingModel,
-  type LocalModelOptions,
-  type OnModelCall,
-  openLocalEmbeddingModel,
-} from '@citewell/models';
+import type { LocalModelOptions, OnModelCall } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
 import {
   EmbeddedVectorStore,
@@ -70,30 +62,6 @@ export async function openVectorStore(
 export function queueLocation(config: Config, databaseUrl: string): QueueLocation {
   if (config.REDIS_URL !== undefined) return { redisUrl: config.REDIS_URL };
   return { postgresUrl: databaseUrl, connections: 4 };
-}
-
-/**
- * Opens an embedding model.
- *
- * @param name as in `EMBEDDING_MODEL`
- * @param onCall receives every request to the provider, for metrics
- * @returns null for `none`: search is then lexical only
- */
-export async function openEmbeddingModel(
-  config: Config,
-  name: string,
-  onCall: OnModelCall,
-): Promise<EmbeddingModel | null> {
-  if (name === 'none') return null;
-  if (name === 'builtin') return loadBuiltinEmbeddingModel();
-  if (isLocalModel(name)) return openLocalEmbeddingModel(localModelOptions(config, name, onCall));
-  return createEmbeddingModel({
-    model: name,
-    onCall,
-    ...(config.OPENAI_BASE_URL === undefined ? {} : { baseUrl: config.OPENAI_BASE_URL }),
-    ...(config.OPENAI_API_KEY === undefined ? {} : { apiKey: config.OPENAI_API_KEY }),
-    ...(config.EMBEDDING_DIMENSIONS === undefined ? {} : { dimensions: config.EMBEDDING_DIMENSIONS }),
-  });
 }
 
 /** Options of a model on this machine. Its files are in the data directory, and the terminal shows their download. */

@@ -14,16 +14,20 @@ export async function countCall<Result>(
   tokensOf: (result: Result) => number,
 ): Promise<Result> {
   const started = performance.now();
-  const report = (outcome: ModelCall['outcome'], inputTokens = 0): void => {
+  const report = (
+    outcome: ModelCall['outcome'],
+    { inputTokens = 0, failure }: Partial<Pick<ModelCall, 'inputTokens' | 'failure'>>,
+  ): void => {
     const seconds = (performance.now() - started) / 1_000;
-    onCall?.({ kind, outcome, seconds, inputTokens, outputTokens: 0 });
+    onCall?.({ kind, outcome, seconds, inputTokens, outputTokens: 0, failure });
   };
   try {
     const result = await request();
-    report('done', tokensOf(result));
+    report('done', { inputTokens: tokensOf(result) });
     return result;
   } catch (error) {
-    report(error instanceof ModelError && !signal.aborted ? error.kind : 'aborted');
+    const failure = error instanceof ModelError && !signal.aborted ? error : undefined;
+    report(failure?.kind ?? 'aborted', { failure });
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import type { ModelError } from './model.error.js';
+
 /** A model that maps texts to vectors. */
 export interface EmbeddingModel {
   /** `[a-z0-9_]`, part of the name of a space. Only vectors with equal fingerprints can be compared. */
@@ -17,10 +19,16 @@ export interface EmbeddingModel {
    * Returns one vector per text, in the order of the texts.
    *
    * @param options.kind some models embed queries and documents differently
+   * @param options.onRefusedText is told which text the model refuses. The vector of that text is empty. Without it, such a
+   * text fails the call
    * @throws ModelError, or the reason of the signal
    */
   embed(
     texts: readonly string[],
-    options: { signal: AbortSignal; kind: 'document' | 'query' },
+    options: {
+      signal: AbortSignal;
+      kind: 'document' | 'query';
+      onRefusedText?: (index: number, error: ModelError) => void;
+    },
   ): Promise<Float32Array[]>;
 }

@@ -1,15 +1,34 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { EmbeddingQueue, nextInputs } from './embedding-queue.js';
-import { ModelError } from './model.error.js';
+import { ModelError, ProviderFailure } from './model.error.js';
 
 const SIGNAL = new AbortController().signal;
 
+const refusal = (message: string) => new ModelError('permanent', message, { reason: 'refused' });
+const ofServer = (message: string, status?: number) =>
+  new ModelError('transient', message, {
+    reason: 'unavailable',
+    cause: new ProviderFailure('Error', status, undefined, undefined),
+  });
+
 /**
- * A queue to a model whose vectors are the lengths of the texts. `bad` is refused, `limit` meets a rate limit, and `down`
- * finds no server; each fails the whole request.
+ * A queue to a model whose vectors are the lengths of the texts. It refuses `bad`, has an internal error for `nan`, closes
+ * the connection for `crash`, does not answer `slow` in time, and has a rate limit for `limit`. Each fails the whole
+ * request.
+ *
+ * @param accepted most texts of a request
+ * @param down the error for all requests
  */
-function queueOf({ maxInputs = 4, maxTokens = 100, maxInFlight = 1, isDown = false } = {}) {
+function queueOf({
+  maxInputs = 4,
+  maxTokens = 100,
+  maxInFlight = 1,
+  accepted = 100,
+  down = undefined as ModelError | undefined,
+} = {}) {
+  const limits = { maxInputs, maxTokens };
+  const refused: string[] = [];
   const requests: string[][] = [];
   const signals: AbortSignal[] = [];
   const queue = new EmbeddingQueue(
@@ -17,12 +36,16 @@ function queueOf({ maxInputs = 4, maxTokens = 100, maxInFlight = 1, isDown = fal
       requests.push([...texts]);
       signals.push(signal);
       await sleep(5, undefined, { signal }).catch(() => signal.throwIfAborted());
-      if (isDown) throw new ModelError('transient', 'down');
-      if (texts.includes('bad')) throw new ModelError('permanent', 'bad');
+      if (down) throw down;
+      if (texts.length > accepted) throw refusal('too many');
+      if (texts.includes('bad')) throw refusal('bad');
+      if (texts.includes('nan')) throw ofServer('nan', 500);
+      if (texts.includes('crash')) throw ofServer('crash');
+      if (texts.includes('slow')) throw new ModelError('transient', 'slow');
       if (texts.includes('limit')) throw new ModelError('rate-limited', 'limit');
       return texts.map((text) => Float32Array.of(text.length));
     },
-    { maxInputs, maxTokens, maxInFlight, countTokens: (text) => text.length },
+    { limits, maxInFlight, countTokens: (text) => text.length },
   );
   /** The lengths of the texts, or the message of the error. */
   const embed = (texts: readonly string[], signal = SIGNAL): Promise<number[] | string> =>
@@ -30,7 +53,15 @@ function queueOf({ maxInputs = 4, maxTokens = 100, maxInFlight = 1, isDown = fal
       (vectors) => vectors.map(([value]) => value ?? 0),
       (error: Error) => error.message,
     );
-  return { embed, requests, signals };
+  /** The same, for a call that goes on without the vectors of refused texts. */
+  const embedMost = (texts: readonly string[]): Promise<number[] | string> =>
+    queue
+      .embed(texts, SIGNAL, (index, error) => void refused.push(`${texts[index]}: ${error.message}`))
+      .then(
+        (vectors) => vectors.map((vector) => vector[0] ?? -1),
+        (error: Error) => error.message,
+      );
+  return { embed, embedMost, requests, signals, refused, limits };
 }
 
 describe('EmbeddingQueue', () => {
@@ -53,12 +84,13 @@ describe('EmbeddingQueue', () => {
     expect(await all).toEqual([1, 1, 1]);
   });
 
-  for (const { name, calls, isDown = false, outcomes, requests: count } of [
+  for (const { name, calls, down, outcomes, requests: count } of [
     {
       name: 'a refused text fails its call alone',
       calls: [['a'], ['bad', 'c'], ['dd']],
       outcomes: [[1], 'bad', [2]],
-      requests: 4,
+      // All, another text, both halves, and the refused text.
+      requests: 6,
     },
     {
       name: 'a rate limit fails all calls of the request',
@@ -67,11 +99,37 @@ describe('EmbeddingQueue', () => {
       requests: 1,
     },
     {
+      name: 'a timeout fails all calls of the request',
+      calls: [['a'], ['slow']],
+      outcomes: ['slow', 'slow'],
+      requests: 1,
+    },
+    {
       name: 'a server that does not answer is not asked for each call',
       calls: [['a'], ['b'], ['c'], ['d']],
-      isDown: true,
+      down: ofServer('down'),
       outcomes: ['down', 'down', 'down', 'down'],
-      requests: 3,
+      requests: 2,
+    },
+    {
+      name: 'a server that refuses every text is not asked for each of them',
+      calls: [['a', 'b', 'c', 'd']],
+      down: refusal('wrong key'),
+      outcomes: ['wrong key'],
+      requests: 2,
+    },
+    {
+      name: 'a model with vectors of another length is not asked again',
+      calls: [['a', 'b']],
+      down: new ModelError('permanent', 'dimensions'),
+      outcomes: ['dimensions'],
+      requests: 1,
+    },
+    {
+      name: 'a text that breaks the connection fails its call alone',
+      calls: [['a'], ['crash'], ['c'], ['dd']],
+      outcomes: [[1], 'crash', [1], [2]],
+      requests: 6,
     },
     {
       name: 'a call without texts needs no request',
@@ -81,11 +139,45 @@ describe('EmbeddingQueue', () => {
     },
   ]) {
     it(name, async () => {
-      const { embed, requests } = queueOf({ isDown });
+      const { embed, requests } = queueOf(down ? { down } : {});
       expect(await Promise.all(calls.map((texts) => embed(texts)))).toEqual(outcomes);
       expect(requests).toHaveLength(count);
     });
   }
+
+  it.each([
+    ['one refused text', ['a', 'bb', 'bad', 'ccc'], [1, 2, -1, 3], ['bad: bad']],
+    ['only refused texts', ['bad', 'bad'], [-1, -1], ['bad: bad', 'bad: bad']],
+    ['a single refused text', ['bad'], [-1], ['bad: bad']],
+    ['a text whose vector is not a number', ['nan', 'a'], [-1, 1], ['nan: nan']],
+    ['refused texts of both kinds', ['a', 'bad', 'nan', 'b'], [1, -1, -1, 1], ['bad: bad', 'nan: nan']],
+    ['a text that breaks the connection', ['a', 'crash'], 'crash', []],
+  ])('goes on without the vectors of %s', async (_, texts, vectors, expected) => {
+    const { embedMost, refused } = queueOf();
+    expect(await embedMost(texts)).toEqual(vectors);
+    expect(refused).toEqual(expected);
+  });
+
+  it.each([1, 2, 3, 5, 8, 31])(
+    'learns that a server accepts %d texts, and remembers it',
+    async (accepted) => {
+      const { embedMost, requests, limits, refused } = queueOf({ maxInputs: 16, accepted });
+      const texts = Array.from({ length: 48 }, (_, at) => 'x'.repeat(at + 1));
+      const lengths = texts.map(({ length }) => length);
+      expect(await embedMost(texts.slice(0, 16))).toEqual(lengths.slice(0, 16));
+      expect(limits.maxInputs).toBeLessThanOrEqual(Math.max(accepted, 1));
+      const learning = requests.length;
+      expect(await embedMost(texts)).toEqual(lengths);
+      expect(refused).toEqual([]);
+      expect(requests.slice(learning).every(({ length }) => length <= accepted)).toBe(true);
+    },
+  );
+
+  it('does not take a refused text for a refused number of texts', async () => {
+    const { embedMost, limits } = queueOf({ maxInputs: 8 });
+    expect(await embedMost(['a', 'b', 'c', 'd', 'e', 'bad', 'f', 'g'])).toEqual([1, 1, 1, 1, 1, -1, 1, 1]);
+    expect(limits.maxInputs).toBe(8);
+  });
 
   it('aborts a request only when all its calls are aborted, and drops the texts that wait', async () => {
     const { embed, requests, signals } = queueOf({ maxInputs: 2 });

@@ -32,6 +32,6 @@ export {
   sentenceForOperator,
 } from './model.error.js';
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
-export type { ProviderConnection } from './provider-connection.js';
+export { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
 export { readText } from './read-text.js';
 export type { RerankModel } from './rerank-model.port.js';

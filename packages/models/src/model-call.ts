@@ -10,7 +10,6 @@ export interface ModelCall {
   /** Tokens that the provider has reported; 0 if it reports none. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of a failed request to a chat model. */
   readonly failure?: ModelError | undefined;
 }
 

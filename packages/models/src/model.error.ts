@@ -3,7 +3,16 @@ export type ModelErrorKind = 'rate-limited' | 'transient' | 'permanent';
 
 /** What the operator has to look at. */
 export type ModelErrorReason =
-  'key' | 'quota' | 'rate-limit' | 'content-filter' | 'too-long' | 'not-found' | 'refused' | 'unavailable';
+  | 'key'
+  | 'quota'
+  | 'rate-limit'
+  | 'content-filter'
+  | 'too-long'
+  | 'not-found'
+  | 'refused'
+  | 'unavailable'
+  /** A response that does not answer the request. */
+  | 'malformed';
 
 /** A part of a request that some servers refuse. `system`: messages of the role system. */
 export type ModelSetting =

@@ -107,13 +107,46 @@ describe('embedding model', () => {
     expect(dot(a, b)).toBeGreaterThan(dot(a, c) + 0.3);
   });
 
-  for (const fault of ['one-too-few', 'one-too-many', 'not-a-number'] as const) {
-    it(`rejects malformed vectors: ${fault}`, async () => {
+  for (const fault of ['one-too-few', 'one-too-many', 'not-a-number', 'same-index', 'base64'] as const) {
+    it(`embeds texts whose joint response is malformed: ${fault}`, async () => {
       const model = await embeddings({ dimensions: 16 });
+      const expected = await model.embed(['a', 'b'], documents());
       server.next({ kind: 'embeddings', fault });
-      await expectFailure(model.embed(['a', 'b'], documents()), 'transient');
+      expect(await model.embed(['a', 'b'], documents())).toEqual(expected);
     });
   }
+
+  it('rejects vectors that are malformed for each text', async () => {
+    const model = await embeddings({ dimensions: 16 });
+    const fault = { kind: 'embeddings', fault: 'not-a-number' } as const;
+    server.next(fault, fault);
+    await expectFailure(model.embed(['a', 'b'], documents()), 'transient', /not numbers/);
+  });
+
+  it.each([
+    [400, 'the input length exceeds the context length'],
+    [413, 'batch size 16 > maximum allowed batch size 4'],
+    [422, 'Input validation error: `inputs` must have less than 512 tokens. Given: 600'],
+    [400, 'The response was filtered due to the content management policy'],
+    [403, 'Blocked by the firewall'],
+    [429, 'Request too large for text-embedding on tokens per min (TPM): Limit 10000, Requested 20000'],
+    [431, 'Request Header Fields Too Large'],
+    [500, 'input (600 tokens) is too large to process. increase the physical batch size'],
+    [500, 'failed to encode response: json: unsupported value: NaN'],
+  ])('keeps the vectors of other texts when one is refused with %d %s', async (status, message) => {
+    const isRefused = ({ input }: Record<string, unknown>): boolean => [input].flat().includes('bad');
+    const refusing = await startModelServer({
+      refuse: (body) => (isRefused(body) ? { kind: 'error', status, message } : undefined),
+    });
+    const model = await embeddings({ dimensions: 16, baseUrl: refusing.baseUrl });
+    const refused: number[] = [];
+    const onRefusedText = (index: number): void => void refused.push(index);
+    const vectors = await model.embed(['a', 'bad', 'b'], { ...documents(), onRefusedText });
+    expect(vectors.map(({ length }) => length)).toEqual([16, 0, 16]);
+    expect(refused).toEqual([1]);
+    await expect(model.embed(['bad'], documents())).rejects.toThrow(ModelError);
+    await refusing.close();
+  });
 
   it('rejects vectors of another length as permanent', async () => {
     const model = await embeddings({ dimensions: 16 });

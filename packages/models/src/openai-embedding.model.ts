@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CHAT_PROVIDERS } from './chat-providers.js';
 import { clearEnvironment } from './clear-environment.js';
 import { estimateTokens } from './embedding-batches.js';
 import type { EmbeddingModel } from './embedding-model.port.js';
@@ -14,7 +15,7 @@ import {
   requireUsableConnection,
 } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
-import { providerFetch } from './provider-fetch.js';
+import { type ErrorResponse, providerFetch } from './provider-fetch.js';
 
 const MAX_INPUT_TOKENS = 8191;
 const MAX_BATCH_INPUTS = 128;
@@ -53,7 +54,11 @@ export interface EmbeddingModelOptions extends ProviderConnection {
   onCall?: OnModelCall;
 }
 
-type EmbedRequest = (texts: readonly string[], signal: AbortSignal) => Promise<unknown>;
+type EmbedRequest = (
+  texts: readonly string[],
+  signal: AbortSignal,
+  onError: (response: ErrorResponse) => void,
+) => Promise<unknown>;
 
 /**
  * Creates an embedding model of an OpenAI-compatible server. Without `dimensions`, sends one request.
@@ -61,13 +66,16 @@ type EmbedRequest = (texts: readonly string[], signal: AbortSignal) => Promise<u
  * @throws ModelError if that request fails, or if the connection is malformed
  */
 export async function createEmbeddingModel(options: EmbeddingModelOptions): Promise<EmbeddingModel> {
-  requireUsableConnection(options, { urlVariable: 'OPENAI_BASE_URL', keyVariable: 'OPENAI_API_KEY' });
+  requireUsableConnection(options, options.names ?? CHAT_PROVIDERS.openai);
   const request = await createRequest(options);
   const dimensions = options.dimensions ?? (await detectDimensions(request, options));
+  const limits = {
+    maxInputs: options.maxBatchInputs ?? MAX_BATCH_INPUTS,
+    maxTokens: options.maxBatchTokens ?? MAX_BATCH_TOKENS,
+  };
   const newQueue = (): EmbeddingQueue =>
     new EmbeddingQueue((texts, signal) => embedBatch(request, texts, dimensions, options, signal), {
-      maxInputs: options.maxBatchInputs ?? MAX_BATCH_INPUTS,
-      maxTokens: options.maxBatchTokens ?? MAX_BATCH_TOKENS,
+      limits,
       maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
       countTokens: options.countTokens ?? estimateTokens,
     });
@@ -78,7 +86,7 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
     account: accountOf(options),
     isNeural: true,
     maxInputTokens: options.maxInputTokens ?? MAX_INPUT_TOKENS,
-    embed: (texts, { signal, kind }) => {
+    embed: (texts, { signal, kind, onRefusedText }) => {
       const isQuery = kind === 'query';
       const prefix = (isQuery ? options.queryPrefix : options.documentPrefix) ?? '';
       // A person waits for a query: it does not wait for documents.
@@ -86,6 +94,7 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
       return queue.embed(
         texts.map((text) => prefix + text),
         signal,
+        onRefusedText,
       );
     },
   };
@@ -102,22 +111,28 @@ async function embedBatch(
   request: EmbedRequest,
   texts: readonly string[],
   dimensions: number | null,
-  { requestTimeoutMs = REQUEST_TIMEOUT_MS, onCall }: EmbeddingModelOptions,
+  options: EmbeddingModelOptions,
   callerSignal: AbortSignal,
 ): Promise<Float32Array[]> {
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, onCall, apiKey } = options;
   const timeout = AbortSignal.timeout(requestTimeoutMs);
+  let response: ErrorResponse | undefined;
+  const onError = (received: ErrorResponse): void => void (response = received);
   const send = async (): Promise<{ vectors: Float32Array[]; tokens: number }> => {
     try {
       // Providers reject an empty text, so a space is sent instead.
       const inputs = texts.map((text) => text || ' ');
-      const response = await request(inputs, AbortSignal.any([callerSignal, timeout]));
-      return {
-        vectors: readEmbeddings(response, texts.length, dimensions),
-        tokens: readInputTokens(response),
-      };
+      const body = await request(inputs, AbortSignal.any([callerSignal, timeout]), onError);
+      return { vectors: readEmbeddings(body, texts.length, dimensions), tokens: readInputTokens(body) };
     } catch (error) {
       if (callerSignal.aborted) throw callerSignal.reason;
-      if (!timeout.aborted) throw toModelError(error);
+      if (!timeout.aborted)
+        throw toModelError(error, {
+          variables: options.names ?? CHAT_PROVIDERS.openai,
+          response,
+          secrets: apiKey ? [apiKey] : [],
+          prompts: texts,
+        });
       throw new ModelError(
         'transient',
         `The embedding provider did not respond within ${requestTimeoutMs} ms.`,
@@ -147,9 +162,10 @@ async function createRequest(options: EmbeddingModelOptions): Promise<EmbedReque
     }
   }
 
-  return (texts, signal) => {
+  return (texts, signal, onError) => {
     // LangChain's embeddings do not accept a signal, so each request gets its own `fetch`.
-    const fetcher = providerFetch({ signal, maxBytes: MAX_RESPONSE_BYTES });
+    const { fetcher: ownFetcher } = options;
+    const fetcher = providerFetch({ signal, maxBytes: MAX_RESPONSE_BYTES, onError, fetcher: ownFetcher });
     const client = new RawEmbeddings({ ...connectionFields(options, fetcher), model });
     return client.request(texts);
   };

@@ -132,7 +132,7 @@ const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached',
 const QUOTA =
   /insufficient[_ ](?:quota|balance|funds|credits?)|credit balance|billing|payment required|out of credits|exceeded your (?:current|monthly) (?:quota|limit|spend)/i;
 const TOO_LONG =
-  /context[_ ](?:length|window|size)|maximum (?:context|input)|too many tokens|(?:prompt|input|request|messages?) (?:is|are) too (?:long|large)|reduce the length|available context/i;
+  /context[_ ](?:length|window|size)|maximum (?:context|input)|too many tokens|(?:prompt|input|request|messages?)(?: \(\d+ tokens\))? (?:is|are) too (?:long|large)|reduce the length|available context/i;
 const CONTENT_FILTER =
   /content[_ ](?:management )?(?:filter|policy)|responsible ?ai ?policy|data_?inspection_?failed|inappropriate content|flagged|moderation|safety (?:system|filter)/i;
 const KEY =
@@ -145,7 +145,9 @@ function isQuota({ status, code = '', sentence }: ResponseFacts, hasRetryDelay: 
 }
 
 function isTooLong({ status = 0, code, sentence }: ResponseFacts): boolean {
-  return code === 'context_length_exceeded' || (status >= 400 && status !== 429 && TOO_LONG.test(sentence));
+  if (code === 'context_length_exceeded') return true;
+  // One request of more tokens than the limit per minute is never accepted.
+  return status === 429 ? /request too large/i.test(sentence) : status >= 400 && TOO_LONG.test(sentence);
 }
 
 function isContentFilter({ status, code = '', sentence }: ResponseFacts): boolean {

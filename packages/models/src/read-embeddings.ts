@@ -1,6 +1,8 @@
 import { ModelError } from './model.error.js';
 import { property } from './property.js';
 
+const FLOAT_BYTES = 4;
+
 /**
  * Validates and reads a response of the embeddings endpoint.
  *
@@ -40,13 +42,28 @@ export function readInputTokens(response: unknown): number {
   return typeof tokens === 'number' && tokens > 0 ? tokens : 0;
 }
 
+/** Some servers send the base64 form of 32-bit floats in any case. */
 function toVector(values: unknown): Float32Array {
+  if (typeof values === 'string') return fromBase64(values);
   if (!Array.isArray(values) || values.length === 0) throw malformed('an entry has no vector');
   if (!values.every((value) => Number.isFinite(value)))
     throw malformed('a vector has values that are not numbers');
   return Float32Array.from(values);
 }
 
+function fromBase64(text: string): Float32Array {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === 0 || bytes.length % FLOAT_BYTES !== 0) throw malformed('an entry has no vector');
+  const vector = Float32Array.from({ length: bytes.length / FLOAT_BYTES }, (_, at) =>
+    bytes.readFloatLE(at * FLOAT_BYTES),
+  );
+  if (!vector.every((value) => Number.isFinite(value)))
+    throw malformed('a vector has values that are not numbers');
+  return vector;
+}
+
 function malformed(reason: string): ModelError {
-  return new ModelError('transient', `The response of the embedding provider is malformed: ${reason}.`);
+  return new ModelError('transient', `The response of the embedding provider is malformed: ${reason}.`, {
+    reason: 'malformed',
+  });
 }

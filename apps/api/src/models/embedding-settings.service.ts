@@ -38,7 +38,8 @@ export class EmbeddingSettingsService {
       name,
       chosenBy,
       preparation,
-      documents: { done: stored.documentsDone, total: stored.documents },
+      documents: { done: stored.documentsDone, failed: stored.documentsFailed, total: stored.documents },
+      problem: this.models.problem,
       secondsLeft: this.secondsLeft(space.name, stored, chosen?.charactersPerSecond ?? null),
       offers: offers.map(({ name: offered, languages, downloadBytes, charactersPerSecond }) => ({
         name: offered,

@@ -1,5 +1,6 @@
 import type { HealthReport } from '@citewell/contracts/schemas';
 import { DoctorRepository, findRowProblems, ROW_PROBLEMS, type TenantScope } from '@citewell/database';
+import { EmbeddingModels } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from '../answers/chat-models.js';
 import { ReadinessService } from './readiness.service.js';
@@ -16,6 +17,7 @@ export class HealthReportService {
     @Inject(DoctorRepository) private readonly doctor: DoctorRepository,
     @Inject(ReadinessService) private readonly readiness: ReadinessService,
     @Inject(ChatModels) private readonly chatModels: ChatModels,
+    @Inject(EmbeddingModels) private readonly embeddingModels: EmbeddingModels,
   ) {}
 
   async report(tenant: TenantScope): Promise<HealthReport> {
@@ -36,6 +38,12 @@ export class HealthReportService {
 
   private modelProblems(): Record<string, string> {
     const problems = Object.entries(this.chatModels.problems());
-    return Object.fromEntries(problems.map(([name, sentence]) => [`chat model ${name}`, sentence]));
+    const { name, problem } = this.embeddingModels;
+    return {
+      ...Object.fromEntries(problems.map(([model, sentence]) => [`chat model ${model}`, sentence])),
+      ...(problem === null
+        ? {}
+        : { [`embedding model ${name}`]: `${problem} Until it works, words and earlier vectors answer.` }),
+    };
   }
 }

@@ -16,24 +16,49 @@ const spaces = {
   embedding: null,
 } as unknown as Spaces;
 
+const LOGGER = { warn: () => undefined };
+
 describe('embedding a question', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('reports a model that does not answer in time as unavailable', async () => {
+  it('leaves a space to words whose model does not answer in time', async () => {
     jest
       .spyOn(AbortSignal, 'timeout')
       .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
-    const embedded = new QuestionEmbedder(spaces).embed('why?', ['s'], undefined);
-    await expect(embedded).rejects.toThrow(ModelError);
-    await expect(embedded).rejects.toMatchObject({
-      kind: 'transient',
-      message: 'The embedding model did not answer within 20 s.',
-    });
+    const embedded = new QuestionEmbedder(spaces, LOGGER).embed('why?', ['s'], undefined);
+    expect(await embedded).toEqual(new Map());
+  });
+
+  it.each([
+    ['is down', new ModelError('transient', 'down'), 1],
+    ['limits the requests', new ModelError('rate-limited', 'slow down', { retryAfterMs: 30_000 }), 1],
+    ['refuses the question', new ModelError('permanent', 'too long', { reason: 'too-long' }), 2],
+  ])('leaves a space to words whose model %s', async (_, error, asked) => {
+    let calls = 0;
+    const model: Pick<EmbeddingModel, 'embed'> = {
+      embed: async () => {
+        calls += 1;
+        throw error;
+      },
+    };
+    const failing = { ...spaces, indexing: { ...spaces.indexing, model } } as unknown as Spaces;
+    const embedder = new QuestionEmbedder(failing, LOGGER);
+    expect(await embedder.embed('why?', ['s'], undefined)).toEqual(new Map());
+    expect(await embedder.embed('and?', ['s'], undefined)).toEqual(new Map());
+    expect(calls).toBe(asked);
+  });
+
+  it('does not hide errors of the server', async () => {
+    const model: Pick<EmbeddingModel, 'embed'> = { embed: () => Promise.reject(new TypeError('bug')) };
+    const failing = { ...spaces, indexing: { ...spaces.indexing, model } } as unknown as Spaces;
+    await expect(new QuestionEmbedder(failing, LOGGER).embed('why?', ['s'], undefined)).rejects.toThrow(
+      TypeError,
+    );
   });
 
   it('rejects with the reason of the caller’s signal', async () => {
     const reason = new Error('the client is gone');
-    const embedded = new QuestionEmbedder(spaces).embed('why?', ['s'], AbortSignal.abort(reason));
+    const embedded = new QuestionEmbedder(spaces, LOGGER).embed('why?', ['s'], AbortSignal.abort(reason));
     await expect(embedded).rejects.toBe(reason);
   });
 });

@@ -58,10 +58,13 @@ function retrieverWith(searches: (limit: number, call: number) => Hit[], serving
     passages as never,
     {} as never,
     NO_RECOVERY,
-    new QuestionEmbedder({
-      indexing: { space: { name: 'l1', dense: null }, model: null, isInterim: false },
-      embedding: null,
-    }),
+    new QuestionEmbedder(
+      {
+        indexing: { space: { name: 'l1', dense: null }, model: null, isInterim: false },
+        embedding: null,
+      },
+      { warn: () => undefined },
+    ),
     new Metrics('test'),
   );
   return { retriever, calls };
@@ -132,10 +135,13 @@ describe('Retriever', () => {
       } as never,
       {} as never,
       NO_RECOVERY,
-      new QuestionEmbedder({
-        indexing: { space: { name: 'l1', dense: null }, model: null, isInterim: false },
-        embedding: null,
-      }),
+      new QuestionEmbedder(
+        {
+          indexing: { space: { name: 'l1', dense: null }, model: null, isInterim: false },
+          embedding: null,
+        },
+        { warn: () => undefined },
+      ),
       new Metrics('test'),
     );
     const found = await retriever.retrieve(
@@ -173,14 +179,17 @@ describe('Retriever', () => {
       { visible: async () => new Map() } as never,
       {} as never,
       NO_RECOVERY,
-      new QuestionEmbedder({
-        indexing: {
-          space: { name: 'l1', dense: { dimensions: 1 } },
-          model: embedding as never,
-          isInterim: false,
+      new QuestionEmbedder(
+        {
+          indexing: {
+            space: { name: 'l1', dense: { dimensions: 1 } },
+            model: embedding as never,
+            isInterim: false,
+          },
+          embedding: null,
         },
-        embedding: null,
-      }),
+        { warn: () => undefined },
+      ),
       new Metrics('test'),
     );
     for (const leg of ['lexical', 'dense', undefined] as const)

@@ -18,8 +18,9 @@ const READY: EmbeddingSettings = {
   name: 'builtin',
   chosenBy: 'default',
   preparation: null,
-  documents: { done: 3, total: 3 },
+  documents: { done: 3, failed: 0, total: 3 },
   secondsLeft: null,
+  problem: null,
   offers: OFFERS,
 };
 
@@ -123,9 +124,9 @@ describe('citewell models', () => {
       READY,
       step({
         preparation: { step: 'downloading', done: 0.4, message: null },
-        documents: { done: 0, total: 3 },
+        documents: { done: 0, failed: 0, total: 3 },
       }),
-      step({ documents: { done: 1, total: 3 }, secondsLeft: 90 }),
+      step({ documents: { done: 1, failed: 0, total: 3 }, secondsLeft: 90 }),
       step({}),
     ];
     const { exitCode, out, err } = await citewell('use', 'english');
@@ -135,7 +136,7 @@ describe('citewell models', () => {
   });
 
   it('use --no-wait shows the state, and a failure ends with 1', async () => {
-    states = [READY, { ...READY, documents: { done: 1, total: 3 }, secondsLeft: 90 }];
+    states = [READY, { ...READY, documents: { done: 1, failed: 0, total: 3 }, secondsLeft: 90 }];
     expect((await citewell('use', 'built-in', '--no-wait')).out).toContain(
       'embedding, 1 of 3 documents, about 2 minutes left',
     );
@@ -143,6 +144,19 @@ describe('citewell models', () => {
     states = [READY, { ...READY, preparation: { step: 'failed', done: null, message: 'No such model.' } }];
     const failed = await citewell('use', 'me/none');
     expect([failed.exitCode, failed.out]).toEqual([1, expect.stringContaining('failed: No such model.')]);
+  });
+
+  it('use ends with a sentence when documents cannot be embedded', async () => {
+    const stuck = { ...READY, name: MINILM, documents: { done: 1, failed: 0, total: 3 } };
+    states = [
+      READY,
+      stuck,
+      { ...stuck, documents: { done: 1, failed: 2, total: 3 }, problem: 'It is down.' },
+    ];
+    const { exitCode, out } = await citewell('use', 'english');
+    expect([exitCode, states.length]).toEqual([1, 1]);
+    expect(out).toContain('ready, 1 of 3 documents. 2 could not be embedded');
+    expect(out).toMatch(/problem +It is down\./);
   });
 
   it('set chat tests the model, and chooses it', async () => {

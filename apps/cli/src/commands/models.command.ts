@@ -25,7 +25,7 @@ the scope admin.
   <owner>/<name>   a model of the hub
 
 The server downloads the model and embeds the documents in the background. Meanwhile it answers with the earlier vectors.
-The command waits until all documents are embedded. It can be interrupted: the server continues.
+The command waits until all documents are embedded or have failed. It can be interrupted: the server continues.
 
 "set chat" chooses the chat model, if a test of it succeeds. Examples: anthropic:claude-sonnet-4-5, ollama:llama3.1, or
 openai:qwen2.5:7b with --url http://127.0.0.1:8080/v1. Without --key, a stored key stays if provider and address stay.
@@ -109,7 +109,7 @@ export const run = defineCommand(
         }
         showProgress('');
         show(settings);
-        return settings.preparation?.step === 'failed' ? EXIT_FAILED : 0;
+        return settings.preparation?.step === 'failed' || settings.documents.failed > 0 ? EXIT_FAILED : 0;
       }
       default:
         throw new UsageError(`Unknown action "${action}". Use list, use, set, unset or test.`);
@@ -138,7 +138,11 @@ export function nameOf(model: string, offers: readonly EmbeddingOffer[]): string
 
 /** @param chosen the name of the model; a process of the server may not know yet that it was chosen */
 function isComplete({ name, preparation, documents }: EmbeddingSettings, chosen: string): boolean {
-  return name === chosen && preparation === null && documents.done >= documents.total;
+  return name === chosen && preparation === null && isEmbedded(documents);
+}
+
+function isEmbedded({ done, failed, total }: EmbeddingSettings['documents']): boolean {
+  return done + failed >= total;
 }
 
 function describe(settings: EmbeddingSettings): string {
@@ -148,6 +152,7 @@ function describe(settings: EmbeddingSettings): string {
     ['chosen by', chosenBy === 'environment' ? 'the variable EMBEDDING_MODEL' : `the ${chosenBy}`],
     ['state', inOneLine(stateOf(settings))],
   ];
+  if (settings.problem !== null) rows.push(['problem', inOneLine(settings.problem)]);
   if (chosenBy !== 'environment')
     for (const offer of offers) rows.push([`offered, ${offer.languages}`, `${offer.name}: ${costOf(offer)}`]);
   return toColumns(rows);
@@ -159,9 +164,14 @@ function stateOf({ preparation, documents, secondsLeft }: EmbeddingSettings): st
     const part = done === null ? '' : `, ${Math.floor(done * 100)} % of the current file`;
     return step === 'failed' ? `failed: ${message}` : `${step}${part}`;
   }
-  const { done, total } = documents;
+  const { done, failed, total } = documents;
   const rest = secondsLeft === null ? '' : `, about ${durationOf(secondsLeft)} left`;
-  return done >= total ? `ready, ${total} documents` : `embedding, ${done} of ${total} documents${rest}`;
+  if (!isEmbedded(documents)) return `embedding, ${done} of ${total} documents${rest}`;
+  if (failed === 0) return `ready, ${total} documents`;
+  return (
+    `ready, ${done} of ${total} documents. ${failed} could not be embedded, are found as before, and are tried again ` +
+    'after an hour. "citewell ls datasources" says why'
+  );
 }
 
 function costOf({ downloadBytes, seconds }: EmbeddingOffer): string {

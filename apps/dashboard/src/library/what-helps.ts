@@ -6,7 +6,14 @@ export type Help = 'retry' | 'replace';
 /** Errors that belong to the file, although another attempt may succeed. */
 const ERRORS_OF_FILES = ['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'];
 /** Errors and warnings about which a new file does nothing. */
-const OTHER_ERRORS = ['USAGE_LIMIT', 'MODEL_REFUSED', 'MOSTLY_LEFT_OUT', 'PARTLY_READ', 'ENCODING_UNCERTAIN'];
+const OTHER_ERRORS = [
+  'USAGE_LIMIT',
+  'MODEL_REFUSED',
+  'MOSTLY_LEFT_OUT',
+  'PARTLY_READ',
+  'PARTLY_EMBEDDED',
+  'ENCODING_UNCERTAIN',
+];
 
 /** A file that belongs to no archive and no site. */
 export function isReplaceable({ type, groupId }: Pick<Datasource, 'type' | 'groupId'>): boolean {

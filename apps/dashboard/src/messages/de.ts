@@ -394,6 +394,8 @@ export const de: Messages = {
   'embedding.retry': 'Jetzt erneut versuchen',
   'embedding.progress': 'Einbetten: {done} von {total} Dokumenten',
   'embedding.left': 'noch etwa {minutes} Min.',
+  'embedding.unembedded':
+    '{count} Dokumente konnten nicht eingebettet werden. Sie werden wie bisher gefunden. Die Bibliothek nennt den Grund.',
   'embedding.other': 'Ein anderes Modell: ein Verzeichnis des Servers oder die Adresse Ihres Spiegels',
   'embedding.offer': 'Mit einem lokalen Modell mehr Antworten finden',
   'embedding.later': 'Nicht jetzt',

@@ -379,6 +379,8 @@ export const en = {
   'embedding.retry': 'Try again now',
   'embedding.progress': 'Embedding: {done} of {total} documents',
   'embedding.left': 'about {minutes} min left',
+  'embedding.unembedded':
+    '{count} documents could not be embedded. They are found as before. The library says why.',
   'embedding.other': 'Another model: a directory of the server, or the URL of your mirror',
   'embedding.offer': 'Find more answers with a local model',
   'embedding.later': 'Not now',

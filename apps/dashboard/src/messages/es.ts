@@ -387,6 +387,8 @@ export const es: Messages = {
   'embedding.retry': 'Intentar ahora',
   'embedding.progress': 'Procesando: {done} de {total} documentos',
   'embedding.left': 'quedan unos {minutes} min',
+  'embedding.unembedded':
+    'No se pudieron procesar {count} documentos. Se encuentran como antes. La biblioteca indica el motivo.',
   'embedding.other': 'Otro modelo: un directorio del servidor o la URL de su réplica',
   'embedding.offer': 'Encuentre más respuestas con un modelo local',
   'embedding.later': 'Ahora no',

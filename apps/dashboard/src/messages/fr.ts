@@ -391,6 +391,8 @@ export const fr: Messages = {
   'embedding.retry': 'Réessayer maintenant',
   'embedding.progress': 'Vectorisation : {done} documents sur {total}',
   'embedding.left': 'encore {minutes} min environ',
+  'embedding.unembedded':
+    '{count} documents n’ont pas pu être traités. Ils sont trouvés comme avant. La bibliothèque en indique la raison.',
   'embedding.other': "Un autre modèle : un dossier du serveur, ou l'URL de votre miroir",
   'embedding.offer': 'Trouver plus de réponses avec un modèle local',
   'embedding.later': 'Plus tard',

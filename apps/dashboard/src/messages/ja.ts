@@ -377,6 +377,8 @@ export const ja: Messages = {
   'embedding.retry': '今すぐ再試行',
   'embedding.progress': '処理中: {total} 件中 {done} 件の文書',
   'embedding.left': '残り約 {minutes} 分',
+  'embedding.unembedded':
+    '{count} 件の資料を埋め込めませんでした。これまでどおり検索できます。理由はライブラリに表示されます。',
   'embedding.other': '別のモデル: サーバーのディレクトリ、またはミラーの URL',
   'embedding.offer': 'ローカルモデルでより多くの答えを見つける',
   'embedding.later': '後で',

@@ -365,6 +365,7 @@ export const zh: Messages = {
   'embedding.retry': '立即重试',
   'embedding.progress': '正在处理：{done}/{total} 个文档',
   'embedding.left': '约剩 {minutes} 分钟',
+  'embedding.unembedded': '{count} 个文档无法嵌入，仍按以前的方式检索。原因请见资料库。',
   'embedding.other': '其他模型：服务器上的目录，或您的镜像网址',
   'embedding.offer': '使用本地模型找到更多答案',
   'embedding.later': '暂不',

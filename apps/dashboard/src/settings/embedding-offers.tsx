@@ -57,12 +57,21 @@ export function EmbeddingOffers({ settings }: { settings: EmbeddingSettings }): 
   );
 }
 
-/** How far the switch to the chosen model is. Nothing if it is complete. */
+/** How far the switch to the chosen model is, and what is wrong. Nothing if it is complete. */
 export function EmbeddingProgress({ settings }: { settings: EmbeddingSettings }): ReactNode {
   const translator = useTranslator();
   const { text } = translator;
   const choose = useChooseEmbedding();
-  if (!isSwitching(settings)) return null;
+  const { problem, documents } = settings;
+  if (!isSwitching(settings)) {
+    const failed = documents.failed > 0 ? text('embedding.unembedded', { count: documents.failed }) : '';
+    const sentence = [problem, failed].filter(Boolean).join(' ');
+    return sentence === '' ? null : (
+      <Text size="sm" c="red" role="alert">
+        {sentence}
+      </Text>
+    );
+  }
   const { words, percent } = switchWords(settings, translator);
   if (settings.preparation?.step === 'failed')
     return (
@@ -81,6 +90,11 @@ export function EmbeddingProgress({ settings }: { settings: EmbeddingSettings })
       <Text size="sm" c="dimmed" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {words}
       </Text>
+      {problem !== null && (
+        <Text size="sm" c="red" role="alert">
+          {problem}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -5,7 +5,7 @@ const PERCENT = 100;
 
 /** Whether the chosen model is prepared, or documents still follow. */
 export function isSwitching({ preparation, documents }: EmbeddingSettings): boolean {
-  return preparation !== null || documents.done < documents.total;
+  return preparation !== null || documents.done + documents.failed < documents.total;
 }
 
 /** What the server does until all documents are embedded, and the part that is done, 0 to 100. Null if unknown. */

@@ -41,8 +41,10 @@ function vectorizer(options: {
     isNeural: true,
     dimensions: 1,
     maxInputTokens: 100,
-    embed: async (texts) => {
+    embed: async (texts, { onRefusedText }) => {
       embedded.push([...texts]);
+      for (const [index, text] of texts.entries())
+        if (text === 'refused') onRefusedText?.(index, new ModelError('permanent', 'too long'));
       return options.embed ? options.embed(texts) : texts.map(() => Float32Array.of(2));
     },
   };
@@ -50,11 +52,13 @@ function vectorizer(options: {
     remaining: async () => options.paused ?? 0,
     pause: async (_: string, ms: number) => void pauses.push(ms),
   } as unknown as ProviderPauseRepository;
-  const vectorizer = new ChunkVectorizer(store, pauseRows);
+  const vectorizer = new ChunkVectorizer(store, pauseRows, { warn: () => undefined });
   const target = { space: { name: 's', dense: { dimensions: 1 } }, model, isInterim: false };
-  const vectorsOf = (chunks: readonly WeightedChunk[], runs: readonly RunEntity[]) =>
+  const write = (chunks: readonly WeightedChunk[], runs: readonly RunEntity[]) =>
     vectorizer.vectorsOf(chunks, target, runs, SIGNAL);
-  return { vectorsOf, embedded, pauses };
+  const vectorsOf = async (chunks: readonly WeightedChunk[], runs: readonly RunEntity[]) =>
+    (await write(chunks, runs)).vectors;
+  return { vectorsOf, write, embedded, pauses };
 }
 
 describe('ChunkVectorizer', () => {
@@ -78,6 +82,18 @@ describe('ChunkVectorizer', () => {
     const vectors = await vectorsOf(chunks, []);
     expect(embedded).toEqual([[...windows, 'unknown', 'short']]);
     expect(vectors).toEqual([windows.map(({ length }) => Float32Array.of(length)), [], [Float32Array.of(5)]]);
+  });
+
+  it('goes on without the vectors of a text that the model refuses, and says so', async () => {
+    const { write } = vectorizer({
+      embed: async (texts) =>
+        texts.map((text) => (text === 'refused' ? new Float32Array() : Float32Array.of(2))),
+    });
+    expect(await write([chunk('a'), chunk('refused')], [])).toEqual({
+      vectors: [[Float32Array.of(2)], []],
+      isPartlyRefused: true,
+    });
+    expect(await write([chunk('a')], [])).toMatchObject({ isPartlyRefused: false });
   });
 
   it('embeds no table of contents', async () => {

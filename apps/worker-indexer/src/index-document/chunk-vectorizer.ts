@@ -1,11 +1,20 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { ProviderPauseRepository, type RunEntity } from '@citewell/database';
 import { embeddedText, windowsOf } from '@citewell/documents';
-import { type ModelSpace, VECTOR_STORE } from '@citewell/infrastructure';
+import { LOGGER, type ModelSpace, VECTOR_STORE } from '@citewell/infrastructure';
 import { type EmbeddingModel, ModelError } from '@citewell/models';
+import type { Logger } from '@citewell/observability';
 import type { VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
+
+/** The vectors of chunks, in their order. */
+export interface ChunkVectors {
+  /** Of each chunk; an empty array without an embedding model. */
+  readonly vectors: readonly (readonly Float32Array[])[];
+  /** Whether the model refused a part of the text, which has no vectors therefore. */
+  readonly isPartlyRefused: boolean;
+}
 
 /** Pause of all workers when a provider's rate limit comes without a `Retry-After`. */
 const UNSTATED_PAUSE_MS = 5_000;
@@ -19,12 +28,12 @@ export class ChunkVectorizer {
   constructor(
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(ProviderPauseRepository) private readonly pauses: ProviderPauseRepository,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   /**
    * @param target the space, and the model
    * @param embedded runs to copy vectors from
-   * @returns the vectors of each chunk, in order; an empty array without an embedding model
    * @throws IngestionError `RATE_LIMITED` while the provider's rate limit holds, `DEPENDENCY_UNAVAILABLE`,
    * `MODEL_REFUSED`
    */
@@ -33,8 +42,8 @@ export class ChunkVectorizer {
     { space, model }: ModelSpace,
     embedded: readonly RunEntity[],
     signal: AbortSignal,
-  ): Promise<(readonly Float32Array[])[]> {
-    if (!model) return [];
+  ): Promise<ChunkVectors> {
+    if (!model) return { vectors: [], isPartlyRefused: false };
     const known = new Map<string, readonly Float32Array[]>();
     for (const run of embedded) {
       const missing = chunks.map((chunk) => chunk.contentHash).filter((hash) => !known.has(hash));
@@ -44,14 +53,14 @@ export class ChunkVectorizer {
     }
     const fresh = chunks.filter((chunk) => !known.has(chunk.contentHash));
     const windows = fresh.map(embeddedWindows);
-    const vectors = await this.embed(model, windows.flat(), signal);
+    const { vectors, isPartlyRefused } = await this.embed(model, windows.flat(), signal);
     let start = 0;
     for (const [index, chunk] of fresh.entries()) {
       const end = start + (windows[index]?.length ?? 0);
       known.set(chunk.contentHash, vectors.slice(start, end).filter(isUsable));
       start = end;
     }
-    return chunks.map((chunk) => known.get(chunk.contentHash) ?? []);
+    return { vectors: chunks.map((chunk) => known.get(chunk.contentHash) ?? []), isPartlyRefused };
   }
 
   /** Calls the provider, unless a rate limit that any worker met still holds. */
@@ -59,12 +68,18 @@ export class ChunkVectorizer {
     model: EmbeddingModel,
     texts: readonly string[],
     signal: AbortSignal,
-  ): Promise<Float32Array[]> {
-    if (texts.length === 0) return [];
+  ): Promise<{ vectors: Float32Array[]; isPartlyRefused: boolean }> {
+    let isPartlyRefused = false;
+    if (texts.length === 0) return { vectors: [], isPartlyRefused };
+    const onRefusedText = (_: number, error: ModelError): void => {
+      isPartlyRefused = true;
+      this.logger.warn({ err: error, says: error.providerSentence }, 'the embedding model refused a text');
+    };
     const remaining = await this.pauses.remaining(model.account);
     if (remaining > 0) throw new IngestionError('RATE_LIMITED', { retryAfterMs: remaining });
     try {
-      return await model.embed(texts, { signal, kind: 'document' });
+      const vectors = await model.embed(texts, { signal, kind: 'document', onRefusedText });
+      return { vectors, isPartlyRefused };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === 'rate-limited')
@@ -80,7 +95,7 @@ function embeddedWindows({ header, text, isListing }: WeightedChunk): string[] {
   return windowsOf(text).map((window) => embeddedText({ header, text: window }));
 }
 
-/** A text of which the model knows no word can have the zero vector, which is similar to nothing. */
+/** A refused text has no vector. One of which the model knows no word can have the zero vector, similar to nothing. */
 function isUsable(vector: Float32Array): boolean {
   return vector.some((value) => value !== 0);
 }

@@ -1,4 +1,5 @@
-import { IngestionError } from '@citewell/contracts/errors';
+import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
+import type { DatasourceError } from '@citewell/contracts/http';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { type SiblingLimits, RunLifecycleRepository } from '@citewell/database';
 import type { ModelSpace } from '@citewell/infrastructure';
@@ -15,6 +16,12 @@ export const INDEX_SIBLINGS: SiblingLimits = { runs: 15, size: 128_000 };
 const POSTPONED_MS = 5_000;
 /** More documents fill the requests to the embedding model. */
 export const EMBED_SIBLINGS: SiblingLimits = { runs: 63, size: 128_000 };
+
+interface WrittenDocument {
+  readonly characters: number;
+  readonly lines: readonly string[];
+  readonly warning: DatasourceError | null;
+}
 
 /**
  * Handles `index-document` and `embed-document`: chunks a parsed document, writes a point for each chunk, verifies
@@ -57,12 +64,12 @@ export class IndexDocumentHandler {
     const document = await this.openDocument(work);
     try {
       await this.points.prepare(run, target);
-      const lines = await this.writePoints(work, document, target);
+      const { lines, warning } = await this.writePoints(work, document, target);
       if (lines.length === 0) throw new IngestionError('EMPTY_DOCUMENT');
       this.faults.reach('after-write');
       await this.points.verifyCount(run, target, lines.length);
       this.faults.reach('after-count');
-      await this.startServing(work, target, document.characters, lines);
+      await this.startServing(work, target, { characters: document.characters, lines, warning });
       this.faults.reach('after-switch');
     } finally {
       document.close();
@@ -82,24 +89,34 @@ export class IndexDocumentHandler {
     return this.chunker.divide({ text, outline }, { names, holder: run.organizationId, signal });
   }
 
-  /** @returns a line of the chunk list for each written point */
-  private async writePoints(work: StageWork, document: OpenDocument, target: ModelSpace): Promise<string[]> {
+  /** @returns a line of the chunk list for each written point, and a warning if some have no vectors */
+  private async writePoints(
+    work: StageWork,
+    document: OpenDocument,
+    target: ModelSpace,
+  ): Promise<{ lines: string[]; warning: DatasourceError | null }> {
     const lines: string[] = [];
-    for await (const chunks of this.points.write(work, document, target))
+    let warning: DatasourceError | null = null;
+    for await (const { chunks, isPartlyRefused } of this.points.write(work, document, target)) {
       lines.push(...chunks.map(toChunkLine));
-    return lines;
+      if (isPartlyRefused) warning = datasourceErrorOf('PARTLY_EMBEDDED');
+    }
+    return { lines, warning };
   }
 
   /** Stores the chunk list, then makes this run the serving one in a single transaction. */
   private async startServing(
     { run, signal }: StageWork,
     { space, isInterim }: ModelSpace,
-    characters: number,
-    lines: readonly string[],
+    { characters, lines, warning }: WrittenDocument,
   ): Promise<void> {
     const blobs = await this.runBlobs.write(run, { chunks: Buffer.from(lines.join('')) }, { signal });
     const counts = { ...(run.counts ?? { characters, bytes: 0, pages: 0 }), chunks: lines.length };
-    await this.lifecycle.serve({ ...run, space: space.name }, counts, { blobs, isEmbeddedLater: isInterim });
+    await this.lifecycle.serve({ ...run, space: space.name }, counts, {
+      blobs,
+      warning,
+      isEmbeddedLater: isInterim,
+    });
   }
 }
 

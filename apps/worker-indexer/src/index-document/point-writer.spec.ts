@@ -37,7 +37,7 @@ function createWriter(stored = 0) {
   const vectorizer = {
     vectorsOf: async (_: unknown, _target: unknown, embedded: readonly RunEntity[]) => {
       calls.push(`copy vectors of ${embedded.map(({ id }) => id).join()}`);
-      return [];
+      return { vectors: [], isPartlyRefused: false };
     },
   };
   const lifecycle = {
@@ -86,7 +86,7 @@ describe('PointWriter', () => {
       close: () => undefined,
     };
     const written: number[] = [];
-    for await (const chunks of writer.write(work, document, TARGET)) {
+    for await (const { chunks } of writer.write(work, document, TARGET)) {
       written.push(...chunks.map(({ ordinal }) => ordinal));
     }
     expect(written).toEqual([0, 1, 2]);

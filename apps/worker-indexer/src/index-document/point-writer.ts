@@ -14,6 +14,13 @@ interface Write {
   readonly points: readonly Point[];
 }
 
+/** Chunks whose points are being written. */
+export interface WrittenBatch {
+  readonly chunks: readonly WeightedChunk[];
+  /** See `ChunkVectors`. */
+  readonly isPartlyRefused: boolean;
+}
+
 /**
  * Writes the points of a run to a vector space and verifies their number.
  *
@@ -62,7 +69,7 @@ export class PointWriter {
     { run, datasource, serving, reindexed, wasWriting, signal, report }: StageWork,
     document: OpenDocument,
     target: ModelSpace,
-  ): AsyncGenerator<readonly WeightedChunk[], void, void> {
+  ): AsyncGenerator<WrittenBatch, void, void> {
     // Only vectors in the same space can be copied: those of an earlier attempt, of the serving run, and of
     // the last reindex.
     const { space } = target;
@@ -72,13 +79,13 @@ export class PointWriter {
     let pendingWrite: Promise<void> = Promise.resolve();
     for await (const chunks of document.batches()) {
       signal.throwIfAborted();
-      const vectors = await this.vectorizer.vectorsOf(chunks, target, embedded, signal);
+      const { vectors, isPartlyRefused } = await this.vectorizer.vectorsOf(chunks, target, embedded, signal);
       const points = chunks.map((chunk, index) => toPoint(chunk, vectors[index] ?? [], run, datasource));
       // The store writes one batch while the next one is computed.
       await pendingWrite;
       pendingWrite = this.writes.submit(space.name, { space, points });
       pendingWrite.catch(() => undefined);
-      yield chunks;
+      yield { chunks, isPartlyRefused };
       report({ done: chunks.at(-1)?.end ?? 0, total: document.characters });
     }
     await pendingWrite;

@@ -189,6 +189,11 @@ export const INGESTION_ERRORS = {
     failure: 'permanent',
     sentence: 'A part of the file could not be read. Compare the stored text with the document.',
   },
+  PARTLY_EMBEDDED: {
+    failure: 'permanent',
+    sentence:
+      'The embedding model refused a part of the text. This part is found by its words, but not by its meaning.',
+  },
 } as const satisfies Record<string, IngestionErrorEntry>;
 
 export type IngestionErrorCode = keyof typeof INGESTION_ERRORS;

@@ -68,10 +68,20 @@ export const embeddingSettingsSchema = z
     documents: z
       .object({
         done: z.number().int().describe('Found by the vectors of the chosen model.'),
+        failed: z
+          .number()
+          .int()
+          .describe('Could not be embedded, and are found as before. They are tried again after an hour.'),
         total: z.number().int(),
       })
-      .describe('The documents of all organizations. The switch is complete when all are done.'),
+      .describe(
+        'The documents of all organizations. The switch is complete when all are done or have failed.',
+      ),
     secondsLeft: z.number().int().nullable().describe('Until all documents are done. Null if unknown.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Why the last request to the model failed. Null if it was answered. Meanwhile words answer.'),
     offers: z
       .array(
         z.object({
@@ -94,7 +104,8 @@ export const embeddingSettingsSchema = z
         name: 'builtin',
         chosenBy: 'default',
         preparation: null,
-        documents: { done: 12, total: 12 },
+        documents: { done: 12, failed: 0, total: 12 },
+        problem: null,
         secondsLeft: null,
         offers: [
           {

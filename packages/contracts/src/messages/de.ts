@@ -86,6 +86,8 @@ export const de: ErrorCatalogue = {
       'Die Zeichenkodierung der Datei ist unsicher. Wenn der Text unleserlich ist, laden Sie die Datei mit ihrer Kodierung erneut hoch.',
     LINES_SKIPPED:
       'Einige Zeilen der Datei konnten nicht gelesen werden. Berichtigen Sie sie, und laden Sie die Datei erneut hoch.',
+    PARTLY_EMBEDDED:
+      'Das Embedding-Modell hat einen Teil des Textes abgelehnt. Dieser Teil wird über seine Wörter gefunden, aber nicht über seine Bedeutung.',
     PARTLY_READ:
       'Ein Teil der Datei konnte nicht gelesen werden. Vergleichen Sie den gespeicherten Text mit dem Dokument.',
   },

@@ -85,6 +85,8 @@ export const es: ErrorCatalogue = {
     ENCODING_UNCERTAIN:
       'La codificación de caracteres del archivo es dudosa. Si el texto es ilegible, suba el archivo de nuevo con su codificación.',
     LINES_SKIPPED: 'Algunas líneas del archivo no se pudieron leer. Corríjalas y suba el archivo de nuevo.',
+    PARTLY_EMBEDDED:
+      'El modelo de embeddings rechazó una parte del texto. Esa parte se encuentra por sus palabras, pero no por su significado.',
     PARTLY_READ: 'Una parte del archivo no se pudo leer. Compare el texto guardado con el documento.',
   },
   urlReasons: {

@@ -87,6 +87,8 @@ export const fr: ErrorCatalogue = {
       'Le codage des caractères du fichier est incertain. Si le texte est illisible, envoyez de nouveau le fichier avec son codage.',
     LINES_SKIPPED:
       'Certaines lignes du fichier n’ont pas pu être lues. Corrigez-les et envoyez de nouveau le fichier.',
+    PARTLY_EMBEDDED:
+      'Le modèle d’embeddings a refusé une partie du texte. Cette partie est trouvée par ses mots, mais pas par son sens.',
     PARTLY_READ: 'Une partie du fichier n’a pas pu être lue. Comparez le texte enregistré avec le document.',
   },
   urlReasons: {

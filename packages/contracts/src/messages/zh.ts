@@ -53,6 +53,7 @@ export const zh: ErrorCatalogue = {
     MOSTLY_LEFT_OUT: '超过三分之一的文本被省略。使用之前，请将保存的文本与文档进行比较。',
     ENCODING_UNCERTAIN: '文件的字符编码不确定。如果文本是乱码，请指定编码重新上传文件。',
     LINES_SKIPPED: '文件的某些行无法读取。请更正后重新上传文件。',
+    PARTLY_EMBEDDED: '嵌入模型拒绝了部分文本。这部分内容可以按词语找到，但不能按含义找到。',
     PARTLY_READ: '文件的一部分无法读取。请将保存的文本与文档进行比较。',
   },
   urlReasons: {

@@ -277,7 +277,8 @@ export class DatasourceRepository {
              AND NOT EXISTS (
                SELECT 1 FROM runs u WHERE u.datasource_id = d.id AND (
                  u.state IN ${UNFINISHED_STATES}
-                 OR (u.trigger = 'reindex' AND u.state = 'failed' AND u.created_at > now() - interval '1 hour')))
+                 OR (u.trigger = 'reindex' AND u.state = 'failed' AND coalesce(u.space, ${space}) = ${space}
+                     AND u.created_at > now() - interval '1 hour')))
            ORDER BY d.id LIMIT ${limit}`,
     );
     if (rows.length > 0)

@@ -40,11 +40,21 @@ it('counts the documents of all organizations that serve from a space', async ()
     await dataSource.query('UPDATE runs SET space = $1, characters = 5 WHERE id = $2', [space, run]);
     await dataSource.query('UPDATE datastores SET spaces = $1 WHERE id = $2', [[space], tenant.datastoreId]);
   }
-  expect(await settings.progress('new')).toEqual({
+  const expected = {
     documents: 2,
     documentsDone: 1,
+    documentsFailed: 0,
     characters: 10,
     charactersDone: 5,
-  });
+  };
+  expect(await settings.progress('new')).toEqual(expected);
+  await dataSource.query(
+    `INSERT INTO runs (id, organization_id, datasource_id, trigger, stage, state, space)
+     SELECT gen_random_uuid(), organization_id, datasource_id, 'reindex', 'embedding', 'failed', 'new'
+       FROM runs WHERE space = 'old'`,
+  );
+  expect(await settings.progress('new')).toEqual({ ...expected, documentsFailed: 1 });
+  // The failure says nothing about other models.
+  expect(await settings.progress('other')).toMatchObject({ documentsDone: 0, documentsFailed: 0 });
   expect([...(await settings.usedSpaces())].toSorted()).toEqual(['new', 'old']);
 });

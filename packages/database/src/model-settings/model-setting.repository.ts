@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
+import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { ModelSettingEntity } from './model-setting.entity.js';
 
 /** How much of what serves is in a space. */
@@ -8,6 +9,8 @@ export interface SpaceProgress {
   documents: number;
   /** Of these, the ones in the space. */
   documentsDone: number;
+  /** Of the others, those whose last attempt to reach the space has failed. They are tried again after an hour. */
+  documentsFailed: number;
   /** Characters of the documents that serve. */
   characters: number;
   charactersDone: number;
@@ -49,11 +52,16 @@ export class ModelSettingRepository {
       this.dataSource,
       sql`SELECT count(*)::float8 AS documents,
                  count(*) FILTER (WHERE r.space = ${space})::float8 AS "documentsDone",
+                 count(*) FILTER (WHERE r.space <> ${space}
+                   AND EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = d.id AND u.trigger = 'reindex'
+                                  AND u.state = 'failed' AND coalesce(u.space, ${space}) = ${space})
+                   AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.datasource_id = d.id
+                                      AND u.state IN ${UNFINISHED_STATES}))::float8 AS "documentsFailed",
                  coalesce(sum(r.characters), 0)::float8 AS characters,
                  coalesce(sum(r.characters) FILTER (WHERE r.space = ${space}), 0)::float8 AS "charactersDone"
             FROM datasources d JOIN runs r ON r.id = d.serving_run_id WHERE d.deleted_at IS NULL`,
     );
-    return row ?? { documents: 0, documentsDone: 0, characters: 0, charactersDone: 0 };
+    return row ?? { documents: 0, documentsDone: 0, documentsFailed: 0, characters: 0, charactersDone: 0 };
   }
 
   /** The spaces of the serving runs of all organizations. */

@@ -112,6 +112,7 @@ export class RunLifecycleRepository {
    * datasource.
    *
    * @param options.blobs that the run has written and nothing refers to yet
+   * @param options.warning see {@link Switch}
    * @param options.isEmbeddedLater starts a reindex, which embeds the text
    * @returns the run's revision
    * @throws LeaseLostError also when the datasource was deleted meanwhile
@@ -120,9 +121,13 @@ export class RunLifecycleRepository {
   async serve(
     run: RunEntity,
     counts: RunCounts,
-    { blobs = [], isEmbeddedLater = false }: Partial<Pick<Switch, 'blobs' | 'isEmbeddedLater'>> = {},
+    {
+      blobs = [],
+      isEmbeddedLater = false,
+      warning = null,
+    }: Partial<Pick<Switch, 'blobs' | 'isEmbeddedLater' | 'warning'>> = {},
   ): Promise<number> {
-    return this.switches.submit(run.organizationId, { run, counts, blobs, isEmbeddedLater });
+    return this.switches.submit(run.organizationId, { run, counts, blobs, isEmbeddedLater, warning });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { IngestionError } from '@citewell/contracts/errors';
+import type { DatasourceError } from '@citewell/contracts/http';
 import type { RunCounts, RunEntity } from './run.entity.js';
 import { commitBlobs, type WrittenBlob } from '../blobs/blob.repository.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
@@ -14,6 +15,8 @@ import { startReindexing } from './start-run.js';
 export interface Switch {
   readonly run: RunEntity;
   readonly counts: RunCounts;
+  /** What a reader has to know, unless the run has a warning already. */
+  readonly warning: DatasourceError | null;
   /** The vectors of the embedding model follow, in a reindex. */
   readonly isEmbeddedLater: boolean;
   /** Blobs of the run that nothing refers to yet. */
@@ -79,10 +82,12 @@ async function switchRuns(
           SELECT * FROM unnest(
             ${switches.map(({ run }) => run.id)}::uuid[],
             ${switches.map(({ run }) => run.delivery)}::int[],
-            ${switches.map(({ counts }) => JSON.stringify(counts))}::jsonb[]
-          ) AS held (id, delivery, counts)
+            ${switches.map(({ counts }) => JSON.stringify(counts))}::jsonb[],
+            ${switches.map(({ warning }) => warning && JSON.stringify(warning))}::jsonb[]
+          ) AS held (id, delivery, counts, warning)
         ), served AS (
           UPDATE runs SET state = 'succeeded', ${SET_FINISHED}, error = NULL, counts = held.counts,
+                 warning = coalesce(runs.warning, held.warning),
                  revision = CASE WHEN trigger = 'reindex' THEN 0 ELSE 1 END
                    + (SELECT coalesce(max(o.revision), 0) FROM runs o
                        WHERE o.organization_id = runs.organization_id
@@ -90,7 +95,7 @@ async function switchRuns(
             FROM held
            WHERE runs.id = held.id AND runs.delivery = held.delivery AND lease_owner = ${owner}
              AND state = 'active'
-          RETURNING runs.id, revision, space, datasource_id, trigger, warning
+          RETURNING runs.id, revision, space, datasource_id, trigger, runs.warning
         ), shown AS (
           UPDATE datasources d SET serving_run_id = served.id, ${SET_SERVED},
                  reindexed_run_id = CASE

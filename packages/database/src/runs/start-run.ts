@@ -130,7 +130,8 @@ export async function startReindexing(
                           content_name, validators, fingerprint, text_hash, characters, counts, warning)
         SELECT reindex.run_id, r.organization_id, r.datasource_id, r.group_id, 'reindex', ${stage}, r.content_key,
                r.content_type, r.content_name, r.validators, r.fingerprint, r.text_hash, r.characters, r.counts,
-               r.warning
+               -- Another model may not refuse it.
+               CASE WHEN r.warning->>'code' <> 'PARTLY_EMBEDDED' THEN r.warning END
           FROM unnest(${datasourceIds.map(() => newId())}::uuid[], ${datasourceIds}::uuid[])
                  AS reindex (run_id, datasource_id)
           JOIN datasources d ON d.id = reindex.datasource_id

@@ -58,6 +58,9 @@ export type VectorFault =
   | 'one-too-many'
   | 'wrong-dimension'
   | 'not-a-number'
+  | 'same-index'
+  /** Valid: the form that was not requested. */
+  | 'base64'
   /** Valid: the correct vectors in another order, with their indexes. */
   | 'shuffled';
 
@@ -85,7 +88,7 @@ export interface ReceivedMessage {
 export interface ModelServerScript {
   /** The context that the model of Ollama has. Default: the server does not say. */
   contextTokens?: number;
-  /** The error for a request, as of a server that does not know a setting. It comes before queued replies. */
+  /** The error for a request to a chat or embeddings endpoint, as of a server that does not know a setting. It comes before queued replies. */
   refuse?: (body: Record<string, unknown>) => ErrorReply | undefined;
   /** Dimensions of the vectors if the request does not specify them. Default 64. */
   dimensions?: number;

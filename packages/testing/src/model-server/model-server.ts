@@ -124,8 +124,10 @@ async function handle(
       const data = (script.models ?? DEFAULT_MODELS).map((id) => ({ id, object: 'model', owned_by: 'test' }));
       return sendJson(response, 200, { object: 'list', data });
     }
-    case '/v1/embeddings':
-      return reply(response, body, queue.shift() ?? { kind: 'embeddings' }, CHAT_FORMATS.openai, script);
+    case '/v1/embeddings': {
+      const planned = script.refuse?.(body) ?? queue.shift() ?? { kind: 'embeddings' };
+      return reply(response, body, planned, CHAT_FORMATS.openai, script);
+    }
     case '/v1/rerank':
     case `${TEI_PATH}/rerank`:
       return reply(response, body, queue.shift() ?? rerankReply(body), CHAT_FORMATS.openai, script);
@@ -228,7 +230,7 @@ async function sendEmbeddings(
   const data = withFault(vectors, fault).map(({ index, vector }) => ({
     object: 'embedding',
     index,
-    embedding: body.encoding_format === 'base64' ? toBase64(vector) : vector,
+    embedding: body.encoding_format === 'base64' || fault === 'base64' ? toBase64(vector) : vector,
   }));
   const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
   sendJson(response, 200, {
@@ -271,7 +273,10 @@ function withFault(vectors: IndexedVector[], fault: VectorFault | undefined): In
   const first = vectors[0];
   switch (fault) {
     case undefined:
+    case 'base64':
       return vectors;
+    case 'same-index':
+      return vectors.map(({ vector }) => ({ index: 0, vector }));
     case 'one-too-few':
       return vectors.slice(1);
     case 'one-too-many':
