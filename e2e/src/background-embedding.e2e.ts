@@ -1,7 +1,9 @@
-import { runSchema } from '@citewell/contracts/schemas';
-import { describe, expect, it } from '@jest/globals';
+import { healthReportSchema, runSchema } from '@citewell/contracts/schemas';
+import { type ErrorReply, type ModelServer, startModelServer } from '@citewell/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { until } from './client/tenant.js';
+import { Tenant, until } from './client/tenant.js';
+import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { modelFixture } from './deployments/model.deployment.js';
 
@@ -36,11 +38,77 @@ describe('vectors of an embedding model', () => {
   it('fail with a warning: the document is still found', async () => {
     const { tenant, model } = fixture();
     const { id: datastoreId } = await tenant.datastore();
-    model.next({ kind: 'error', status: 403 });
+    // The second one is for another text: the model refuses every text.
+    model.next({ kind: 'error', status: 403 }, { kind: 'error', status: 403 });
     const { id } = await tenant.text(datastoreId, TEXT);
     await until(async () => (await tenant.datasource(id)).semantic === null, 'the reindex to end');
     const { status, error } = await tenant.datasource(id);
     expect([status, error?.code]).toEqual(['synched', 'MODEL_REFUSED']);
     expect(await tenant.search(datastoreId, 'Where is herring salted?')).toMatchObject([{ text: TEXT }]);
+  });
+});
+
+describe('an embedding server with faults', () => {
+  let fault: ErrorReply | undefined = { kind: 'error', status: 503 };
+  let model: ModelServer;
+  let deployment: Deployment;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    const isRefused = (text: unknown): boolean => String(text).includes('quarterly');
+    model = await startModelServer({
+      refuse: ({ input }) => {
+        if (fault) return fault;
+        const texts = [input].flat();
+        if (texts.length > 2) return { kind: 'error', status: 413, message: 'batch size > 2' };
+        return texts.some(isRefused) ? { kind: 'error', status: 400, message: 'Too long.' } : undefined;
+      },
+    });
+    const env = {
+      EMBEDDING_MODEL: 'test-embedding',
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'scripted',
+    };
+    deployment = await startEmbedded(env);
+    tenant = await Tenant.create(deployment);
+  });
+  afterAll(async () => {
+    await deployment.stop();
+    await model.close();
+  });
+
+  it('does not stop the product: words answer, health says so, and vectors follow', async () => {
+    const { id: datastoreId } = await tenant.datastore();
+    const { id } = await tenant.text(datastoreId, TEXT);
+    const { status } = await tenant.datasource(id);
+    expect(status).toBe('synched');
+    expect(await tenant.search(datastoreId, 'Where is herring salted?')).toMatchObject([{ text: TEXT }]);
+    const { dependencies } = (await tenant.api.get('/health-report')).as(healthReportSchema);
+    expect(dependencies['embedding model test-embedding']).toMatch(/503/);
+    fault = { kind: 'error', status: 429, retryAfter: '1' };
+    await until(async () => {
+      const report = (await tenant.api.get('/health-report')).as(healthReportSchema);
+      return report.dependencies['embedding model test-embedding']?.includes('limits');
+    }, 'the health report to name the rate limit');
+    fault = undefined;
+    await until(async () => (await tenant.datasource(id)).semantic === null, 'the text to be embedded');
+    await until(async () => {
+      const report = (await tenant.api.get('/health-report')).as(healthReportSchema);
+      return report.dependencies['embedding model test-embedding'] === undefined;
+    }, 'the health report to be clean');
+    fault = { kind: 'error', status: 500 };
+    expect(await tenant.search(datastoreId, 'herring')).toMatchObject([{ text: TEXT }]);
+    fault = undefined;
+  });
+
+  it('refuses one text of a document, which is a warning', async () => {
+    const { id: datastoreId } = await tenant.datastore();
+    const paragraph = (word: string): string =>
+      Array.from({ length: 400 }, (_, n) => `${word}${n % 7}`).join(' ');
+    const words = ['herring', 'barrel', 'quarterly', 'kelp', 'salt'];
+    const { id } = await tenant.text(datastoreId, words.map(paragraph).join('\n\n'));
+    await until(async () => (await tenant.datasource(id)).semantic === null, 'the text to be embedded');
+    const { status, error } = await tenant.datasource(id);
+    expect([status, error?.code]).toEqual(['synched', 'PARTLY_EMBEDDED']);
+    expect((await tenant.search(datastoreId, 'quarterly3')).length).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
-import type { DatasourceError } from '@citewell/contracts/http';
+import type { DatasourceError } from '@citewell/contracts/schemas';
 import type { RunPayload } from '@citewell/contracts/jobs';
 import { type SiblingLimits, RunLifecycleRepository } from '@citewell/database';
 import type { ModelSpace } from '@citewell/infrastructure';

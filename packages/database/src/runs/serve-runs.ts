@@ -1,5 +1,5 @@
 import { IngestionError } from '@citewell/contracts/errors';
-import type { DatasourceError } from '@citewell/contracts/http';
+import type { DatasourceError } from '@citewell/contracts/schemas';
 import type { RunCounts, RunEntity } from './run.entity.js';
 import { commitBlobs, type WrittenBlob } from '../blobs/blob.repository.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
