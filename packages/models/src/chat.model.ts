@@ -57,8 +57,8 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
   };
 }
 
-function requireKeyOrAddress({ provider, model, baseUrl, apiKey }: ChatModelOptions): void {
-  const { urlVariable, keyVariable } = CHAT_PROVIDERS[provider];
+function requireKeyOrAddress({ provider, model, baseUrl, apiKey, names }: ChatModelOptions): void {
+  const { urlVariable, keyVariable } = names ?? CHAT_PROVIDERS[provider];
   if (provider === 'azure' && !baseUrl)
     throw new ModelError(
       'permanent',

@@ -51,7 +51,10 @@ export class ChatModels {
 
   /** What is wrong with the models whose last request failed, by the name of the model. */
   problems(): Record<string, string> {
-    return Object.fromEntries(this.failures);
+    const { chosen, setting } = this;
+    const isUsed = modelNameSchema.options.some((name) => this.resolve(name) === null);
+    const ofSetting = chosen !== null && isUsed && setting.problem !== null;
+    return { ...Object.fromEntries(this.failures), ...(ofSetting ? { [chosen]: setting.problem } : {}) };
   }
 
   /** The model of the settings, which stands for all names that the environment leaves open. */

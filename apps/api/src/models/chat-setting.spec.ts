@@ -81,6 +81,30 @@ describe('ChatSetting', () => {
     await expect(answer?.[Symbol.asyncIterator]().next()).rejects.toThrow(/Enter the key again/);
   });
 
+  it('tells why requests to the chosen model fail, until another one is chosen', async () => {
+    const process = newProcess({ MODEL_NETWORKS: 'none' });
+    // The guard refuses the connection.
+    await process.choose({ ...CHOICE, baseUrl: 'http://127.0.0.1:1/v1' });
+    expect(process.problem).toBeNull();
+    const answer = process.current?.chat.stream(
+      { messages: [{ role: 'user', content: 'why?' }] },
+      { signal: new AbortController().signal },
+    );
+    await expect(answer?.[Symbol.asyncIterator]().next()).rejects.toThrow();
+    expect(process.problem).toEqual(expect.any(String));
+    expect(process.problem).not.toContain('sk-123');
+    await process.choose({ ...CHOICE, model: 'other' });
+    expect(process.problem).toBeNull();
+  });
+
+  it('accepts a model of Azure with the address of its resource', async () => {
+    const azure: ChatChoice = { ...CHOICE, provider: 'azure', model: 'my-deployment' };
+    const process = newProcess();
+    await process.choose({ ...azure, baseUrl: 'https://r.openai.azure.com' });
+    expect(process.current).toMatchObject({ provider: 'azure', model: 'my-deployment', problem: null });
+    await expect(process.open({ ...azure, baseUrl: null })).rejects.toThrow(/the address in the settings/);
+  });
+
   it('takes the connection of the environment where there is one', async () => {
     const process = newProcess({ OPENAI_API_KEY: 'of-the-environment', MODEL_NETWORKS: 'none' });
     await process.open({ ...CHOICE, baseUrl: 'http://127.0.0.1:8080/v1' });

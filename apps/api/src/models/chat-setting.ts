@@ -14,8 +14,10 @@ import {
   createChatModel,
   ModelError,
   ModelNetworks,
+  type OnModelCall,
   parseChatModelName,
   type ProviderConnection,
+  sentenceForOperator,
 } from '@citewell/models';
 import { type Logger, Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -46,6 +48,7 @@ export class ChatSetting {
   /** Null if nothing was chosen. */
   current: OpenChatChoice | null = null;
   private row: string | null = null;
+  private lastFailure: string | null = null;
   private readonly stopping = new AbortController();
   private readonly networks: ModelNetworks;
 
@@ -57,6 +60,11 @@ export class ChatSetting {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {
     this.networks = new ModelNetworks(config.MODEL_NETWORKS);
+  }
+
+  /** Why the chosen model cannot be used, or why the last request to it failed. Null if it works. */
+  get problem(): string | null {
+    return this.current?.problem ?? this.lastFailure;
   }
 
   /** Called by Nest before requests are answered. */
@@ -107,6 +115,7 @@ export class ChatSetting {
       const current = found && (await this.read(found));
       this.row = row;
       this.current = current;
+      this.lastFailure = null;
     } catch (error) {
       if (!this.stopping.signal.aborted)
         this.logger.warn({ err: error }, 'the setting of the chat model could not be read');
@@ -118,7 +127,11 @@ export class ChatSetting {
     const hasKey = sealedKey !== null;
     try {
       if (sealedKey !== null) choice.apiKey = await this.secrets.open(sealedKey, purposeOf(choice));
-      return { ...choice, hasKey, chat: this.create(choice), problem: null };
+      const chat: ChatModel = this.create(choice, ({ outcome, failure }) => {
+        if (outcome === 'aborted' || chat !== this.current?.chat) return;
+        this.lastFailure = failure ? sentenceForOperator(failure) : null;
+      });
+      return { ...choice, hasKey, chat, problem: null };
     } catch (error) {
       if (!(error instanceof SecretError || error instanceof ModelError)) throw error;
       const failure = new ModelError('permanent', error.message);
@@ -127,7 +140,11 @@ export class ChatSetting {
   }
 
   /** Variables with an address or a key of the provider win. Only addresses of settings are limited to networks. */
-  private create({ provider, model, baseUrl, apiKey }: ChatChoice): ChatModel {
+  private create(
+    { provider, model, baseUrl, apiKey }: ChatChoice,
+    onOwnCall: OnModelCall = () => undefined,
+  ): ChatModel {
+    const count = countModelCalls(this.metrics);
     const ofSettings: ProviderConnection = {
       ...(baseUrl === null ? {} : { baseUrl }),
       ...(apiKey === null ? {} : { apiKey }),
@@ -139,7 +156,10 @@ export class ChatSetting {
     return createChatModel({
       provider,
       model,
-      onCall: countModelCalls(this.metrics),
+      onCall: (call) => {
+        count(call);
+        onOwnCall(call);
+      },
       ...chatOptionsOf(this.config),
       ...connection,
     });

@@ -93,6 +93,11 @@ export class ChatSettingsService {
         `The variable ${fixedBy.join(' and ')} of the server decides about address and key of ${provider}. Leave both out.`,
       );
     const choice = { provider, model, baseUrl: baseUrl || null };
+    if (fixedBy.length === 0 && provider === 'azure' && choice.baseUrl === null)
+      throw invalid(
+        'baseUrl',
+        'is missing: azure needs the address of the resource, such as https://my-resource.openai.azure.com',
+      );
     const key = apiKey === undefined ? this.storedKey(choice) : apiKey || null;
     if (fixedBy.length === 0 && key === null && choice.baseUrl === null && provider !== 'ollama')
       throw invalid('apiKey', `is missing: ${provider} needs a key, or the address of a server without keys`);
