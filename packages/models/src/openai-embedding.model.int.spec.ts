@@ -170,6 +170,18 @@ describe('embedding model', () => {
     await expectFailure(embeddings(), 'permanent', /OPENAI_API_KEY/);
   });
 
+  it.each([
+    [401, `Incorrect API key provided: ${KEY}.`],
+    [400, `{"headers": {"authorization": "Bearer ${KEY}"}}`],
+    [500, `token ${KEY} could not be verified`],
+  ])('keeps a key out of its errors that a server repeats with %d', async (status, message) => {
+    const model = await embeddings({ dimensions: 16 });
+    const reply = { kind: 'error', status, message } as const;
+    server.next(reply, reply);
+    const kind = status === 500 ? 'transient' : 'permanent';
+    await expectFailure(model.embed(['a', 'b'], documents()), kind);
+  });
+
   it('reports each request with its outcome and tokens', async () => {
     const calls: ModelCall[] = [];
     const onCall = (call: ModelCall): void => void calls.push(call);
