@@ -12,12 +12,16 @@ export const MANIFEST = 'manifest.json';
 export const VECTORS = 'vectors.sqlite';
 export const BLOBS = 'blobs/';
 export const ROWS = 'rows.tsv';
+/** The key of the secrets, if it was asked for. */
+export const SECRET = 'secret';
 
 export interface BackupSources {
   readonly database: Pick<BackupRepository, 'rows'>;
   readonly vectorDirectory: string;
   /** Keys of all large blobs, each with the path of its file. Small blobs are rows. */
   readonly blobs: AsyncIterable<{ readonly key: string; readonly path: string }>;
+  /** Path of the file with the key of the secrets. Null leaves it out: then nobody can read the secrets of the rows. */
+  readonly secret: string | null;
 }
 
 /**
@@ -26,7 +30,7 @@ export interface BackupSources {
  * else has been restored.
  */
 export async function* backupContents(
-  { database, vectorDirectory, blobs }: BackupSources,
+  { database, vectorDirectory, blobs, secret }: BackupSources,
   scratchDirectory: string,
 ): AsyncGenerator<ArchivedFile> {
   const inScratch = (name: string): ArchivedFile => ({ name, path: join(scratchDirectory, name) });
@@ -37,6 +41,7 @@ export async function* backupContents(
   copyEmbeddedVectors(vectorDirectory, vectors.path);
   yield vectors;
   for await (const { key, path } of blobs) yield { name: BLOBS + key, path };
+  if (secret !== null) yield { name: SECRET, path: secret };
   yield rows;
 }
 

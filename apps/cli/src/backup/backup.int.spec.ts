@@ -80,7 +80,7 @@ describe('a backup', () => {
       for (const name of await readdir(folder))
         if (name === 'blob') yield { key: 'o/d/r/text', path: path(name) };
     }
-    const sources = { database: { rows }, vectorDirectory, blobs: blobs() };
+    const sources = { database: { rows }, vectorDirectory, blobs: blobs(), secret: null };
     await writeArchive(path('b.tar.gz'), (scratch) => backupContents(sources, scratch));
     await vectors.close();
 
@@ -100,5 +100,25 @@ describe('a backup', () => {
     const copy = new EmbeddedVectorStore({ directory: path('copy') });
     expect(await copy.listSpaces()).toEqual([{ name: 'late', dense: null }]);
     await copy.close();
+  });
+
+  it.each([
+    ['leaves the secret out', false, ['manifest.json', 'vectors.sqlite', 'rows.tsv']],
+    ['has the secret on request', true, ['manifest.json', 'vectors.sqlite', 'secret', 'rows.tsv']],
+  ])('%s', async (_, isWithSecret, names) => {
+    const vectorDirectory = path('vectors');
+    await new EmbeddedVectorStore({ directory: vectorDirectory }).close();
+    await writeFile(path('secret'), 'of the operator');
+    async function* none(): AsyncGenerator<never> {}
+    const sources = {
+      database: { rows: none },
+      vectorDirectory,
+      blobs: none(),
+      secret: isWithSecret ? path('secret') : null,
+    };
+    await writeArchive(path('b.tar.gz'), (scratch) => backupContents(sources, scratch));
+    const contents = await contentsOf(path('b.tar.gz'));
+    expect(Object.keys(contents)).toEqual(names);
+    expect(contents['secret']?.toString()).toBe(isWithSecret ? 'of the operator' : undefined);
   });
 });

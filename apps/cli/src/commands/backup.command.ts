@@ -4,7 +4,7 @@ import { formatBytes } from '@citewell/contracts/errors';
 import { type BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
 import { BackupRepository, schemaIsCurrent } from '@citewell/database';
-import { openLargeBlobStore, vectorDirectory } from '@citewell/infrastructure';
+import { openLargeBlobStore, secretFile, vectorDirectory } from '@citewell/infrastructure';
 import { writeArchive } from '../backup/archive.js';
 import { backupContents } from '../backup/backup-contents.js';
 import { requireEmbeddedEngines } from '../backup/embedded-engines.js';
@@ -12,14 +12,23 @@ import { defineCommand } from '../define-command.js';
 import { print } from '../terminal/output.js';
 import { withDatabase } from '../with-database.js';
 
-const USAGE = 'citewell backup <file>';
+const USAGE = 'citewell backup <file> [--with-secret]';
 const HELP = `Writes all data of the data directory to a new file, such as backup.tar.gz. The service may run meanwhile.
 The file contains all documents and conversations: store it like the data directory itself.
-Run this command on the server, with the server's configuration. "citewell restore" reads the file.`;
+Keys of model servers are encrypted in it. Without --with-secret, they must be entered again after a restore, unless
+CITEWELL_SECRET is set to the same value.
+Run this command on the server, with the server's configuration. "citewell restore" reads the file.
+
+  --with-secret    add the file that decrypts the keys of model servers. Whoever has the backup can then read the keys`;
 
 export const run = defineCommand(
-  { usage: USAGE, help: HELP, options: {}, positionals: { required: '<file>', maximum: 1 } },
-  async (_, [name = '']) => {
+  {
+    usage: USAGE,
+    help: HELP,
+    options: { 'with-secret': { type: 'boolean' } },
+    positionals: { required: '<file>', maximum: 1 },
+  },
+  async ({ 'with-secret': isWithSecret = false }, [name = '']) => {
     const config = loadConfig();
     requireEmbeddedEngines(config);
     const file = resolve(name);
@@ -34,6 +43,7 @@ export const run = defineCommand(
           database,
           vectorDirectory: vectorDirectory(config),
           blobs: pathsOf(openLargeBlobStore(config)),
+          secret: isWithSecret ? secretFile(config) : null,
         };
         await writeArchive(file, (scratchDirectory) =>
           database.whilePurgesPause(backupContents(sources, scratchDirectory)),

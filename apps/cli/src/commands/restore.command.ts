@@ -1,12 +1,13 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { type Config, loadConfig } from '@citewell/config';
-import { BackupRepository, createDataSource, migrate } from '@citewell/database';
+import { BackupRepository, createDataSource, migrate, ModelSettingRepository } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
-import { dataDirectory, openLargeBlobStore, vectorDirectory } from '@citewell/infrastructure';
+import { dataDirectory, openLargeBlobStore, secretFile, vectorDirectory } from '@citewell/infrastructure';
 import { restoreEmbeddedVectors } from '@citewell/vector-store';
 import { type ArchiveEntry, linesOf, readArchive } from '../backup/archive.js';
-import { BLOBS, MANIFEST, readRows, ROWS, VECTORS } from '../backup/backup-contents.js';
+import { BLOBS, MANIFEST, readRows, ROWS, SECRET, VECTORS } from '../backup/backup-contents.js';
 import { requireEmbeddedEngines } from '../backup/embedded-engines.js';
 import { defineCommand } from '../define-command.js';
 import { print } from '../terminal/output.js';
@@ -14,6 +15,9 @@ import { print } from '../terminal/output.js';
 const USAGE = 'citewell restore <file>';
 const HELP = `Reads the file that "citewell backup" has written into an empty data directory, which may be new.
 The release must have the same database schema as the one that wrote the file. The service must not run.`;
+
+/** The models that may have a key. */
+const KINDS = ['chat', 'embedding', 'rerank'];
 
 /** Only the user of the service may read the data directory. */
 const PRIVATE = 0o077;
@@ -30,8 +34,9 @@ export const run = defineCommand(
     await requireSameSchema(file, entries);
     await mkdir(directory, { recursive: true });
     const postgres = await PostgresServer.start({ directory });
+    let areKeysReadable: boolean;
     try {
-      await restoreInto(postgres.url, entries, config);
+      areKeysReadable = await restoreInto(postgres.url, entries, config);
     } catch (error) {
       await postgres.stop();
       // The directory was empty, and what this command has written to it is incomplete.
@@ -41,6 +46,11 @@ export const run = defineCommand(
     }
     await postgres.stop();
     print(`${directory} is restored. Start the service.`);
+    if (!areKeysReadable)
+      print(
+        'The backup has encrypted keys of model servers, but not the secret that decrypts them. Enter the keys again in the ' +
+          'settings, set CITEWELL_SECRET to the earlier value, or copy the file "secret" of the earlier data directory.',
+      );
     return 0;
   },
 );
@@ -70,7 +80,12 @@ async function requireSameSchema(file: string, entries: AsyncGenerator<ArchiveEn
   );
 }
 
-async function restoreInto(url: string, entries: AsyncIterable<ArchiveEntry>, config: Config): Promise<void> {
+/** @returns whether the stored keys of model servers may be readable */
+async function restoreInto(
+  url: string,
+  entries: AsyncIterable<ArchiveEntry>,
+  config: Config,
+): Promise<boolean> {
   const dataSource = createDataSource({ url, poolSize: 2, applicationName: 'citewell-restore' });
   await dataSource.initialize();
   const blobStore = openLargeBlobStore(config);
@@ -78,16 +93,24 @@ async function restoreInto(url: string, entries: AsyncIterable<ArchiveEntry>, co
     const database = new BackupRepository(dataSource);
     await migrate(dataSource);
     let areRowsRestored = false;
+    let isSecretRestored = false;
     for await (const entry of entries) {
       if (entry.name === ROWS) {
         await database.insert(readRows(entry));
         areRowsRestored = true;
       } else if (entry.name === VECTORS) await restoreEmbeddedVectors(vectorDirectory(config), entry.content);
-      else if (entry.name.startsWith(BLOBS))
+      else if (entry.name === SECRET) {
+        await writeFile(secretFile(config), await buffer(entry.content), { mode: 0o600, flush: true });
+        isSecretRestored = true;
+      } else if (entry.name.startsWith(BLOBS))
         await blobStore.put(entry.name.slice(BLOBS.length), entry.content);
       else throw new Error(`The backup contains an unknown file, ${entry.name}.`);
     }
     if (!areRowsRestored) throw new Error('The backup is incomplete.');
+    if (isSecretRestored || config.CITEWELL_SECRET !== undefined) return true;
+    const settings = new ModelSettingRepository(dataSource);
+    const rows = await Promise.all(KINDS.map((kind) => settings.read(kind)));
+    return rows.every((row) => row === null || row.sealedKey === null);
   } finally {
     await blobStore.close();
     await dataSource.destroy();

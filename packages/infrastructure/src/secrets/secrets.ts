@@ -16,7 +16,7 @@ export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
-/** Absolute path of the file with the key of the secrets. Backups leave it out. */
+/** Absolute path of the file with the key of the secrets. Backups leave it out unless asked for it. */
 export function secretFile(config: Config): string {
   return join(dataDirectory(config), 'secret');
 }
