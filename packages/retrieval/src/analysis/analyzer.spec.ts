@@ -67,6 +67,40 @@ describe('analyze', () => {
     expect(analyze('haven')).not.toEqual(analyze('have'));
   });
 
+  it.each([
+    [
+      'German',
+      'Vertrag Verträge Verträgen',
+      'Haus Häuser Häusern',
+      'Mitarbeiter Mitarbeitern Mitarbeiterinnen',
+    ],
+    ['German endings', 'Preis Preise', 'Ergebnis Ergebnisse', 'Tag Tage Tagen', 'erstatten Erstattung'],
+    ['French', 'congé congés', 'contrat contrats', 'journal journaux', 'annuel annuelle', 'salarié salariée'],
+    ['Spanish', 'contrato contratos', 'mes meses', 'autónoma autónomos', 'solicito solicitan solicitar'],
+    ['German vowels', 'Größe Groesse', 'Kündigung Kuendigungen', 'Straße Strasse', 'Öffnung Oeffnung'],
+    ['French ligatures', 'sœur soeur', 'œuvre oeuvre'],
+    ['American spelling', 'colour colors', 'organise organizes', 'licence license', 'centre center'],
+    ['hyphens', 'e-mail E-Mail email emails'],
+  ])('maps forms and spellings of a word to one term: %s', (_, ...words) => {
+    for (const forms of words)
+      for (const form of forms.split(' '))
+        expect([form, analyze(form)]).toEqual([form, analyze(forms.split(' ')[0] ?? '')]);
+  });
+
+  it.each([
+    'scalar scale',
+    'linear line',
+    'plane plan',
+    'event even',
+    'poet pot',
+    'fuel full',
+    'hour or',
+    'data date',
+  ])('keeps %s apart', (words) => {
+    const [one = '', other = ''] = words.split(' ');
+    expect(analyze(one)).not.toEqual(analyze(other));
+  });
+
   it('has one term for all spellings of an identifier', () => {
     for (const spelling of ['fooBar', 'FooBar', 'foo_bar', 'FOO_BAR', 'foobar']) {
       expect(analyze(spelling)).toContain('foobar');

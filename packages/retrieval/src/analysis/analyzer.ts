@@ -41,7 +41,8 @@ const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
  *
  * - Compatibility forms are unified (NFKC), letters are lower-cased and folded, English stop words are
  *   dropped.
- * - Words are stemmed: Latin as English, Cyrillic as Russian, Arabic by light stemming.
+ * - Words are stemmed: Latin as English, then by a light stemmer for German, French and Spanish; Cyrillic as Russian, Arabic
+ *   by light stemming. British and American spellings are unified.
  * - Han, kana and Hangul become character bigrams.
  * - Thai, Lao, Khmer and Burmese are segmented by dictionary.
  *

@@ -1,5 +1,6 @@
 import snowball from 'snowball-stemmers';
 import { stemArabic } from './arabic-stemmer.js';
+import { americanSpelling, foldSpeltOutVowels, unifySpelling, withoutEnding } from './light-stemmer.js';
 
 const english = snowball.newStemmer('english');
 const russian = snowball.newStemmer('russian');
@@ -24,7 +25,7 @@ const ENGLISH_IN_EN: ReadonlySet<string> = new Set(
 );
 
 /**
- * Stems a folded word. The script selects the stemmer: Porter 2 and German plurals for Latin, Snowball
+ * Stems a folded word. The script selects the stemmer: Porter 2 and light stemming for Latin, Snowball
  * Russian for Cyrillic, light stemming for Arabic. The language of a short query cannot be detected reliably,
  * and index and query must agree. Words with digits or mixed scripts are returned unchanged.
  */
@@ -36,6 +37,14 @@ export function stemWord(word: string): string {
 }
 
 function stemLatin(word: string): string {
+  const stem = unifySpelling(stemPlural(americanSpelling(word)));
+  const bare = withoutEnding(stem);
+  // What is left may have an English ending: "indépendante" becomes "independant". A final s is no plural there.
+  const isStem = bare.endsWith('s') || (bare === stem && !bare.endsWith('ant'));
+  return foldSpeltOutVowels(isStem ? bare : english.stem(bare));
+}
+
+function stemPlural(word: string): string {
   const stem = english.stem(word);
   if (!stem.endsWith('en') || ENGLISH_IN_EN.has(stem)) return stem;
   const singular = stem.replace(GERMAN_NOUN_PLURAL, '');

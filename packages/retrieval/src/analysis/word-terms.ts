@@ -26,12 +26,19 @@ const HAS_DIGIT = /\p{Nd}/u;
 export function wordTerms(word: string): string[] {
   if (NUMBER.test(word)) return numberTerms(foldWord(word));
   if (ACRONYM.test(word)) return termsOf(word.replaceAll('.', ''));
-  const pieces = word.match(PIECES) ?? [];
+  const pieces = joinedLetter(word.match(PIECES) ?? []);
   if (pieces.length === 1) return pieceTerms(pieces[0] ?? '');
   const terms = pieces.flatMap(pieceTerms);
   // Hyphenated words are indexed by their parts. An identifier such as `E-1234` is also searched as `E1234`.
   if (HAS_DIGIT.test(word)) terms.push(...termsOf(pieces.join('')));
   return terms;
+}
+
+/** E-Mail, x-ray: the letter belongs to the next piece. */
+function joinedLetter(pieces: readonly string[]): readonly string[] {
+  const [letter = '', next, ...rest] = pieces;
+  const isJoined = next !== undefined && /^[a-z]$/i.test(letter) && /^[a-z]{3,}$/i.test(next);
+  return isJoined ? [letter + next.toLowerCase(), ...rest] : pieces;
 }
 
 function pieceTerms(piece: string): string[] {
@@ -57,6 +64,7 @@ function termsOf(word: string): string[] {
   const folded = foldWord(word);
   if (folded === '' || STOP_WORDS.has(folded)) return [];
   const term = stemWord(cutTerm(folded));
+  if (term === 'email') return ['email', 'mail'];
   return term === '' ? [] : [term];
 }
 

@@ -55,7 +55,7 @@ describe('encodeQueryTerms', () => {
   });
 
   it.each<[name: string, question: string, weights: Readonly<Record<string, number>>]>([
-    ['drops function words', 'How do I change the colour of a line?', { chang: 1, colour: 1, line: 1 }],
+    ['drops function words', 'How do I change the colour of a line?', { chang: 1, color: 1, line: 1 }],
     ['drops function words of the language', 'Wie kann ich die Farbe sehen?', { farb: 1.5, sehen: 1 }],
     ['counts repeated terms', 'wings of the wing in a flow', { wing: 2, flow: 1 }],
     ['weighs names and numbers', 'Where does Perl 5 keep modules?', { perl: 1.5, 5: 1.5, keep: 1, modul: 1 }],
