@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { ApiModule } from '../apps/api/dist/api.module.js';
 import { openApiDocument } from '../apps/api/dist/openapi/openapi-document.js';
 import { OPERATIONS } from '../apps/api/dist/openapi/operations.js';
-import { routesOf } from '../apps/api/dist/openapi/route-reader.js';
+import { controllersOf, routesOf } from '../apps/api/dist/openapi/route-reader.js';
 
-const document = openApiDocument(routesOf(Reflect.getMetadata('controllers', ApiModule)), OPERATIONS);
+const document = openApiDocument(routesOf(controllersOf(ApiModule)), OPERATIONS);
 writeFileSync('packages/contracts/openapi.json', `${JSON.stringify(document)}\n`);

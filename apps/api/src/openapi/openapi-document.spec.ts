@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import 'reflect-metadata';
 import { Module, type Type } from '@nestjs/common';
-import { MODULE_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
+import { SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -13,10 +13,9 @@ import { isDescribed, keyOf, type OpenApiDocument, openApiDocument } from './ope
 import { OpenApiController } from './openapi.controller.js';
 import { type Content, json } from './operation.js';
 import { OPERATIONS } from './operations.js';
-import { routesOf } from './route-reader.js';
+import { controllersOf, routesOf } from './route-reader.js';
 
-// The metadata of a module is the argument of its decorator.
-const controllers = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, ApiModule) as Type[];
+const controllers = controllersOf(ApiModule);
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
 
 /** The bodies of the operations that have one, and of their responses: name, media type, schema. */

@@ -2,6 +2,7 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import {
   HEADERS_METADATA,
   METHOD_METADATA,
+  MODULE_METADATA,
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
@@ -23,6 +24,14 @@ export interface Route {
   body: z.ZodType | null;
   scope: string | null;
   deprecated: boolean;
+}
+
+/** The controllers of a module and of the modules that it imports, each once. */
+export function controllersOf(module: Type): Type[] {
+  // The metadata of a module is the argument of its decorator.
+  const read = (field: string) => (Reflect.getMetadata(field, module) as Type[] | undefined) ?? [];
+  const imported = read(MODULE_METADATA.IMPORTS).flatMap(controllersOf);
+  return [...new Set([...read(MODULE_METADATA.CONTROLLERS), ...imported])];
 }
 
 /** Reads every route of the controllers from Nest's metadata. */

@@ -1,0 +1,25 @@
+import { CONFIG } from '@citewell/infrastructure';
+import { Metrics } from '@citewell/observability';
+import { Module } from '@nestjs/common';
+import { ChatModels } from '../answers/chat-models.js';
+import { RERANK_MODEL, openRerankModel } from '../search/open-rerank-model.js';
+import { ChatSetting } from './chat-setting.js';
+import { ChatSettingsService } from './chat-settings.service.js';
+import { EmbeddingSettingsService } from './embedding-settings.service.js';
+import { ModelSettingsController } from './model-settings.controller.js';
+import { ModelsService } from './models.service.js';
+
+/** The models that answer, embed and rerank, and their settings. */
+@Module({
+  controllers: [ModelSettingsController],
+  providers: [
+    ChatModels,
+    ChatSetting,
+    ChatSettingsService,
+    EmbeddingSettingsService,
+    ModelsService,
+    { provide: RERANK_MODEL, useFactory: openRerankModel, inject: [CONFIG, ChatModels, Metrics] },
+  ],
+  exports: [ChatModels, ChatSetting, RERANK_MODEL],
+})
+export class ModelsModule {}

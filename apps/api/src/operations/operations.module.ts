@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ModelsModule } from '../models/models.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { HealthReportController } from './health-report.controller.js';
+import { HealthReportService } from './health-report.service.js';
+import { OperationsController } from './operations.controller.js';
+import { ReadinessService } from './readiness.service.js';
+
+/** Health, readiness and metrics. */
+@Module({
+  imports: [ModelsModule, SearchModule],
+  controllers: [HealthReportController, OperationsController],
+  providers: [HealthReportService, ReadinessService],
+})
+export class OperationsModule {}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { OrganizationRemover } from './organization-remover.service.js';
+import { OrganizationsController } from './organizations.controller.js';
+import { OrganizationsService } from './organizations.service.js';
+import { UsageController } from './usage.controller.js';
+
+@Module({
+  imports: [HttpModule],
+  controllers: [ApiKeysController, OrganizationsController, UsageController],
+  providers: [ApiKeysService, OrganizationRemover, OrganizationsService],
+})
+export class OrganizationsModule {}

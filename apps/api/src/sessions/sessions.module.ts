@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
+import { SessionsController } from './sessions.controller.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInCodes } from './sign-in-codes.js';
+import { SignInLimiter } from './sign-in-limiter.js';
+
+@Module({
+  imports: [HttpModule],
+  controllers: [SessionsController],
+  providers: [
+    SessionsService,
+    SignInCodes,
+    { provide: SignInLimiter, useFactory: () => new SignInLimiter() },
+  ],
+})
+export class SessionsModule {}
