@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import 'reflect-metadata';
-import { Module, type Type } from '@nestjs/common';
-import { SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
-import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { ApiModule } from '../api.module.js';
@@ -41,23 +39,15 @@ function examplesOf(schema: z.core.$ZodType): unknown[] {
 
 /** Maps every controller of the API on a real router, with empty dependencies. */
 async function mapRoutes(): Promise<{ app: NestFastifyApplication; mapped: string[] }> {
-  const tokens = controllers
-    .filter((controller) => controller !== OpenApiController)
-    .flatMap(
-      (controller): { param: Type }[] => Reflect.getMetadata(SELF_DECLARED_DEPS_METADATA, controller) ?? [],
-    )
-    .map(({ param }) => param);
-  const providers = [...new Set(tokens)].map((provide) => ({ provide, useValue: {} }));
-
-  @Module({ controllers, providers })
-  class RoutesModule {}
-
   const adapter = new FastifyAdapter();
   const mapped: string[] = [];
   adapter.getInstance().addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) if (name !== 'HEAD') mapped.push(`${name.toLowerCase()} ${url}`);
   });
-  const app = await NestFactory.create<NestFastifyApplication>(RoutesModule, adapter, { logger: false });
+  const module = await Test.createTestingModule({ controllers })
+    .useMocker(() => ({}))
+    .compile();
+  const app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: false });
   app.setGlobalPrefix('api', { exclude: ROUTES_OUTSIDE_API });
   await app.init();
   return { app, mapped };
