@@ -58,7 +58,7 @@ async function packContracts(folder) {
 
 /** Copies the declarations and the error codes of the contracts, so that the SDK has no dependencies. */
 function packSdk(folder) {
-  const { exports, ...manifest } = startRelease(folder);
+  const { exports, dependencies: _copied, ...manifest } = startRelease(folder);
   compile(folder);
   const dist = join(releaseOf(folder), 'dist');
   const contracts = join(releaseOf('packages/contracts'), 'dist');
