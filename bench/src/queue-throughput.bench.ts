@@ -4,6 +4,7 @@
 //   node dist/queue-throughput.bench.js [jobs=5000] [--rounds 3]
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { BatchPayload } from '@citewell/contracts/jobs';
 import {
   type JobHandlers,
   JobProcessor,
@@ -30,11 +31,10 @@ const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string', default: '3' } },
 });
 const jobs = Number(positionals[0] ?? 5_000);
-const payload = {
+const payload: BatchPayload = {
   organizationId: randomUUID(),
-  datasourceId: randomUUID(),
-  runId: randomUUID(),
-  delivery: 1,
+  stage: 'parsing',
+  deliveries: [{ datasourceId: randomUUID(), runId: randomUUID(), delivery: 1 }],
 };
 
 type Add = (jobId: string) => Promise<unknown>;

@@ -17,8 +17,8 @@ export class CrawlProcessor extends JobProcessor<'crawl'> {
   ) {
     super(logger);
     this.handlers = {
-      'fetch-page': (payload, job) => fetchPage.handle(payload, job),
-      'crawl-site': (payload, job) => crawlSite.handle(payload, job),
+      'fetch-page': (batch, job) => fetchPage.handle(batch, job),
+      'crawl-site': (batch, job) => crawlSite.handle(batch, job),
     };
   }
 }

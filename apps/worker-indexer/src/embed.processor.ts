@@ -4,9 +4,9 @@ import type { Logger } from '@citewell/observability';
 import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
 import { Processor } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
-import { EMBED_SIBLINGS, IndexDocumentHandler } from './index-document/index-document.handler.js';
+import { IndexDocumentHandler } from './index-document/index-document.handler.js';
 
-/** Time in ms that a job waits for the model, before its run gives way to others. */
+/** Time in ms that a job waits for the model, before its runs give way to others. */
 const PREPARING_MS = 5_000;
 
 @Processor('embed', WORKER_OPTIONS)
@@ -20,12 +20,12 @@ export class EmbedProcessor extends JobProcessor<'embed'> {
   ) {
     super(logger);
     this.handlers = {
-      'embed-document': async (payload, job) => {
+      'embed-document': async (batch, job) => {
         if (spaces.isPreparing) await sleep(PREPARING_MS, undefined, { signal: job.signal }).catch(() => {});
         const { isPreparing, embedding, indexing } = spaces;
-        if (isPreparing) return indexDocument.postpone(payload, job);
+        if (isPreparing) return indexDocument.postpone(batch, job);
         // The model may have been configured away since the run was started.
-        return indexDocument.handle(payload, job, embedding ?? indexing, EMBED_SIBLINGS);
+        return indexDocument.handle(batch, job, embedding ?? indexing);
       },
     };
   }

@@ -3,7 +3,7 @@ import type { Logger } from '@citewell/observability';
 import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
 import { Processor } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
-import { INDEX_SIBLINGS, IndexDocumentHandler } from './index-document/index-document.handler.js';
+import { IndexDocumentHandler } from './index-document/index-document.handler.js';
 import { PurgeHandler } from './purge/purge.handler.js';
 
 @Processor('index', WORKER_OPTIONS)
@@ -18,7 +18,7 @@ export class IndexProcessor extends JobProcessor<'index'> {
   ) {
     super(logger);
     this.handlers = {
-      'index-document': (payload, job) => indexDocument.handle(payload, job, spaces.indexing, INDEX_SIBLINGS),
+      'index-document': (batch, job) => indexDocument.handle(batch, job, spaces.indexing),
       purge: (payload) => purge.handle(payload),
     };
   }

@@ -15,7 +15,7 @@ export class ParseProcessor extends JobProcessor<'parse'> {
   ) {
     super(logger);
     this.handlers = {
-      'parse-document': (payload, job) => parseDocument.handle(payload, job),
+      'parse-document': (batch, job) => parseDocument.handle(batch, job),
     };
   }
 }

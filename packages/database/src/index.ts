@@ -2,6 +2,7 @@ export { createDataSource, type DatabaseOptions } from './connection/database.js
 export * from './schema/entities.js';
 export { migrate, schemaIsCurrent, UnknownSchemaError } from './schema/migrate.js';
 export { GroupCommit } from './connection/group-commit.js';
+export { togetherOrAlone } from './connection/together-or-alone.js';
 export { isId, newId } from './connection/new-id.js';
 export * from './agents/agent.repository.js';
 export { type ArchivedFile, ArchiveRepository } from './archives/archive.repository.js';
@@ -66,16 +67,13 @@ export * from './model-limits/provider-pause.repository.js';
 export * from './model-settings/model-setting.repository.js';
 export * from './purging/purge.repository.js';
 export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './runs/dispatch-channels.js';
-export {
-  CRASH_LIMIT,
-  RunDispatchRepository,
-  type ClaimedRun,
-  type StageCapacity,
-} from './runs/run-dispatch.repository.js';
+export type { Batch } from './runs/form-batches.js';
+export { type BatchRule, CRASH_LIMIT, RunDispatchRepository } from './runs/run-dispatch.repository.js';
 export { LeaseLostError } from './runs/lease.js';
+export { WorkerRepository } from './workers/worker.repository.js';
 export * from './runs/run-lifecycle.repository.js';
 export type { PageContent, PageDocument } from './runs/page-content.js';
-export { FEW_SIBLINGS, type SiblingLimits, type LeasedRun } from './runs/claim-runs.js';
+export type { LeasedRun } from './runs/lease-batch.js';
 export type { ReindexStage } from './runs/start-run.js';
 export { SiteRunRepository } from './runs/site-run.repository.js';
 export {

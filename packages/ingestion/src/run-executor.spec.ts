@@ -5,8 +5,8 @@ import {
   BlobStoreUnavailableError,
 } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
+import type { BatchPayload } from '@citewell/contracts/jobs';
 import {
-  type SiblingLimits,
   DatasourceEntity,
   type LeasedRun,
   LeaseLostError,
@@ -17,34 +17,23 @@ import { createLogger, FullStorage, Metrics } from '@citewell/observability';
 import { JobAbortedError } from '@citewell/queue';
 import { describe, expect, it } from '@jest/globals';
 import { RetryLaterError } from './retry-later.error.js';
-import { RunExecutor, type StageWork, type ExecuteOptions } from './run-executor.js';
+import { RunExecutor, type StageWork } from './run-executor.js';
 
-const payload = { organizationId: 'o', datasourceId: 'd', runId: 'r', delivery: 1 };
+const payload: BatchPayload = {
+  organizationId: 'o',
+  stage: 'parsing',
+  deliveries: [{ datasourceId: 'd', runId: 'r', delivery: 1 }],
+};
 
 /** A lifecycle that records its calls. */
 class RecordingLifecycle {
   readonly calls: string[] = [];
-  lease: LeasedRun | null = {
-    run: leasedRun(),
-    datasource: new DatasourceEntity(),
-    serving: null,
-    reindexed: null,
-    wasWriting: false,
-  };
-  /** The siblings of each claim; none afterwards. */
-  siblings: LeasedRun[][] | Error = [];
+  leased = [leasedRun('r')];
   recordError: Error | null = null;
 
-  async claimDelivered(_payload: unknown, space?: string): Promise<LeasedRun | null> {
-    if (space !== undefined) this.calls.push(`claim for ${space}`);
-    return this.lease;
-  }
-
-  async claimSiblings(_run: RunEntity, limits: SiblingLimits, space?: string): Promise<LeasedRun[]> {
-    const slot = limits.takeSlot === true ? ' with a slot' : '';
-    this.calls.push(`claim ${limits.runs} siblings for ${space}${slot}`);
-    if (this.siblings instanceof Error) throw this.siblings;
-    return this.siblings.shift() ?? [];
+  async leaseBatch(_batch: BatchPayload, space?: string): Promise<LeasedRun[]> {
+    if (space !== undefined) this.calls.push(`lease for ${space}`);
+    return this.leased;
   }
 
   async heartbeat(): Promise<void> {}
@@ -61,8 +50,15 @@ class RecordingLifecycle {
   }
 }
 
-function leasedRun(id = 'r'): RunEntity {
-  return Object.assign(new RunEntity(), { id, organizationId: 'o', datasourceId: 'd', stage: 'parsing' });
+function leasedRun(id: string): LeasedRun {
+  const ids = { id, organizationId: 'o', datasourceId: 'd', stage: 'parsing' };
+  return {
+    run: Object.assign(new RunEntity(), ids),
+    datasource: new DatasourceEntity(),
+    serving: null,
+    reindexed: null,
+    wasWriting: false,
+  };
 }
 
 async function execute(
@@ -70,9 +66,8 @@ async function execute(
   {
     lifecycle = new RecordingLifecycle(),
     signal = new AbortController().signal,
-    jobs = 1,
-    options,
-  }: { lifecycle?: RecordingLifecycle; signal?: AbortSignal; jobs?: number; options?: ExecuteOptions } = {},
+    space,
+  }: { lifecycle?: RecordingLifecycle; signal?: AbortSignal; space?: string } = {},
 ) {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) });
@@ -81,7 +76,7 @@ async function execute(
   const storage = new FullStorage();
   const executor = new RunExecutor(lifecycle as unknown as RunLifecycleRepository, metrics, storage, logger);
   const job = { jobId: 'j', signal };
-  await Promise.all(Array.from({ length: jobs }, () => executor.execute(payload, job, stage, options)));
+  await executor.execute(payload, job, stage, space);
   return {
     calls: lifecycle.calls,
     lines,
@@ -124,7 +119,7 @@ describe('run executor', () => {
 
   it('does not start without the lease', async () => {
     const lifecycle = new RecordingLifecycle();
-    lifecycle.lease = null;
+    lifecycle.leased = [];
     let started = false;
     await execute(
       async () => {
@@ -192,100 +187,50 @@ describe('run executor', () => {
     expect([lines[0]?.runId, lines[0]?.organizationId, lines[0]?.stage]).toEqual(['r', 'o', 'parsing']);
   });
 
-  describe('with siblings', () => {
-    const options: ExecuteOptions = { space: 's', siblings: { runs: 2, size: 10 } };
-    const sibling = (id: string): LeasedRun => ({
-      run: leasedRun(id),
-      datasource: new DatasourceEntity(),
-      serving: null,
-      reindexed: null,
-      wasWriting: false,
-    });
-
-    it('executes all of them and records each failure separately', async () => {
+  describe('of a batch', () => {
+    const batch = (): RecordingLifecycle => {
       const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = [[sibling('a'), sibling('b')], [], [sibling('c')]];
-      const done: string[] = [];
-      const stage = async ({ run }: StageWork): Promise<void> => {
-        if (run.id === 'a') throw new IngestionError('EMPTY_DOCUMENT');
-        done.push(run.id);
-      };
-      const { calls, lines } = await execute(stage, { lifecycle, options });
-      expect(done).toEqual(['r', 'b']);
-      const claim = 'claim 2 siblings for s';
-      expect(calls).toEqual(['claim for s', claim, claim, 'fail a EMPTY_DOCUMENT']);
-      const ended = lines
-        .filter((line) => line.msg === 'stage ended')
-        .map((line) => [line.runId, line.outcome]);
-      expect(ended.toSorted()).toEqual([
-        ['a', 'EMPTY_DOCUMENT'],
-        ['b', 'done'],
-        ['r', 'done'],
-      ]);
+      lifecycle.leased = ['r', 'a', 'b'].map(leasedRun);
+      return lifecycle;
+    };
+
+    it('executes all runs at once and records each failure separately', async () => {
+      const [lifecycle, done] = [batch(), [] as string[]];
+      const last = Promise.withResolvers<void>();
+      const { calls, lines } = await execute(
+        async ({ run }) => {
+          if (run.id === 'b') last.resolve();
+          await last.promise;
+          if (run.id === 'a') throw new IngestionError('EMPTY_DOCUMENT');
+          done.push(run.id);
+        },
+        { lifecycle },
+      );
+      expect(done.toSorted()).toEqual(['b', 'r']);
+      expect(calls).toEqual(['fail a EMPTY_DOCUMENT']);
+      const ended = lines.map(({ runId, outcome }) => [runId, outcome]);
+      expect(ended).toEqual(
+        expect.arrayContaining([
+          ['r', 'done'],
+          ['a', 'EMPTY_DOCUMENT'],
+          ['b', 'done'],
+        ]),
+      );
     });
 
     it('releases all of them when the process stops', async () => {
-      const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = [[sibling('a')], [], [sibling('b')]];
       const controller = new AbortController();
       const stage = async ({ signal }: StageWork): Promise<void> => {
         controller.abort(new JobAbortedError('shutdown'));
         signal.throwIfAborted();
       };
-      const { calls } = await execute(stage, { lifecycle, options, signal: controller.signal });
-      expect(calls.slice(2)).toEqual(['claim 2 siblings for s', 'release', 'release']);
+      const { calls } = await execute(stage, { lifecycle: batch(), signal: controller.signal });
+      expect(calls).toEqual(['release', 'release', 'release']);
     });
+  });
 
-    it('processes further batches until no sibling waits', async () => {
-      const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = [[sibling('a'), sibling('b')], [sibling('c')]];
-      const done: string[] = [];
-      const stage = async ({ run }: StageWork): Promise<void> => void done.push(run.id);
-      const { calls } = await execute(stage, { lifecycle, options });
-      expect(done).toEqual(['r', 'a', 'b', 'c']);
-      const claim = 'claim 2 siblings for s';
-      // A second batch is claimed beside the first one. Those after the first batch take its slot.
-      expect(calls).toEqual(['claim for s', claim, claim, `${claim} with a slot`, claim]);
-    });
-
-    it('processes two batches at once', async () => {
-      const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = [
-        [sibling('a'), sibling('b')],
-        [sibling('c'), sibling('d')],
-      ];
-      const second = Promise.withResolvers<void>();
-      const stage = async ({ run }: StageWork): Promise<void> => {
-        if (run.id === 'c') second.resolve();
-        // The first batch ends only after the second one has begun.
-        else await second.promise;
-      };
-      const { outcome } = await execute(stage, { lifecycle, options });
-      expect(outcome).toBe('done');
-    });
-
-    it('processes batches in one job of the organization at a time; another has few siblings', async () => {
-      const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = [[sibling('a')], [sibling('b')], [sibling('c')]];
-      const done: string[] = [];
-      const stage = async ({ run }: StageWork): Promise<void> => void done.push(run.id);
-      const many = { ...options, siblings: { runs: 20, size: 10 } };
-      const { calls } = await execute(stage, { lifecycle, options: many, jobs: 2 });
-      expect(done.toSorted()).toEqual(['a', 'b', 'c', 'r', 'r']);
-      expect(calls.filter((call) => call === 'claim 7 siblings for s')).toHaveLength(1);
-      expect(calls.filter((call) => call === 'claim 20 siblings for s')).toHaveLength(3);
-    });
-
-    it('executes the delivered run when siblings cannot be claimed', async () => {
-      const lifecycle = new RecordingLifecycle();
-      lifecycle.siblings = new Error('deadlock detected');
-      const { outcome } = await execute(() => Promise.resolve(), { lifecycle, options });
-      expect(outcome).toBe('done');
-    });
-
-    it('claims none when the stage sets no limits', async () => {
-      const { calls } = await execute(() => Promise.resolve(), { options: { space: 's' } });
-      expect(calls).toEqual(['claim for s']);
-    });
+  it('takes the lease for the space that it writes to', async () => {
+    const { calls } = await execute(() => Promise.resolve(), { space: 's' });
+    expect(calls).toEqual(['lease for s']);
   });
 });

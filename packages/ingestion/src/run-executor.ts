@@ -5,15 +5,12 @@ import {
   BlobStoreUnavailableError,
 } from '@citewell/blob-store';
 import { IngestionError } from '@citewell/contracts/errors';
-import type { RunPayload } from '@citewell/contracts/jobs';
+import type { BatchPayload } from '@citewell/contracts/jobs';
 import {
-  FEW_SIBLINGS,
-  type SiblingLimits,
   isDatabaseFull,
   isDatabaseUnavailable,
   type LeasedRun,
   LeaseLostError,
-  type RunEntity,
   RunLifecycleRepository,
   type StageProgress,
 } from '@citewell/database';
@@ -25,17 +22,6 @@ import { Heartbeat } from './heartbeat.js';
 import { RetryLaterError } from './retry-later.error.js';
 import { retryWhileDatabaseIsDown } from './retry-while-database-is-down.js';
 
-export interface ExecuteOptions {
-  /** The vector space that the stage writes to; see `RunLifecycleRepository.take`. */
-  readonly space?: string;
-  /** Limits for further runs of the same organization to process in the same job. Default: no siblings. */
-  readonly siblings?: Omit<SiblingLimits, 'takeSlot'>;
-}
-
-/** How long a job goes on claiming siblings. With one slot, other jobs of its queue, such as purges, wait meanwhile. */
-const TIME_SLICE_MS = 5_000;
-const DONE = 'done';
-
 /** The input of a stage: one leased run. */
 export interface StageWork extends LeasedRun {
   /** Aborted when the lease is lost, the job times out or the process stops. */
@@ -45,15 +31,12 @@ export interface StageWork extends LeasedRun {
 }
 
 /**
- * Executes one stage of a run. Takes the lease, or returns when it cannot. Renews the lease while the stage
- * works, and turns an error of the stage into the next state of the run. A stage records its success itself,
+ * Executes one stage of the runs of a batch. Takes their leases, or returns when it cannot. Renews the leases while the
+ * stage works, and turns an error of the stage into the next state of its run. A stage records its success itself,
  * through the lifecycle.
  */
 @Injectable()
 export class RunExecutor {
-  /** Organization and stage of each job that processes batches of siblings. */
-  private readonly batching = new Set<string>();
-
   constructor(
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
     @Inject(Metrics) private readonly metrics: Metrics,
@@ -62,104 +45,36 @@ export class RunExecutor {
   ) {}
 
   /**
-   * Processes the run together with its siblings. While all runs succeed and more siblings wait, processes further
-   * batches of them for {@link TIME_SLICE_MS}: one statement claims a batch, a delivery takes several. Two batches are
-   * in progress at once: while one waits for a model or for Postgres, the other uses the processor. Of the jobs of
-   * an organization, only one at a time does so. The others have {@link FEW_SIBLINGS}, so that their slots are free
-   * soon for another organization. Resolves when the outcomes of all runs are recorded.
+   * Executes the stage for all runs at once. Resolves when the outcomes of all are recorded.
+   *
+   * @param space the vector space that the stage writes to; see `RunLifecycleRepository.leaseBatch`
    */
   async execute(
-    payload: RunPayload,
+    batch: BatchPayload,
     job: JobContext,
     stage: (work: StageWork) => Promise<void>,
-    { space, siblings: limits }: ExecuteOptions = {},
+    space?: string,
   ): Promise<void> {
-    const leased = await retryWhileDatabaseIsDown(() => this.lifecycle.claimDelivered(payload, space));
-    if (!leased) return;
-    if (limits === undefined) await this.executeBatch([leased], job, stage);
-    else await this.executeWithSiblings(leased, job, stage, { space, siblings: limits });
-  }
-
-  private async executeWithSiblings(
-    leased: LeasedRun,
-    job: JobContext,
-    stage: (work: StageWork) => Promise<void>,
-    { space, siblings: limits }: { space: string | undefined; siblings: Omit<SiblingLimits, 'takeSlot'> },
-  ): Promise<void> {
-    const key = `${leased.run.organizationId} ${leased.run.stage}`;
-    if (this.batching.has(key)) {
-      const few = { ...limits, runs: Math.min(limits.runs, FEW_SIBLINGS) };
-      const siblings = await this.claimSiblings(leased.run, few, space);
-      await this.executeBatch([leased, ...siblings], job, stage);
-      return;
-    }
-    this.batching.add(key);
-    const siblings = await this.claimSiblings(leased.run, limits, space);
-    if (siblings.length === 0) {
-      this.batching.delete(key);
-      await this.executeBatch([leased], job, stage);
-      return;
-    }
-    const endsAt = performance.now() + TIME_SLICE_MS;
-    let goesOn = true;
-    const executeNext = async (batch: readonly LeasedRun[]): Promise<void> => {
-      const haveSucceeded = await this.executeBatch(batch, job, stage);
-      if (!haveSucceeded || job.signal.aborted || performance.now() >= endsAt) goesOn = false;
-    };
-    const executeFurther = async (takeSlot: boolean): Promise<void> => {
-      while (goesOn) {
-        const batch = await this.claimSiblings(leased.run, { ...limits, takeSlot }, space);
-        if (batch.length === 0) return;
-        await executeNext(batch);
-      }
-    };
-    // The job takes one slot of the worker: that of the delivered run, then that of a run of each next batch.
-    await Promise.all([
-      executeNext([leased, ...siblings]).then(() => executeFurther(true)),
-      executeFurther(false),
-    ]);
-    this.batching.delete(key);
-  }
-
-  /** @returns whether all runs have succeeded */
-  private async executeBatch(
-    batch: readonly LeasedRun[],
-    job: JobContext,
-    stage: (work: StageWork) => Promise<void>,
-  ): Promise<boolean> {
-    const outcomes = await Promise.all(
-      batch.map((leased) => {
+    const runs = await retryWhileDatabaseIsDown(() => this.lifecycle.leaseBatch(batch, space));
+    await Promise.all(
+      runs.map((leased) => {
         const { id: runId, organizationId, datasourceId, stage: name } = leased.run;
         return withLogContext({ organizationId, datasourceId, runId, stage: name }, () =>
           this.executeStage(leased, job, stage),
         );
       }),
     );
-    return outcomes.every((outcome) => outcome === DONE);
-  }
-
-  /**
-   * Claims further runs. A failure is only logged: unclaimed siblings are delivered by the
-   * dispatcher.
-   */
-  private async claimSiblings(run: RunEntity, limits: SiblingLimits, space?: string): Promise<LeasedRun[]> {
-    try {
-      return await this.lifecycle.claimSiblings(run, limits, space);
-    } catch (error) {
-      this.logger.warn({ err: error, runId: run.id }, 'could not claim siblings');
-      return [];
-    }
   }
 
   private async executeStage(
     leased: LeasedRun,
     job: JobContext,
     stage: (work: StageWork) => Promise<void>,
-  ): Promise<string> {
+  ): Promise<void> {
     const started = performance.now();
     const heartbeat = new Heartbeat(this.lifecycle, leased.run);
     const signal = AbortSignal.any([job.signal, heartbeat.signal]);
-    let outcome = DONE;
+    let outcome = 'done';
     try {
       await stage({ ...leased, signal, report: (progress) => heartbeat.report(progress) });
     } catch (error) {
@@ -173,7 +88,6 @@ export class RunExecutor {
       const level = outcome === 'retry-later' ? 'debug' : 'info';
       this.logger[level]({ outcome, durationMs: Math.round(seconds * 1_000) }, 'stage ended');
     }
-    return outcome;
   }
 
   /** @returns the outcome, for metrics and log */

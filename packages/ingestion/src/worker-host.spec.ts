@@ -12,9 +12,9 @@ describe('worker host', () => {
         stop: async (graceMs) => void calls.push(`stop within ${graceMs}`),
       },
       slots: 3,
-      dispatch: {
-        workerHeartbeat: async (...worker) => void calls.push(`register ${worker.join()}`),
-        removeWorker: async (name) => void calls.push(`remove ${name}`),
+      workers: {
+        announce: async (...worker) => void calls.push(`register ${worker.join()}`),
+        remove: async (name) => void calls.push(`remove ${name}`),
       },
       processName: 'worker-test',
       logger: createLogger('test', 'silent'),

@@ -1,5 +1,5 @@
 import type { QueueName } from '@citewell/contracts/jobs';
-import type { RunDispatchRepository } from '@citewell/database';
+import type { WorkerRepository } from '@citewell/database';
 import type { Logger } from '@citewell/observability';
 import type { JobProcessor } from '@citewell/queue';
 
@@ -10,7 +10,7 @@ export interface WorkerHostOptions {
   processor: Pick<JobProcessor<QueueName>, 'queue' | 'start' | 'stop'>;
   /** Jobs processed at the same time. */
   slots: number;
-  dispatch: Pick<RunDispatchRepository, 'workerHeartbeat' | 'removeWorker'>;
+  workers: Pick<WorkerRepository, 'announce' | 'remove'>;
   processName: string;
   logger: Pick<Logger, 'warn'>;
 }
@@ -41,12 +41,12 @@ export class WorkerHost {
   private async end(graceMs: number): Promise<void> {
     clearInterval(this.presence);
     await this.options.processor.stop(graceMs);
-    await this.options.dispatch.removeWorker(this.options.processName).catch(() => undefined);
+    await this.options.workers.remove(this.options.processName).catch(() => undefined);
   }
 
   private async announce(): Promise<void> {
-    const { dispatch, processName, processor, slots, logger } = this.options;
-    await dispatch.workerHeartbeat(processName, processor.queue, slots).catch((error: unknown) => {
+    const { workers, processName, processor, slots, logger } = this.options;
+    await workers.announce(processName, processor.queue, slots).catch((error: unknown) => {
       logger.warn({ err: error }, 'could not record worker presence');
     });
   }

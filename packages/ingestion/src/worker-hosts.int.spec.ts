@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '@citewell/config';
-import { createDataSource, type DataSource, migrate, RunDispatchRepository } from '@citewell/database';
+import type { BatchPayload } from '@citewell/contracts/jobs';
+import { createDataSource, type DataSource, migrate, WorkerRepository } from '@citewell/database';
 import { CONFIG, LOGGER, PROCESS_NAME } from '@citewell/infrastructure';
 import { createLogger, type Logger } from '@citewell/observability';
 import {
@@ -71,12 +72,16 @@ class IndexerModule implements OnApplicationBootstrap, BeforeApplicationShutdown
   beforeApplicationShutdown = (): Promise<void> => this.worker.stop();
 }
 
-const payload = {
-  organizationId: '0190a5a4-0000-7000-8000-000000000001',
-  datasourceId: '0190a5a4-0000-7000-8000-000000000002',
-  runId: '0190a5a4-0000-7000-8000-000000000003',
-  delivery: 1,
-};
+const organizationId = '0190a5a4-0000-7000-8000-000000000001';
+const deliveries = [
+  {
+    datasourceId: '0190a5a4-0000-7000-8000-000000000002',
+    runId: '0190a5a4-0000-7000-8000-000000000003',
+    delivery: 1,
+  },
+];
+const parsing: BatchPayload = { organizationId, stage: 'parsing', deliveries };
+const indexing: BatchPayload = { organizationId, stage: 'indexing', deliveries };
 
 describe('worker hosts', () => {
   let database: TestDatabase;
@@ -103,7 +108,7 @@ describe('worker hosts', () => {
       { provide: CONFIG, useValue: { ...loadConfig({}), SHUTDOWN_GRACE_MS: graceMs } },
       { provide: LOGGER, useValue: createLogger('test', 'silent') },
       { provide: PROCESS_NAME, useValue: 'test' },
-      { provide: RunDispatchRepository, useValue: new RunDispatchRepository(dataSource) },
+      { provide: WorkerRepository, useValue: new WorkerRepository(dataSource) },
       { provide: HANDLE, useValue: handle },
     ];
     @Module({})
@@ -143,16 +148,16 @@ describe('worker hosts', () => {
     const stopping = Promise.withResolvers<void>();
     const process = await startBoth(slow, 500, stopping);
     const producer = process.get(JobProducer);
-    await producer.add('parse-document', payload, { jobId: 'parse-slow', priority: 1 });
-    await producer.add('index-document', payload, { jobId: 'index-slow', priority: 1 });
+    await producer.add('parse-document', parsing, { jobId: 'parse-slow', priority: 1 });
+    await producer.add('index-document', indexing, { jobId: 'index-slow', priority: 1 });
     await Promise.all([started.parse.promise, started.index.promise]);
 
     const closed = process.close();
     await stopping.promise;
     // The queue may still deliver a job that it was about to hand over.
     await sleep(200);
-    await producer.add('parse-document', payload, { jobId: 'parse-late', priority: 1 });
-    await producer.add('index-document', payload, { jobId: 'index-late', priority: 1 });
+    await producer.add('parse-document', parsing, { jobId: 'parse-late', priority: 1 });
+    await producer.add('index-document', indexing, { jobId: 'index-late', priority: 1 });
     await closed;
     expect(taken.toSorted()).toEqual(['index-slow', 'parse-slow']);
   });

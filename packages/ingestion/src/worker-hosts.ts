@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import { RunDispatchRepository } from '@citewell/database';
+import { WorkerRepository } from '@citewell/database';
 import { CONFIG, LOGGER, PROCESS_NAME } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
@@ -24,7 +24,7 @@ export class WorkerHosts implements OnModuleDestroy {
   private readonly hosted: HostedWorker[] = [];
 
   constructor(
-    @Inject(RunDispatchRepository) private readonly dispatch: RunDispatchRepository,
+    @Inject(WorkerRepository) private readonly workers: WorkerRepository,
     @Inject(PROCESS_NAME) private readonly processName: string,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
@@ -32,8 +32,8 @@ export class WorkerHosts implements OnModuleDestroy {
 
   /** Hosts a processor; it takes jobs after `start()`. @param slots jobs processed at the same time */
   host(processor: WorkerHostOptions['processor'], slots: number): HostedWorker {
-    const { dispatch, processName, logger } = this;
-    const host = new WorkerHost({ processor, slots, dispatch, processName, logger });
+    const { workers, processName, logger } = this;
+    const host = new WorkerHost({ processor, slots, workers, processName, logger });
     const hosted = { start: () => host.start(), stop: () => host.stop(this.config.SHUTDOWN_GRACE_MS) };
     this.hosted.push(hosted);
     return hosted;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueName, RunPayload } from '@citewell/contracts/jobs';
+import type { QueueName, BatchPayload } from '@citewell/contracts/jobs';
 import { createTestDatabase, startRedis } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Processor } from '@nestjs/bullmq';
@@ -11,12 +11,17 @@ import { JobProducer } from './job-producer.js';
 import { migrateQueue, QueueConnection, type QueueLocation } from './queue-connection.js';
 import { QueueModule } from './queue.module.js';
 
-const payload: RunPayload = {
-  organizationId: '0190a5a4-0000-7000-8000-000000000001',
+const organizationId = '0190a5a4-0000-7000-8000-000000000001';
+const delivery = {
   datasourceId: '0190a5a4-0000-7000-8000-000000000002',
   runId: '0190a5a4-0000-7000-8000-000000000003',
   delivery: 1,
 };
+const payload: BatchPayload = { organizationId, stage: 'parsing', deliveries: [delivery] };
+
+function numbered(number: number): BatchPayload {
+  return { ...payload, deliveries: [{ ...delivery, delivery: number }] };
+}
 
 /** A process with a worker of the queue `parse`, and a producer. */
 class TestWorker {
@@ -29,14 +34,14 @@ class TestWorker {
 
   static async create(
     location: QueueLocation,
-    handler: (payload: RunPayload, signal: AbortSignal) => Promise<void>,
+    handler: (payload: BatchPayload, signal: AbortSignal) => Promise<void>,
     concurrency: number,
   ): Promise<TestWorker> {
     const errors: unknown[] = [];
     @Processor('parse', WORKER_OPTIONS)
     class ParseProcessor extends JobProcessor<'parse'> {
       protected readonly handlers = {
-        'parse-document': (job: RunPayload, { signal }: { signal: AbortSignal }) => handler(job, signal),
+        'parse-document': (job: BatchPayload, { signal }: { signal: AbortSignal }) => handler(job, signal),
       };
       constructor() {
         super({ error: (fields) => errors.push(fields) });
@@ -83,7 +88,7 @@ function queueConformance(
     afterAll(() => stop());
 
     async function withWorker(
-      handler: (payload: RunPayload, signal: AbortSignal) => Promise<void>,
+      handler: (payload: BatchPayload, signal: AbortSignal) => Promise<void>,
       test: (producer: JobProducer, worker: TestWorker, errors: unknown[]) => Promise<void>,
       concurrency = 2,
     ): Promise<void> {
@@ -94,11 +99,11 @@ function queueConformance(
     it('delivers jobs added before and after the worker started', async () => {
       const delivered: number[] = [];
       await withWorker(
-        async ({ delivery }) => void delivered.push(delivery),
+        async ({ deliveries }) => void delivered.push(...deliveries.map((one) => one.delivery)),
         async (producer, worker) => {
           await producer.add('parse-document', payload, { jobId: 'a-1', priority: 1 });
           await worker.start();
-          await producer.add('parse-document', { ...payload, delivery: 2 }, { jobId: 'a-2', priority: 1 });
+          await producer.add('parse-document', numbered(2), { jobId: 'a-2', priority: 1 });
           await until(() => delivered.length === 2);
           expect(delivered.toSorted()).toEqual([1, 2]);
           await untilAsync(async () => (await producer.depths()).parse === 0);
@@ -125,14 +130,10 @@ function queueConformance(
     it('processes a lower priority number first', async () => {
       const delivered: number[] = [];
       await withWorker(
-        async ({ delivery }) => void delivered.push(delivery),
+        async ({ deliveries }) => void delivered.push(...deliveries.map((one) => one.delivery)),
         async (producer, worker) => {
           for (const priority of [5, 3, 1, 4, 2]) {
-            await producer.add(
-              'parse-document',
-              { ...payload, delivery: priority },
-              { jobId: `p-${priority}`, priority },
-            );
+            await producer.add('parse-document', numbered(priority), { jobId: `p-${priority}`, priority });
           }
           await worker.start();
           await until(() => delivered.length === 5);
@@ -161,16 +162,22 @@ function queueConformance(
       );
     });
 
-    it('reports a payload that does not match the catalog, and does not retry it', async () => {
+    it('reports a payload that does not match the catalog, as that of an earlier release, and does not retry it', async () => {
       let runs = 0;
       await withWorker(
         async () => void (runs += 1),
         async (producer, worker, errors) => {
           await worker.start();
-          await producer.add('parse-document', { ...payload, runId: 'no id' }, { jobId: 'bad', priority: 1 });
-          await until(() => errors.length === 1);
+          const earlier = { organizationId, ...delivery } as unknown as BatchPayload;
+          await producer.add('parse-document', earlier, { jobId: 'earlier', priority: 1 });
+          await producer.add(
+            'parse-document',
+            { ...payload, organizationId: 'no id' },
+            { jobId: 'bad', priority: 1 },
+          );
+          await until(() => errors.length === 2);
           await untilAsync(async () => (await producer.depths()).parse === 0);
-          expect([runs, errors.length]).toEqual([0, 1]);
+          expect([runs, errors.length]).toEqual([0, 2]);
         },
       );
     });

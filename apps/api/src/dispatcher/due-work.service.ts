@@ -39,6 +39,6 @@ export class DueWork {
     if (crawledSitesAreWaiting) await this.siteRuns.finishWaitingSites();
     if (syncsAreDue) await this.scheduledSyncs.startDue();
     if (purgesAreDue) await this.purgeDelivery.deliverDue();
-    return crawledSitesAreWaiting || syncsAreDue || purgesAreDue || delivered.some((runs) => runs > 0);
+    return crawledSitesAreWaiting || syncsAreDue || purgesAreDue || delivered.some((batches) => batches > 0);
   }
 }

@@ -1,5 +1,5 @@
 import { JOB_CATALOG } from '@citewell/contracts/jobs';
-import { RunDispatchRepository } from '@citewell/database';
+import { PurgeRepository } from '@citewell/database';
 import { JobProducer } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { MINIMUM_SLOTS } from './stage-queues.js';
@@ -7,22 +7,20 @@ import { MINIMUM_SLOTS } from './stage-queues.js';
 /** Larger than the priority of any run: a purge is never urgent. */
 const PURGE_PRIORITY = 100_000;
 
-/** Claims due purges in the database and adds their jobs to the queue. */
+/** Claims batches of due purges in the database and adds their jobs to the queue. */
 @Injectable()
 export class PurgeDelivery {
   constructor(
-    @Inject(RunDispatchRepository) private readonly runs: RunDispatchRepository,
+    @Inject(PurgeRepository) private readonly purges: PurgeRepository,
     @Inject(JobProducer) private readonly producer: JobProducer,
   ) {}
 
   async deliverDue(): Promise<void> {
-    const purges = await this.runs.claimPurges(JOB_CATALOG.purge.queue, MINIMUM_SLOTS);
-    for (const purge of purges) {
-      const payload = { organizationId: purge.organizationId, purgeId: purge.id };
+    const batches = await this.purges.claimDue(JOB_CATALOG.purge.queue, MINIMUM_SLOTS);
+    for (const payload of batches)
       await this.producer.add('purge', payload, {
-        jobId: `purge-${purge.id}-${purge.round}`,
+        jobId: `purge-${payload.batchId}`,
         priority: PURGE_PRIORITY,
       });
-    }
   }
 }

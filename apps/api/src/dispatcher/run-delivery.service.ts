@@ -1,13 +1,13 @@
 import type { Stage } from '@citewell/contracts/schemas';
-import { type ClaimedRun, RunDispatchRepository, type StageCapacity } from '@citewell/database';
+import { type Batch, RunDispatchRepository } from '@citewell/database';
 import { JobProducer } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { STAGE_JOBS } from './stage-queues.js';
+import { BATCH_RULE, STAGE_JOBS } from './stage-queues.js';
 
 /** Runs that are delivered again per call. */
-const REDELIVERY_BATCH = 500;
+const REDELIVERED_RUNS = 500;
 
-/** Claims runs in the database and adds their jobs to the queues. */
+/** Claims batches of runs in the database and adds their jobs to the queues. */
 @Injectable()
 export class RunDelivery {
   constructor(
@@ -16,34 +16,25 @@ export class RunDelivery {
   ) {}
 
   /**
-   * Claims as many pending runs of a stage as fit, fairly between organizations, and enqueues them.
+   * Claims pending runs of a stage, fairly between organizations, and enqueues them.
    *
+   * @param capacity batches
    * @returns their number
    */
-  async deliverPending(stage: Stage, capacity: StageCapacity): Promise<number> {
-    const claimed = await this.runs.claim(stage, capacity.runs, capacity.workers);
-    for (const run of claimed) await this.enqueue(run);
-    return claimed.length;
+  async deliverPending(stage: Stage, capacity: number): Promise<number> {
+    const batches = await this.runs.claim(stage, capacity, BATCH_RULE);
+    for (const batch of batches) await this.enqueue(batch);
+    return batches.length;
   }
 
-  /** Enqueues runs again whose job no worker has taken. The queue may have lost it. */
+  /** Enqueues batches again whose job no worker has taken. The queue may have lost it. */
   async redeliverLost(): Promise<void> {
-    for (const run of await this.runs.lostDeliveries(REDELIVERY_BATCH)) await this.enqueue(run);
+    for (const batch of await this.runs.lostDeliveries(REDELIVERED_RUNS)) await this.enqueue(batch);
   }
 
-  /** The job id contains the delivery number: adding one delivery twice adds one job. */
-  private async enqueue({
-    runId,
-    organizationId,
-    datasourceId,
-    delivery,
-    stage,
-    priority,
-  }: ClaimedRun): Promise<void> {
-    const payload = { organizationId, datasourceId, runId, delivery };
-    await this.producer.add(STAGE_JOBS[stage], payload, {
-      jobId: `${stage}-${runId}-${delivery}`,
-      priority,
-    });
+  /** Adding one batch twice adds one job. */
+  private async enqueue({ id, priority, organizationId, stage, deliveries }: Batch): Promise<void> {
+    const payload = { organizationId, stage, deliveries };
+    await this.producer.add(STAGE_JOBS[stage], payload, { jobId: `${stage}-${id}`, priority });
   }
 }

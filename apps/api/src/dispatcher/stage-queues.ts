@@ -1,4 +1,6 @@
 import { type Stage, STAGES } from '@citewell/contracts/schemas';
+import type { BatchRule } from '@citewell/database';
+import { FILE_TYPES, isTextual } from '@citewell/documents/file-type';
 import { JOB_CATALOG, type JobName } from '@citewell/contracts/jobs';
 
 /** The job that executes each stage. */
@@ -12,6 +14,9 @@ export const STAGE_JOBS = {
 
 /** The queue of each stage's job. */
 export const STAGE_QUEUES = STAGES.map((stage) => ({ stage, queue: JOB_CATALOG[STAGE_JOBS[stage]].queue }));
+
+/** Only small texts are parsed together: delivering one costs more than parsing it. Other files take their time. */
+export const BATCH_RULE: BatchRule = { contentTypes: FILE_TYPES.filter(isTextual) };
 
 /** Slots assumed for a queue while no worker of it has reported. */
 export const MINIMUM_SLOTS = 1;

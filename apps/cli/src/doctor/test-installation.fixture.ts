@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '@citewell/config';
 import type { Stage } from '@citewell/contracts/schemas';
 import {
   BlobRepository,
-  type ClaimedRun,
+  type Batch,
   contentBlobKey,
   createDataSource,
   type DataSource,
@@ -49,7 +49,7 @@ export class TestInstallation {
   private readonly datasources: DatasourceRepository;
   private readonly dispatch: RunDispatchRepository;
   private readonly lifecycle: RunLifecycleRepository;
-  private readonly claimed = new Map<string, ClaimedRun>();
+  private readonly claimed = new Map<string, Batch>();
 
   private constructor(
     private readonly connections: Connections,
@@ -197,10 +197,12 @@ export class TestInstallation {
   }
 
   private async leaseRun(id: string, stage: Stage) {
-    for (const run of await this.dispatch.claim(stage, 100)) this.claimed.set(run.datasourceId, run);
+    for (const batch of await this.dispatch.claim(stage, 100))
+      for (const delivery of batch.deliveries)
+        this.claimed.set(delivery.datasourceId, { ...batch, deliveries: [delivery] });
     const claimed = this.claimed.get(id);
     assert.ok(claimed, 'the run cannot be claimed');
-    const leased = await this.lifecycle.claimDelivered(claimed);
+    const [leased] = await this.lifecycle.leaseBatch(claimed);
     assert.ok(leased, 'the run cannot be leased');
     return leased;
   }

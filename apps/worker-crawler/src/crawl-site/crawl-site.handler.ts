@@ -1,4 +1,4 @@
-import type { RunPayload } from '@citewell/contracts/jobs';
+import type { BatchPayload } from '@citewell/contracts/jobs';
 import { type CrawlEntity, SiteRunRepository, type StageProgress } from '@citewell/database';
 import { RunExecutor, type StageWork } from '@citewell/ingestion';
 import type { JobContext } from '@citewell/queue';
@@ -24,8 +24,8 @@ export class CrawlSiteHandler {
     @Inject(SiteRunRepository) private readonly siteRuns: SiteRunRepository,
   ) {}
 
-  async handle(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, (work) =>
+  async handle(batch: BatchPayload, job: JobContext): Promise<void> {
+    await this.executor.execute(batch, job, (work) =>
       this.slots.hold(siteConfigOf(work.datasource).host, () => this.crawl(work)),
     );
   }

@@ -1,6 +1,6 @@
 import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
-import type { RunPayload } from '@citewell/contracts/jobs';
+import type { BatchPayload } from '@citewell/contracts/jobs';
 import type { RunEntity, Validators } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { RunExecutor, type StageWork } from '@citewell/ingestion';
@@ -33,8 +33,8 @@ export class FetchPageHandler {
     @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
   ) {}
 
-  async handle(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, (work) => {
+  async handle(batch: BatchPayload, job: JobContext): Promise<void> {
+    await this.executor.execute(batch, job, (work) => {
       const address = addressOf(work);
       return this.slots.hold(new URL(address).host, () =>
         this.bodies.during(work.signal, (reserve) => this.fetch(work, address, reserve)),

@@ -1,7 +1,7 @@
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/schemas';
-import type { RunPayload } from '@citewell/contracts/jobs';
-import { type SiblingLimits, RunLifecycleRepository } from '@citewell/database';
+import type { BatchPayload } from '@citewell/contracts/jobs';
+import { RunLifecycleRepository } from '@citewell/database';
 import type { ModelSpace } from '@citewell/infrastructure';
 import { RetryLaterError, RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
@@ -11,11 +11,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { PointWriter } from './point-writer.js';
 
-/** Small documents that are indexed with one document: together they are about as much work. */
-export const INDEX_SIBLINGS: SiblingLimits = { runs: 15, size: 128_000 };
 const POSTPONED_MS = 5_000;
-/** More documents fill the requests to the embedding model. */
-export const EMBED_SIBLINGS: SiblingLimits = { runs: 63, size: 128_000 };
 
 interface WrittenDocument {
   readonly characters: number;
@@ -24,7 +20,7 @@ interface WrittenDocument {
 }
 
 /**
- * Handles `index-document` and `embed-document`: chunks a parsed document, writes a point for each chunk, verifies
+ * Handles `index-document` and `embed-document`: chunks each parsed document, writes a point for each chunk, verifies
  * their number, and lets the run start serving. Chunks are processed in batches; only a line of the chunk list is
  * kept in memory for each.
  */
@@ -40,21 +36,14 @@ export class IndexDocumentHandler {
   ) {}
 
   /** @param target the space that the points are written to */
-  async handle(
-    payload: RunPayload,
-    job: JobContext,
-    target: ModelSpace,
-    siblings: SiblingLimits,
-  ): Promise<void> {
-    await this.executor.execute(payload, job, (work) => this.index(work, target).catch(toIngestionError), {
-      space: target.space.name,
-      siblings,
-    });
+  async handle(batch: BatchPayload, job: JobContext, target: ModelSpace): Promise<void> {
+    const stage = (work: StageWork): Promise<void> => this.index(work, target).catch(toIngestionError);
+    await this.executor.execute(batch, job, stage, target.space.name);
   }
 
-  /** Gives a run back, because its model cannot be used yet. */
-  async postpone(payload: RunPayload, job: JobContext): Promise<void> {
-    await this.executor.execute(payload, job, () =>
+  /** Gives runs back, because their model cannot be used yet. */
+  async postpone(batch: BatchPayload, job: JobContext): Promise<void> {
+    await this.executor.execute(batch, job, () =>
       Promise.reject(new RetryLaterError('the embedding model is being prepared', POSTPONED_MS)),
     );
   }

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
-import { type BlobRepository, PurgeEntity, type PurgeRepository } from '@citewell/database';
+import type { BlobRepository, PurgeRepository } from '@citewell/database';
 import { FaultPoints } from '@citewell/observability';
 import type { VectorStore } from '@citewell/vector-store';
 import { describe, expect, it } from '@jest/globals';
@@ -16,23 +16,18 @@ const LEASE_SECONDS = 7;
 async function purge(
   kind: 'runs' | 'datasource',
   round: number,
-  { pointsLeft = 0, spaces = ['s'], attempts = 1, failing = '', calls = new Array<string>() } = {},
+  { pointsLeft = 0, spaces = ['s'], isLate = false, failing = '', calls = new Array<string>() } = {},
 ): Promise<string[]> {
   const record =
     (name: string) =>
     async (...args: unknown[]): Promise<void> =>
       void calls.push([name, ...args.map((arg) => JSON.stringify(arg))].join(' '));
-  const entity = Object.assign(new PurgeEntity(), {
-    id: 'p',
-    organizationId: 'o',
-    targetId: 'd',
-    kind,
-    round,
-    attempts,
-  });
+  const claimed = [
+    { id: 'p', targetId: 'd' },
+    { id: 'q', targetId: 'e' },
+  ];
   const purges = {
-    find: async () => entity,
-    claimBatch: async () => ({ organizationId: 'o', round, ids: ['p', 'q'], targetIds: ['d', 'e'] }),
+    begin: async () => (isLate ? null : { organizationId: 'o', kind, round, purges: claimed }),
     unlessBackupRuns: (work: () => Promise<void>) => work(),
     // The second run ended after this purge was requested.
     retiredRuns: async (_organizationId: string, _datasourceIds: string[], purgeIds?: string[]) =>
@@ -68,7 +63,7 @@ async function purge(
     new FaultPoints(undefined),
     loadConfig({ LEASE_SECONDS: `${LEASE_SECONDS}` }),
   );
-  await handler.handle({ purgeId: 'p', organizationId: 'o' });
+  await handler.handle({ organizationId: 'o', batchId: 'b' });
   return calls;
 }
 
@@ -79,8 +74,8 @@ describe('PurgeHandler', () => {
     expect(calls).toEqual(['deleteDatasource', 'delete ["a","b"]', `scheduleRound ["q"] 2 ${LEASE_SECONDS}`]);
   });
 
-  it('does nothing between the rounds of a purge', async () => {
-    expect(await purge('datasource', 2, { attempts: 0 })).toEqual([]);
+  it('does nothing when the job is late, as between the rounds', async () => {
+    expect(await purge('datasource', 2, { isLate: true })).toEqual([]);
   });
 
   it('keeps the rows of a deleted datasource while the store has points of it', async () => {

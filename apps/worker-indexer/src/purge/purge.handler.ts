@@ -4,9 +4,9 @@ import type { JobPayload } from '@citewell/contracts/jobs';
 import {
   BlobRepository,
   type PurgeBatch,
-  type PurgeEntity,
   PurgeRepository,
   type RetiredRun,
+  togetherOrAlone,
 } from '@citewell/database';
 import { BLOB_STORE, CONFIG, VECTOR_STORE } from '@citewell/infrastructure';
 import { FaultPoints, withLogContext } from '@citewell/observability';
@@ -17,13 +17,10 @@ import { Inject, Injectable } from '@nestjs/common';
 const LAST_ROUND = 2;
 const FAN_OUT_PAUSE_SECONDS = 2;
 
-/** The most purges that a job carries out besides its own. */
-const SIBLINGS = 63;
-
 /**
- * Handles `purge`: deletes points and blobs that no longer serve, together with further purges of the organization. If
- * that fails, the purges are carried out one by one. Every step can be repeated, and the rows of the purges are deleted
- * last. After a crash, the same purges are delivered again.
+ * Handles `purge`: deletes points and blobs that no longer serve, for all purges of a batch. If that fails, the purges are
+ * carried out one by one. Every step can be repeated, and the rows of the purges are deleted last. After a crash, the
+ * same purges are delivered again.
  */
 @Injectable()
 export class PurgeHandler {
@@ -36,31 +33,37 @@ export class PurgeHandler {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async handle({ purgeId, organizationId }: JobPayload<'purge'>): Promise<void> {
-    const purge = await this.purges.find(purgeId);
-    // Between its rounds, a purge is not claimed. Its job was delivered late.
-    if (!purge || purge.attempts === 0) return;
-    await withLogContext({ organizationId, purgeId, targetId: purge.targetId }, () =>
-      this.purges.unlessBackupRuns(() => this.purge(purge)),
+  async handle({ organizationId, batchId }: JobPayload<'purge'>): Promise<void> {
+    const batch = await this.purges.begin(organizationId, batchId);
+    if (batch === null) return;
+    await withLogContext({ organizationId, batchId }, () =>
+      this.purges.unlessBackupRuns(async () => {
+        const outcomes = await togetherOrAlone(batch.purges, async (purges) => {
+          await this.purge({ ...batch, purges });
+          return [];
+        });
+        const failed = outcomes.find(({ status }) => status === 'rejected');
+        if (failed?.status === 'rejected') throw failed.reason;
+      }),
     );
   }
 
-  private async purge(purge: PurgeEntity): Promise<void> {
-    switch (purge.kind) {
+  private async purge(batch: PurgeBatch): Promise<void> {
+    switch (batch.kind) {
       case 'runs':
-        return inBatch(await this.purges.claimBatch(purge, SIBLINGS), (batch) => this.purgeRuns(batch));
+        return this.purgeRuns(batch);
       case 'datasource':
-        return inBatch(await this.purges.claimBatch(purge, SIBLINGS), (batch) =>
-          this.purgeDatasources(batch),
-        );
+        return this.purgeDatasources(batch);
       case 'datastore':
-        if (await this.purges.fanOutDatastore(purge))
-          await this.purges.scheduleRound([purge.id], purge.round, FAN_OUT_PAUSE_SECONDS);
+        for (const purge of batch.purges)
+          if (await this.purges.fanOutDatastore(batch.organizationId, purge))
+            await this.purges.scheduleRound([purge.id], batch.round, FAN_OUT_PAUSE_SECONDS);
     }
   }
 
   /** Purges the runs of existing datasources that are neither serving nor unfinished. */
-  private async purgeRuns({ organizationId, round, ids, targetIds }: PurgeBatch): Promise<void> {
+  private async purgeRuns({ organizationId, round, purges }: PurgeBatch): Promise<void> {
+    const { ids, targetIds } = idsOf(purges);
     const blobsOf = (runs: readonly RetiredRun[]): Promise<string[]> =>
       this.purges.retiredBlobs(
         organizationId,
@@ -86,7 +89,8 @@ export class PurgeHandler {
   }
 
   private async purgeDatasources(batch: PurgeBatch): Promise<void> {
-    const { organizationId, round, ids, targetIds } = batch;
+    const { organizationId, round, purges } = batch;
+    const { ids, targetIds } = idsOf(purges);
     for (const datasourceId of targetIds) {
       await this.vectorStore.deleteDatasource({ organizationId, datasourceId });
     }
@@ -104,7 +108,8 @@ export class PurgeHandler {
    * Throws while the store still has points of the datasources. Without their rows, nothing could find those
    * points again.
    */
-  private async assertPointsDeleted({ organizationId, targetIds }: PurgeBatch): Promise<void> {
+  private async assertPointsDeleted({ organizationId, purges }: PurgeBatch): Promise<void> {
+    const { targetIds } = idsOf(purges);
     const spaces = new Set((await this.vectorStore.listSpaces()).map(({ name }) => name));
     for (const { runId, space } of await this.purges.retiredRuns(organizationId, targetIds)) {
       // A run records its space before it writes, so the space may not exist.
@@ -120,21 +125,6 @@ export class PurgeHandler {
   }
 }
 
-/** Carries out purges together. If that fails, one by one: a purge that fails does not hold the others up. */
-async function inBatch(batch: PurgeBatch, purge: (batch: PurgeBatch) => Promise<void>): Promise<void> {
-  const { ids, targetIds } = batch;
-  try {
-    await purge(batch);
-  } catch (error) {
-    if (ids.length === 1) throw error;
-    const single = ids.map((id, index) => ({
-      ...batch,
-      ids: [id],
-      targetIds: targetIds.slice(index, index + 1),
-    }));
-    const outcomes = [];
-    for (const one of single) outcomes.push(...(await Promise.allSettled([purge(one)])));
-    const failed = outcomes.find(({ status }) => status === 'rejected');
-    if (failed) throw error;
-  }
+function idsOf(purges: PurgeBatch['purges']): { ids: string[]; targetIds: string[] } {
+  return { ids: purges.map(({ id }) => id), targetIds: purges.map(({ targetId }) => targetId) };
 }

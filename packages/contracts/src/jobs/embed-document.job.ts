@@ -1,4 +1,4 @@
-import { defineJob, runPayloadSchema } from './job.js';
+import { defineJob, batchPayloadSchema } from './job.js';
 
 /**
  * Indexes the text of a serving run again, with the vectors of the embedding model. Its queue is not that of
@@ -7,6 +7,6 @@ import { defineJob, runPayloadSchema } from './job.js';
 export const embedDocumentJob = defineJob({
   name: 'embed-document',
   queue: 'embed',
-  payload: runPayloadSchema,
+  payload: batchPayloadSchema,
   timeoutMs: 24 * 60 * 60_000,
 });

@@ -1,9 +1,9 @@
-import { defineJob, runPayloadSchema } from './job.js';
+import { defineJob, batchPayloadSchema } from './job.js';
 
 /** Fetches one web page into the blob store. */
 export const fetchPageJob = defineJob({
   name: 'fetch-page',
   queue: 'crawl',
-  payload: runPayloadSchema,
+  payload: batchPayloadSchema,
   timeoutMs: 5 * 60_000,
 });

@@ -1,4 +1,4 @@
-import { defineJob, runPayloadSchema } from './job.js';
+import { defineJob, batchPayloadSchema } from './job.js';
 
 /**
  * Splits a document into chunks, writes them to the vector
@@ -7,6 +7,6 @@ import { defineJob, runPayloadSchema } from './job.js';
 export const indexDocumentJob = defineJob({
   name: 'index-document',
   queue: 'index',
-  payload: runPayloadSchema,
+  payload: batchPayloadSchema,
   timeoutMs: 6 * 60 * 60_000,
 });

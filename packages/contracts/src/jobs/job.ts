@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stageSchema } from '../http/datasources.schema.js';
 
 /**
  * One queue per kind of worker, so that each kind scales by
@@ -7,14 +8,20 @@ import { z } from 'zod';
 export const QUEUES = ['crawl', 'parse', 'index', 'embed'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
+/** The most runs that one job delivers. */
+export const MAX_BATCH_RUNS = 32;
+
 /**
  * A kind of job. Retries, backoff and history are in the database, not in the queue. The queue delivers a job
- * once; the worker acquires the lease of the run or returns.
+ * once; the worker acquires the leases of the runs or returns.
  */
 export interface JobDefinition<Name extends string, Queue extends QueueName, Schema extends z.ZodType> {
   readonly name: Name;
   readonly queue: Queue;
-  /** Ids only, never content. New fields are optional, so that jobs in flight survive an upgrade. */
+  /**
+   * Ids only, never content. A job whose payload is that of another release is dropped, and the dispatcher delivers its
+   * work again from the database.
+   */
   readonly payload: Schema;
   /** After this time the handler's signal is aborted. The lease ends when the handler returns. */
   readonly timeoutMs: number;
@@ -26,11 +33,18 @@ export function defineJob<Name extends string, Queue extends QueueName, Schema e
   return definition;
 }
 
-/** The payload of every job about a run. `delivery` numbers the deliveries of one stage of the run. */
-export const runPayloadSchema = z.object({
-  organizationId: z.uuid(),
+/** One run of a batch. `delivery` numbers the deliveries of the run. */
+const deliverySchema = z.object({
   datasourceId: z.uuid(),
   runId: z.uuid(),
   delivery: z.number().int(),
 });
-export type RunPayload = z.infer<typeof runPayloadSchema>;
+export type Delivery = z.infer<typeof deliverySchema>;
+
+/** The payload of every job about runs: one run, or several small ones of one organization and stage. */
+export const batchPayloadSchema = z.object({
+  organizationId: z.uuid(),
+  stage: stageSchema,
+  deliveries: z.array(deliverySchema).min(1).max(MAX_BATCH_RUNS),
+});
+export type BatchPayload = z.infer<typeof batchPayloadSchema>;

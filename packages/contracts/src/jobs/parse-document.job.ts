@@ -1,9 +1,9 @@
-import { defineJob, runPayloadSchema } from './job.js';
+import { defineJob, batchPayloadSchema } from './job.js';
 
 /** Parses the original bytes into a document: the canonical text and its blocks. */
 export const parseDocumentJob = defineJob({
   name: 'parse-document',
   queue: 'parse',
-  payload: runPayloadSchema,
+  payload: batchPayloadSchema,
   timeoutMs: 60 * 60_000,
 });

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDatabaseUnavailable } from './database-unavailable.js';
+import { togetherOrAlone } from './together-or-alone.js';
 
 /** Most items in one group. */
 const GROUP_SIZE = 64;
@@ -50,19 +51,12 @@ export class GroupCommit<Item, Result> {
   }
 
   private async commitGroup(key: string, group: readonly Submission<Item, Result>[]): Promise<void> {
-    try {
-      const results = await this.commit(
-        key,
-        group.map(({ item }) => item),
-      );
-      // `commit` returns one result for each item.
-      group.forEach(({ resolve }, index) => resolve(results[index] as Result));
-    } catch (error) {
-      if (group.length > 1 && !isDatabaseUnavailable(error)) {
-        await Promise.all(group.map((submission) => this.commitGroup(key, [submission])));
-      } else {
-        for (const { reject } of group) reject(error);
-      }
+    const items = group.map(({ item }) => item);
+    const outcomes = await togetherOrAlone(items, (some) => this.commit(key, some), isDatabaseUnavailable);
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.status === 'fulfilled') resolve(outcome.value);
+      else reject(outcome?.reason);
     }
   }
 }

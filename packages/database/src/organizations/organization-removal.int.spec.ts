@@ -75,10 +75,10 @@ describe('a deleted organization', () => {
     const rows = dataSource.getRepository(PurgeEntity);
     for (let round = 0; round < 5; round += 1) {
       for (const purge of await rows.findBy({ organizationId })) {
-        if (purge.kind === 'datastore') await purges.fanOutDatastore(purge);
+        if (purge.kind === 'datastore') await purges.fanOutDatastore(purge.organizationId, purge);
         if (purge.kind !== 'datasource') continue;
         await new BlobRepository(dataSource).forget(await purges.blobsOf(organizationId, [purge.targetId]));
-        await purges.removeDatasources(await purges.claimBatch(purge, 0));
+        await purges.removeDatasources({ ...purge, purges: [purge] });
       }
     }
   }

@@ -13,7 +13,7 @@ export type PurgeKind = 'runs' | 'datasource' | 'datastore';
 @Index('purges_due', ['notBefore'])
 @Index('purges_of_datastores', ['notBefore'], { where: `kind = 'datastore'` })
 @Index('purges_of_a_target', ['targetId'])
-@Index('purges_in_flight', ['notBefore'], { where: 'attempts > 0' })
+@Index('purges_in_flight', ['batchId'], { where: 'batch_id IS NOT NULL' })
 export class PurgeEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
@@ -25,8 +25,9 @@ export class PurgeEntity {
    * finds them.
    */
   @Column('int', { default: 1 }) round!: number;
-  /** Number of claims of this round. */
-  @Column('int', { default: 0 }) attempts!: number;
+  /** The job that carries out this round. The purges of a job take one slot of a worker. Null until the round begins. */
+  @IdColumn({ nullable: true }) batchId!: string | null;
+  /** When the round is due: for the first time, or again because it has not ended in time. */
   @InstantColumn({ default: () => 'now()' }) notBefore!: Date;
   @CreatedAt() createdAt!: Date;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { IngestionError } from '@citewell/contracts/errors';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { PurgeEntity } from './purge.entity.js';
@@ -8,7 +8,7 @@ import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { runBlobKey } from '../blobs/blob.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
-import { PurgeRepository } from './purge.repository.js';
+import { type PurgeBatch, PurgeRepository } from './purge.repository.js';
 
 const server = new TestServer();
 afterAll(() => server.close());
@@ -73,7 +73,9 @@ describe('what a purge removes', () => {
       await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
       ended.push(run.id);
       // The first purge is being carried out when the second one is requested.
-      await dataSource.query('UPDATE purges SET attempts = 1 WHERE target_id = $1', [datasource.id]);
+      await dataSource.query('UPDATE purges SET batch_id = gen_random_uuid() WHERE target_id = $1', [
+        datasource.id,
+      ]);
       if (round === 0) await tenant.datasources.sync(tenant.scope, datasource.id);
     }
     const requested = await dataSource.query<{ id: string }[]>(
@@ -144,20 +146,21 @@ describe('what a purge removes', () => {
 
     const purge = await purgeOf(id, 'datasource');
     await purges.scheduleRound([purge.id], 2, 30);
-    const later = await purges.find(purge.id);
-    expect(later?.round).toBe(2);
-    expect(later?.notBefore.getTime() ?? 0).toBeGreaterThan(Date.now() + 20_000);
-    await purges.removeDatasources(await purges.claimBatch(purge, 0));
+    const later = await purgeOf(id, 'datasource');
+    expect(later.round).toBe(2);
+    expect(later.notBefore.getTime()).toBeGreaterThan(Date.now() + 20_000);
+    await purges.removeDatasources({ ...later, purges: [later] });
     for (const table of ['datasources WHERE id = $1', 'runs WHERE datasource_id = $1']) {
       expect(await dataSource.query(`SELECT 1 FROM ${table}`, [id])).toEqual([]);
     }
-    expect(await purges.find(purge.id)).toBeNull();
+    expect(await dataSource.getRepository(PurgeEntity).existsBy({ id: purge.id })).toBe(false);
   });
 
   it('is not a datasource that is not deleted', async () => {
     const { datasource } = await tenant.datasource();
     const { organizationId } = tenant;
-    await purges.removeDatasources({ organizationId, round: 2, ids: [], targetIds: [datasource.id] });
+    const claimed = [{ id: newId(), targetId: datasource.id }];
+    await purges.removeDatasources({ organizationId, kind: 'datasource', round: 2, purges: claimed });
     expect(await tenant.view(datasource.id)).toBeTruthy();
   });
 
@@ -175,7 +178,7 @@ describe('what a purge removes', () => {
     const covered = await purges.retiredRuns(tenant.organizationId, [datasource.id], [purge.id]);
     expect(covered.map((run) => run.runId).toSorted()).toEqual(cancelled.toSorted());
 
-    await dataSource.query('UPDATE purges SET attempts = 1 WHERE id = $1', [purge.id]);
+    await dataSource.query('UPDATE purges SET batch_id = gen_random_uuid() WHERE id = $1', [purge.id]);
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await tenant.untilSwitch(datasource.id);
     await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
@@ -183,41 +186,14 @@ describe('what a purge removes', () => {
     expect(await purgesOf(datasource.id)).toBe(2);
   });
 
-  it('is claimed with others of the organization, kind and round, which take no slot', async () => {
-    const deleted = async (owner: TestTenant): Promise<PurgeEntity> => {
-      const { datasource } = await owner.datasource();
-      await owner.datasources.markDeleted(owner.scope, datasource.id);
-      return purgeOf(datasource.id, 'datasource');
-    };
-    await dataSource.query('DELETE FROM purges');
-    const first = await deleted(tenant);
-    const [claimed] = await tenant.dispatch.claimPurges('index', 1);
-    expect(claimed?.id).toBe(first.id);
-    const [second, third] = [await deleted(tenant), await deleted(tenant)];
-    await purges.scheduleRound([third.id], 2, 0);
-    const foreign = await deleted(await TestTenant.create(dataSource));
-    expect(await purges.claimBatch(first, 10)).toEqual({
-      organizationId: tenant.organizationId,
-      round: 1,
-      ids: [first.id, second.id],
-      targetIds: [first.targetId, second.targetId],
-    });
-    expect((await purges.claimBatch(first, 10)).ids).toEqual([first.id]);
-    const next = await tenant.dispatch.claimPurges('index', 1);
-    expect(next.map(({ id }) => id)).toEqual([third.id]);
-    await purges.complete([third.id]);
-    expect((await tenant.dispatch.claimPurges('index', 1)).map(({ id }) => id)).toEqual([foreign.id]);
-  });
-
-  it('is requested again while it is carried out with others', async () => {
+  it('is requested again while it is carried out', async () => {
     const { datasource } = await tenant.datasource();
     const cancelRun = async (): Promise<void> => {
       await tenant.untilSwitch(datasource.id);
       await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
     };
     await cancelRun();
-    const head = Object.assign(await purgeOf(datasource.id, 'runs'), { id: newId(), targetId: newId() });
-    await purges.claimBatch(head, 10);
+    await purges.claimDue('index', 100);
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await cancelRun();
     expect(await purgesOf(datasource.id)).toBe(2);
@@ -230,6 +206,105 @@ describe('what a purge removes', () => {
   async function purgeOf(targetId: string, kind: PurgeEntity['kind']): Promise<PurgeEntity> {
     return dataSource.getRepository(PurgeEntity).findOneByOrFail({ targetId, kind });
   }
+});
+
+describe('due purges', () => {
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  beforeEach(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  async function deleted(count: number, owner = tenant): Promise<string[]> {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const { id } = (await owner.datasource()).datasource;
+      await owner.datasources.markDeleted(owner.scope, id);
+      ids.push(id);
+    }
+    return ids;
+  }
+  /** Claims purges, and begins their jobs. */
+  async function claimed(minimumSlots = 5): Promise<(PurgeBatch | null)[]> {
+    const batches = await tenant.purges.claimDue('index', minimumSlots);
+    return Promise.all(batches.map((one) => tenant.purges.begin(one.organizationId, one.batchId)));
+  }
+  const targetsOf = (batch: PurgeBatch | null | undefined) =>
+    batch?.purges.map(({ targetId }) => targetId).toSorted();
+
+  it('are claimed in batches of one organization, kind and round', async () => {
+    const other = await TestTenant.create(dataSource);
+    const ids = await deleted(3);
+    const foreign = await deleted(1, other);
+    const { datasource } = await tenant.datasource();
+    await tenant.untilSwitch(datasource.id);
+    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    const second = await dataSource.getRepository(PurgeEntity).findOneByOrFail({ targetId: ids[2] ?? '' });
+    await tenant.purges.scheduleRound([second.id], 2, 0);
+    const batches = (await claimed()).map((batch) => [batch?.kind, batch?.round, targetsOf(batch)]);
+    expect(batches).toHaveLength(4);
+    expect(batches).toEqual(
+      expect.arrayContaining([
+        ['datasource', 1, ids.slice(0, 2).toSorted()],
+        ['datasource', 2, [ids[2]]],
+        ['datasource', 1, foreign],
+        ['runs', 1, [datasource.id]],
+      ]),
+    );
+    expect(await claimed()).toEqual([]);
+  });
+
+  it('are claimed again when they were not carried out in time; the late job does nothing', async () => {
+    const ids = await deleted(2);
+    const [first] = await tenant.purges.claimDue('index', 1);
+    assert.ok(first);
+    await dataSource.query(`UPDATE purges SET not_before = now()`);
+    const [again] = await claimed();
+    expect(targetsOf(again)).toEqual(ids.toSorted());
+    expect(await tenant.purges.begin(first.organizationId, first.batchId)).toBeNull();
+  });
+
+  it('of datastores come first, as they free what counts against limits', async () => {
+    await deleted(3);
+    const other = await TestTenant.create(dataSource);
+    await new DatastoreRepository(dataSource).markDeleted(other.scope, other.datastoreId);
+    await dataSource.query(
+      `UPDATE purges SET not_before = now() - interval '1 minute' WHERE kind <> 'datastore'`,
+    );
+    await dataSource.query(`UPDATE purges SET round = round + 1 WHERE target_id = (SELECT max(target_id::text)::uuid FROM purges
+                             WHERE kind <> 'datastore')`);
+    expect((await claimed(1)).map((batch) => batch?.kind).toSorted()).toEqual(['datasource', 'datastore']);
+  });
+
+  it('are claimed for up to twice the slots of the workers, not between rounds', async () => {
+    await deleted(3);
+    await dataSource.query(`UPDATE purges SET round = n FROM (
+      SELECT id AS purge, row_number() OVER () AS n FROM purges) numbered WHERE id = purge`);
+    const [first, second] = await claimed(1);
+    expect(await claimed(1)).toEqual([]);
+    assert.ok(first?.purges[0] && second?.purges[0]);
+    await tenant.purges.complete([first.purges[0].id]);
+    expect(await claimed(1)).toHaveLength(1);
+    await deleted(1);
+    expect(await claimed(1)).toEqual([]);
+    await tenant.purges.scheduleRound([second.purges[0].id], 9, 60);
+    expect(await claimed(1)).toHaveLength(1);
+  });
+
+  it('of a batch are at most 64', async () => {
+    await deleted(1);
+    await dataSource.query(`INSERT INTO purges (id, organization_id, kind, target_id)
+      SELECT gen_random_uuid(), organization_id, kind, gen_random_uuid() FROM purges, generate_series(1, 70)`);
+    expect((await claimed()).map((batch) => batch?.purges.length).toSorted()).toEqual([64, 7]);
+  });
+
+  it('are claimed once by several dispatchers', async () => {
+    await deleted(20);
+    const batches = await Promise.all([1, 2, 3, 4].map(() => claimed(50)));
+    const targets = batches.flat().flatMap((batch) => targetsOf(batch) ?? []);
+    expect(new Set(targets).size).toBe(targets.length);
+  });
 });
 
 describe('a deleted datastore', () => {
@@ -252,11 +327,11 @@ describe('a deleted datastore', () => {
     let rounds = 0;
     const [datastorePurge] = await dataSource.getRepository(PurgeEntity).findBy({ kind: 'datastore' });
     assert.ok(datastorePurge);
-    while (await purges.fanOutDatastore(datastorePurge)) {
+    while (await purges.fanOutDatastore(datastorePurge.organizationId, datastorePurge)) {
       rounds += 1;
       expect(rounds).toBeLessThan(10);
       for (const purge of await dataSource.getRepository(PurgeEntity).findBy({ kind: 'datasource' })) {
-        await purges.removeDatasources(await purges.claimBatch(purge, 0));
+        await purges.removeDatasources({ ...purge, purges: [purge] });
       }
     }
     expect(rounds).toBe(3);

@@ -8,7 +8,8 @@ import { DatastoreEntity } from '../datastores/datastore.entity.js';
 import { WAKE_DISPATCHER } from '../runs/dispatch-channels.js';
 import { RunEntity } from '../runs/run.entity.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
-import { PurgeEntity } from './purge.entity.js';
+import { slotsOf } from '../workers/worker.repository.js';
+import type { PurgeEntity, PurgeKind } from './purge.entity.js';
 
 /** A run whose points and blobs are to be removed. */
 export interface RetiredRun {
@@ -16,19 +17,24 @@ export interface RetiredRun {
   space: string | null;
 }
 
-/** Claimed purges of one organization, kind and round. */
+/** Claimed purges of one organization, kind and round, which one job carries out. */
 export interface PurgeBatch {
-  organizationId: string;
-  round: number;
-  ids: readonly string[];
-  targetIds: readonly string[];
+  readonly organizationId: string;
+  readonly kind: PurgeKind;
+  readonly round: number;
+  readonly purges: readonly Readonly<Pick<PurgeEntity, 'id' | 'targetId'>>[];
 }
 
 /** A condition on `datasources d` and their runs `r`: the run neither serves nor is that of the last reindex. */
 export const NOTHING_REFERS = sql`(d.serving_run_id IS DISTINCT FROM r.id AND d.reindexed_run_id IS DISTINCT FROM r.id)`;
 
 /** A claimed purge that has not ended after this time is due again. */
-export const PURGE_CLAIM_SECONDS = 120;
+const CLAIM_SECONDS = 120;
+const CLAIM_END = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`;
+/** The most purges of a batch. */
+const BATCH_PURGES = 64;
+/** Due purges that are read to form batches. */
+const READ_PURGES = 1_024;
 /** Datasources of a deleted datastore that one call marks as deleted. */
 const FAN_OUT = 500;
 
@@ -45,35 +51,61 @@ export class PurgeRepository {
     return this.backupLock.unlessBackupRuns(work);
   }
 
-  async find(id: string): Promise<PurgeEntity | null> {
-    return this.dataSource.getRepository(PurgeEntity).findOneBy({ id });
+  /**
+   * Claims purges that are due, in batches: those of datastores first, as they free what counts against limits. At most
+   * twice as many batches are in flight as the workers of the queue have slots. A claimed purge that has not ended after
+   * {@link CLAIM_SECONDS} is due again.
+   */
+  async claimDue(
+    queue: string,
+    minimumSlots: number,
+  ): Promise<{ organizationId: string; batchId: string }[]> {
+    return queryRows(
+      this.dataSource,
+      sql`WITH due AS (
+            (SELECT id, organization_id, kind, round, not_before FROM purges
+              WHERE kind = 'datastore' AND not_before <= now() ORDER BY not_before LIMIT ${READ_PURGES})
+            UNION ALL
+            (SELECT id, organization_id, kind, round, not_before FROM purges
+              WHERE kind <> 'datastore' AND not_before <= now() ORDER BY not_before LIMIT ${READ_PURGES})
+          ), placed AS (
+            SELECT *, (row_number() OVER (PARTITION BY organization_id, kind, round ORDER BY not_before, id) - 1)
+                      / CASE kind WHEN 'datastore' THEN 1 ELSE ${BATCH_PURGES} END AS place
+              FROM due
+          ), batches AS (
+            SELECT gen_random_uuid() AS batch_id, organization_id, kind, round, place
+              FROM placed GROUP BY organization_id, kind, round, place
+             ORDER BY kind <> 'datastore', min(not_before)
+             LIMIT (SELECT greatest(0, 2 * greatest(${slotsOf(sql`${queue}`)}, ${minimumSlots}) - count(DISTINCT batch_id))
+                      FROM purges WHERE batch_id IS NOT NULL AND not_before > now())
+          ), claimed AS (
+            SELECT p.id, batches.batch_id
+              FROM placed JOIN batches USING (organization_id, kind, round, place) JOIN purges p ON p.id = placed.id
+             WHERE p.not_before <= now() FOR UPDATE OF p SKIP LOCKED
+          ), changed AS (
+            UPDATE purges p SET batch_id = claimed.batch_id, not_before = ${CLAIM_END}
+              FROM claimed WHERE p.id = claimed.id RETURNING p.organization_id, p.batch_id
+          )
+          SELECT DISTINCT organization_id AS "organizationId", batch_id AS "batchId" FROM changed`,
+    );
   }
 
   /**
-   * Renews the claim of a purge, and claims up to `limit` further purges of the same organization, kind and round that
-   * are due. Further ones take no slot: their `attempts` stay 0.
+   * The purges of a claimed batch, whose job begins: renews their claim.
+   *
+   * @returns null when none is left: the job was delivered late
    */
-  async claimBatch(
-    { id, organizationId, targetId, kind, round }: PurgeEntity,
-    limit: number,
-  ): Promise<PurgeBatch> {
-    const further = await queryRows<{ id: string; target_id: string }>(
+  async begin(organizationId: string, batchId: string): Promise<PurgeBatch | null> {
+    const rows = await queryRows<PurgeBatch['purges'][number] & Pick<PurgeBatch, 'kind' | 'round'>>(
       this.dataSource,
-      sql`UPDATE purges SET not_before = now() + make_interval(secs => ${PURGE_CLAIM_SECONDS})
-           WHERE id = ${id} OR id IN (
-             SELECT id FROM purges
-              WHERE organization_id = ${organizationId} AND kind = ${kind} AND round = ${round} AND attempts = 0
-                AND not_before <= now()
-              ORDER BY not_before LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-          RETURNING id, target_id`,
+      sql`UPDATE purges SET not_before = ${CLAIM_END}
+           WHERE organization_id = ${organizationId} AND batch_id = ${batchId}
+          RETURNING id, target_id AS "targetId", kind, round`,
     );
-    const rows = [{ id, target_id: targetId }, ...further.filter((row) => row.id !== id)];
-    return {
-      organizationId,
-      round,
-      ids: rows.map((row) => row.id),
-      targetIds: rows.map((row) => row.target_id),
-    };
+    const [first] = rows;
+    if (first === undefined) return null;
+    const purges = rows.map(({ id, targetId }) => ({ id, targetId }));
+    return { organizationId, kind: first.kind, round: first.round, purges };
   }
 
   /**
@@ -154,7 +186,7 @@ export class PurgeRepository {
       this.dataSource,
       sql`WITH changed AS (
             UPDATE purges
-               SET round = ${round}, attempts = 0, not_before = now() + make_interval(secs => ${seconds})
+               SET round = ${round}, batch_id = NULL, not_before = now() + make_interval(secs => ${seconds})
              WHERE id = ANY(${ids}))
           SELECT ${WAKE_DISPATCHER}`,
     );
@@ -166,14 +198,17 @@ export class PurgeRepository {
   }
 
   /** The last step of deleted datasources: removes their rows, their runs and the purges. */
-  async removeDatasources({ organizationId, ids, targetIds }: PurgeBatch): Promise<void> {
+  async removeDatasources({ organizationId, purges }: PurgeBatch): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await manager.delete(DatasourceEntity, {
-        id: Any(targetIds),
+        id: Any(purges.map(({ targetId }) => targetId)),
         organizationId,
         deletedAt: Not(IsNull()),
       });
-      await removePurges(manager, ids);
+      await removePurges(
+        manager,
+        purges.map(({ id }) => id),
+      );
     });
   }
 
@@ -183,7 +218,10 @@ export class PurgeRepository {
    *
    * @returns whether datasources are left
    */
-  async fanOutDatastore({ id, organizationId, targetId }: PurgeEntity): Promise<boolean> {
+  async fanOutDatastore(
+    organizationId: string,
+    { id, targetId }: Pick<PurgeEntity, 'id' | 'targetId'>,
+  ): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       await deleteDatasources(
         manager,

@@ -20,7 +20,7 @@ export async function requestPurges(
     sql`WITH renewed AS (
           UPDATE purges SET created_at = now()
            WHERE organization_id = ${organizationId} AND kind = ${kind} AND target_id = ANY(${targetIds}::uuid[])
-             AND round = 1 AND attempts = 0 AND not_before <= now()
+             AND round = 1 AND batch_id IS NULL AND not_before <= now()
           RETURNING target_id
         ), requested AS (
           INSERT INTO purges (id, organization_id, kind, target_id)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
-import type { LeasedRun } from './claim-runs.js';
+import type { LeasedRun } from './lease-batch.js';
 import { LeaseLostError } from './lease.js';
 import type { RunEntity } from './run.entity.js';
 
@@ -30,10 +30,7 @@ describe('runs that are changed together', () => {
     }
     const [claimed] = await tenant.dispatch.claim('indexing', 1);
     assert.ok(claimed);
-    const first = await tenant.lifecycle.claimDelivered(claimed, SPACE);
-    assert.ok(first);
-    const limits = { runs: 2, size: 1_000 };
-    const runs = [first, ...(await tenant.lifecycle.claimSiblings(first.run, limits, SPACE))];
+    const runs = await tenant.lifecycle.leaseBatch(claimed, SPACE);
     expect(runs.map(({ datasource }) => datasource.id).toSorted()).toEqual(ids.toSorted());
     return runs;
   }

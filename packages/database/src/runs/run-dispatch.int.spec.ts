@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IngestionError } from '@citewell/contracts/errors';
 import type { Stage } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
-import { DatastoreRepository } from '../datastores/datastore.repository.js';
-import { PurgeRepository } from '../purging/purge.repository.js';
+import type { Batch } from './form-batches.js';
 import { CRASH_LIMIT, RunDispatchRepository } from './run-dispatch.repository.js';
 
 const server = new TestServer();
@@ -24,6 +24,11 @@ async function insertBacklog(tenant: TestTenant, count: number): Promise<void> {
   );
 }
 
+const runsOf = (batches: readonly Batch[]): string[] =>
+  batches.flatMap(({ deliveries }) => deliveries.map(({ runId }) => runId));
+const datasourcesOf = (batches: readonly Batch[]): string[] =>
+  batches.flatMap(({ deliveries }) => deliveries.map(({ datasourceId }) => datasourceId));
+
 describe('claiming', () => {
   let dataSource: DataSource;
   let dispatch: RunDispatchRepository;
@@ -37,13 +42,13 @@ describe('claiming', () => {
     const b = await TestTenant.create(dataSource);
     await insertBacklog(a, 2_000);
     const first = await dispatch.claim('parsing', 4);
-    expect(first.map((run) => [run.organizationId, run.priority])).toEqual(
+    expect(first.map((batch) => [batch.organizationId, batch.priority])).toEqual(
       [1, 2, 3, 4].map((priority) => [a.organizationId, priority]),
     );
     const { datasource } = await b.datasource();
     const next = await dispatch.claim('parsing', 4);
-    expect([next[0]?.datasourceId, next[0]?.priority]).toEqual([datasource.id, 1]);
-    expect(next.slice(1).map((run) => [run.organizationId, run.priority])).toEqual(
+    expect([datasourcesOf(next)[0], next[0]?.priority]).toEqual([datasource.id, 1]);
+    expect(next.slice(1).map((batch) => [batch.organizationId, batch.priority])).toEqual(
       [5, 6, 7].map((priority) => [a.organizationId, priority]),
     );
   });
@@ -53,7 +58,7 @@ describe('claiming', () => {
     const created = [];
     for (let n = 0; n < 5; n += 1) created.push((await tenant.datasource()).datasource.id);
     const claimed = [...(await dispatch.claim('parsing', 2)), ...(await dispatch.claim('parsing', 2))];
-    expect(claimed.map((run) => run.datasourceId)).toEqual(created.slice(0, 4));
+    expect(datasourcesOf(claimed)).toEqual(created.slice(0, 4));
     // Another stage.
     expect(await dispatch.claim('indexing', 5)).toEqual([]);
   });
@@ -63,11 +68,11 @@ describe('claiming', () => {
     const created = [];
     for (let n = 0; n < 3; n += 1) created.push((await tenant.datasource()).datasource.id);
     const [first] = await dispatch.claim('parsing', 1);
-    const leased = first && (await tenant.lifecycle.claimDelivered(first));
+    const [leased] = first ? await tenant.lifecycle.leaseBatch(first) : [];
     assert.ok(leased);
     await tenant.lifecycle.release(leased.run);
     const claimed = await dispatch.claim('parsing', 2);
-    expect(claimed.map(({ datasourceId }) => datasourceId)).toEqual(created.slice(1));
+    expect(datasourcesOf(claimed)).toEqual(created.slice(1));
   });
 
   it('claims no run for two dispatchers', async () => {
@@ -77,9 +82,9 @@ describe('claiming', () => {
       [1, 2, 3, 4].map(async () => {
         const claimed: string[] = [];
         for (;;) {
-          const runs = await dispatch.claim('parsing', 7);
-          if (runs.length === 0) return claimed;
-          claimed.push(...runs.map((run) => run.runId));
+          const batches = await dispatch.claim('parsing', 7);
+          if (batches.length === 0) return claimed;
+          claimed.push(...runsOf(batches));
         }
       }),
     );
@@ -108,7 +113,7 @@ describe('claiming', () => {
     const beside = await dispatch.claim('parsing', 1);
     // Others are claimed while it waits.
     expect(beside).toHaveLength(1);
-    expect(beside[0]?.runId).not.toBe(suspect?.id);
+    expect(runsOf(beside)).not.toContain(suspect?.id);
 
     await dataSource.query(`UPDATE runs SET not_before = now() - interval '11 minutes' WHERE id = $1`, [
       suspect?.id,
@@ -116,10 +121,11 @@ describe('claiming', () => {
     // Nothing is claimed once it has waited long enough.
     expect(await dispatch.claim('parsing', 10)).toEqual([]);
 
-    const inFlight = [ordinary?.runId, beside[0]?.runId];
+    assert.ok(ordinary);
+    const inFlight = runsOf([ordinary, ...beside]);
     await dataSource.query(`UPDATE runs SET state = 'succeeded' WHERE id = ANY($1)`, [inFlight]);
     const claims = await Promise.all([1, 2, 3].map(() => dispatch.claim('parsing', 10)));
-    expect(claims.flat().map((run) => run.runId)).toEqual([suspect?.id]);
+    expect(runsOf(claims.flat())).toEqual([suspect?.id]);
     expect(await dispatch.claim('parsing', 10)).toEqual([]);
 
     await dataSource.query(`UPDATE runs SET state = 'failed' WHERE id = $1`, [suspect?.id]);
@@ -161,7 +167,8 @@ describe('claiming', () => {
     const read = (await tuplesRead(dataSource)) - before;
     expect(claimed).toHaveLength(10);
     expect(read).toBeGreaterThanOrEqual(10);
-    expect(read).toBeLessThan(500);
+    // A batch may have 32 runs.
+    expect(read).toBeLessThan(1_000);
   });
 });
 
@@ -177,6 +184,121 @@ async function tuplesRead(dataSource: DataSource): Promise<number> {
   return Number(row?.read);
 }
 
+describe('batches', () => {
+  const rule = { contentTypes: ['text/plain'] };
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  beforeEach(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+  });
+
+  async function texts(count: number, owner = tenant): Promise<string[]> {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) ids.push((await owner.datasource()).datasource.id);
+    return ids;
+  }
+  const claim = async (limit: number) => tenant.dispatch.claim('parsing', limit, rule);
+  const sizes = (batches: readonly Batch[]): number[] => batches.map(({ deliveries }) => deliveries.length);
+
+  it('have the oldest small texts, and take one slot each', async () => {
+    const ids = await texts(40);
+    const [first, second] = [await claim(1), await claim(1)];
+    expect(datasourcesOf(first)).toEqual(ids.slice(0, 32));
+    expect(datasourcesOf(second)).toEqual(ids.slice(32));
+    expect([first[0]?.priority, second[0]?.priority]).toEqual([1, 2]);
+    const { capacity } = await tenant.dispatch.backlog([{ stage: 'parsing', queue: 'parse' }], 2);
+    expect(capacity.get('parsing') ?? 0).toBe(0);
+    await texts(1);
+    const later = await tenant.dispatch.backlog([{ stage: 'parsing', queue: 'parse' }], 2);
+    expect(later.capacity.get('parsing')).toBe(2);
+  });
+
+  it('are leased in one statement: runs that are cancelled or deleted meanwhile are missing', async () => {
+    const ids = await texts(4);
+    const [batch] = await claim(1);
+    assert.ok(batch);
+    await tenant.lifecycle.cancel(tenant.organizationId, ids[1] ?? '');
+    await tenant.datasources.markDeleted(tenant.scope, ids[2] ?? '');
+    const leased = await tenant.lifecycle.leaseBatch(batch);
+    expect(leased.map(({ datasource }) => [datasource.id, datasource.status]).toSorted()).toEqual(
+      [ids[0], ids[3]].map((id) => [id, 'running']).toSorted(),
+    );
+    expect(await tenant.lifecycle.leaseBatch(batch)).toEqual([]);
+  });
+
+  it('are short while another organization waits, and take turns', async () => {
+    await texts(40);
+    const other = await TestTenant.create(dataSource);
+    await texts(1, other);
+    const claimed = await claim(3);
+    expect(sizes(claimed).toSorted()).toEqual([1, 8, 8]);
+    expect(claimed.map(({ priority }) => priority)).toEqual([1, 1, 2]);
+    // It still waits: no worker has taken it.
+    expect(sizes(await claim(1))).toEqual([8]);
+    const own = claimed.find(({ organizationId }) => organizationId === other.organizationId);
+    assert.ok(own);
+    await other.lifecycle.leaseBatch(own);
+    expect(sizes(await claim(1))).toEqual([16]);
+  });
+
+  it('have no runs that failed or crashed a worker: each is delivered alone', async () => {
+    const ids = await texts(5);
+    const [batch] = await claim(1);
+    assert.ok(batch);
+    const runs = await tenant.lifecycle.leaseBatch(batch);
+    await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = ANY($1)`, [
+      runs.slice(0, 3).map(({ run }) => run.id),
+    ]);
+    for (const id of await tenant.dispatch.expiredLeases(10))
+      expect(await tenant.lifecycle.crashed(id)).toBe('waits');
+    const failing = runs[3];
+    assert.ok(failing);
+    await tenant.lifecycle.fail(failing.run, new IngestionError('INTERNAL'));
+    await dataSource.query('UPDATE runs SET not_before = now() WHERE id = $1', [failing.run.id]);
+    await texts(3);
+    const claimed = await claim(10);
+    expect(sizes(claimed).toSorted()).toEqual([1, 1, 1, 1, 3]);
+    expect(datasourcesOf(claimed)).toEqual(expect.arrayContaining(ids.slice(0, 3)));
+  });
+
+  it('have no content of other types, and not more than 128,000 bytes', async () => {
+    await tenant.datasource({ mimeType: 'application/pdf' });
+    await tenant.datasource({ mimeType: 'application/pdf' });
+    const ids = await texts(5);
+    await dataSource.query('UPDATE blobs SET bytes = 60000 WHERE datasource_id = ANY($1)', [ids]);
+    expect(sizes(await claim(10))).toEqual([1, 1, 2, 2, 1]);
+  });
+
+  it('of another stage have no more than 128,000 characters', async () => {
+    for (let n = 0; n < 4; n += 1) {
+      const { datasource } = await tenant.datasource();
+      const { run } = await tenant.take(datasource.id);
+      await tenant.lifecycle.advance(run, 'indexing', { characters: 50_000 });
+    }
+    expect(sizes(await tenant.dispatch.claim('indexing', 10))).toEqual([2, 2]);
+  });
+
+  it('are delivered again as they were when no worker took them', async () => {
+    await texts(6);
+    const [claimed] = await claim(1);
+    await dataSource.query(`UPDATE runs SET queued_at = now() - interval '11 seconds'`);
+    const [lost, ...others] = await tenant.dispatch.lostDeliveries(10);
+    expect(others).toEqual([]);
+    expect(lost?.id).toBe(claimed?.id);
+    expect(lost?.deliveries).toEqual(expect.arrayContaining(claimed?.deliveries ?? []));
+  });
+
+  it('are delivered again run by run if an earlier release has delivered them', async () => {
+    await texts(2);
+    await claim(1);
+    await dataSource.query(`UPDATE runs SET batch_id = NULL, queued_at = now() - interval '11 seconds'`);
+    const lost = await tenant.dispatch.lostDeliveries(10);
+    expect(sizes(lost)).toEqual([1, 1]);
+    for (const batch of lost) expect(await tenant.lifecycle.leaseBatch(batch)).toHaveLength(1);
+  });
+});
+
 describe('work that was lost', () => {
   let dataSource: DataSource;
   let tenant: TestTenant;
@@ -191,71 +313,21 @@ describe('work that was lost', () => {
     expect(await tenant.dispatch.lostDeliveries(10)).toEqual([]);
     await dataSource.query(`UPDATE runs SET queued_at = now() - interval '31 seconds'`);
     const [lost] = await tenant.dispatch.lostDeliveries(10);
-    expect([lost?.runId, lost?.delivery]).toEqual([claimed?.runId, claimed?.delivery]);
+    expect(lost).toEqual(claimed);
     // Not again at once.
     expect(await tenant.dispatch.lostDeliveries(10)).toEqual([]);
-    expect(claimed && (await tenant.lifecycle.claimDelivered(claimed))).toBeTruthy();
+    expect(claimed && (await tenant.lifecycle.leaseBatch(claimed))).toHaveLength(1);
   });
 
   it('is found by its expired lease', async () => {
     expect(await tenant.dispatch.expiredLeases(10)).toEqual([]);
-    await tenant.dispatch.workerHeartbeat('w', 'parse', 2);
+    await tenant.workers.announce('w', 'parse', 2);
     await tenant.dispatch.endAllLeases();
     const expired = await tenant.dispatch.expiredLeases(10);
     expect(expired).toHaveLength(1);
     expect(await tenant.lifecycle.crashed(expired[0] ?? '')).toBe('waits');
     expect(await tenant.dispatch.expiredLeases(10)).toEqual([]);
     expect(await dataSource.query<unknown[]>('SELECT 1 FROM workers')).toHaveLength(0);
-  });
-});
-
-describe('claiming purges', () => {
-  let dataSource: DataSource;
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    dataSource = await server.database();
-    tenant = await TestTenant.create(dataSource);
-  });
-
-  it('claims a purge again that was not carried out in time', async () => {
-    const { datasource } = await tenant.datasource();
-    await tenant.datasources.markDeleted(tenant.scope, datasource.id);
-    const [purge] = await tenant.dispatch.claimPurges('index', 5);
-    expect([purge?.kind, purge?.targetId, purge?.attempts]).toEqual(['datasource', datasource.id, 1]);
-    expect(await tenant.dispatch.claimPurges('index', 5)).toEqual([]);
-    await dataSource.query(`UPDATE purges SET not_before = now()`);
-    expect((await tenant.dispatch.claimPurges('index', 5))[0]?.attempts).toBe(2);
-  });
-
-  it('claims those of datastores first, as they free what counts against limits', async () => {
-    await dataSource.query('DELETE FROM purges');
-    for (let n = 0; n < 3; n += 1) {
-      const { datasource } = await tenant.datasource();
-      await tenant.datasources.markDeleted(tenant.scope, datasource.id);
-    }
-    const other = await TestTenant.create(dataSource);
-    await new DatastoreRepository(dataSource).markDeleted(other.scope, other.datastoreId);
-    const claimed = await tenant.dispatch.claimPurges('index', 1);
-    expect(claimed.map((purge) => purge.kind).toSorted()).toEqual(['datasource', 'datastore']);
-  });
-
-  it('claims up to twice the slots of the workers', async () => {
-    await dataSource.query('DELETE FROM purges');
-    for (let n = 0; n < 5; n += 1) {
-      const { datasource } = await tenant.datasource();
-      await tenant.datasources.markDeleted(tenant.scope, datasource.id);
-    }
-    const first = await tenant.dispatch.claimPurges('index', 1);
-    expect(first).toHaveLength(2);
-    expect(await tenant.dispatch.claimPurges('index', 1)).toEqual([]);
-    const [completed, waiting] = first;
-    assert.ok(completed && waiting);
-    const purges = new PurgeRepository(dataSource);
-    await purges.complete([completed.id]);
-    expect(await tenant.dispatch.claimPurges('index', 1)).toHaveLength(1);
-    await purges.scheduleRound([waiting.id], 2, 60);
-    // A purge between rounds takes no slot.
-    expect(await tenant.dispatch.claimPurges('index', 1)).toHaveLength(1);
   });
 });
 
@@ -267,36 +339,23 @@ describe('the capacity of a stage', () => {
 
   async function capacityOf(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
     const { capacity } = await tenant.dispatch.backlog([{ stage, queue }], minimumSlots);
-    return capacity.get(stage)?.runs ?? 0;
+    return capacity.get(stage) ?? 0;
   }
 
-  it('counts the living workers, at least one', async () => {
-    const { dispatch, dataSource } = tenant;
-    await insertBacklog(tenant, 1);
-    const workers = async (): Promise<number | undefined> =>
-      (await dispatch.backlog([{ stage: 'parsing', queue: 'parse' }], 1)).capacity.get('parsing')?.workers;
-    expect(await workers()).toBe(1);
-    for (const id of ['w1', 'w2', 'w3']) await dispatch.workerHeartbeat(id, 'parse', 2);
-    await dataSource.query(`UPDATE workers SET seen_at = now() - interval '16 seconds' WHERE id = 'w3'`);
-    expect(await workers()).toBe(2);
-    for (const id of ['w1', 'w2', 'w3']) await dispatch.removeWorker(id);
-    await dataSource.query(`DELETE FROM runs`);
-  });
-
   it('is twice the slots of the living workers, less the runs in flight', async () => {
-    const { dispatch, dataSource } = tenant;
+    const { dispatch, workers, dataSource } = tenant;
     await insertBacklog(tenant, 5);
     expect(await capacityOf('parsing', 'parse', 1)).toBe(2);
-    await dispatch.workerHeartbeat('w1', 'parse', 2);
-    await dispatch.workerHeartbeat('w1', 'parse', 3);
-    await dispatch.workerHeartbeat('w2', 'parse', 4);
-    await dispatch.workerHeartbeat('w2', 'index', 9);
+    await workers.announce('w1', 'parse', 2);
+    await workers.announce('w1', 'parse', 3);
+    await workers.announce('w2', 'parse', 4);
+    await workers.announce('w2', 'index', 9);
     expect(await capacityOf('parsing', 'parse', 1)).toBe(14);
     await dispatch.claim('parsing', 3);
     expect(await capacityOf('parsing', 'parse', 1)).toBe(11);
     await dataSource.query(`UPDATE workers SET seen_at = now() - interval '16 seconds' WHERE id = 'w1'`);
     expect(await capacityOf('parsing', 'parse', 1)).toBe(5);
-    await dispatch.removeWorker('w2');
+    await workers.remove('w2');
     expect(await capacityOf('parsing', 'parse', 1)).toBe(0);
   });
 

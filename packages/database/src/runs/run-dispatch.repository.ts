@@ -1,34 +1,20 @@
 import type { RunState, Stage } from '@citewell/contracts/schemas';
+import { type Delivery, MAX_BATCH_RUNS } from '@citewell/contracts/jobs';
 import type { DataSource } from 'typeorm';
-import { hydrate } from '../connection/hydrate.js';
-import { PurgeEntity } from '../purging/purge.entity.js';
-import { PURGE_CLAIM_SECONDS } from '../purging/purge.repository.js';
+import { newId } from '../connection/new-id.js';
 import { DUE_SYNCS } from '../datasources/due-syncs.js';
-import { FEW_SIBLINGS } from './claim-runs.js';
+import {
+  type Batch,
+  formBatches,
+  type PendingRun,
+  type PlannedBatch,
+  SHORT_BATCH_RUNS,
+} from './form-batches.js';
 import { RunEntity } from './run.entity.js';
-import { WorkerEntity } from './worker.entity.js';
+import { WorkerEntity } from '../workers/worker.entity.js';
+import { slotsOf } from '../workers/worker.repository.js';
 import { UNFINISHED_STATES } from './unfinished.js';
 import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
-
-/** A run that was claimed for delivery. */
-export interface ClaimedRun {
-  runId: string;
-  organizationId: string;
-  datasourceId: string;
-  delivery: number;
-  stage: Stage;
-  /** The queue's: 1 for the first run that its organization has in flight, 2 for the second, and so on. */
-  priority: number;
-}
-
-interface ClaimedRow {
-  id: string;
-  organization_id: string;
-  datasource_id: string;
-  delivery: number;
-  stage: Stage;
-  priority: number;
-}
 
 /** A stage of runs, and the queue of its workers. */
 export interface StageQueue {
@@ -36,17 +22,13 @@ export interface StageQueue {
   queue: string;
 }
 
-export interface StageCapacity {
-  /** How many more runs may be in flight: twice the slots of the living workers, less the runs in flight. */
-  readonly runs: number;
-  /** Living worker processes, or 1. */
-  readonly workers: number;
-}
-
 /** Work that waits for a dispatcher. */
 export interface Backlog {
-  /** Only stages that have capacity and pending runs. */
-  capacity: Map<Stage, StageCapacity>;
+  /**
+   * How many more batches may be in flight, of each stage that has pending runs: twice the slots of the living workers,
+   * less the batches in flight.
+   */
+  capacity: Map<Stage, number>;
   purgesAreDue: boolean;
   /** Sites whose crawl is over wait for their pages, or to be finished. */
   crawledSitesAreWaiting: boolean;
@@ -56,7 +38,6 @@ export interface Backlog {
 interface BacklogRow {
   stage: Stage;
   capacity: number;
-  workers: number;
   purges_are_due: boolean;
   crawled_sites_are_waiting: boolean;
   syncs_are_due: boolean;
@@ -65,12 +46,24 @@ interface BacklogRow {
 /** The runs of a stage that have one crash left. */
 interface LastTries {
   /** Any run of the stage is in flight. */
-  is_anything_in_flight: boolean;
+  isAnythingInFlight: boolean;
   /** One that has one crash left is in flight. */
-  is_one_in_flight: boolean;
+  isOneInFlight: boolean;
   /** Of those that are due, the one that has waited longest. */
-  next_id: string | null;
-  has_waited: boolean;
+  next: PendingRun | null;
+  hasWaited: boolean;
+}
+
+interface ClaimedRow extends Delivery {
+  organizationId: string;
+  stage: Stage;
+  batchId: string;
+}
+
+/** Which runs of a stage are delivered together with others. */
+export interface BatchRule {
+  /** Content types of small files that are parsed together. In the later stages, all small texts are processed together. */
+  readonly contentTypes: readonly string[];
 }
 
 /** Crashes in a row after which a run is given up. */
@@ -84,41 +77,22 @@ const LAST_TRY = CRASH_LIMIT - 1;
 const LAST_TRY_WAIT_SECONDS = 600;
 /** First half of the advisory lock under which claims are made; the second is the stage. */
 const CLAIM_LOCK = 1_918_044;
-/** A worker that was not seen for this long no longer counts. */
-const WORKER_SILENCE_SECONDS = 15;
 /** A queued run that no worker took for this long is delivered again. */
 const DELIVERY_TIMEOUT_SECONDS = 10;
 
-/** Rows of `workers`; further conditions may follow. */
-const LIVING_WORKERS = sql`workers WHERE seen_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS})`;
-
-/** The living workers of a queue. @param queue an expression */
-const workersOf = (queue: Sql): Sql => sql`${LIVING_WORKERS} AND workers.queue = ${queue}`;
-
-/** An expression: jobs that the living workers of a queue work on at once. @param queue an expression */
-const slotsOf = (queue: Sql): Sql => sql`(SELECT coalesce(sum(slots), 0)::int FROM ${workersOf(queue)})`;
-
-/**
- * A condition on `runs`: the run takes a slot of a worker. Siblings that a worker claimed with another run do
- * not.
- */
-const DELIVERED = sql`state IN ('queued', 'active') AND queued_at IS NOT NULL`;
+/** An aggregate over `runs`: batches that take a slot each. */
+const BATCHES = sql`count(DISTINCT batch_id)::int`;
 
 /** A condition on `runs r`: the run may be claimed beside others. */
 const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now() AND r.discovered_at IS NULL
   AND r.crashes < ${LAST_TRY}`;
 
 /**
- * A statement that claims runs of a stage, of the organizations with the fewest runs in flight first. It
- * finds the organizations that have pending runs by skipping along the index from one to the next, takes the
- * first runs of each, and orders them by how many runs their organization would then have in flight.
- *
- * An organization with a batch of siblings in flight gets about one job for each worker, so that slots stay free for
- * others.
- *
- * @param condition without which nothing is claimed
+ * A query for the runs of a stage that may be claimed next, of the organizations with the fewest batches in flight. It
+ * finds the organizations that have pending runs by skipping along the index from one to the next, and reads the first
+ * runs of each, as many as fill the batches.
  */
-function claimFairly(stage: Stage, { runs: limit, workers }: StageCapacity, condition: Sql): Sql {
+function selectPending(stage: Stage, batches: number, { contentTypes }: BatchRule): Sql {
   return sql`
     WITH RECURSIVE waiting AS (
       (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = ${stage}
@@ -128,32 +102,34 @@ function claimFairly(stage: Stage, { runs: limit, workers }: StageCapacity, cond
                WHERE r.state = 'pending' AND r.stage = ${stage} AND r.organization_id > w.organization_id
                ORDER BY r.organization_id LIMIT 1)
         FROM waiting w WHERE w.organization_id IS NOT NULL
+    ), ready AS (
+      SELECT organization_id, oldest.not_before FROM waiting CROSS JOIN LATERAL (
+        SELECT r.not_before FROM runs r
+         WHERE ${CLAIMABLE} AND r.stage = ${stage} AND r.organization_id = waiting.organization_id
+         ORDER BY r.not_before LIMIT 1) oldest
     ), in_flight AS (
-      -- Siblings take no slot: their queued_at is null. Those of a dead worker do not count.
-      SELECT organization_id, count(queued_at)::int AS runs,
-             count(*) FILTER (WHERE queued_at IS NULL AND lease_owner IN (SELECT id FROM ${LIVING_WORKERS}))
-               > ${FEW_SIBLINGS * workers} AS has_batch
+      SELECT organization_id, ${BATCHES} AS batches, bool_or(state = 'queued') AS waits
         FROM runs WHERE state IN ('queued', 'active') AND stage = ${stage} GROUP BY organization_id
-    ), candidates AS (
-      SELECT next.id, next.not_before, (coalesce(in_flight.runs, 0) + next.rank)::int AS priority
-        FROM waiting
-       CROSS JOIN LATERAL (
-         SELECT first.id, first.not_before, row_number() OVER (ORDER BY first.not_before, first.id) AS rank
-           FROM (SELECT r.id, r.not_before FROM runs r
-                  WHERE ${CLAIMABLE} AND r.stage = ${stage} AND r.organization_id = waiting.organization_id
-                  ORDER BY r.not_before LIMIT ${limit}) first
-       ) next
-        LEFT JOIN in_flight USING (organization_id)
-       WHERE in_flight.has_batch IS NOT TRUE OR in_flight.runs + next.rank <= ${workers}
-       ORDER BY priority, next.not_before
-       LIMIT ${limit}
-    ), claimed AS (
-      SELECT r.id, candidates.priority FROM runs r JOIN candidates USING (id)
-       WHERE r.state = 'pending' AND ${condition} FOR UPDATE OF r SKIP LOCKED
+    ), batch AS (
+      SELECT CASE WHEN count(DISTINCT organization_id) > 1 THEN ${SHORT_BATCH_RUNS} ELSE ${MAX_BATCH_RUNS} END::int AS runs
+        FROM (SELECT organization_id FROM ready
+              UNION ALL SELECT organization_id FROM in_flight WHERE waits) organizations
+    ), next AS (
+      SELECT organization_id, ready.not_before, coalesce(in_flight.batches, 0) AS batches
+        FROM ready LEFT JOIN in_flight USING (organization_id)
+       ORDER BY batches, ready.not_before LIMIT ${batches}
     )
-    UPDATE runs r SET state = 'queued', delivery = r.delivery + 1, queued_at = now()
-      FROM claimed WHERE r.id = claimed.id
-    RETURNING r.id, r.organization_id, r.datasource_id, r.delivery, r.stage, claimed.priority`;
+    SELECT next.organization_id AS "organizationId", next.batches AS "batchesInFlight", batch.runs AS "batchRuns",
+           r.id AS "runId", r.datasource_id AS "datasourceId", r.delivery,
+           CASE WHEN r.failures + r.crashes > 0 THEN NULL
+                WHEN ${stage} IN ('indexing', 'embedding') THEN r.characters
+                WHEN r.content_type = ANY(${contentTypes}::text[]) THEN blobs.bytes END::float8 AS size
+      FROM next CROSS JOIN batch CROSS JOIN LATERAL (
+        SELECT * FROM runs r
+         WHERE ${CLAIMABLE} AND r.stage = ${stage} AND r.organization_id = next.organization_id
+         ORDER BY r.not_before LIMIT ${batches} * batch.runs) r
+      LEFT JOIN blobs ON blobs.key = r.content_key AND ${stage} = 'parsing'
+     ORDER BY next.batches, next.not_before, r.not_before, r.id`;
 }
 
 /**
@@ -178,7 +154,6 @@ export class RunDispatchRepository {
       this.dataSource,
       sql`SELECT s.stage,
                  CASE WHEN is_wanted THEN 2 * greatest(slots, ${minimumSlots}) - in_flight ELSE 0 END AS capacity,
-                 (SELECT greatest(count(*), 1)::int FROM ${workersOf(sql`s.queue`)}) AS workers,
                  EXISTS (SELECT 1 FROM purges WHERE not_before <= now()) AS purges_are_due,
                  EXISTS (SELECT 1 FROM runs
                           WHERE state = 'pending' AND discovered_at IS NOT NULL) AS crawled_sites_are_waiting,
@@ -189,7 +164,8 @@ export class RunDispatchRepository {
                  ) AS s (stage, queue)
            CROSS JOIN LATERAL (
              SELECT ${slotsOf(sql`s.queue`)} AS slots,
-                    (SELECT count(*)::int FROM runs WHERE stage = s.stage AND ${DELIVERED}) AS in_flight,
+                    (SELECT ${BATCHES} FROM runs
+                      WHERE stage = s.stage AND state IN ('queued', 'active')) AS in_flight,
                     -- With EXISTS, Postgres reads all pending runs of all stages at once.
                     coalesce((SELECT true FROM runs WHERE stage = s.stage AND state = 'pending'
                                  AND not_before <= now() AND discovered_at IS NULL LIMIT 1), false)
@@ -197,9 +173,7 @@ export class RunDispatchRepository {
     );
     return {
       capacity: new Map(
-        rows
-          .filter(({ capacity }) => capacity > 0)
-          .map(({ stage, capacity, workers }) => [stage, { runs: capacity, workers }]),
+        rows.filter(({ capacity }) => capacity > 0).map(({ stage, capacity }) => [stage, capacity]),
       ),
       purgesAreDue: rows.some((row) => row.purges_are_due),
       crawledSitesAreWaiting: rows.some((row) => row.crawled_sites_are_waiting),
@@ -208,44 +182,57 @@ export class RunDispatchRepository {
   }
 
   /**
-   * Claims pending runs of a stage: those of the organizations with the fewest runs in flight first, and of
-   * an organization those that have waited longest, so that a site that has had a time slice comes after
-   * those that have not. Reads at most the first `limit` runs of each organization, however long the backlog
-   * is.
+   * Claims pending runs of a stage, in batches: those of the organizations with the fewest batches in flight first, and
+   * of an organization those that have waited longest, so that a site that has had a time slice comes after those that
+   * have not. Reads a bounded number of runs of each organization, however long the backlog is.
+   *
+   * Small runs are delivered together; while another organization waits, fewer of them. Runs that have failed or crashed
+   * a worker are delivered alone, so that a run which crashes its worker costs its batch one crash.
    *
    * A run that has one crash left is claimed alone: only while nothing of its stage is in flight, and nothing
    * else is claimed until it has ended. After ten minutes of waiting nothing else is claimed until what is in
    * flight has ended.
    *
-   * @param workers living worker processes of the stage
+   * @param limit batches
    */
-  async claim(stage: Stage, limit: number, workers = 1): Promise<ClaimedRun[]> {
-    const capacity = { runs: limit, workers };
-    const claimed = await this.claimRuns(this.dataSource, stage, capacity, noRunIsOnLastTry(stage));
+  async claim(stage: Stage, limit: number, rule: BatchRule = { contentTypes: [] }): Promise<Batch[]> {
+    const pending = await queryRows<PendingRun & { batchRuns: number }>(
+      this.dataSource,
+      selectPending(stage, limit, rule),
+    );
+    const batches = formBatches(pending, { batches: limit, runs: pending[0]?.batchRuns ?? 1 });
+    const claimed = await this.claimBatches(this.dataSource, stage, batches, noRunIsOnLastTry(stage));
     if (claimed.length > 0) return claimed;
     const isOrdinary = sql`SELECT ${noRunIsOnLastTry(stage)} AS "isOrdinary"`;
     if ((await queryRow<{ isOrdinary: boolean }>(this.dataSource, isOrdinary))?.isOrdinary) return [];
     return this.dataSource.transaction(async (manager) => {
       // One dispatcher at a time: what one decides about runs on their last try must hold for the next.
       await queryRow(manager, sql`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}, hashtext(${stage}))`);
-      const lastTries = await this.lastTries(manager, stage);
-      if (lastTries.is_one_in_flight) return [];
-      if (lastTries.next_id === null) return this.claimRuns(manager, stage, capacity);
-      if (!lastTries.is_anything_in_flight) return this.claimOne(manager, lastTries.next_id);
-      return lastTries.has_waited ? [] : this.claimRuns(manager, stage, capacity);
+      const { isOneInFlight, isAnythingInFlight, hasWaited, next } = await this.lastTries(manager, stage);
+      if (isOneInFlight) return [];
+      if (next === null) return this.claimBatches(manager, stage, batches);
+      if (!isAnythingInFlight) {
+        const { organizationId } = next;
+        return this.claimBatches(manager, stage, [
+          { id: newId(), organizationId, priority: 1, runs: [next] },
+        ]);
+      }
+      return hasWaited ? [] : this.claimBatches(manager, stage, batches);
     });
   }
 
   private async lastTries(manager: Executor, stage: Stage): Promise<LastTries> {
     const row = await queryRow<LastTries>(
       manager,
-      sql`SELECT in_flight.is_anything_in_flight, in_flight.is_one_in_flight, next.id AS next_id,
+      sql`SELECT in_flight.*, to_jsonb(next) AS next,
                  coalesce(next.not_before < now() - make_interval(secs => ${LAST_TRY_WAIT_SECONDS}), false)
-                   AS has_waited
-            FROM (SELECT count(*) > 0 AS is_anything_in_flight,
-                         coalesce(bool_or(crashes >= ${LAST_TRY}), false) AS is_one_in_flight
+                   AS "hasWaited"
+            FROM (SELECT count(*) > 0 AS "isAnythingInFlight",
+                         coalesce(bool_or(crashes >= ${LAST_TRY}), false) AS "isOneInFlight"
                     FROM runs WHERE stage = ${stage} AND state IN ('queued', 'active')) in_flight
-            LEFT JOIN LATERAL (SELECT id, not_before FROM runs
+            LEFT JOIN LATERAL (SELECT id AS "runId", organization_id AS "organizationId", datasource_id AS "datasourceId",
+                                      delivery, not_before
+                                 FROM runs
                                 WHERE stage = ${stage} AND state = 'pending' AND discovered_at IS NULL
                                   AND crashes >= ${LAST_TRY} AND not_before <= now()
                                 ORDER BY not_before LIMIT 1) next ON true`,
@@ -254,38 +241,53 @@ export class RunDispatchRepository {
     return row;
   }
 
-  private async claimOne(manager: Executor, runId: string): Promise<ClaimedRun[]> {
-    const rows = await queryRows<ClaimedRow>(
-      manager,
-      sql`UPDATE runs SET state = 'queued', delivery = delivery + 1, queued_at = now()
-           WHERE id = ${runId} AND state = 'pending'
-          RETURNING id, organization_id, datasource_id, delivery, stage, 1 AS priority`,
-    );
-    return rows.map(toClaimedRun);
-  }
-
-  /** @param condition for claiming anything, for a caller that does not hold the lock */
-  private async claimRuns(
+  /**
+   * Claims what is still pending of these batches.
+   *
+   * @param condition for claiming anything, for a caller that does not hold the lock
+   */
+  private async claimBatches(
     manager: Executor,
     stage: Stage,
-    capacity: StageCapacity,
+    batches: readonly PlannedBatch[],
     condition: Sql = sql`true`,
-  ): Promise<ClaimedRun[]> {
-    const rows = await queryRows<ClaimedRow>(manager, claimFairly(stage, capacity, condition));
-    return rows.map(toClaimedRun).sort((a, b) => a.priority - b.priority);
+  ): Promise<Batch[]> {
+    if (batches.length === 0) return [];
+    const planned = batches.flatMap(({ id, runs }) =>
+      runs.map(({ runId, delivery }) => ({ run_id: runId, delivery, batch_id: id })),
+    );
+    const rows = await queryRows<ClaimedRow>(
+      manager,
+      sql`WITH claimed AS (
+            SELECT r.id, planned.batch_id
+              FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb)
+                     AS planned (run_id uuid, delivery int, batch_id uuid)
+              JOIN runs r ON r.id = planned.run_id AND r.delivery = planned.delivery
+             WHERE r.state = 'pending' AND ${condition} FOR UPDATE OF r SKIP LOCKED
+          )
+          UPDATE runs r SET state = 'queued', delivery = r.delivery + 1, queued_at = now(), batch_id = claimed.batch_id
+            FROM claimed WHERE r.id = claimed.id
+          RETURNING ${CLAIMED_COLUMNS}`,
+    );
+    const priorities = new Map(batches.map(({ id, priority }) => [id, priority]));
+    return toBatches(rows, priorities).toSorted((a, b) => a.priority - b.priority);
   }
 
-  /** Queued runs that no worker took in time, to be delivered again: the queue may have lost them. */
-  async lostDeliveries(limit: number): Promise<ClaimedRun[]> {
+  /**
+   * Batches of queued runs that no worker took in time, to be delivered again: the queue may have lost them.
+   *
+   * @param limit runs
+   */
+  async lostDeliveries(limit: number): Promise<Batch[]> {
     const rows = await queryRows<ClaimedRow>(
       this.dataSource,
-      sql`UPDATE runs SET queued_at = now() WHERE id IN (
+      sql`UPDATE runs r SET queued_at = now() WHERE id IN (
             SELECT id FROM runs
              WHERE state = 'queued' AND queued_at < now() - make_interval(secs => ${DELIVERY_TIMEOUT_SECONDS})
-             ORDER BY queued_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-          RETURNING id, organization_id, datasource_id, delivery, stage, 1 AS priority`,
+             ORDER BY queued_at, batch_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+          RETURNING ${CLAIMED_COLUMNS}`,
     );
-    return rows.map(toClaimedRun);
+    return toBatches(rows);
   }
 
   /** Ids of runs whose lease has expired: their worker is dead, or cannot reach the database. */
@@ -316,51 +318,6 @@ export class RunDispatchRepository {
   }
 
   /**
-   * Claims purges that are due, those of datastores first, as they free what counts against limits. At most
-   * twice the slots of the queue's workers are in flight. A claimed purge is hidden from others for
-   * {@link PURGE_CLAIM_SECONDS}.
-   */
-  async claimPurges(queue: string, minimumSlots: number): Promise<PurgeEntity[]> {
-    const rows = await queryRows<Record<string, unknown>>(
-      this.dataSource,
-      sql`WITH capacity AS (
-            SELECT greatest(0, 2 * greatest(${slotsOf(sql`${queue}`)}, ${minimumSlots}) -
-                     (SELECT count(*) FROM purges WHERE attempts > 0 AND not_before > now())) AS purges
-          ), of_datastores AS (
-            SELECT id FROM purges WHERE kind = 'datastore' AND not_before <= now()
-             ORDER BY not_before LIMIT (SELECT purges FROM capacity) FOR UPDATE SKIP LOCKED
-          ), others AS (
-            SELECT id FROM purges WHERE kind <> 'datastore' AND not_before <= now()
-             ORDER BY not_before LIMIT (SELECT purges - (SELECT count(*) FROM of_datastores) FROM capacity)
-               FOR UPDATE SKIP LOCKED
-          )
-          UPDATE purges
-             SET attempts = attempts + 1, not_before = now() + make_interval(secs => ${PURGE_CLAIM_SECONDS})
-           WHERE id IN (SELECT id FROM of_datastores UNION ALL SELECT id FROM others)
-          RETURNING *`,
-    );
-    return hydrate(this.dataSource, PurgeEntity, rows);
-  }
-
-  /** A worker is alive. */
-  async workerHeartbeat(id: string, queue: string, slots: number): Promise<void> {
-    await queryRows(
-      this.dataSource,
-      sql`INSERT INTO workers (id, queue, slots, seen_at) VALUES (${id}, ${queue}, ${slots}, now())
-          ON CONFLICT (id, queue) DO UPDATE SET slots = excluded.slots, seen_at = now()`,
-    );
-  }
-
-  /** Removes a worker that has stopped, and those that have been silent for an hour. */
-  async removeWorker(id: string): Promise<void> {
-    await execute(
-      this.dataSource,
-      sql`DELETE FROM workers
-           WHERE id = ${id} OR seen_at < now() - make_interval(secs => ${WORKER_SILENCE_SECONDS * 240})`,
-    );
-  }
-
-  /**
    * Unfinished runs by stage and state, for metrics. `waitSeconds` is the time since the oldest of them that waits for
    * a dispatcher or a worker could have started; 0 if none waits.
    */
@@ -376,13 +333,19 @@ export class RunDispatchRepository {
   }
 }
 
-function toClaimedRun(row: ClaimedRow): ClaimedRun {
-  return {
-    runId: row.id,
-    organizationId: row.organization_id,
-    datasourceId: row.datasource_id,
-    delivery: row.delivery,
-    stage: row.stage,
-    priority: row.priority,
-  };
+const CLAIMED_COLUMNS = sql`r.id AS "runId", r.organization_id AS "organizationId", r.datasource_id AS "datasourceId",
+  r.delivery, r.stage, coalesce(r.batch_id, r.id) AS "batchId"`;
+
+function toBatches(
+  rows: readonly ClaimedRow[],
+  priorities: ReadonlyMap<string, number> = new Map(),
+): Batch[] {
+  const batches = Map.groupBy(rows, ({ batchId }) => batchId);
+  return [...batches].flatMap(([id, runs]) => {
+    const [first] = runs;
+    if (first === undefined) return [];
+    const { organizationId, stage } = first;
+    const deliveries = runs.map(({ runId, datasourceId, delivery }) => ({ runId, datasourceId, delivery }));
+    return { id, organizationId, stage, deliveries, priority: priorities.get(id) ?? 1 };
+  });
 }

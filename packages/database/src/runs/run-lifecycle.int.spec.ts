@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
-import type { RunPayload } from '@citewell/contracts/jobs';
+import type { BatchPayload, Delivery } from '@citewell/contracts/jobs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { RunEntity } from './run.entity.js';
-import { LEASE_SECONDS, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
+import { LEASE_SECONDS, onlyOf, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
@@ -24,43 +24,46 @@ describe('the lease of a run', () => {
     tenant = await TestTenant.create(dataSource);
   });
 
-  async function claimed(): Promise<RunPayload> {
+  async function claimed(): Promise<{ batch: BatchPayload; delivery: Delivery }> {
     const { datasource } = await tenant.datasource();
-    const run = (await tenant.dispatch.claim('parsing', 100)).find(
-      (item) => item.datasourceId === datasource.id,
-    );
-    assert.ok(run);
-    return run;
+    const batch = onlyOf(datasource.id, await tenant.dispatch.claim('parsing', 100));
+    assert.ok(batch?.deliveries[0]);
+    return { batch, delivery: batch.deliveries[0] };
   }
 
   it('is granted to one of several workers with the same delivery', async () => {
-    const payload = await claimed();
+    const { batch, delivery } = await claimed();
     const workers = Array.from(
       { length: 6 },
       (_, n) => new RunLifecycleRepository(dataSource, `w${n}`, LEASE_SECONDS),
     );
-    const leases = await Promise.all(workers.map((worker) => worker.claimDelivered(payload)));
-    expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
-    const view = await tenant.view(payload.datasourceId);
+    const leases = await Promise.all(workers.map((worker) => worker.leaseBatch(batch)));
+    expect(leases.flat()).toHaveLength(1);
+    const view = await tenant.view(delivery.datasourceId);
     expect(view.datasource.status).toBe('running');
     expect(view.current?.state).toBe('active');
   });
 
   it('is refused for a late delivery, and for ids that do not belong together', async () => {
-    const payload = await claimed();
+    const { batch, delivery } = await claimed();
     const other = await TestTenant.create(dataSource);
     const otherDatasource = await tenant.datasource();
+    const deliveries = (change: Partial<Delivery>) => ({
+      ...batch,
+      deliveries: [{ ...delivery, ...change }],
+    });
     for (const wrong of [
-      { ...payload, delivery: payload.delivery - 1 },
-      { ...payload, delivery: payload.delivery + 1 },
-      { ...payload, organizationId: other.organizationId },
-      { ...payload, datasourceId: otherDatasource.datasource.id },
+      deliveries({ delivery: delivery.delivery - 1 }),
+      deliveries({ delivery: delivery.delivery + 1 }),
+      deliveries({ datasourceId: otherDatasource.datasource.id }),
+      { ...batch, organizationId: other.organizationId },
+      { ...batch, stage: 'indexing' as const },
     ]) {
-      expect(await tenant.lifecycle.claimDelivered(wrong)).toBeNull();
+      expect(await tenant.lifecycle.leaseBatch(wrong)).toEqual([]);
     }
-    expect(await tenant.lifecycle.claimDelivered(payload)).not.toBeNull();
+    expect(await tenant.lifecycle.leaseBatch(batch)).toHaveLength(1);
     // A repeated delivery.
-    expect(await tenant.lifecycle.claimDelivered(payload)).toBeNull();
+    expect(await tenant.lifecycle.leaseBatch(batch)).toEqual([]);
   });
 
   it('is extended by a heartbeat, which records the progress', async () => {

@@ -1,6 +1,6 @@
 import { datasourceErrorOf, type IngestionError } from '@citewell/contracts/errors';
 import type { DatasourceError, Stage } from '@citewell/contracts/schemas';
-import type { RunPayload } from '@citewell/contracts/jobs';
+import type { BatchPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type RunCounts, RunEntity, type RunTrigger, type StageProgress } from './run.entity.js';
 import { advanceRuns, type Advance, type StageResult } from './advance-runs.js';
@@ -19,13 +19,7 @@ import { lockDatasource, lockDatasourceOf } from '../datasources/lock-datasource
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { serveRuns, type Switch } from './serve-runs.js';
 import { takeOutOfService } from '../datasources/take-out-of-service.js';
-import {
-  claimDelivered,
-  claimSiblings,
-  type LeasedRun,
-  type LeaseHolder,
-  type SiblingLimits,
-} from './claim-runs.js';
+import { leaseBatch, type LeasedRun, type LeaseHolder } from './lease-batch.js';
 import { cancelRuns, SET_FINISHED } from './end-runs.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { UNFINISHED_STATES } from './unfinished.js';
@@ -66,30 +60,14 @@ export class RunLifecycleRepository {
   }
 
   /**
-   * Takes the lease of a delivered run. Null when there is nothing to do: the delivery is repeated or late,
-   * or the run was cancelled or deleted.
+   * Takes the leases of the runs of a batch, in one statement. A run is missing when there is nothing to do: its delivery
+   * is repeated or late, or the run was cancelled or deleted.
    *
    * @param space the vector space that the stage will write to. It is recorded before the first point is
    * written, so that points can always be found again. A space that an earlier attempt recorded stays.
    */
-  async claimDelivered(payload: RunPayload, space: string | null = null): Promise<LeasedRun | null> {
-    return claimDelivered(this.dataSource, this.holder, payload, space);
-  }
-
-  /**
-   * Claims more runs of the same organization that wait for the same stage: delivering a small document to a worker
-   * costs more than its work. Claims none while another organization waits for a worker, none that has failed or crashed a
-   * worker, and none with such a run.
-   *
-   * @param run whose lease this process holds
-   * @param space see {@link claimDelivered}
-   */
-  async claimSiblings(
-    run: RunEntity,
-    limits: SiblingLimits,
-    space: string | null = null,
-  ): Promise<LeasedRun[]> {
-    return claimSiblings(this.dataSource, this.holder, run, limits, space);
+  async leaseBatch(batch: BatchPayload, space: string | null = null): Promise<LeasedRun[]> {
+    return leaseBatch(this.dataSource, this.holder, batch, space);
   }
 
   /** Extends the lease and records the progress of the stage. @throws LeaseLostError */

@@ -7,7 +7,7 @@ import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { LeaseLostError } from './lease.js';
-import type { LeasedRun } from './claim-runs.js';
+import type { LeasedRun } from './lease-batch.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 
@@ -222,14 +222,13 @@ describe('runs of one datasource', () => {
     ['serve', ({ run }) => tenant.lifecycle.serve(run, COUNTS)],
     ['keepServing', ({ run }) => tenant.lifecycle.keepServing(run)],
     [
-      'claimDelivered',
+      'leaseBatch',
       async ({ run, datasource }) => {
-        const { organizationId } = tenant;
-        return tenant.lifecycle.claimDelivered({
-          organizationId,
-          datasourceId: datasource.id,
-          runId: run.id,
-          delivery: run.delivery,
+        const deliveries = [{ datasourceId: datasource.id, runId: run.id, delivery: run.delivery }];
+        return tenant.lifecycle.leaseBatch({
+          organizationId: tenant.organizationId,
+          stage: run.stage,
+          deliveries,
         });
       },
     ],
@@ -239,7 +238,7 @@ describe('runs of one datasource', () => {
       const { datasource } = await tenant.datasource();
       const leased = await tenant.take(datasource.id);
       const { id } = leased.run;
-      if (name === 'claimDelivered')
+      if (name === 'leaseBatch')
         await dataSource.query(`UPDATE runs SET state = 'queued' WHERE id = $1`, [id]);
       if (name === 'crashed')
         await dataSource.query('UPDATE runs SET lease_until = created_at WHERE id = $1', [id]);
@@ -310,10 +309,9 @@ describe('stored characters', () => {
     const views = [];
     for (let n = 0; n < 10; n += 1) views.push(await tenant.datasource());
     const ready: LeasedRun[] = [];
-    for (const payload of await tenant.dispatch.claim('parsing', 100)) {
-      const leased = await tenant.lifecycle.claimDelivered(payload);
-      if (leased) ready.push({ ...leased, run: { ...leased.run, characters: 10 } });
-    }
+    for (const batch of await tenant.dispatch.claim('parsing', 100))
+      for (const leased of await tenant.lifecycle.leaseBatch(batch))
+        ready.push({ ...leased, run: { ...leased.run, characters: 10 } });
     const outcomes = await Promise.allSettled(ready.map(({ run }) => tenant.lifecycle.serve(run, COUNTS)));
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(6);
     expect(await tenant.storedCharacters()).toBe(60);

@@ -77,6 +77,9 @@ export class RunEntity {
   @Column('text', { nullable: true }) space!: string | null;
   /** Number of the current delivery to a queue; a late job has a lower one. */
   @Column('int', { default: 0 }) delivery!: number;
+  /** The job that delivered the run the last time. The runs of a job are a batch and take one slot of a worker. */
+  @IdColumn({ nullable: true }) batchId!: string | null;
+  /** When the last delivery was handed to the queue. */
   @InstantColumn({ nullable: true }) queuedAt!: Date | null;
   @Column('text', { nullable: true }) leaseOwner!: string | null;
   @InstantColumn({ nullable: true }) leaseUntil!: Date | null;

@@ -91,10 +91,11 @@ describe('a site whose crawl is over', () => {
   it('waits for pages that are pending, queued or active', async () => {
     const pages = await site.pages(3);
     await site.waitForPages();
-    const claimed = await tenant.dispatch.claim('indexing', 2);
-    expect(claimed).toHaveLength(2);
-    const [first] = claimed;
-    expect(first && (await tenant.lifecycle.claimDelivered(first))).toBeTruthy();
+    const [batch] = await tenant.dispatch.claim('indexing', 1);
+    assert.ok(batch);
+    const deliveries = batch.deliveries.slice(0, 1);
+    expect(await tenant.lifecycle.leaseBatch({ ...batch, deliveries })).toHaveLength(1);
+    await dataSource.query(`UPDATE runs SET state = 'pending' WHERE datasource_id = $1`, [pages[2]]);
     await finish();
     expect((await tenant.view(site.id)).current).toBeTruthy();
     for (const id of pages) await tenant.lifecycle.cancel(tenant.organizationId, id);

@@ -18,7 +18,7 @@ import { SessionEntity } from '../organizations/session.entity.js';
 import { SitePreviewEntity } from '../site-previews/site-preview.entity.js';
 import { SmallBlobEntity } from '../blobs/small-blob.entity.js';
 import { UsageCounterEntity } from '../organizations/usage-counter.entity.js';
-import { WorkerEntity } from '../runs/worker.entity.js';
+import { WorkerEntity } from '../workers/worker.entity.js';
 
 export const ENTITIES = [
   AgentDatastoreEntity,
@@ -67,4 +67,4 @@ export * from '../runs/run.entity.js';
 export * from '../organizations/session.entity.js';
 export * from '../site-previews/site-preview.entity.js';
 export * from '../organizations/usage-counter.entity.js';
-export * from '../runs/worker.entity.js';
+export * from '../workers/worker.entity.js';

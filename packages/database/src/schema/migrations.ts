@@ -13,6 +13,8 @@ import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.m
 import { RunWarnings1795700000000 } from './1795700000000-run-warnings.migration.js';
 import { FinishReason1795718651113 } from './1795718651113-finish-reason.migration.js';
 import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.js';
+import { RunBatches1795830000000 } from './1795830000000-run-batches.migration.js';
+import { PurgeBatches1795831000000 } from './1795831000000-purge-batches.migration.js';
 import { Evaluations1795714674518 } from './1795714674518-evaluations.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
@@ -39,4 +41,6 @@ export const MIGRATIONS = [
   ModelConnections1795800100000,
   AgentOnUnsupported1795810000000,
   MessageSentences1795820000000,
+  RunBatches1795830000000,
+  PurgeBatches1795831000000,
 ];

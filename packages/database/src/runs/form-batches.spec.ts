@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { formBatches, type PendingRun } from './form-batches.js';
+
+const runs = (organizationId: string, sizes: readonly (number | null)[], batchesInFlight = 0): PendingRun[] =>
+  sizes.map((size, n) => ({
+    organizationId,
+    batchesInFlight,
+    datasourceId: `${organizationId}${n}`,
+    runId: `${organizationId}${n}`,
+    delivery: 0,
+    size,
+  }));
+const small = (count: number): number[] => Array.from({ length: count }, () => 1_000);
+
+describe('formBatches', () => {
+  for (const [name, pending, limits, batches] of [
+    ['puts small runs together', runs('a', small(3)), [9, 32], ['1 a0 a1 a2']],
+    ['fills batches in order', runs('a', small(5)), [9, 2], ['1 a0 a1', '2 a2 a3', '3 a4']],
+    ['returns the first batches', runs('a', small(5)), [1, 2], ['1 a0 a1']],
+    ['limits the size', runs('a', [60_000, 60_000, 60_000]), [9, 32], ['1 a0 a1', '2 a2']],
+    ['delivers a large run', runs('a', [500_000, 1]), [9, 32], ['1 a0', '2 a1']],
+    ['delivers some runs alone', runs('a', [1, null, 1, null]), [9, 32], ['1 a0 a2', '2 a1', '3 a3']],
+    [
+      'takes turns by batches',
+      [...runs('a', small(6)), ...runs('b', small(3))],
+      [4, 2],
+      ['1 a0 a1', '1 b0 b1', '2 a2 a3', '2 b2'],
+    ],
+    [
+      'prefers the organization with fewer batches in flight',
+      [...runs('a', small(4)), ...runs('b', small(4), 1)],
+      [3, 2],
+      ['1 a0 a1', '2 a2 a3', '2 b0 b1'],
+    ],
+    [
+      'puts no two runs of a datasource together',
+      runs('a', small(2)).map((run) => ({ ...run, datasourceId: 'd' })),
+      [9, 32],
+      ['1 a0', '2 a1'],
+    ],
+    ['forms none of nothing', [], [9, 32], []],
+  ] as const) {
+    it(name, () => {
+      const [batchLimit, runLimit] = limits;
+      const formed = formBatches(pending, { batches: batchLimit, runs: runLimit });
+      expect(formed.map((one) => [one.priority, ...one.runs.map(({ runId }) => runId)].join(' '))).toEqual(
+        batches,
+      );
+      expect(new Set(formed.map(({ id }) => id)).size).toBe(formed.length);
+    });
+  }
+});

@@ -1,0 +1,79 @@
+import type { BatchPayload } from '@citewell/contracts/jobs';
+import { newId } from '../connection/new-id.js';
+
+/** While another organization waits for the same stage, a batch has at most so many runs. */
+export const SHORT_BATCH_RUNS = 8;
+/** Size of the runs of a batch together: bytes of their content, or characters of their texts. */
+const MAX_BATCH_SIZE = 128_000;
+
+/** A pending run, and what decides with which others it is delivered. */
+export interface PendingRun {
+  readonly organizationId: string;
+  /** Batches of the organization and stage that are in flight. */
+  readonly batchesInFlight: number;
+  readonly datasourceId: string;
+  readonly runId: string;
+  /** Of its last delivery. */
+  readonly delivery: number;
+  /** Null for a run that is delivered alone. */
+  readonly size: number | null;
+}
+
+/** Runs that one job delivers to a worker. A batch takes one slot of the worker. */
+export interface Batch extends BatchPayload {
+  readonly id: string;
+  /** The queue's: 1 for the first batch that its organization has in flight, 2 for the second, and so on. */
+  readonly priority: number;
+}
+
+/** A batch that is not claimed yet. */
+export type PlannedBatch = Pick<Batch, 'id' | 'organizationId' | 'priority'> & {
+  readonly runs: readonly PendingRun[];
+};
+
+/**
+ * Divides pending runs into batches, and chooses those that are delivered next: organizations take turns by batches. A
+ * batch never has two runs of one datasource.
+ *
+ * @param pending runs of an organization in the order in which they are delivered
+ * @param limits.batches that are returned
+ * @param limits.runs of a batch
+ */
+export function formBatches(
+  pending: readonly PendingRun[],
+  limits: { readonly batches: number; readonly runs: number },
+): PlannedBatch[] {
+  const organizations = [...Map.groupBy(pending, ({ organizationId }) => organizationId).entries()];
+  const batches = organizations.flatMap(([organizationId, runs]) => {
+    const inFlight = runs[0]?.batchesInFlight ?? 0;
+    return divide(runs, limits.runs).map((batch, index) => ({
+      id: newId(),
+      organizationId,
+      priority: inFlight + index + 1,
+      runs: batch,
+    }));
+  });
+  return batches.toSorted((a, b) => a.priority - b.priority).slice(0, limits.batches);
+}
+
+function divide(runs: readonly PendingRun[], maxRuns: number): PendingRun[][] {
+  const batches: PendingRun[][] = [];
+  let open: { runs: PendingRun[]; size: number } | null = null;
+  for (const run of runs) {
+    if (run.size === null) {
+      batches.push([run]);
+    } else if (
+      open !== null &&
+      open.runs.length < maxRuns &&
+      open.size + run.size <= MAX_BATCH_SIZE &&
+      !open.runs.some(({ datasourceId }) => datasourceId === run.datasourceId)
+    ) {
+      open.runs.push(run);
+      open.size += run.size;
+    } else {
+      open = { runs: [run], size: run.size };
+      batches.push(open.runs);
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,34 @@
+import type { DataSource } from 'typeorm';
+import { execute, queryRows, type Sql, sql } from '../connection/sql.js';
+
+/** A worker that was not seen for this long no longer counts. */
+const SILENCE_SECONDS = 15;
+/** The row of a worker that was not seen for this long is removed. */
+const FORGOTTEN_SECONDS = 3_600;
+
+/** An expression: jobs that the living workers of a queue work on at once. @param queue an expression */
+export const slotsOf = (queue: Sql): Sql => sql`(
+  SELECT coalesce(sum(slots), 0)::int FROM workers
+   WHERE workers.queue = ${queue} AND seen_at > now() - make_interval(secs => ${SILENCE_SECONDS}))`;
+
+/** The living workers. The dispatcher counts their slots. */
+export class WorkerRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** A worker is alive. @param slots jobs of the queue that it works on at once */
+  async announce(id: string, queue: string, slots: number): Promise<void> {
+    await queryRows(
+      this.dataSource,
+      sql`INSERT INTO workers (id, queue, slots, seen_at) VALUES (${id}, ${queue}, ${slots}, now())
+          ON CONFLICT (id, queue) DO UPDATE SET slots = excluded.slots, seen_at = now()`,
+    );
+  }
+
+  /** Removes a worker that has stopped, and those that have been silent for an hour. */
+  async remove(id: string): Promise<void> {
+    await execute(
+      this.dataSource,
+      sql`DELETE FROM workers WHERE id = ${id} OR seen_at < now() - make_interval(secs => ${FORGOTTEN_SECONDS})`,
+    );
+  }
+}
