@@ -41,7 +41,7 @@ export async function takeInventory(engines: Engines, limitMs = 180_000): Promis
   try {
     // The vectors of an embedding model follow after a document is synched.
     const unfinished = `SELECT (SELECT count(*)::int FROM purges) +
-      (SELECT count(*)::int FROM runs WHERE state IN ('pending', 'queued', 'active')) AS n`;
+      (SELECT count(*)::int FROM runs WHERE state IN ('pending', 'queued', 'active', 'waiting')) AS n`;
     await waitUntil(
       'runs and purges ended',
       async () => ((await count(dataSource, unfinished)) === 0 ? true : null),

@@ -59,7 +59,7 @@ export class SiteFixture {
 
   /** Texts that were embedded since the last call. Waits until nothing is outstanding. */
   async embedded(): Promise<string[]> {
-    const unfinished = `SELECT 1 FROM runs WHERE trigger = 'reindex' AND state IN ('pending', 'queued', 'active')`;
+    const unfinished = `SELECT 1 FROM runs WHERE trigger = 'reindex' AND state IN ('pending', 'queued', 'active', 'waiting')`;
     await until(async () => (await this.query(unfinished, [])).length === 0, 'all pages to be embedded');
     return this.started.model.requests
       .splice(0)

@@ -20,7 +20,7 @@ export class DueWork {
 
   /** @returns whether any work was due */
   async dispatch(): Promise<boolean> {
-    const { capacity, crawledSitesAreWaiting, syncsAreDue, purgesAreDue } = await this.runs.backlog(
+    const { capacity, groupsAreWaiting, syncsAreDue, purgesAreDue } = await this.runs.backlog(
       STAGE_QUEUES,
       MINIMUM_SLOTS,
     );
@@ -36,9 +36,9 @@ export class DueWork {
     const delivered = await Promise.all(
       [...capacity].map(([stage, free]) => this.runDelivery.deliverPending(stage, free)),
     );
-    if (crawledSitesAreWaiting) await this.siteRuns.finishWaitingSites();
+    if (groupsAreWaiting) await this.siteRuns.finishWaitingSites();
     if (syncsAreDue) await this.scheduledSyncs.startDue();
     if (purgesAreDue) await this.purgeDelivery.deliverDue();
-    return crawledSitesAreWaiting || syncsAreDue || purgesAreDue || delivered.some((batches) => batches > 0);
+    return groupsAreWaiting || syncsAreDue || purgesAreDue || delivered.some((batches) => batches > 0);
   }
 }

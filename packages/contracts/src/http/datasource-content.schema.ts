@@ -41,7 +41,15 @@ export const listChunksSchema = pageQuerySchema.extend({
 });
 export type ListChunks = z.infer<typeof listChunksSchema>;
 
-export const RUN_STATES = ['pending', 'queued', 'active', 'succeeded', 'failed', 'cancelled'] as const;
+export const RUN_STATES = [
+  'pending',
+  'queued',
+  'active',
+  'waiting',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const;
 export const runStateSchema = z.enum(RUN_STATES);
 export type RunState = z.infer<typeof runStateSchema>;
 

@@ -93,7 +93,7 @@ describe('an archive', () => {
     await serve(first);
     await siteRuns.finishWaitingSites();
     const waiting = await tenant.view(id);
-    expect([waiting.current?.state, waiting.pagesUnderWay]).toEqual(['pending', 1]);
+    expect([waiting.current?.state, waiting.pagesUnderWay]).toEqual(['waiting', 1]);
     await serve(second);
     expect(await tenant.dispatch.claim('parsing', 10)).toEqual([]);
     await siteRuns.finishWaitingSites();

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { CreatedAt, IdColumn } from '../connection/columns.js';
+import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
 
 /** One crawl of a web site: what its run has found so far, and the configuration that it began with. */
@@ -27,4 +27,6 @@ export class CrawlEntity {
   /** A sentence for the user that says which limit cut discovery off; null if none did. */
   @Column('text', { nullable: true }) truncated!: string | null;
   @CreatedAt() createdAt!: Date;
+  /** When every URL was classified and the pages were decided; null before, and of a crawl that was cancelled. */
+  @InstantColumn({ nullable: true }) finishedAt!: Date | null;
 }

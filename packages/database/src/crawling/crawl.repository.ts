@@ -1,6 +1,6 @@
-import { type DataSource, Not } from 'typeorm';
+import { type DataSource, IsNull, Not } from 'typeorm';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
-import { RunEntity } from '../runs/run.entity.js';
+import type { RunEntity } from '../runs/run.entity.js';
 import { CrawlEntity } from './crawl.entity.js';
 import { enqueueUrls } from './enqueue-urls.js';
 import { addCounts, underLease } from './leased-crawl.js';
@@ -37,8 +37,7 @@ export class CrawlRepository {
     return this.dataSource
       .getRepository(CrawlEntity)
       .createQueryBuilder('crawl')
-      .innerJoin(RunEntity, 'past', 'past.id = crawl.run_id AND past.discovered_at IS NOT NULL')
-      .where({ siteId: run.datasourceId, runId: Not(run.id) })
+      .where({ siteId: run.datasourceId, runId: Not(run.id), finishedAt: Not(IsNull()) })
       .orderBy('crawl.created_at', 'DESC')
       .getOne();
   }

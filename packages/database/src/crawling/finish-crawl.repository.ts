@@ -254,6 +254,7 @@ export class FinishCrawlRepository {
         sql`UPDATE crawl_urls c SET page_id = NULL, text_hash = NULL, has_outlinks = false
              WHERE site_id = ${siteId} AND page_id IS NOT NULL AND ${WITHOUT_PAGE}`,
       );
+      await execute(manager, sql`UPDATE crawls SET finished_at = now() WHERE run_id = ${run.id}`);
       await this.siteRuns.waitForPages(run, progress, warning, manager);
     });
   }

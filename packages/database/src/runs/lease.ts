@@ -12,8 +12,9 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** A SET list on `runs`: the run has no lease and waits to be claimed again. */
-export const SET_RELEASED = sql`state = 'pending', lease_owner = NULL, lease_until = NULL`;
+const SET_UNLEASED = sql`lease_owner = NULL, lease_until = NULL`;
+/** A SET list on `runs`: the run has no lease and is claimed again. */
+export const SET_RELEASED = sql`state = 'pending', ${SET_UNLEASED}`;
 
 /**
  * A condition on `runs`: the process `owner` holds the lease of the run, for the delivery that the entity
@@ -133,6 +134,7 @@ export async function changeLeased(
 /**
  * Releases the lease of a run that this process holds, and wakes the dispatcher.
  *
+ * @param state `waiting` for a group whose pages or files are unfinished
  * @param set what else to change, a SET list
  * @throws {@link LeaseLostError}
  */
@@ -140,12 +142,13 @@ export async function releaseLease(
   manager: Executor,
   owner: string,
   run: RunEntity,
+  state: 'pending' | 'waiting',
   set: Sql,
 ): Promise<void> {
   const released = await queryRow(
     manager,
     sql`WITH released AS (
-          UPDATE runs SET ${SET_RELEASED}, ${set} WHERE ${isLeased(owner, run)} RETURNING id
+          UPDATE runs SET state = ${state}, ${SET_UNLEASED}, ${set} WHERE ${isLeased(owner, run)} RETURNING id
         ) SELECT ${WAKE_DISPATCHER} FROM released`,
   );
   if (released === null) throw new LeaseLostError(run.id);

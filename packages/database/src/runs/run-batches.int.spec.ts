@@ -98,5 +98,7 @@ describe('runs that are changed together', () => {
   });
 
   const endAll = (): Promise<unknown> =>
-    dataSource.query(`UPDATE runs SET state = 'cancelled' WHERE state IN ('pending', 'queued', 'active')`);
+    dataSource.query(
+      `UPDATE runs SET state = 'cancelled' WHERE state IN ('pending', 'queued', 'active', 'waiting')`,
+    );
 });

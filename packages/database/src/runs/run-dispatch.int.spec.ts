@@ -365,7 +365,7 @@ describe('the capacity of a stage', () => {
     expect(await capacityOf('parsing', 'parse', 9)).toBe(15);
     for (const waiting of [
       `not_before = now() + interval '1 minute'`,
-      `not_before = now(), discovered_at = now()`,
+      `not_before = now(), state = 'waiting'`,
     ]) {
       await dataSource.query(`UPDATE runs SET ${waiting} WHERE state = 'pending'`);
       expect([waiting, await capacityOf('parsing', 'parse', 9)]).toEqual([waiting, 0]);
@@ -400,7 +400,7 @@ describe('unfinished runs', () => {
       { stage, state: 'queued', runs: 2, waitSeconds: 300 },
     ]);
     // Sites that wait for their pages, and runs that are tried again later, do not wait for a worker.
-    await dataSource.query(`UPDATE runs SET discovered_at = now() WHERE state = 'pending'`);
+    await dataSource.query(`UPDATE runs SET state = 'waiting' WHERE state = 'pending'`);
     await dataSource.query(`UPDATE runs SET not_before = now() + interval '1 minute' WHERE state = 'queued'`);
     expect((await counted()).map(({ waitSeconds }) => waitSeconds)).toEqual([0, 0, 0]);
   });

@@ -30,8 +30,8 @@ export interface Backlog {
    */
   capacity: Map<Stage, number>;
   purgesAreDue: boolean;
-  /** Sites whose crawl is over wait for their pages, or to be finished. */
-  crawledSitesAreWaiting: boolean;
+  /** Groups wait for their pages or files, or to be finished. */
+  groupsAreWaiting: boolean;
   syncsAreDue: boolean;
 }
 
@@ -39,7 +39,7 @@ interface BacklogRow {
   stage: Stage;
   capacity: number;
   purges_are_due: boolean;
-  crawled_sites_are_waiting: boolean;
+  groups_are_waiting: boolean;
   syncs_are_due: boolean;
 }
 
@@ -84,7 +84,7 @@ const DELIVERY_TIMEOUT_SECONDS = 10;
 const BATCHES = sql`count(DISTINCT batch_id)::int`;
 
 /** A condition on `runs r`: the run may be claimed beside others. */
-const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now() AND r.discovered_at IS NULL
+const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now()
   AND r.crashes < ${LAST_TRY}`;
 
 /**
@@ -156,7 +156,7 @@ export class RunDispatchRepository {
                  CASE WHEN is_wanted THEN 2 * greatest(slots, ${minimumSlots}) - in_flight ELSE 0 END AS capacity,
                  EXISTS (SELECT 1 FROM purges WHERE not_before <= now()) AS purges_are_due,
                  EXISTS (SELECT 1 FROM runs
-                          WHERE state = 'pending' AND discovered_at IS NOT NULL) AS crawled_sites_are_waiting,
+                          WHERE state = 'waiting') AS groups_are_waiting,
                  EXISTS (${DUE_SYNCS}) AS syncs_are_due
             FROM unnest(
                    ${stages.map(({ stage }) => stage)}::text[],
@@ -168,7 +168,7 @@ export class RunDispatchRepository {
                       WHERE stage = s.stage AND state IN ('queued', 'active')) AS in_flight,
                     -- With EXISTS, Postgres reads all pending runs of all stages at once.
                     coalesce((SELECT true FROM runs WHERE stage = s.stage AND state = 'pending'
-                                 AND not_before <= now() AND discovered_at IS NULL LIMIT 1), false)
+                                 AND not_before <= now() LIMIT 1), false)
                       AS is_wanted) situation`,
     );
     return {
@@ -176,7 +176,7 @@ export class RunDispatchRepository {
         rows.filter(({ capacity }) => capacity > 0).map(({ stage, capacity }) => [stage, capacity]),
       ),
       purgesAreDue: rows.some((row) => row.purges_are_due),
-      crawledSitesAreWaiting: rows.some((row) => row.crawled_sites_are_waiting),
+      groupsAreWaiting: rows.some((row) => row.groups_are_waiting),
       syncsAreDue: rows.some((row) => row.syncs_are_due),
     };
   }
@@ -233,7 +233,7 @@ export class RunDispatchRepository {
             LEFT JOIN LATERAL (SELECT id AS "runId", organization_id AS "organizationId", datasource_id AS "datasourceId",
                                       delivery, not_before
                                  FROM runs
-                                WHERE stage = ${stage} AND state = 'pending' AND discovered_at IS NULL
+                                WHERE stage = ${stage} AND state = 'pending'
                                   AND crashes >= ${LAST_TRY} AND not_before <= now()
                                 ORDER BY not_before LIMIT 1) next ON true`,
     );
@@ -326,7 +326,7 @@ export class RunDispatchRepository {
       this.dataSource,
       sql`SELECT stage, state, count(*)::int AS runs,
                  coalesce(extract(epoch FROM now() - min(not_before) FILTER (
-                   WHERE state IN ('pending', 'queued') AND discovered_at IS NULL AND not_before <= now()
+                   WHERE state IN ('pending', 'queued') AND not_before <= now()
                  )), 0)::float8 AS "waitSeconds"
             FROM runs WHERE state IN ${UNFINISHED_STATES} GROUP BY stage, state`,
     );

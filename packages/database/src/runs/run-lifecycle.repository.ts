@@ -162,7 +162,7 @@ export class RunLifecycleRepository {
    */
   async release(run: RunEntity, pauseMs = 0): Promise<void> {
     const set = sql`not_before = now() + make_interval(secs => ${pauseMs}::float8 / 1000)`;
-    await releaseLease(this.dataSource, this.owner, run, set);
+    await releaseLease(this.dataSource, this.owner, run, 'pending', set);
   }
 
   /**

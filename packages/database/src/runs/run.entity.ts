@@ -43,22 +43,20 @@ export interface RunCounts {
 })
 @Index('runs_one_unfinished', ['datasourceId'], {
   unique: true,
-  where: `state IN ('pending', 'queued', 'active') AND trigger <> 'reindex'`,
+  where: `state IN ('pending', 'queued', 'active', 'waiting') AND trigger <> 'reindex'`,
 })
 @Index('runs_one_reindex', ['datasourceId'], {
   unique: true,
-  where: `state IN ('pending', 'queued', 'active') AND trigger = 'reindex'`,
+  where: `state IN ('pending', 'queued', 'active', 'waiting') AND trigger = 'reindex'`,
 })
 @Index('runs_to_dispatch', ['stage', 'organizationId', 'notBefore'], { where: `state = 'pending'` })
 // 19: one less than CRASH_LIMIT.
 @Index('runs_on_last_try', ['stage', 'notBefore'], { where: `state = 'pending' AND crashes >= 19` })
 @Index('runs_in_flight', ['stage', 'organizationId'], { where: `state IN ('queued', 'active')` })
 @Index('runs_of_a_group', ['groupId'], {
-  where: `group_id IS NOT NULL AND state IN ('pending', 'queued', 'active')`,
+  where: `group_id IS NOT NULL AND state IN ('pending', 'queued', 'active', 'waiting')`,
 })
-@Index('runs_discovered', ['discoveredAt'], {
-  where: `state = 'pending' AND discovered_at IS NOT NULL`,
-})
+@Index('runs_waiting', ['createdAt'], { where: `state = 'waiting'` })
 @Index('runs_of_a_datasource', ['organizationId', 'datasourceId', 'createdAt'])
 export class RunEntity {
   @PrimaryColumn('uuid') id!: string;
@@ -67,6 +65,7 @@ export class RunEntity {
   /** The web site of the page, or the archive of the file. */
   @IdColumn({ nullable: true }) groupId!: string | null;
   @Column('text') trigger!: RunTrigger;
+  /** See `transitions.ts`. */
   @Column('text', { default: 'pending' }) state!: RunState;
   /** Of a web site: its crawl removes pages that it does not find, whatever share of the site they are. */
   @Column('boolean', { default: false }) removeMissing!: boolean;
@@ -108,11 +107,6 @@ export class RunEntity {
   @Column('jsonb', { nullable: true }) error!: DatasourceError | null;
   /** What a reader of its content has to know; the `error` of the datasource while the run serves. */
   @Column('jsonb', { nullable: true }) warning!: DatasourceError | null;
-  /**
-   * Of a web site: when its crawl was over. Of an archive: when its files were unpacked. Since then the run waits for
-   * the pages or files and is not dispatched.
-   */
-  @InstantColumn({ nullable: true }) discoveredAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @InstantColumn({ nullable: true }) startedAt!: Date | null;
   @InstantColumn({ nullable: true }) finishedAt!: Date | null;

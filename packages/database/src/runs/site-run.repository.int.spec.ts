@@ -61,7 +61,7 @@ describe('a site whose crawl is over', () => {
     const page = await site.page();
     await site.waitForPages();
     await finish();
-    expect((await tenant.view(site.id)).current?.state).toBe('pending');
+    expect((await tenant.view(site.id)).current?.state).toBe('waiting');
     expect(await tenant.dispatch.claim('discovering', 10)).toEqual([]);
     await site.serve(page);
     await finish();
@@ -246,7 +246,7 @@ describe('a site that is deleted', () => {
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(LeaseLostError);
       const left = await dataSource.query<unknown[]>(
         `SELECT d.id FROM datasources d LEFT JOIN runs r ON r.datasource_id = d.id
-          WHERE d.group_id = $1 AND (d.deleted_at IS NULL OR r.state IN ('pending', 'queued', 'active'))`,
+          WHERE d.group_id = $1 AND (d.deleted_at IS NULL OR r.state IN ('pending', 'queued', 'active', 'waiting'))`,
         [site.id],
       );
       expect([`round ${round}`, left]).toEqual([`round ${round}`, []]);

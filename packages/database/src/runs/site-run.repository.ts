@@ -19,10 +19,9 @@ import { UNFINISHED, UNFINISHED_STATES } from './unfinished.js';
 const FINISH_BATCH = 20;
 
 /**
- * A condition on `runs`: the run of a site whose crawl is over, or of an archive that is unpacked, and none of whose
- * pages or files has an unfinished run. It guards the transition, so that one of two dispatchers finishes the run.
+ * A condition on `runs`: the run of a group that waits, and none of whose pages or files has an unfinished run. It guards the transition, so that one of two dispatchers finishes the run.
  */
-const IS_READY_TO_FINISH = sql`state = 'pending' AND discovered_at IS NOT NULL AND NOT EXISTS (
+const IS_READY_TO_FINISH = sql`state = 'waiting' AND NOT EXISTS (
   SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id
      AND page.state IN ${UNFINISHED_STATES} AND page.trigger <> 'reindex')`;
 
@@ -49,6 +48,7 @@ export class SiteRunRepository {
       this.dataSource,
       this.owner,
       run,
+      'pending',
       sql`failures = 0, crashes = 0, not_before = greatest(${notBefore}, now()),
           progress = ${JSON.stringify(progress)}::jsonb`,
     );
@@ -73,7 +73,8 @@ export class SiteRunRepository {
       manager,
       this.owner,
       run,
-      sql`failures = 0, crashes = 0, discovered_at = now(), progress = ${JSON.stringify(progress)}::jsonb,
+      'waiting',
+      sql`failures = 0, crashes = 0, progress = ${JSON.stringify(progress)}::jsonb,
           error = ${error}::jsonb`,
     );
   }
@@ -83,7 +84,7 @@ export class SiteRunRepository {
     const runs = await queryRows<{ id: string; datasource_id: string }>(
       this.dataSource,
       sql`SELECT id, datasource_id FROM runs WHERE ${IS_READY_TO_FINISH}
-           ORDER BY discovered_at LIMIT ${FINISH_BATCH}`,
+           ORDER BY created_at LIMIT ${FINISH_BATCH}`,
     );
     for (const { id, datasource_id } of runs) await this.finish(id, datasource_id);
   }

@@ -1,7 +1,7 @@
 import { sql } from '../connection/sql.js';
 
 /** States of a run that has not ended. */
-export const UNFINISHED_STATES = sql`('pending', 'queued', 'active')`;
+export const UNFINISHED_STATES = sql`('pending', 'queued', 'active', 'waiting')`;
 
 /**
  * A condition on `runs`: the run brings its datasource up to date, and has not ended. A unique index allows one such
