@@ -114,7 +114,11 @@ export class TestInstallation {
   }
 
   async sql(statement: string, parameters: unknown[] = []): Promise<void> {
-    await this.connections.dataSource.query(statement, parameters);
+    await this.connections.dataSource.transaction(async (manager) => {
+      // Without triggers, which refuse states that do not follow each other.
+      await manager.query('SET LOCAL session_replication_role = replica');
+      await manager.query(statement, parameters);
+    });
   }
 
   /**

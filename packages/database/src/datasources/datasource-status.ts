@@ -2,7 +2,7 @@ import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/sche
 import { execute, type Executor, sql } from '../connection/sql.js';
 import { UNFINISHED } from '../runs/unfinished.js';
 
-// The only module that writes `datasources.status`; src/runs/single-writer.spec.ts checks that. The caller of
+// The only module that writes `datasources.status`; see runs/transitions.ts. The caller of
 // each function holds the locks of the datasources.
 
 /**

@@ -5,6 +5,7 @@ import type { Stage } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { forceUpdate } from '../fixtures/force-update.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import type { Batch } from './form-batches.js';
 import { CRASH_LIMIT, RunDispatchRepository } from './run-dispatch.repository.js';
@@ -123,12 +124,12 @@ describe('claiming', () => {
 
     assert.ok(ordinary);
     const inFlight = runsOf([ordinary, ...beside]);
-    await dataSource.query(`UPDATE runs SET state = 'succeeded' WHERE id = ANY($1)`, [inFlight]);
+    await forceUpdate(dataSource, `UPDATE runs SET state = 'succeeded' WHERE id = ANY($1)`, [inFlight]);
     const claims = await Promise.all([1, 2, 3].map(() => dispatch.claim('parsing', 10)));
     expect(runsOf(claims.flat())).toEqual([suspect?.id]);
     expect(await dispatch.claim('parsing', 10)).toEqual([]);
 
-    await dataSource.query(`UPDATE runs SET state = 'failed' WHERE id = $1`, [suspect?.id]);
+    await forceUpdate(dataSource, `UPDATE runs SET state = 'failed' WHERE id = $1`, [suspect?.id]);
     // The others are claimed after it.
     expect(await dispatch.claim('parsing', 10)).toHaveLength(1);
   });
@@ -367,7 +368,7 @@ describe('the capacity of a stage', () => {
       `not_before = now() + interval '1 minute'`,
       `not_before = now(), state = 'waiting'`,
     ]) {
-      await dataSource.query(`UPDATE runs SET ${waiting} WHERE state = 'pending'`);
+      await forceUpdate(dataSource, `UPDATE runs SET ${waiting} WHERE state = 'pending'`);
       expect([waiting, await capacityOf('parsing', 'parse', 9)]).toEqual([waiting, 0]);
     }
   });
@@ -400,7 +401,7 @@ describe('unfinished runs', () => {
       { stage, state: 'queued', runs: 2, waitSeconds: 300 },
     ]);
     // Sites that wait for their pages, and runs that are tried again later, do not wait for a worker.
-    await dataSource.query(`UPDATE runs SET state = 'waiting' WHERE state = 'pending'`);
+    await forceUpdate(dataSource, `UPDATE runs SET state = 'waiting' WHERE state = 'pending'`);
     await dataSource.query(`UPDATE runs SET not_before = now() + interval '1 minute' WHERE state = 'queued'`);
     expect((await counted()).map(({ waitSeconds }) => waitSeconds)).toEqual([0, 0, 0]);
   });

@@ -23,7 +23,7 @@ import { leaseBatch, type LeasedRun, type LeaseHolder } from './lease-batch.js';
 import { cancelRuns, SET_FINISHED } from './end-runs.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { UNFINISHED_STATES } from './unfinished.js';
-import { queryRow, sql } from '../connection/sql.js';
+import { execute, queryRow, sql } from '../connection/sql.js';
 import { markFailed, markReindexFailed, markSynched } from '../datasources/datasource-status.js';
 
 /**
@@ -177,11 +177,14 @@ export class RunLifecycleRepository {
       );
       const expired = await queryRow<{ crashes: number }>(
         manager,
-        sql`UPDATE runs SET ${SET_RELEASED}, crashes = crashes + 1, not_before = now()
+        sql`UPDATE runs SET crashes = crashes + 1
              WHERE id = ${runId} AND state = 'active' AND lease_until < now() RETURNING crashes`,
       );
       if (expired === null) return 'alive';
-      if (expired.crashes < CRASH_LIMIT) return 'waits';
+      if (expired.crashes < CRASH_LIMIT) {
+        await execute(manager, sql`UPDATE runs SET ${SET_RELEASED}, not_before = now() WHERE id = ${runId}`);
+        return 'waits';
+      }
       await this.giveUp(manager, runId, datasourceErrorOf('WORKER_CRASHED'));
       return 'ended';
     });

@@ -4,6 +4,7 @@ import { IngestionError } from '@citewell/contracts/errors';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { forceUpdate } from '../fixtures/force-update.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { LeaseLostError } from './lease.js';
@@ -239,7 +240,7 @@ describe('runs of one datasource', () => {
       const leased = await tenant.take(datasource.id);
       const { id } = leased.run;
       if (name === 'leaseBatch')
-        await dataSource.query(`UPDATE runs SET state = 'queued' WHERE id = $1`, [id]);
+        await forceUpdate(dataSource, `UPDATE runs SET state = 'queued' WHERE id = $1`, [id]);
       if (name === 'crashed')
         await dataSource.query('UPDATE runs SET lease_until = created_at WHERE id = $1', [id]);
       let changing: Promise<unknown> = Promise.resolve();
