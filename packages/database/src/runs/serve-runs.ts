@@ -38,9 +38,6 @@ export async function serveRuns(
 ): Promise<number[]> {
   const runs = switches.map(({ run }) => run);
   const replacedRuns = await lockDatasources(manager, organizationId, runs);
-  // First, so that they do not count against the limit.
-  await deleteReplacedFiles(manager, organizationId, runs);
-  await countStorage(manager, organizationId, runs, replacedRuns);
   const served = await switchRuns(manager, owner, switches);
   // A reindex that has not ended reads a text that serves no longer.
   const replaced = runs
@@ -52,7 +49,6 @@ export async function serveRuns(
     organizationId,
     switches.flatMap(({ blobs }) => blobs),
   );
-  // The switches may hold two deliveries of one run, of which one is late.
   const [first] = runs;
   if (first !== undefined && served.length < runs.length) throw new LeaseLostError(first.id);
   const embeddedLater = switches.filter(({ isEmbeddedLater }) => isEmbeddedLater);
@@ -62,6 +58,9 @@ export async function serveRuns(
     'embedding',
   );
   if (replacedRuns.size > 0) await requestPurges(manager, organizationId, 'runs', [...replacedRuns.keys()]);
+  // Before the characters are counted, so that those of the files do not count against the limit.
+  await deleteReplacedFiles(manager, organizationId, runs);
+  await countStorage(manager, organizationId, runs, replacedRuns);
   const revisions = new Map(served.map(({ id, revision }) => [id, revision]));
   return runs.map(({ id }) => {
     const revision = revisions.get(id);
@@ -111,18 +110,26 @@ async function switchRuns(
   );
 }
 
-/** Locks them in the order of their ids. @returns the runs that serve now, by datasource */
+/**
+ * Locks the datasources, with the files of archives that they replace, in the order of their ids.
+ *
+ * @returns the runs that serve now, by datasource
+ */
 async function lockDatasources(
   manager: Executor,
   organizationId: string,
   runs: readonly RunEntity[],
 ): Promise<Map<string, string>> {
-  const rows = await queryRows<{ id: string; serving_run_id: string | null }>(
+  const ids = new Set(runs.map(({ datasourceId }) => datasourceId));
+  // Two runs of one datasource switch one after the other.
+  if (ids.size < runs.length) throw new Error('A datasource cannot switch twice in one transaction');
+  const locked = await queryRows<{ id: string; serving_run_id: string | null }>(
     manager,
     sql`SELECT id, serving_run_id FROM datasources
-         WHERE organization_id = ${organizationId} AND id = ANY(${runs.map(({ datasourceId }) => datasourceId)})
+         WHERE organization_id = ${organizationId} AND (id = ANY(${[...ids]}) OR group_id = ANY(${[...ids]}))
            AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
   );
+  const rows = locked.filter(({ id }) => ids.has(id));
   const living = new Set(rows.map(({ id }) => id));
   const deleted = runs.find(({ datasourceId }) => !living.has(datasourceId));
   if (deleted !== undefined) throw new LeaseLostError(deleted.id);
