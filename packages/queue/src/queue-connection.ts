@@ -1,5 +1,4 @@
 import {
-  type BackendFactory,
   type ConnectionOptions,
   createPostgresBackend,
   createRedisBackend,
@@ -42,7 +41,7 @@ class RedisQueueConnection implements QueueConnection {
     this.redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true });
     // BullMQ and the health check report errors. Without a listener, an error would end the process.
     this.redis.on('error', () => undefined);
-    this.connection = this.redis as unknown as ConnectionOptions;
+    this.connection = this.redis;
     setDefaultBackendFactory(createRedisBackend);
   }
 
@@ -72,8 +71,8 @@ class PostgresQueueConnection implements QueueConnection {
     });
     this.pool.on('error', () => undefined);
     // The Postgres backend takes a pool here; the option has the type of the Redis backend.
-    this.connection = this.pool as unknown as ConnectionOptions;
-    setDefaultBackendFactory(createPostgresBackend as unknown as BackendFactory);
+    this.connection = this.pool;
+    setDefaultBackendFactory(createPostgresBackend);
   }
 
   async ping(): Promise<void> {
