@@ -24,6 +24,15 @@ export function firstStage(type: DatasourceType): Stage {
   }
 }
 
+/** A run to insert. What is absent is that of its datasource. */
+interface NewRun {
+  readonly datasourceId: string;
+  readonly stage: Stage;
+  readonly id?: string;
+  /** What a crawl has fetched, and parsed where it is HTML. */
+  readonly page?: PageContent;
+}
+
 /**
  * Starts runs that read the sources of their datasources, in one statement. The caller holds the locks of the
  * datasources, which have no unfinished run.
@@ -37,21 +46,13 @@ export async function startRuns(
   { removeMissing = false }: { removeMissing?: boolean } = {},
 ): Promise<void> {
   if (datasources.length === 0) return;
-  const ids = datasources.map(({ id }) => id);
-  await queryRows(
-    manager,
-    sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, remove_missing, stage, content_key,
-                          content_type, content_name)
-        SELECT run_id, d.organization_id, d.id, d.group_id, ${trigger}, ${removeMissing}, started.stage, d.content_key,
-               d.mime_type, d.name
-          FROM unnest(
-                 ${ids.map(() => newId())}::uuid[],
-                 ${ids}::uuid[],
-                 ${datasources.map(({ type }) => firstStage(type))}::text[]
-               ) AS started (run_id, datasource_id, stage)
-          JOIN datasources d ON d.id = started.datasource_id`,
-  );
-  if (trigger !== 'create') await markUnsynched(manager, ids);
+  const runs = datasources.map(({ id, type }) => ({ datasourceId: id, stage: firstStage(type) }));
+  await insertRuns(manager, trigger, runs, removeMissing);
+  if (trigger !== 'create')
+    await markUnsynched(
+      manager,
+      datasources.map(({ id }) => id),
+    );
 }
 
 /**
@@ -65,31 +66,11 @@ export async function startPageRuns(
   site: RunEntity,
   pages: readonly PageContent[],
 ): Promise<void> {
-  if (pages.length === 0) return;
-  const column = <Value>(value: (page: PageContent) => Value): Value[] => pages.map(value);
-  await queryRows(
-    manager,
-    sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, content_key, content_type,
-                          validators, content_name, stage, fingerprint, text_hash, characters, counts, warning)
-        SELECT page.id, d.organization_id, d.id, d.group_id, ${site.trigger}, page.content_key,
-               page.content_type, page.validators, d.config->>'source_url', page.stage, page.fingerprint, page.text_hash,
-               page.characters, page.counts, page.warning
-          FROM unnest(
-                 ${column(({ runId }) => runId)}::uuid[],
-                 ${column(({ datasourceId }) => datasourceId)}::uuid[],
-                 ${column(({ fetched }) => fetched.key)}::text[],
-                 ${column(({ contentType }) => contentType)}::text[],
-                 ${column(({ validators }) => validators && JSON.stringify(validators))}::jsonb[],
-                 ${column(({ document }) => (document === null ? 'parsing' : 'indexing'))}::text[],
-                 ${column(({ document }) => document?.fingerprint ?? null)}::text[],
-                 ${column(({ document }) => document?.textHash ?? null)}::text[],
-                 ${column(({ document }) => document?.characters ?? 0)}::bigint[],
-                 ${column(({ fetched, document }) => document && JSON.stringify(countsOf(fetched, document)))}::jsonb[],
-                 ${column(({ document }) => document?.warning && JSON.stringify(document.warning))}::jsonb[]
-               ) AS page (id, datasource_id, content_key, content_type, validators, stage, fingerprint,
-                          text_hash, characters, counts, warning)
-          JOIN datasources d ON d.id = page.datasource_id`,
-  );
+  const runs = pages.map((page): NewRun => {
+    const { runId: id, datasourceId, document } = page;
+    return { id, datasourceId, stage: document === null ? 'parsing' : 'indexing', page };
+  });
+  await insertRuns(manager, site.trigger, runs);
 }
 
 /**
@@ -103,14 +84,46 @@ export async function startFileRuns(
   archive: RunEntity,
   datasourceIds: readonly string[],
 ): Promise<void> {
+  const stage = firstStage('file');
+  await insertRuns(
+    manager,
+    archive.trigger,
+    datasourceIds.map((datasourceId) => ({ datasourceId, stage })),
+  );
+}
+
+async function insertRuns(
+  manager: Executor,
+  trigger: RunTrigger,
+  runs: readonly NewRun[],
+  removeMissing = false,
+): Promise<void> {
+  if (runs.length === 0) return;
+  const rows = runs.map(({ id = newId(), datasourceId, stage, page }) => ({
+    id,
+    datasource_id: datasourceId,
+    stage,
+    content_key: page?.fetched.key,
+    content_type: page?.contentType,
+    validators: page?.validators ?? undefined,
+    fingerprint: page?.document?.fingerprint,
+    text_hash: page?.document?.textHash,
+    characters: page?.document?.characters ?? 0,
+    counts: page?.document ? countsOf(page.fetched, page.document) : undefined,
+    warning: page?.document?.warning ?? undefined,
+  }));
   await queryRows(
     manager,
-    sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, stage, content_key, content_type,
-                          content_name)
-        SELECT run_id, d.organization_id, d.id, d.group_id, ${archive.trigger}, ${firstStage('file')}, d.content_key,
-               d.mime_type, d.name
-          FROM unnest(${datasourceIds.map(() => newId())}::uuid[], ${datasourceIds}::uuid[]) AS file (run_id, file_id)
-          JOIN datasources d ON d.id = file.file_id AND d.organization_id = ${archive.organizationId}`,
+    sql`INSERT INTO runs (id, organization_id, datasource_id, group_id, trigger, remove_missing, stage, content_key,
+                          content_type, content_name, validators, fingerprint, text_hash, characters, counts, warning)
+        SELECT run.id, d.organization_id, d.id, d.group_id, ${trigger}, ${removeMissing}, run.stage,
+               coalesce(run.content_key, d.content_key), coalesce(run.content_type, d.mime_type),
+               CASE WHEN run.content_key IS NULL THEN d.name ELSE d.config->>'source_url' END,
+               run.validators, run.fingerprint, run.text_hash, run.characters, run.counts, run.warning
+          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS run (
+                 id uuid, datasource_id uuid, stage text, content_key text, content_type text, validators jsonb,
+                 fingerprint text, text_hash text, characters bigint, counts jsonb, warning jsonb)
+          JOIN datasources d ON d.id = run.datasource_id`,
   );
 }
 
