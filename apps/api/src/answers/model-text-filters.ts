@@ -33,7 +33,7 @@ export class ModelTextFilters implements TextFilter {
   constructor(private readonly prompt: AnsweredPrompt) {
     this.echo = new PromptEchoFilter(prompt.protectedTexts ?? []);
     this.citations = new CitationStreamFilter(prompt.passageCount, prompt.passageText);
-    this.frame = new FrameStreamFilter(prompt.frame ?? []);
+    this.frame = new FrameStreamFilter({ ...prompt, lines: prompt.frame ?? [] });
   }
 
   /** Numbers cited so far. */

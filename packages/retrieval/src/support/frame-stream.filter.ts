@@ -1,84 +1,117 @@
-/** A fence tag as it may be written by a model. White space is bounded, so that the time is linear. */
-const TAG = /<\s{0,4}\/?\s{0,4}passage\s{0,4}\/?\s{0,4}>/giu;
-/** The beginning of a fence tag at the end of a text. */
-const TAG_BEGINNING = /<\s{0,4}\/?\s{0,4}(?:p(?:a(?:s(?:s(?:a(?:g(?:e\s{0,4}\/?\s{0,4})?)?)?)?)?)?)?$/iu;
+import { beforeFrame, FrameLines } from './frame-lines.js';
+import {
+  CUT_FRAME_TAG,
+  FRAME_TAG,
+  FRAME_TAG_LINE,
+  FRAME_TAG_START,
+  mentionsFrameTag,
+  OPEN_FRAME_TAG,
+} from './frame-tags.js';
 
-/** The beginning of a label, as `passageLabel` writes it. */
-const LABEL = 'From: ';
+const FENCE = /^[\s>*+-]{0,12}(```|~~~)/;
+/** The part of a line that says whether a line of the frame may begin after it. */
+const MAX_TAIL = 24;
+
+/** What surrounds the passages and the question in a prompt. */
+export interface PromptFrame {
+  /** Whole lines, such as the labels of passages. */
+  lines: Iterable<string>;
+  question: string;
+  /** The passages as the model was given them. */
+  passageText: string;
+}
 
 /**
- * Removes the frame of the prompt from an answer while it streams: the tags that fence passages, and lines that are equal to
- * lines of the frame. Small models repeat them. A line that had nothing else is removed as a whole.
+ * Removes the frame of the prompt from an answer while it streams, which small models repeat:
+ * - the tags that fence passages, also in code. If the question or a passage is about such tags, only those that are alone
+ *   on their line and not in fenced code;
+ * - the end of a line, from `From:`, `Question:` or `Passages` on, if it is a line of the frame, or the question in other
+ *   words.
  *
- * The concatenated output of `push` and `flush` does not depend on how the input is split. Documents cannot contain the tags,
- * because they are escaped in the prompt.
+ * A line that has nothing else is removed as a whole. The concatenated output of `push` and `flush` does not depend on how
+ * the input is split.
  */
 export class FrameStreamFilter {
+  private readonly lines: FrameLines;
+  private readonly keepsTags: boolean;
+  /** Text that may be the start of a tag. */
   private pending = '';
-  /** Of the current line, text was emitted. */
-  private hasOutput = false;
+  /** Text of the current line that may be of the frame. */
+  private held = '';
+  /** The end of what was emitted of the current line; empty if nothing was. */
+  private tail = '';
+  /** The beginning of what was emitted of the current line. */
+  private head = '';
   /** Of the current line, a tag was removed. */
   private hasRemoved = false;
-  private readonly lines: readonly string[];
   /** The line before was a tag. */
   private isBelowTag = false;
+  private fence = '';
 
-  /** @param lines of the frame, such as the label of a passage; without surrounding white space */
-  constructor(lines: Iterable<string>) {
-    this.lines = [...new Set(lines)].filter((line) => line !== '');
+  constructor({ lines, question, passageText }: PromptFrame) {
+    this.lines = new FrameLines(lines, question, passageText);
+    this.keepsTags = mentionsFrameTag(question, passageText);
   }
 
   push(text: string): string {
     this.pending += text;
-    let output = '';
-    for (let end = this.pending.indexOf('\n'); end >= 0; end = this.pending.indexOf('\n')) {
-      output += this.endLine(this.pending.slice(0, end), '\n');
-      this.pending = this.pending.slice(end + 1);
-    }
-    return output + this.beginLine();
+    return this.take(false);
   }
 
   flush(): string {
-    const rest = this.pending;
-    this.pending = '';
-    return this.endLine(rest, '');
+    return this.take(true) + this.endLine('', true);
   }
 
-  /** Emits what is certain of the unfinished line. */
-  private beginLine(): string {
-    const line = this.pending;
-    const isFrameLine =
-      !this.hasOutput &&
-      (this.lines.some((whole) => whole.startsWith(line.trim())) ||
-        this.isLabel(line) ||
-        (this.isBelowTag && LABEL.startsWith(line.trimStart())));
-    if (isFrameLine) return '';
-    const tag = TAG_BEGINNING.exec(line);
-    const certain = line.slice(0, tag?.index);
-    this.pending = line.slice(certain.length);
-    return this.emit(certain);
+  private take(isEnd: boolean): string {
+    let output = '';
+    for (let end = this.pending.indexOf('\n'); end >= 0; end = this.pending.indexOf('\n')) {
+      output += this.takeText(this.pending.slice(0, end), OPEN_FRAME_TAG) + this.endLine('\n', false);
+      this.pending = this.pending.slice(end + 1);
+    }
+    const start = isEnd || this.keepsTags ? null : FRAME_TAG_START.exec(this.pending);
+    const certain = this.pending.slice(0, start?.index);
+    this.pending = this.pending.slice(certain.length);
+    return output + this.takeText(certain, isEnd ? CUT_FRAME_TAG : null);
   }
 
-  private endLine(rest: string, end: string): string {
-    const line = rest.replace(TAG, '').trim();
-    const isFrameLine = !this.hasOutput && (this.lines.includes(line) || this.isLabel(line));
-    const text = isFrameLine ? '' : this.emit(rest);
-    const isRemoved = isFrameLine || (this.hasRemoved && !this.hasOutput);
-    this.isBelowTag = isRemoved && !isFrameLine;
-    this.hasOutput = false;
+  /** Removes the tags of a part of the line, and emits what cannot be of the frame. */
+  private takeText(text: string, last: RegExp | null): string {
+    const complete = this.keepsTags ? text : text.replace(FRAME_TAG, '');
+    const kept = this.keepsTags || last === null ? complete : complete.replace(last, '');
+    this.hasRemoved ||= kept !== text;
+    this.held += kept;
+    // A line with a tag that is of the frame if it is alone.
+    if (this.tail === '' && this.mayBeTagLine(this.held)) return '';
+    const start = this.lines.findStart(this.tail + this.held, this.tail.length, this.isBelowTag);
+    return this.emit(this.held.slice(0, start - this.tail.length));
+  }
+
+  private mayBeTagLine(line: string): boolean {
+    return this.keepsTags && this.fence === '' && (FRAME_TAG_START.test(line) || FRAME_TAG_LINE.test(line));
+  }
+
+  private endLine(end: string, isCut: boolean): string {
+    const isTagLine = this.keepsTags && this.fence === '' && FRAME_TAG_LINE.test(this.held);
+    const line = isTagLine ? '' : this.tail + this.held;
+    const index = this.lines.find(line, this.tail.length, { isBelowTag: this.isBelowTag, isCut });
+    const isFrame = index >= 0;
+    const kept = isFrame ? beforeFrame(line, index).slice(this.tail.length) : line.slice(this.tail.length);
+    const isEmpty = this.tail === '' && kept.trim() === '';
+    const isRemoved = isEmpty && (isTagLine || isFrame || this.hasRemoved);
+    const [, fence = ''] = FENCE.exec(this.head + this.held) ?? [];
+    if (fence !== '') this.fence = this.fence === '' ? fence : this.fence === fence ? '' : this.fence;
+    this.isBelowTag = isRemoved && !isFrame;
+    this.held = '';
+    this.tail = '';
+    this.head = '';
     this.hasRemoved = false;
-    return isRemoved ? '' : text + end;
-  }
-
-  /** Whether a line is a label below a tag. Small models change the names and headings in it. */
-  private isLabel(line: string): boolean {
-    return this.isBelowTag && line.trimStart().startsWith(LABEL);
+    return isRemoved ? '' : kept + end;
   }
 
   private emit(text: string): string {
-    const kept = text.replace(TAG, '');
-    if (kept !== text) this.hasRemoved = true;
-    if (kept.trim() !== '') this.hasOutput = true;
-    return this.hasRemoved && !this.hasOutput ? '' : kept;
+    this.held = this.held.slice(text.length);
+    this.tail = (this.tail + text).slice(-MAX_TAIL);
+    this.head = (this.head + text).slice(0, MAX_TAIL);
+    return text;
   }
 }
