@@ -9,8 +9,11 @@ const OPTIONS = [
   '--enable-source-maps',
 ];
 
-/** Files at a time. Unit tests compute; the others often wait for processes, so three files keep two cores busy. */
-const workersFor = (projects) => (projects.every((project) => project === 'unit') ? 2 : 3);
+/** Files at a time. Soak tests measure; unit tests compute; the others often wait for processes. */
+function workersFor(projects) {
+  if (projects.includes('soak')) return 1;
+  return projects.every((project) => project === 'unit') ? 2 : 3;
+}
 
 /**
  * Runs Jest with the configuration of the repository.

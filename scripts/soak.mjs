@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60_000;
 // One file at a time: each starts its own servers and measures times.
 const { passed, failed } = await runJest(
   ['soak'],
-  ['--runInBand', '--verbose', `--testTimeout=${HOUR_MS}`, ...process.argv.slice(2)],
+  ['--verbose', `--testTimeout=${HOUR_MS}`, ...process.argv.slice(2)],
 );
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
