@@ -28,6 +28,42 @@ const ANSWER = 'Two years [1].';
 
 /** Forms of reasoning before the answer. */
 const FORMS: readonly (readonly [name: string, answer: string])[] = [
+  ['a reflection', `<reflection>${SECRET}</reflection>${ANSWER}`],
+  ['an inner monologue', `<inner_monologue>${SECRET}</inner_monologue>\n${ANSWER}`],
+  ['a thought process', `<thought_process>${SECRET}</thought_process>${ANSWER}`],
+  ['a name with hyphens', `<deep-think>${SECRET}</deep-think>${ANSWER}`],
+  [
+    'a name with a number',
+    `<think_never_used_51bce0c785ca2f6>${SECRET}</think_never_used_51bce0c785ca2f6>${ANSWER}`,
+  ],
+  ['bars of full width', `<｜begin▁of▁thinking｜>${SECRET}<｜end▁of▁thinking｜>${ANSWER}`],
+  ['an analysis', `<analysis>${SECRET}</analysis>\n\n${ANSWER}`],
+  ['small brackets', `[think]${SECRET}[/think]${ANSWER}`],
+  ['escaped tags', `&lt;think&gt;${SECRET}&lt;/think&gt;${ANSWER}`],
+  ['a fence', `\`\`\`thinking\n${SECRET}\n\`\`\`\n${ANSWER}`],
+  [
+    'details with a class',
+    `<details class="reasoning" open><summary>x</summary>${SECRET}</details>\n${ANSWER}`,
+  ],
+  ['details with a summary', `<details>\n<summary>Thinking</summary>${SECRET}</details>\n${ANSWER}`],
+  [
+    'a recipient before the channel',
+    `<|start|>assistant to=functions.find<|channel|>commentary json<|message|>{"SECRET":1}<|call|><|start|>assistant<|channel|>final<|message|>${ANSWER}`,
+  ],
+  [
+    'a recipient after other channels',
+    `<|channel|>analysis<|message|>${SECRET}<|end|><|start|>assistant to=functions.find<|channel|>commentary<|message|>{"SECRET":1}<|call|><|start|>assistant<|channel|>final<|message|>${ANSWER}`,
+  ],
+  [
+    'a commentary without a recipient',
+    `<|channel|>commentary<|message|>${SECRET}<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}`,
+  ],
+  ['a channel that lost its start', `${SECRET}<channel|>${ANSWER}`],
+  ['a response tag', `<think>${SECRET}</think><response>${ANSWER}</response>`],
+  ['the end of a turn', `<think>${SECRET}</think>${ANSWER}<|im_end|>`],
+  ['a box', `<think>${SECRET}</think>\n<|begin_of_box|>${ANSWER}<|end_of_box|>`],
+  ['a box alone', `<|begin_of_box|>${ANSWER}<|end_of_box|>`],
+  ['a long lone end', `${`${SECRET} `.repeat(300)}</think>${ANSWER}`],
   ['think', `<think>\n${SECRET}\n</think>\n\n${ANSWER}`],
   ['thinking', `<thinking>${SECRET}</thinking>${ANSWER}`],
   ['reasoning', `<reasoning>${SECRET}</reasoning> ${ANSWER}`],
@@ -106,6 +142,7 @@ describe('ReasoningFilter', () => {
 
   it.each([
     ['after text', `It lasts <think>${SECRET}</think> two years.`, 'It lasts two years.'],
+    ['after white space', ` \n [think]${SECRET}[/think] ${ANSWER}`, ` \n ${ANSWER}`],
     ['between lines', `A.\n<think>${SECRET}</think>\nB.`, 'A.\n\nB.'],
     ['without an end', `A [1]. <think>${SECRET}`, 'A [1]. '],
     ['without an end, from the start', `<think>${SECRET}`, ''],
@@ -127,6 +164,15 @@ describe('ReasoningFilter', () => {
     'I think that <em>reasoning</em> helps. The assistant finally answers; analysis follows.',
     'analysis of the text',
     'Okay, that works.',
+    '[thinking](https://a.example) helps',
+    '[think of it] as a box',
+    '&lt;think about it&gt;',
+    '&lt;b&gt; is bold, &amp;',
+    '```think.js\nx\n```\nruns',
+    '<details><summary>Fees</summary>Ten.</details>',
+    'The <analysis> element and [think] are text, <rationale>.',
+    '<analyses>, <think-cell>, <rethinking-x>, <|im_end|>, <｜Assistant｜>',
+    ' leading white space',
     'Here is my thought: nothing.',
     '<|endoftext|> is a token, and <|end|> is one, <answer>',
     'ends with <thin',
@@ -193,6 +239,19 @@ describe('ReasoningFilter', () => {
     'assistantfinal',
     'analysisThe',
     '<seed:think>',
+    '[think]',
+    '[/think]',
+    '&lt;think&gt;',
+    '&lt;/think&gt;',
+    '```thinking\n',
+    '<｜think｜>',
+    '<analysis>',
+    '</analysis>',
+    '<details>',
+    '<summary>Thinking</summary>',
+    ' to=functions.x',
+    '<|begin_of_box|>',
+    '<|im_end|>',
     '<details type="reasoning">',
     '</details>',
     '`',
@@ -237,7 +296,13 @@ describe('ReasoningFilter', () => {
           expect(read([...answer], rule).text).toBe(read([answer], rule).text);
         },
       ),
-      { numRuns: 3_000, examples: [['<think></think>> <|message|> ', [], 'clear']] },
+      {
+        numRuns: 3_000,
+        examples: [
+          ['<think></think>> <|message|> ', [], 'clear'],
+          ['`<think><|channel|>final\n<|message|>', [], 'clear'],
+        ],
+      },
     );
   });
 

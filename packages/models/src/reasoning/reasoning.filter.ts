@@ -105,12 +105,15 @@ export class ReasoningFilter {
   private stepInText(): boolean {
     const { pending, at } = this;
     const char = pending.charAt(at);
-    if (!this.hasText && !this.hasMarks && !this.judgeStart()) return false;
+    const isStart = !this.hasText && !this.hasMarks;
+    if (isStart && /\s/.test(char)) return this.take(char);
+    if (isStart && !this.judgeStart()) return false;
+    const first = isStart ? markAtStart(pending, at) : null;
+    if (first) return !this.ended && mayGrow(pending, at, first) ? false : this.apply(first);
     if (char === '`' || char === '~') return this.stepOverRun();
     if (char === '\n') return this.take('\n');
     if (this.fence !== '') return this.stepOverPlain();
-    const mark =
-      (this.hasText || this.hasMarks ? null : markAtStart(pending, at)) ?? markAt(pending, at, this.hasMarks);
+    const mark = markAt(pending, at, this.hasMarks);
     if (!this.ended && (mark ? mayGrow(pending, at, mark) : mayBecomeMark(pending, at))) return false;
     return mark ? this.apply(mark) : this.stepOverPlain();
   }
