@@ -85,7 +85,27 @@ const executablePath = await chromiumForTests();
     await answer().getByText('[1] Warranty').waitFor();
     expect(await field().isVisible()).toBe(false);
     expect(await page.getByRole('navigation').isVisible()).toBe(false);
+    // Nothing around the answer cuts it off, as high as it may be.
+    await page.setViewportSize({ width: 700, height: 200 });
+    const cut = await page.evaluate<string[]>(`(() => {
+      const around = [];
+      for (let at = [...document.querySelectorAll('article')].at(-1); at !== document.documentElement; at = at.parentElement)
+        if (getComputedStyle(at).overflowY !== 'visible' && at.scrollHeight > at.clientHeight) around.push(at.className);
+      return around;
+    })()`);
+    expect(cut).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ media: 'screen' });
+  });
+
+  it('are copied, also where the browser gives the page no clipboard', async () => {
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await answer().getByRole('button', { name: 'Copy text' }).click();
+    await answer().getByRole('button', { name: 'Copied' }).waitFor();
+    await field().focus();
+    await page.keyboard.press('ControlOrMeta+V');
+    expect(await field().inputValue()).toMatch(/^Two years: count 0/);
+    await field().fill('');
   });
 
   it('wait for the sign-in when the session has ended: the question is kept', async () => {

@@ -21,6 +21,8 @@ it.each([
   ['| a [1] | b |\n|---|---|', '| a | b |\n|---|---|'],
   ['- one [1]\n- two [2]\n', '- one\n- two\n'],
   ['二年です[1]。', '二年です。'],
+  ['Two years [1]: more [2]: less', 'Two years: more: less'],
+  ['See [1].\n\n [1]: https://a.example', 'See.\n\n [1]: https://a.example'],
   ['', ''],
 ])('%j without citations is %j', (text, expected) => {
   expect(withoutCitations(text, two)).toBe(expected);

@@ -2,8 +2,8 @@ import type { Source } from '@citewell/sdk';
 
 /** Code in Markdown. Numbers in brackets are no citations there. An unclosed fence reaches to the end. */
 const CODE = /(^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\2|$(?![^])))|(`+)(?!`)[^]*?(?<!`)\3(?!`)/gm;
-/** `[1]`, with the space before it; not a link, and not escaped. */
-const CITATION = /[ \u00a0]?(?<!\\)\[(\d+)\](?![(:])/g;
+/** `[1]`, with the space before it; not a link, not the address of one (`[1]: …` on a line), and not escaped. */
+const CITATION = /[ \u00a0]?(?<!\\)\[(\d+)\](?!\(|:(?<=^ {0,3}\[\d+\]:))/gm;
 
 /** The Markdown of an answer without its citations. Brackets that cite nothing stay. */
 export function withoutCitations(text: string, sources: readonly Source[]): string {
