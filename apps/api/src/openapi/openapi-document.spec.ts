@@ -8,7 +8,6 @@ import { ApiModule } from '../api.module.js';
 import { parseStrictly } from '../http/request-input.js';
 import { ROUTES_OUTSIDE_API } from '../http/routes-outside-api.js';
 import { isDescribed, keyOf, type OpenApiDocument, openApiDocument } from './openapi-document.js';
-import { OpenApiController } from './openapi.controller.js';
 import { type Content, json } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { controllersOf, routesOf } from './route-reader.js';
