@@ -163,6 +163,22 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/models', scope: 'admin', needsNoRows: true },
   { method: 'GET', path: '/models/embedding', scope: 'admin' },
   { method: 'PUT', path: '/models/embedding', scope: 'admin', json: () => ({ name: 'builtin' }) },
+  {
+    method: 'PUT',
+    path: '/models/embedding/server',
+    scope: 'admin',
+    json: () => ({ provider: 'ollama', model: 'm' }),
+  },
+  {
+    method: 'POST',
+    path: '/models/embedding/test',
+    scope: 'admin',
+    json: () => ({ provider: 'ollama', model: 'm' }),
+  },
+  { method: 'GET', path: '/models/rerank', scope: 'admin' },
+  { method: 'PUT', path: '/models/rerank', scope: 'admin', json: () => ({ provider: 'chat' }) },
+  { method: 'POST', path: '/models/rerank/test', scope: 'admin', json: () => ({ provider: 'chat' }) },
+  { method: 'DELETE', path: '/models/rerank', scope: 'admin' },
   { method: 'GET', path: '/models/chat', scope: 'admin' },
   {
     method: 'PUT',

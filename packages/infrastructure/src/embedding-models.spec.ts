@@ -8,7 +8,9 @@ import {
   type OnProgress,
 } from '@citewell/models';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ModelSetting } from '@citewell/database';
 import { EmbeddingModels, type EmbeddingModelsOptions } from './embedding-models.js';
+import { SettingsPoll } from './settings-poll.js';
 import { spaceOf } from './spaces.js';
 
 interface Opening {
@@ -22,13 +24,30 @@ interface Opening {
 
 let builtin: EmbeddingModel;
 let options: EmbeddingModelsOptions;
-let stored: string | null | Error;
+let stored: ModelSetting | null | Error;
+let poll: SettingsPoll;
 let used: string[];
 let openings: Opening[];
 let closed: string[];
 let warnings: number;
 let models: EmbeddingModels;
 
+const warn = (): void => void (warnings += 1);
+const newPoll = (): SettingsPoll =>
+  new SettingsPoll(
+    {
+      all: async () => {
+        if (stored instanceof Error) throw stored;
+        return new Map(stored ? [['embedding', stored]] : []);
+      },
+    },
+    { warn },
+  );
+const setting = (name: string, sealedKey: string | null = null): ModelSetting => ({
+  name,
+  baseUrl: null,
+  sealedKey,
+});
 const nameOf = (model: string): string => spaceOf({ fingerprint: model, dimensions: 3 }).name;
 const overview = () => ({
   name: models.name,
@@ -41,19 +60,17 @@ const overview = () => ({
 beforeEach(async () => {
   builtin = await loadBuiltinEmbeddingModel();
   [stored, used, openings, closed, warnings] = [null, [], [], [], 0];
+  poll = newPoll();
   options = {
     builtin,
     settings: {
-      find: async () => {
-        if (stored instanceof Error) throw stored;
-        return stored;
-      },
-      choose: async (_kind, name) => {
-        stored = name;
+      store: async (_kind, setting) => {
+        stored = setting;
       },
       usedSpaces: async () => new Set(used),
     },
-    openModel: (name, { signal, onProgress, onCall }) => {
+    poll,
+    openModel: ({ name }, { signal, onProgress, onCall }) => {
       const { promise, resolve, reject } = Promise.withResolvers<EmbeddingModel>();
       const close = async (): Promise<void> => void closed.push(name);
       openings.push({
@@ -73,10 +90,10 @@ beforeEach(async () => {
       });
       return promise;
     },
-    logger: { info: () => undefined, warn: () => void (warnings += 1) },
+    logger: { info: () => undefined, warn: warn },
   };
   models = new EmbeddingModels(options);
-  await models.follow();
+  await models.start();
 });
 
 const BUILTIN_SPACE = async (): Promise<string> => spaceOf(await loadBuiltinEmbeddingModel()).name;
@@ -105,9 +122,9 @@ describe('EmbeddingModels', () => {
   });
 
   it('follows the choice of another process', async () => {
-    stored = 'a';
-    await models.follow();
-    await models.follow();
+    stored = setting('a');
+    await poll.read();
+    await poll.read();
     await turn();
     expect(openings.map(({ name }) => name)).toEqual(['a']);
   });
@@ -121,10 +138,10 @@ describe('EmbeddingModels', () => {
     await turn();
     expect(overview()).toMatchObject({ embedding: null, isPreparing: true, retired: [nameOf('a')] });
     await openings[1]?.succeed();
-    await models.follow();
+    await poll.read();
     expect(overview()).toMatchObject({ embedding: nameOf('b'), retired: [nameOf('a')] });
     used = [nameOf('b')];
-    await models.follow();
+    await poll.read();
     expect([overview().retired, closed]).toEqual([[], ['a']]);
   });
 
@@ -154,13 +171,37 @@ describe('EmbeddingModels', () => {
     expect(openings).toHaveLength(1);
   });
 
+  it('opens a model with a new key, whose vectors stay', async () => {
+    stored = setting('openai:a', 'key 1');
+    await poll.read();
+    await turn();
+    await openings[0]?.succeed();
+    used = [nameOf('openai:a')];
+    expect(overview()).toMatchObject({ name: 'openai:a', embedding: nameOf('openai:a'), retired: [] });
+    stored = setting('openai:a', 'key 2');
+    await poll.read();
+    await turn();
+    // Until the server has answered, the earlier key is used for questions, and nothing is embedded.
+    expect(overview()).toMatchObject({ isPreparing: true, embedding: null, retired: [nameOf('openai:a')] });
+    stored = setting('openai:a', 'key 3');
+    await poll.read();
+    await turn();
+    expect([openings[1]?.signal.aborted, openings.length]).toEqual([true, 2]);
+    await openings[1]?.fail(new Error('aborted'));
+    await openings[2]?.succeed();
+    expect(overview()).toMatchObject({ isPreparing: false, embedding: nameOf('openai:a'), retired: [] });
+    await poll.read();
+    expect(closed).toEqual(['openai:a']);
+    expect(overview()).toMatchObject({ embedding: nameOf('openai:a'), retired: [] });
+  });
+
   it('tells why a preparation failed, and repeats it when the model is chosen again', async () => {
     await models.choose('a');
     await turn();
     await openings[0]?.fail(new ModelError('permanent', 'There is no such model.'));
     expect(models.preparation).toEqual({ step: 'failed', done: null, message: 'There is no such model.' });
     expect([models.isPreparing, warnings]).toEqual([true, 1]);
-    await models.follow();
+    await poll.read();
     expect(models.preparation?.step).toBe('failed');
     await models.choose('a');
     await turn();
@@ -212,10 +253,10 @@ describe('EmbeddingModels', () => {
 
   it('starts no reindex while the setting cannot be read, and keeps the model that it has', async () => {
     stored = new Error('no database');
-    const unknown = new EmbeddingModels(options);
-    await unknown.follow();
+    const unknown = new EmbeddingModels({ ...options, poll: newPoll() });
+    await unknown.start();
     expect([unknown.isPreparing, unknown.indexing.isInterim]).toEqual([true, true]);
-    await models.follow();
+    await poll.read();
     expect(overview()).toMatchObject({ name: 'builtin', isPreparing: false });
     expect(warnings).toBe(2);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModelSettingRepository } from '@citewell/database';
+import type { ModelSetting, ModelSettingRepository } from '@citewell/database';
 import {
   type EmbeddingModel,
   ModelError,
@@ -9,12 +9,13 @@ import {
   sentenceForOperator,
 } from '@citewell/models';
 import type { Logger } from '@citewell/observability';
-import { pollSettings } from './poll-settings.js';
+import type { SettingsPoll } from './settings-poll.js';
 import { type ModelSpace, modelSpace, spaceOf, type Spaces } from './spaces.js';
 
 /** Name of the model that a first start has. */
 const BUILTIN = 'builtin';
 const NONE = 'none';
+const KIND = 'embedding';
 const RETRY_MS = 60_000;
 /** A server that was down, or limited the requests, is asked more often. */
 const SERVER_RETRY_MS = 5_000;
@@ -37,23 +38,25 @@ interface OpenModel extends EmbeddingModel {
 
 export interface EmbeddingModelsOptions {
   readonly builtin: EmbeddingModel;
-  readonly settings: Pick<ModelSettingRepository, 'find' | 'choose' | 'usedSpaces'>;
+  readonly settings: Pick<ModelSettingRepository, 'store' | 'usedSpaces'>;
+  readonly poll: Pick<SettingsPoll, 'follow' | 'read'>;
   /** Opens a model other than the built-in one. `onCall` receives every request to it. */
   readonly openModel: (
-    name: string,
+    choice: ModelSetting,
     options: { signal: AbortSignal; onProgress: OnProgress; onCall: OnModelCall },
   ) => Promise<OpenModel>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
- * The embedding models of this process. Which one is used is a setting of the installation, which this class polls. A newly
+ * The embedding models of this process. Which one is used is a setting of the installation, which this class follows. A newly
  * chosen model is prepared in the background, and earlier ones are searched until no document serves from them. A model that
- * the environment names is fixed.
+ * the environment names is fixed. With another address or key, a model is opened again, and its vectors stay.
  */
 export class EmbeddingModels implements Spaces {
   /** Null until the setting has been read. */
-  private chosen: string | null = null;
+  private chosen: ModelSetting | null = null;
+  /** By {@link keyOf} their choices. */
   private readonly open = new Map<string, OpenModel>();
   private state: ModelPreparation | null = null;
   private lastFailure: string | null = null;
@@ -77,20 +80,23 @@ export class EmbeddingModels implements Spaces {
   ): EmbeddingModels {
     const models = new EmbeddingModels(options);
     models.source = 'environment';
-    if (model && model !== options.builtin) models.open.set(name, model);
-    models.use(name);
+    if (model && model !== options.builtin) models.open.set(keyOf(localChoice(name)), model);
+    models.use(localChoice(name));
     return models;
   }
 
-  /** Reads the setting, and again every two seconds until the process stops. */
+  /** Follows the setting. Resolves when it has been read. */
   async start(): Promise<void> {
-    await this.follow();
-    void pollSettings(() => this.follow(), this.stopping.signal);
+    await this.options.poll.follow(KIND, (setting) => this.receive(setting));
   }
 
-  /** Name of the chosen model, as in `EMBEDDING_MODEL`. */
+  /** Name of the chosen model: as in `EMBEDDING_MODEL`, or `<provider>:<model>` if a server of the settings has it. */
   get name(): string {
-    return this.chosen ?? BUILTIN;
+    return this.choice.name;
+  }
+
+  get choice(): ModelSetting {
+    return this.chosen ?? localChoice(BUILTIN);
   }
 
   get chosenBy(): ModelChoice {
@@ -107,26 +113,36 @@ export class EmbeddingModels implements Spaces {
   }
 
   get indexing(): ModelSpace {
-    return modelSpace(this.chosen === NONE ? null : this.options.builtin, !this.usesBuiltin);
+    return modelSpace(this.chosen?.name === NONE ? null : this.options.builtin, !this.usesBuiltin);
   }
 
   get embedding(): ModelSpace | null {
-    const model = this.usesBuiltin ? undefined : this.open.get(this.name);
+    const model = this.usesBuiltin ? undefined : this.open.get(keyOf(this.choice));
     return model ? modelSpace(model, false) : null;
   }
 
   get isPreparing(): boolean {
-    return !this.usesBuiltin && !this.open.has(this.name);
+    return !this.usesBuiltin && !this.open.has(keyOf(this.choice));
   }
 
   get retired(): ModelSpace[] {
-    return [...this.open].flatMap(([name, model]) =>
-      name === this.chosen ? [] : [modelSpace(model, false)],
+    const { embedding } = this;
+    const spaces = this.earlier.map(([, model]) => modelSpace(model, false));
+    return spaces.filter(
+      ({ space }, at) =>
+        space.name !== embedding?.space.name &&
+        // The same model with several keys: the last one answers.
+        !spaces.slice(at + 1).some((later) => later.space.name === space.name),
     );
   }
 
+  /** The open models that are not chosen. */
+  private get earlier(): [string, OpenModel][] {
+    return [...this.open].filter(([key]) => key !== keyOf(this.choice));
+  }
+
   private get usesBuiltin(): boolean {
-    return this.chosen === BUILTIN || this.chosen === NONE;
+    return this.chosen?.name === BUILTIN || this.chosen?.name === NONE;
   }
 
   /** Resolves when the chosen model can be used, or its preparation has failed once or was cancelled. */
@@ -134,17 +150,22 @@ export class EmbeddingModels implements Spaces {
     await this.attempt;
   }
 
-  /** Chooses a model for all processes. The same choice again repeats a preparation that has failed. */
+  /** Chooses a model of this machine for all processes. */
   async choose(name: string): Promise<void> {
-    await this.options.settings.choose('embedding', name);
-    this.source = 'setting';
-    if (name !== this.chosen || this.state?.step === 'failed') this.use(name);
+    await this.options.settings.store(KIND, localChoice(name));
+    await this.options.poll.read();
+    this.repeatFailed();
   }
 
-  private use(name: string): void {
+  /** Repeats a preparation that has failed at once. */
+  repeatFailed(): void {
+    if (this.state?.step === 'failed') this.use(this.choice);
+  }
+
+  private use(choice: ModelSetting): void {
     this.cancel.abort();
     this.cancel = new AbortController();
-    this.chosen = name;
+    this.chosen = choice;
     this.state = null;
     this.lastFailure = null;
     if (!this.isPreparing) return;
@@ -153,14 +174,15 @@ export class EmbeddingModels implements Spaces {
     // The cancelled preparation may still write its files.
     const { promise, resolve } = Promise.withResolvers<void>();
     this.attempt = promise;
-    this.preparing = this.preparing.then(() => this.prepare(name, signal, resolve)).finally(resolve);
+    this.preparing = this.preparing.then(() => this.prepare(choice, signal, resolve)).finally(resolve);
   }
 
-  private async prepare(name: string, signal: AbortSignal, onAttempt: () => void): Promise<void> {
+  private async prepare(choice: ModelSetting, signal: AbortSignal, onAttempt: () => void): Promise<void> {
+    const { name } = choice;
     for (;;) {
       let retryMs = RETRY_MS;
       try {
-        await this.openChosen(name, signal);
+        await this.openChosen(choice, signal);
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -176,42 +198,40 @@ export class EmbeddingModels implements Spaces {
     }
   }
 
-  private async openChosen(name: string, signal: AbortSignal): Promise<void> {
+  private async openChosen(choice: ModelSetting, signal: AbortSignal): Promise<void> {
     const onProgress: OnProgress = ({ step, done = null }) => {
       if (!signal.aborted) this.state = { step, done, message: null };
     };
     const onCall: OnModelCall = ({ outcome, failure }) => {
-      if (name !== this.chosen || outcome === 'aborted') return;
+      if (choice !== this.chosen || outcome === 'aborted') return;
       this.lastFailure = failure ? sentenceForOperator(failure) : null;
     };
-    const model = await this.options.openModel(name, { signal, onProgress, onCall });
+    const model = await this.options.openModel(choice, { signal, onProgress, onCall });
     if (signal.aborted) return model.close?.();
-    this.open.set(name, model);
+    this.open.set(keyOf(choice), model);
     this.state = null;
-    this.options.logger.info({ model: name }, 'the embedding model is ready');
+    this.options.logger.info({ model: choice.name }, 'the embedding model is ready');
   }
 
-  /** Reads the setting. Never rejects: without the database, the process keeps the model that it has. */
-  async follow(): Promise<void> {
-    try {
-      const name = await this.options.settings.find('embedding');
-      this.source = name === null ? 'default' : 'setting';
-      if ((name ?? BUILTIN) !== this.chosen) this.use(name ?? BUILTIN);
-      await this.closeRetired();
-    } catch (error) {
-      if (!this.stopping.signal.aborted)
-        this.options.logger.warn({ err: error }, 'the settings of models could not be read');
-    }
+  private async receive(setting: ModelSetting | null): Promise<void> {
+    this.source = setting === null ? 'default' : 'setting';
+    const choice = setting ?? localChoice(BUILTIN);
+    if (this.chosen === null || keyOf(choice) !== keyOf(this.chosen)) this.use(choice);
+    await this.closeRetired();
   }
 
-  /** Closes the models that no document serves from. */
+  /** Closes the models that no document serves from, and those that the chosen one replaces. */
   private async closeRetired(): Promise<void> {
-    const retired = [...this.open].filter(([name]) => name !== this.chosen);
+    const retired = this.earlier;
     if (retired.length === 0 || this.isPreparing) return;
     const used = await this.options.settings.usedSpaces();
-    for (const [name, model] of retired) {
-      if (used.has(spaceOf(model).name) || name === this.chosen) continue;
-      this.open.delete(name);
+    // Meanwhile another one may be chosen.
+    const { embedding, choice, isPreparing } = this;
+    for (const [key, model] of retired) {
+      const space = spaceOf(model).name;
+      const isNeeded = used.has(space) && space !== embedding?.space.name;
+      if (isNeeded || isPreparing || key === keyOf(choice)) continue;
+      this.open.delete(key);
       await model.close?.();
     }
   }
@@ -225,4 +245,12 @@ export class EmbeddingModels implements Spaces {
     await this.preparing;
     for (const model of this.open.values()) await model.close?.();
   }
+}
+
+function localChoice(name: string): ModelSetting {
+  return { name, baseUrl: null, sealedKey: null };
+}
+
+function keyOf({ name, baseUrl, sealedKey }: ModelSetting): string {
+  return JSON.stringify([name, baseUrl, sealedKey]);
 }

@@ -12,11 +12,19 @@ export {
 export { EmbeddingModels, type ModelPreparation } from './embedding-models.js';
 export { DiskReserve, fullDisksOf } from './disk-reserve.js';
 export { InfrastructureModule, type InfrastructureOptions } from './infrastructure.module.js';
+export {
+  type ConnectionOfVariables,
+  type ModelConnection,
+  ModelConnections,
+  type ModelKind,
+  type StoredConnection,
+} from './model-connections.js';
 export { NestLogger } from './nest-logger.js';
 export { comparePoints, isOrphan, type StoredRun } from './points/compare-points.js';
 export { countStoredPoints, findIncompleteRuns, scanStoredRuns } from './points/find-incomplete-runs.js';
 export { listServingRuns } from './points/list-serving-runs.js';
-export { pollSettings } from './poll-settings.js';
+export { openEmbeddingServer, requireEmbeddingServer } from './open-embedding-models.js';
 export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
+export { type OnSetting, SettingsPoll } from './settings-poll.js';
 export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './spaces.js';
 export * from './tokens.js';

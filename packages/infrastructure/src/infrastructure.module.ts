@@ -46,9 +46,11 @@ import {
 } from '@nestjs/common';
 import { countModelCalls } from './count-model-calls.js';
 import { EmbeddingModels } from './embedding-models.js';
+import { ModelConnections } from './model-connections.js';
 import { openEmbeddingModels } from './open-embedding-models.js';
 import { openBlobStore, openVectorStore, queueLocation } from './engines.js';
 import { Secrets } from './secrets/secrets.js';
+import { SettingsPoll } from './settings-poll.js';
 import { BLOB_STORE, CONFIG, DATABASE_URL, LOGGER, PROCESS_NAME, SPACES, VECTOR_STORE } from './tokens.js';
 
 export interface InfrastructureOptions {
@@ -171,10 +173,29 @@ export class InfrastructureModule implements OnApplicationShutdown {
         inject: [DataSource],
       },
       {
+        provide: SettingsPoll,
+        useFactory: (settings: ModelSettingRepository, log: Logger) => new SettingsPoll(settings, log),
+        inject: [ModelSettingRepository, LOGGER],
+      },
+      {
+        provide: ModelConnections,
+        useFactory: (settings: ModelSettingRepository, secrets: Secrets, poll: SettingsPoll) =>
+          new ModelConnections(settings, secrets, poll, config),
+        inject: [ModelSettingRepository, Secrets, SettingsPoll],
+      },
+      {
         provide: EmbeddingModels,
-        useFactory: (metrics: Metrics, settings: ModelSettingRepository, log: Logger) =>
-          openEmbeddingModels(config, countModelCalls(metrics), settings, log),
-        inject: [Metrics, ModelSettingRepository, LOGGER],
+        useFactory: (
+          metrics: Metrics,
+          settings: ModelSettingRepository,
+          poll: SettingsPoll,
+          connections: ModelConnections,
+          log: Logger,
+        ) => {
+          const onCall = countModelCalls(metrics);
+          return openEmbeddingModels(config, { onCall, settings, poll, connections, logger: log });
+        },
+        inject: [Metrics, ModelSettingRepository, SettingsPoll, ModelConnections, LOGGER],
       },
       { provide: SPACES, useExisting: EmbeddingModels },
     ];

@@ -32,7 +32,8 @@ export interface HttpRerankModelOptions extends ProviderConnection {
  * @throws ModelError (`permanent`) if the connection is malformed
  */
 export function createHttpRerankModel(options: HttpRerankModelOptions): RerankModel {
-  requireUsableConnection(options, VARIABLES);
+  const { apiKey, names = VARIABLES } = options;
+  requireUsableConnection(options, names);
   return {
     async rerank(question, texts, { signal }) {
       signal.throwIfAborted();
@@ -42,7 +43,7 @@ export function createHttpRerankModel(options: HttpRerankModelOptions): RerankMo
           return readScores(response, texts.length);
         } catch (error) {
           if (signal.aborted) throw signal.reason;
-          throw toModelError(error, { variables: VARIABLES });
+          throw toModelError(error, { variables: names, secrets: apiKey ? [apiKey] : [] });
         }
       };
       return countCall('rerank', { onCall: options.onCall, signal }, send, () => 0);
@@ -59,11 +60,11 @@ function bodyOf(model: string, question: string, texts: readonly string[]): obje
 }
 
 async function post(
-  { baseUrl, apiKey }: HttpRerankModelOptions,
+  { baseUrl, apiKey, fetcher }: HttpRerankModelOptions,
   body: object,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const send = providerFetch({ signal, maxBytes: MAX_RESPONSE_BYTES });
+  const send = providerFetch({ signal, maxBytes: MAX_RESPONSE_BYTES, fetcher });
   const response = await send(`${baseUrl.replace(/\/+$/, '')}/rerank`, {
     method: 'POST',
     headers: {

@@ -34,4 +34,13 @@ export {
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
 export { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
 export { readText } from './read-text.js';
+export {
+  EMBEDDING_PROVIDERS,
+  type EmbeddingProvider,
+  isEmbeddingProvider,
+  isRerankProvider,
+  openaiAddressOfOllama,
+  RERANK_PROVIDERS,
+  type RerankProvider,
+} from './server-providers.js';
 export type { RerankModel } from './rerank-model.port.js';

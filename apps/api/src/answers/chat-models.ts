@@ -1,7 +1,8 @@
 import type { Config } from '@citewell/config';
 import { type ChatModelInfo, type ModelName, modelNameSchema } from '@citewell/contracts/schemas';
-import { CONFIG, countModelCalls } from '@citewell/infrastructure';
+import { CONFIG, countModelCalls, ModelConnections } from '@citewell/infrastructure';
 import {
+  CHAT_PROVIDERS,
   type ChatModel,
   createChatModel,
   parseChatModelName,
@@ -10,7 +11,7 @@ import {
 } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { chatOptionsOf, connectionOf } from '../models/chat-connection.js';
+import { chatOptionsOf } from '../models/chat-connection.js';
 import { ChatSetting } from '../models/chat-setting.js';
 
 /** Maps the model names of the interface to models of the providers. Opens each model once. */
@@ -24,6 +25,7 @@ export class ChatModels {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(ChatSetting) private readonly setting: ChatSetting,
+    @Inject(ModelConnections) private readonly connections: ModelConnections,
   ) {
     // A missing package or a malformed address must stop the start, not the first answer.
     for (const name of modelNameSchema.options) this.get(name);
@@ -32,7 +34,7 @@ export class ChatModels {
   /** The model for a name; null when none is configured, and answers quote passages instead. */
   get(name: ModelName): ChatModel | null {
     const model = this.resolve(name);
-    return model === null ? (this.setting.current?.chat ?? null) : this.open(model);
+    return model === null ? (this.setting.current?.opened ?? null) : this.open(model);
   }
 
   /** The configured models, each once. */
@@ -89,7 +91,7 @@ export class ChatModels {
         else if (call.failure) this.failures.set(name, sentenceForOperator(call.failure));
       },
       ...chatOptionsOf(this.config),
-      ...connectionOf(this.config, provider),
+      ...this.connections.ofVariables(CHAT_PROVIDERS[provider]),
     });
     this.models.set(name, opened);
     return opened;

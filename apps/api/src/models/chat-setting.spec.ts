@@ -1,11 +1,11 @@
-import type { ModelSetting, ModelSettingRepository } from '@citewell/database';
+import type { ModelSetting } from '@citewell/database';
 import { loadConfig } from '@citewell/config';
-import { Secrets } from '@citewell/infrastructure';
+import { type ModelConnection, ModelConnections, Secrets, SettingsPoll } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type ChatChoice, ChatSetting } from './chat-setting.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChatSetting } from './chat-setting.js';
 
-const CHOICE: ChatChoice = {
+const CHOICE: ModelConnection = {
   provider: 'openai',
   model: 'm',
   baseUrl: 'https://a.example/v1',
@@ -13,26 +13,39 @@ const CHOICE: ChatChoice = {
 };
 let row: ModelSetting | null;
 let isLost: boolean;
-const warnings: unknown[] = [];
+const polls: SettingsPoll[] = [];
 
 /** A process of the service. */
-function newProcess(env: Record<string, string> = {}): ChatSetting {
+async function newProcess(env: Record<string, string> = {}) {
   const config = loadConfig({ CITEWELL_SECRET: 'a-secret-of-the-operator', ...env });
-  const settings: Pick<ModelSettingRepository, 'read' | 'store' | 'remove'> = {
-    read: () => (isLost ? Promise.reject(new Error('no database')) : Promise.resolve(row)),
-    store: async (_, setting) => void (row = setting),
+  const poll = new SettingsPoll(
+    {
+      all: async () => {
+        if (isLost) throw new Error('no database');
+        return new Map(row ? [['chat', row]] : []);
+      },
+    },
+    { warn: () => undefined },
+  );
+  polls.push(poll);
+  const settings = {
+    store: async (_: string, setting: ModelSetting) => void (row = setting),
     remove: async () => void (row = null),
   };
-  return new ChatSetting(
-    // Only these methods are used.
-    settings as ModelSettingRepository,
-    new Secrets(config),
-    config,
-    new Metrics('test'),
-    { warn: (...args: unknown[]) => void warnings.push(args) },
-  );
+  const connections = new ModelConnections(settings, new Secrets(config), poll, config);
+  const setting = new ChatSetting(connections, poll, config, new Metrics('test'));
+  await setting.onModuleInit();
+  return {
+    setting,
+    read: () => poll.read(),
+    choose: (choice: ModelConnection) => connections.store('chat', choice),
+    remove: () => connections.remove('chat'),
+  };
 }
 
+afterEach(() => {
+  for (const poll of polls.splice(0)) poll.beforeApplicationShutdown();
+});
 beforeEach(() => {
   row = null;
   isLost = false;
@@ -40,25 +53,25 @@ beforeEach(() => {
 
 describe('ChatSetting', () => {
   it('is followed by other processes, which keep what they have without the database', async () => {
-    const [one, other] = [newProcess(), newProcess()];
+    const [one, other] = [await newProcess(), await newProcess()];
     await one.choose(CHOICE);
-    expect(other.current).toBeNull();
-    await other.follow();
-    expect(other.current).toMatchObject({ ...CHOICE, hasKey: true, problem: null });
-    const { chat } = other.current ?? {};
-    await other.follow();
-    expect(other.current?.chat).toBe(chat);
+    expect(other.setting.current).toBeNull();
+    await other.read();
+    expect(other.setting.current).toMatchObject({ ...CHOICE, hasKey: true, problem: null });
+    const { opened } = other.setting.current ?? {};
+    await other.read();
+    expect(other.setting.current?.opened).toBe(opened);
     isLost = true;
-    await other.follow();
-    expect(other.current?.chat).toBe(chat);
+    await other.read();
+    expect(other.setting.current?.opened).toBe(opened);
     isLost = false;
     await one.remove();
-    await other.follow();
-    expect(other.current).toBeNull();
+    await other.read();
+    expect(other.setting.current).toBeNull();
   });
 
   it('stores no key in clear', async () => {
-    await newProcess().choose(CHOICE);
+    await (await newProcess()).choose(CHOICE);
     expect(JSON.stringify(row)).not.toContain('sk-123');
     expect(row).toMatchObject({ name: 'openai:m', baseUrl: CHOICE.baseUrl });
   });
@@ -68,48 +81,46 @@ describe('ChatSetting', () => {
     ['an address that was changed in the database', {}, { baseUrl: 'https://b.example/v1' }],
     ['a provider that was changed in the database', {}, { name: 'mistralai:m' }],
   ])('fails, and tells why, with %s', async (_, env, changed) => {
-    await newProcess().choose(CHOICE);
+    await (await newProcess()).choose(CHOICE);
     row = { ...row!, ...changed };
-    const process = newProcess(env);
-    await process.follow();
-    expect(process.current).toMatchObject({
+    const { setting } = await newProcess(env);
+    expect(setting.current).toMatchObject({
       hasKey: true,
       apiKey: null,
       problem: expect.stringContaining('decrypted'),
     });
-    const answer = process.current?.chat.stream({ messages: [] }, { signal: new AbortController().signal });
+    const answer = setting.current?.opened.stream({ messages: [] }, { signal: new AbortController().signal });
     await expect(answer?.[Symbol.asyncIterator]().next()).rejects.toThrow(/Enter the key again/);
   });
 
   it('tells why requests to the chosen model fail, until another one is chosen', async () => {
-    const process = newProcess({ MODEL_NETWORKS: 'none' });
+    const { setting, choose } = await newProcess({ MODEL_NETWORKS: 'none' });
     // The guard refuses the connection.
-    await process.choose({ ...CHOICE, baseUrl: 'http://127.0.0.1:1/v1' });
-    expect(process.problem).toBeNull();
-    const answer = process.current?.chat.stream(
+    await choose({ ...CHOICE, baseUrl: 'http://127.0.0.1:1/v1' });
+    expect(setting.problem).toBeNull();
+    const answer = setting.current?.opened.stream(
       { messages: [{ role: 'user', content: 'why?' }] },
       { signal: new AbortController().signal },
     );
     await expect(answer?.[Symbol.asyncIterator]().next()).rejects.toThrow();
-    expect(process.problem).toEqual(expect.any(String));
-    expect(process.problem).not.toContain('sk-123');
-    await process.choose({ ...CHOICE, model: 'other' });
-    expect(process.problem).toBeNull();
+    expect(setting.problem).toEqual(expect.any(String));
+    expect(setting.problem).not.toContain('sk-123');
+    await choose({ ...CHOICE, model: 'other' });
+    expect(setting.problem).toBeNull();
   });
 
   it('accepts a model of Azure with the address of its resource', async () => {
-    const azure: ChatChoice = { ...CHOICE, provider: 'azure', model: 'my-deployment' };
-    const process = newProcess();
-    await process.choose({ ...azure, baseUrl: 'https://r.openai.azure.com' });
-    expect(process.current).toMatchObject({ provider: 'azure', model: 'my-deployment', problem: null });
-    await expect(process.open({ ...azure, baseUrl: null })).rejects.toThrow(/the address in the settings/);
+    const { setting, choose } = await newProcess();
+    const azure = { ...CHOICE, provider: 'azure', model: 'my-deployment' };
+    await choose({ ...azure, baseUrl: 'https://r.openai.azure.com' });
+    expect(setting.current).toMatchObject({ provider: 'azure', model: 'my-deployment', problem: null });
+    await choose({ ...azure, baseUrl: null });
+    expect(setting.problem).toMatch(/the address in the settings/);
   });
 
-  it('takes the connection of the environment where there is one', async () => {
-    const process = newProcess({ OPENAI_API_KEY: 'of-the-environment', MODEL_NETWORKS: 'none' });
-    await process.open({ ...CHOICE, baseUrl: 'http://127.0.0.1:8080/v1' });
-    await expect(
-      newProcess({ MODEL_NETWORKS: 'none' }).open({ ...CHOICE, baseUrl: 'http://127.0.0.1:8080/v1' }),
-    ).rejects.toThrow(/MODEL_NETWORKS/);
+  it('tells that it does not know the provider of another release', async () => {
+    const { setting, choose } = await newProcess();
+    await choose({ ...CHOICE, provider: 'new-provider' });
+    expect(setting.problem).toBe('There are no chat models of the provider new-provider.');
   });
 });

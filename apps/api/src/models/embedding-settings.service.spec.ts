@@ -11,6 +11,7 @@ it.each(['http://169.254.169.254/x', 'http://127.0.0.1:8000/x'])(
       { chosenBy: 'setting', choose: async (name: string) => void chosen.push(name) } as never,
       {} as never,
       { first: async () => ({ id: 'o' }) } as never,
+      {} as never,
       { MODEL_NETWORKS: [] } as never,
     );
     await expect(service.choose(TENANT, { name: `local:${url}` })).rejects.toMatchObject({

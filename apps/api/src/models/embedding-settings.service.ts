@@ -1,5 +1,10 @@
 import type { Config } from '@citewell/config';
-import type { ChooseEmbeddingModel, EmbeddingSettings } from '@citewell/contracts/schemas';
+import type {
+  ChooseEmbeddingModel,
+  ChooseEmbeddingServer,
+  EmbeddingSettings,
+  ModelTest,
+} from '@citewell/contracts/schemas';
 import {
   ModelSettingRepository,
   OrganizationRepository,
@@ -10,8 +15,10 @@ import { CONFIG, EmbeddingModels, modelDirectory } from '@citewell/infrastructur
 import { ModelError, ModelNetworks, offeredModels, urlOfLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
-import { assertOperator } from './operator.js';
+import { EmbeddingServersService } from './embedding-servers.service.js';
+import { assertNotFixed, assertOperator } from './operator.js';
 import { secondsLeft, type SpeedSample } from './seconds-left.js';
+import { EMBEDDING_RULES } from './setting-rules.js';
 
 /** The embedding model of the installation. Administrators of its first organization choose it. */
 @Injectable()
@@ -22,6 +29,7 @@ export class EmbeddingSettingsService {
     @Inject(EmbeddingModels) private readonly models: EmbeddingModels,
     @Inject(ModelSettingRepository) private readonly settings: ModelSettingRepository,
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(EmbeddingServersService) private readonly servers: EmbeddingServersService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -47,6 +55,7 @@ export class EmbeddingSettingsService {
         downloadBytes,
         seconds: Math.ceil(stored.characters / charactersPerSecond),
       })),
+      server: await this.servers.show(),
     };
   }
 
@@ -57,8 +66,7 @@ export class EmbeddingSettingsService {
    */
   async choose(tenant: TenantScope, { name }: ChooseEmbeddingModel): Promise<EmbeddingSettings> {
     await assertOperator(this.organizations, tenant);
-    if (this.models.chosenBy === 'environment')
-      throw new ApiError('CONFLICT', 'The variable EMBEDDING_MODEL of the server names the embedding model.');
+    assertNotFixed(EMBEDDING_RULES, this.config);
     try {
       const url = name === 'builtin' ? null : urlOfLocalModel(name);
       if (url !== null) await new ModelNetworks(this.config.MODEL_NETWORKS).requirePermitted(url);
@@ -70,6 +78,24 @@ export class EmbeddingSettingsService {
     }
     await this.models.choose(name);
     return this.get(tenant);
+  }
+
+  /**
+   * Chooses a model of a server. Documents follow in the background, unless only address or key have changed.
+   *
+   * @throws {@link ApiError} `FORBIDDEN`, `CONFLICT` if the environment decides or a key cannot be stored, `INVALID_REQUEST`
+   */
+  async chooseServer(tenant: TenantScope, body: ChooseEmbeddingServer): Promise<EmbeddingSettings> {
+    await assertOperator(this.organizations, tenant);
+    assertNotFixed(EMBEDDING_RULES, this.config);
+    await this.servers.choose(body);
+    return this.get(tenant);
+  }
+
+  /** Tests a model of a server without choosing it. @throws {@link ApiError} as {@link chooseServer} */
+  async test(tenant: TenantScope, body: ChooseEmbeddingServer): Promise<ModelTest> {
+    await assertOperator(this.organizations, tenant);
+    return this.servers.test(body);
   }
 
   private secondsLeft(space: string, stored: SpaceProgress, estimate: number | null): number | null {

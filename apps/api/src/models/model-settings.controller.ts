@@ -4,9 +4,14 @@ import {
   chooseChatModelSchema,
   type ChooseEmbeddingModel,
   chooseEmbeddingModelSchema,
+  type ChooseEmbeddingServer,
+  chooseEmbeddingServerSchema,
+  type ChooseRerankModel,
+  chooseRerankModelSchema,
   type EmbeddingSettings,
   type Models,
   type ModelTest,
+  type RerankSettings,
   type TestModel,
   testModelSchema,
 } from '@citewell/contracts/schemas';
@@ -17,6 +22,7 @@ import { JsonBody } from '../http/request-input.js';
 import { ChatSettingsService } from './chat-settings.service.js';
 import { EmbeddingSettingsService } from './embedding-settings.service.js';
 import { ModelsService } from './models.service.js';
+import { RerankSettingsService } from './rerank-settings.service.js';
 
 /** The models of the server. All organizations share them. */
 @Controller('models')
@@ -25,6 +31,7 @@ export class ModelSettingsController {
     @Inject(ModelsService) private readonly models: ModelsService,
     @Inject(EmbeddingSettingsService) private readonly embedding: EmbeddingSettingsService,
     @Inject(ChatSettingsService) private readonly chat: ChatSettingsService,
+    @Inject(RerankSettingsService) private readonly rerank: RerankSettingsService,
   ) {}
 
   @Get()
@@ -46,6 +53,56 @@ export class ModelSettingsController {
     @JsonBody(chooseEmbeddingModelSchema) body: ChooseEmbeddingModel,
   ): Promise<EmbeddingSettings> {
     return this.embedding.choose(tenant, body);
+  }
+
+  @Put('embedding/server')
+  @RequireScope('admin')
+  chooseEmbeddingServer(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseEmbeddingServerSchema) body: ChooseEmbeddingServer,
+  ): Promise<EmbeddingSettings> {
+    return this.embedding.chooseServer(tenant, body);
+  }
+
+  @Post('embedding/test')
+  @HttpCode(200)
+  @RequireScope('admin')
+  testEmbeddingServer(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseEmbeddingServerSchema) body: ChooseEmbeddingServer,
+  ): Promise<ModelTest> {
+    return this.embedding.test(tenant, body);
+  }
+
+  @Get('rerank')
+  @RequireScope('admin')
+  rerankSettings(@Tenant() tenant: TenantScope): Promise<RerankSettings> {
+    return this.rerank.get(tenant);
+  }
+
+  @Put('rerank')
+  @RequireScope('admin')
+  chooseRerankModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseRerankModelSchema) body: ChooseRerankModel,
+  ): Promise<RerankSettings> {
+    return this.rerank.choose(tenant, body);
+  }
+
+  @Delete('rerank')
+  @RequireScope('admin')
+  removeRerankModel(@Tenant() tenant: TenantScope): Promise<RerankSettings> {
+    return this.rerank.remove(tenant);
+  }
+
+  @Post('rerank/test')
+  @HttpCode(200)
+  @RequireScope('admin')
+  testRerankModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseRerankModelSchema) body: ChooseRerankModel,
+  ): Promise<ModelTest> {
+    return this.rerank.test(tenant, body);
   }
 
   @Get('chat')

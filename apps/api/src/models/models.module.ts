@@ -5,9 +5,14 @@ import { ChatModels } from '../answers/chat-models.js';
 import { RERANK_MODEL, openRerankModel } from '../search/open-rerank-model.js';
 import { ChatSetting } from './chat-setting.js';
 import { ChatSettingsService } from './chat-settings.service.js';
+import { ConnectionSettings } from './connection-settings.js';
+import { EmbeddingServersService } from './embedding-servers.service.js';
 import { EmbeddingSettingsService } from './embedding-settings.service.js';
 import { ModelSettingsController } from './model-settings.controller.js';
 import { ModelsService } from './models.service.js';
+import { RerankModels } from './rerank-models.js';
+import { RerankSetting } from './rerank-setting.js';
+import { RerankSettingsService } from './rerank-settings.service.js';
 
 /** The models that answer, embed and rerank, and their settings. */
 @Module({
@@ -16,10 +21,15 @@ import { ModelsService } from './models.service.js';
     ChatModels,
     ChatSetting,
     ChatSettingsService,
+    ConnectionSettings,
+    EmbeddingServersService,
     EmbeddingSettingsService,
     ModelsService,
+    RerankModels,
+    RerankSetting,
+    RerankSettingsService,
     { provide: RERANK_MODEL, useFactory: openRerankModel, inject: [CONFIG, ChatModels, Metrics] },
   ],
-  exports: [ChatModels, ChatSetting, RERANK_MODEL],
+  exports: [ChatModels, ChatSetting, RerankModels],
 })
 export class ModelsModule {}

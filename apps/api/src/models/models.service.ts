@@ -1,11 +1,12 @@
 import type { Config } from '@citewell/config';
 import type { Models, ModelTest, TestModel } from '@citewell/contracts/schemas';
 import { CONFIG, EmbeddingModels } from '@citewell/infrastructure';
-import { type EmbeddingModel, isLocalModel, type RerankModel } from '@citewell/models';
+import { type EmbeddingModel, isLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from '../answers/chat-models.js';
-import { RERANK_MODEL } from '../search/open-rerank-model.js';
-import { sampleOf } from './sample.js';
+import { RerankModels } from './rerank-models.js';
+import { RerankSetting } from './rerank-setting.js';
+import { dimensionsOf, sampleOf, scoresOf } from './sample.js';
 import { testModel } from './test-model.js';
 
 /** Describes and tests the configured models. */
@@ -14,23 +15,29 @@ export class ModelsService {
   constructor(
     @Inject(ChatModels) private readonly chatModels: ChatModels,
     @Inject(EmbeddingModels) private readonly embeddingModels: EmbeddingModels,
-    @Inject(RERANK_MODEL) private readonly reranking: RerankModel | null,
+    @Inject(RerankModels) private readonly rerankModels: RerankModels,
+    @Inject(RerankSetting) private readonly rerankSetting: RerankSetting,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   list(): Models {
-    const { RERANK_MODEL: reranker } = this.config;
     // A chosen model answers when it is open.
     const name = this.embeddingModels.embedding ? this.embeddingModels.name : 'builtin';
+    const { chosenBy } = this.embeddingModels;
     return {
       chat: this.chatModels.list(),
       embedding: this.embedding && {
-        name,
-        provider: name === 'builtin' ? 'builtin' : isLocalModel(name) ? 'local' : 'openai',
+        ...describeEmbedding(name, chosenBy === 'environment'),
         dimensions: this.embedding.dimensions,
       },
-      rerank: reranker === undefined ? null : { name: reranker },
+      rerank: this.reranker === null ? null : { name: this.reranker },
     };
+  }
+
+  /** Name of the rerank model, as in `RERANK_MODEL`. */
+  private get reranker(): string | null {
+    const { current } = this.rerankSetting;
+    return this.config.RERANK_MODEL ?? (current && (current.model || current.provider));
   }
 
   /** The model that documents are embedded by now. */
@@ -47,23 +54,31 @@ export class ModelsService {
         return notConfigured(
           'No chat model is configured. The operator can choose one in the settings, or with CHAT_MODEL.',
         );
-      return testModel((signal) => sampleOf(model, signal));
+      return testModel(async (signal) => ({ sample: await sampleOf(model, signal) }));
     }
-    const { embedding, reranking } = this;
+    const { embedding } = this;
     if (kind === 'rerank') {
-      if (!reranking)
-        return notConfigured('No rerank model is configured. The operator can set RERANK_MODEL.');
-      return testModel(async (signal) => {
-        await reranking.rerank('test', ['test'], { signal });
-      });
+      const { current } = this.rerankModels;
+      if (!current)
+        return notConfigured(
+          'No rerank model is configured. The operator can choose one in the settings, or with RERANK_MODEL.',
+        );
+      return testModel(async (signal) => ({ scores: await scoresOf(current, signal) }));
     }
     if (!embedding) return notConfigured('No embedding model is configured: EMBEDDING_MODEL is `none`.');
-    return testModel(async (signal) => {
-      await embedding.embed(['test'], { kind: 'query', signal });
-    });
+    return testModel(async (signal) => ({ dimensions: await dimensionsOf(embedding, signal) }));
   }
 }
 
 function notConfigured(message: string): ModelTest {
   return { ok: false, durationMs: 0, message, sample: null };
+}
+
+/** @param isFixed whether the name is that of `EMBEDDING_MODEL`, which has no provider */
+function describeEmbedding(name: string, isFixed: boolean): { name: string; provider: string } {
+  if (name === 'builtin') return { name, provider: 'builtin' };
+  if (isLocalModel(name)) return { name, provider: 'local' };
+  if (isFixed) return { name, provider: 'openai' };
+  const colon = name.indexOf(':');
+  return { name: name.slice(colon + 1), provider: name.slice(0, colon) };
 }

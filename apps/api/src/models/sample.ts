@@ -1,4 +1,4 @@
-import type { ChatModel } from '@citewell/models';
+import type { ChatModel, EmbeddingModel, RerankModel } from '@citewell/models';
 
 const REQUEST = {
   messages: [{ role: 'user' as const, content: 'Say in one short sentence that you are ready.' }],
@@ -13,4 +13,16 @@ export async function sampleOf(model: ChatModel, signal: AbortSignal): Promise<s
     if (sample.length >= MAX_CHARACTERS) break;
   }
   return sample.slice(0, MAX_CHARACTERS).toWellFormed().trim();
+}
+
+/** Embeds a short text. @throws ModelError */
+export async function dimensionsOf(model: EmbeddingModel, signal: AbortSignal): Promise<number> {
+  const [vector] = await model.embed(['test'], { kind: 'query', signal });
+  return vector?.length ?? 0;
+}
+
+/** Scores a passage that answers a question, and one that does not. @throws ModelError */
+export function scoresOf(model: RerankModel, signal: AbortSignal): Promise<number[]> {
+  const passages = ['The library opens at nine in the morning.', 'Bananas are yellow.'];
+  return model.rerank('When does the library open?', passages, { signal });
 }

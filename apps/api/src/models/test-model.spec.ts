@@ -4,7 +4,11 @@ import { expect, it } from '@jest/globals';
 import { testModel } from './test-model.js';
 
 it.each([
-  ['answers', async () => undefined, { ok: true, message: 'The model answered.' }],
+  [
+    'answers',
+    async () => ({ sample: '', dimensions: 3 }),
+    { ok: true, message: 'The model answered.', sample: null, dimensions: 3 },
+  ],
   [
     'fails',
     () => Promise.reject(new ModelError('permanent', 'The model provider rejected the key.')),
@@ -15,6 +19,7 @@ it.each([
     async (signal: AbortSignal) => {
       await once(signal, 'abort');
       signal.throwIfAborted();
+      return {};
     },
     { ok: false, message: 'The model did not answer within 0.001 s.' },
   ],

@@ -1,31 +1,35 @@
 import type { ModelTest } from '@citewell/contracts/schemas';
 import { ModelError, sentenceForOperator } from '@citewell/models';
 
+/** What a model returned in a test. */
+export type TestResult = Partial<Pick<ModelTest, 'sample' | 'dimensions' | 'scores'>>;
+
 const TIMEOUT_MS = 15_000;
 
 /**
  * Calls a model, and reports a failure of the model as a sentence.
  *
- * @param call returns a sample of what the model writes, if it writes
+ * @param call returns what the model returned
  * @throws every other error
  */
 export async function testModel(
-  call: (signal: AbortSignal) => Promise<string | void>,
+  call: (signal: AbortSignal) => Promise<TestResult>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<ModelTest> {
   const controller = new AbortController();
   const late = new ModelError('transient', `The model did not answer within ${timeoutMs / 1_000} s.`);
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
   const started = performance.now();
-  const result = (ok: boolean, message: string, sample: string | null = null): ModelTest => ({
+  const result = (ok: boolean, message: string, { sample, ...figures }: TestResult = {}): ModelTest => ({
     ok,
     durationMs: Math.round(performance.now() - started),
     message,
-    sample,
+    sample: sample || null,
+    ...figures,
   });
   try {
-    const sample = await call(controller.signal);
-    return result(true, 'The model answered.', sample || null);
+    const returned = await call(controller.signal);
+    return result(true, 'The model answered.', returned);
   } catch (error) {
     if (error instanceof ModelError) return result(false, sentenceForOperator(error));
     throw error;

@@ -2,6 +2,7 @@ import {
   apiKeySchema,
   apiKeyWithSecretSchema,
   chatSettingsSchema,
+  rerankSettingsSchema,
   healthReportSchema,
   embeddingSettingsSchema,
   modelsSchema,
@@ -80,6 +81,48 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Answers at once. The server then downloads and loads the model, and embeds the documents in the background. Each document is found by its earlier vectors until then. The choice `builtin` undoes it. Fails with `CONFLICT` if the variable EMBEDDING_MODEL is set.',
     responses: json(embeddingSettingsSchema),
+  },
+  'put /models/embedding/server': {
+    tag: 'Administration',
+    summary: 'Choose an embedding model of a server',
+    description:
+      'As `PUT /models/embedding`, with provider, address and key as for the chat model. Another address or key of the same model embeds nothing again.',
+    responses: json(embeddingSettingsSchema),
+  },
+  'post /models/embedding/test': {
+    tag: 'Administration',
+    summary: 'Test an embedding model of a server before it is chosen',
+    description:
+      'Embeds a short text, and stores nothing. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+    responses: json(modelTestSchema),
+  },
+  'get /models/rerank': {
+    tag: 'Administration',
+    summary: 'Read the choice of the rerank model',
+    description:
+      'Only keys of the first organization may read and change the choice. Variables of the server win, and are shown.',
+    responses: json(rerankSettingsSchema),
+  },
+  'put /models/rerank': {
+    tag: 'Administration',
+    summary: 'Choose the rerank model',
+    description:
+      'All processes use it within five seconds. Key and address are as for the chat model. Fails with `CONFLICT` if a variable of the server decides.',
+    responses: json(rerankSettingsSchema),
+  },
+  'delete /models/rerank': {
+    tag: 'Administration',
+    summary: 'Remove the choice of the rerank model, and its key',
+    description:
+      'Passages keep the order of the search again. Fails with `CONFLICT` if the variable RERANK_MODEL is set.',
+    responses: json(rerankSettingsSchema),
+  },
+  'post /models/rerank/test': {
+    tag: 'Administration',
+    summary: 'Test a rerank model before it is chosen',
+    description:
+      'Scores two short passages, and stores nothing. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+    responses: json(modelTestSchema),
   },
   'get /models/chat': {
     tag: 'Administration',

@@ -3,6 +3,7 @@ import { DoctorRepository, findRowProblems, ROW_PROBLEMS, type TenantScope } fro
 import { EmbeddingModels } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from '../answers/chat-models.js';
+import { RerankSetting } from '../models/rerank-setting.js';
 import { ReadinessService } from './readiness.service.js';
 
 const MAX_SHOWN_IDS = 20;
@@ -17,6 +18,7 @@ export class HealthReportService {
     @Inject(DoctorRepository) private readonly doctor: DoctorRepository,
     @Inject(ReadinessService) private readonly readiness: ReadinessService,
     @Inject(ChatModels) private readonly chatModels: ChatModels,
+    @Inject(RerankSetting) private readonly reranking: RerankSetting,
     @Inject(EmbeddingModels) private readonly embeddingModels: EmbeddingModels,
   ) {}
 
@@ -39,11 +41,15 @@ export class HealthReportService {
   private modelProblems(): Record<string, string> {
     const problems = Object.entries(this.chatModels.problems());
     const { name, problem } = this.embeddingModels;
+    const { problem: rerankProblem } = this.reranking;
     return {
       ...Object.fromEntries(problems.map(([model, sentence]) => [`chat model ${model}`, sentence])),
       ...(problem === null
         ? {}
         : { [`embedding model ${name}`]: `${problem} Until it works, words and earlier vectors answer.` }),
+      ...(rerankProblem === null
+        ? {}
+        : { 'rerank model': `${rerankProblem} Until it works, passages keep the order of the search.` }),
     };
   }
 }

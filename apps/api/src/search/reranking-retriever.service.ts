@@ -5,7 +5,7 @@ import type { RerankModel } from '@citewell/models';
 import { type Logger, Metrics } from '@citewell/observability';
 import type { AnalyzedQuestion } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
-import { RERANK_MODEL } from './open-rerank-model.js';
+import { RerankModels } from '../models/rerank-models.js';
 import { type RankedPassage, rerankPassages } from './rerank-passages.js';
 import { type FoundPassage, Retriever, type RetrieveOptions } from './retriever.service.js';
 
@@ -17,7 +17,7 @@ const CANDIDATES = 30;
 export class RerankingRetriever {
   constructor(
     @Inject(Retriever) private readonly retriever: Retriever,
-    @Inject(RERANK_MODEL) private readonly model: RerankModel | null,
+    @Inject(RerankModels) private readonly models: Pick<RerankModels, 'current'>,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -30,7 +30,7 @@ export class RerankingRetriever {
     question: AnalyzedQuestion,
     options: Omit<RetrieveOptions, 'leg'>,
   ): Promise<RankedPassage[]> {
-    const { model } = this;
+    const { current: model } = this.models;
     if (!model) return this.retriever.retrieve(tenant, datastores, question, options);
     const limit = Math.max(options.limit, CANDIDATES);
     const passages = await this.retriever.retrieve(tenant, datastores, question, { ...options, limit });

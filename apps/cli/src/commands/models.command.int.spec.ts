@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { ChatSettings, EmbeddingSettings, ModelTest } from '@citewell/sdk';
+import type { ChatSettings, EmbeddingSettings, ModelTest, RerankSettings } from '@citewell/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { nameOf } from './models.command.js';
 
@@ -14,17 +14,7 @@ const OFFERS: EmbeddingSettings['offers'] = [
   { name: MINILM, languages: 'english', downloadBytes: 137_700_000, seconds: 190 },
   { name: E5, languages: 'multilingual', downloadBytes: 0, seconds: 20 },
 ];
-const READY: EmbeddingSettings = {
-  name: 'builtin',
-  chosenBy: 'default',
-  preparation: null,
-  documents: { done: 3, failed: 0, total: 3 },
-  secondsLeft: null,
-  problem: null,
-  offers: OFFERS,
-};
-
-const NO_CHAT: ChatSettings = {
+const NO_SERVER: EmbeddingSettings['server'] = {
   provider: null,
   model: null,
   baseUrl: null,
@@ -36,6 +26,22 @@ const NO_CHAT: ChatSettings = {
     { name: 'openai', fixedBy: [] },
     { name: 'ollama', fixedBy: ['OLLAMA_BASE_URL'] },
   ],
+};
+const READY: EmbeddingSettings = {
+  name: 'builtin',
+  chosenBy: 'default',
+  preparation: null,
+  documents: { done: 3, failed: 0, total: 3 },
+  secondsLeft: null,
+  problem: null,
+  offers: OFFERS,
+  server: NO_SERVER,
+};
+
+const NO_CHAT: ChatSettings = NO_SERVER;
+const NO_RERANK: RerankSettings = {
+  ...NO_SERVER,
+  providers: ['cohere', 'tei', 'chat'].map((name) => ({ name, fixedBy: [] })),
 };
 const CHAT: ChatSettings = { ...NO_CHAT, provider: 'openai', model: 'm', hasKey: true, keyEnd: '9Qz7' };
 
@@ -70,6 +76,7 @@ describe('citewell models', () => {
       return void send(request.method === 'PUT' ? CHAT : NO_CHAT);
     }
     if (request.method === 'PUT') chosen.push(JSON.parse(body));
+    if (request.url?.endsWith('/rerank')) return void send(NO_RERANK);
     const state = states.length > 1 ? states.shift() : states[0];
     send(state);
   });
@@ -105,6 +112,8 @@ describe('citewell models', () => {
         'state                  ready, 3 documents',
         `offered, english       ${MINILM}: a download of 131 MB, about 4 minutes to embed what is stored`,
         `offered, multilingual  ${E5}: no download, about a minute to embed what is stored`,
+        '',
+        'rerank model  none: passages keep the order of the search',
         '',
       ].join('\n'),
     );
@@ -179,6 +188,50 @@ describe('citewell models', () => {
     expect(chosen.at(-1)).toEqual({ provider: 'openai', model: 'm', baseUrl: null, apiKey: 'sk-123' });
   });
 
+  it.each([
+    [['embedding', 'text-embedding-3-small'], { provider: 'openai', model: 'text-embedding-3-small' }],
+    [['embedding', 'ollama:bge-m3:latest'], { provider: 'ollama', model: 'bge-m3:latest' }],
+    [['rerank', 'cohere:rerank-v3.5'], { provider: 'cohere', model: 'rerank-v3.5' }],
+    [['rerank', 'BAAI/bge-reranker'], { provider: 'cohere', model: 'BAAI/bge-reranker' }],
+    [['rerank', 'tei'], { provider: 'tei', model: '' }],
+    [['rerank', 'chat'], { provider: 'chat', model: '' }],
+  ])('set %j', async (args, body) => {
+    test = {
+      ok: true,
+      durationMs: 9,
+      message: 'It answered.',
+      sample: null,
+      scores: [0.9, 0.05],
+      dimensions: 3,
+    };
+    const { exitCode, err } = await citewell('set', ...args);
+    expect([exitCode, chosen.at(-1)]).toEqual([0, { ...body, baseUrl: null }]);
+    expect(tested.at(-1)).toEqual([`/api/models/${args[0]}/test`, { ...body, baseUrl: null }]);
+    expect(err).toBe(
+      'It answered. (9 ms) Its vectors have 3 dimensions. Scores of a right and a wrong passage: 0.90, 0.05\n',
+    );
+  });
+
+  it('shows the server of the embedding model', async () => {
+    const server = {
+      ...NO_SERVER,
+      provider: 'openai',
+      model: 'm',
+      baseUrl: 'http://a.example/v1',
+      hasKey: true,
+    };
+    states = [{ ...READY, name: 'openai:m', chosenBy: 'setting', server }];
+    const { out } = await citewell();
+    expect(out).toMatch(/embedding model +openai:m/);
+    expect(out).toMatch(/address +http:\/\/a.example\/v1/);
+    expect(out).toMatch(/key +stored/);
+  });
+
+  it('unset embedding chooses the built-in model', async () => {
+    expect(await citewell('unset', 'embedding')).toMatchObject({ exitCode: 0 });
+    expect(chosen.at(-1)).toEqual({ name: 'builtin' });
+  });
+
   it('unset and test', async () => {
     expect((await citewell('unset', 'chat')).out).toContain('none');
     expect((await citewell('test')).out).toContain('I am ready.');
@@ -188,7 +241,8 @@ describe('citewell models', () => {
   });
 
   it.each([
-    [['set', 'embedding', 'x'], /Only the chat model/],
+    [['set', 'x', 'y'], /Unknown kind/],
+    [['unset'], /<kind> is missing/],
     [['set', 'chat'], /<provider>:<model> is missing/],
     [['test', 'x'], /Unknown kind/],
     [['use', 'a', 'b'], /Unexpected argument/],

@@ -5,13 +5,14 @@ import { formatBytes } from '@citewell/contracts/errors';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
 import { EXIT_FAILED } from '../describe-error.js';
-import { chatRows, describeTest, parseChatName, readKey } from '../models/chat-choice.js';
+import { modelServers } from '../models/model-servers.js';
+import { describeTest, parseServerModel, readKey, serverRows } from '../models/server-choice.js';
 import { print, printToStderr, showProgress } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const USAGE =
-  'citewell models [list | use <model> | set chat <provider>:<model> | unset chat | test [chat | embedding | rerank]]';
+  'citewell models [list | use <model> | set <kind> <provider>:<model> | unset <kind> | test [<kind>]]';
 const HELP = `Shows, changes and tests the models of the server, without a restart. It needs a key of the first organization with
 the scope admin.
 
@@ -27,12 +28,17 @@ the scope admin.
 The server downloads the model and embeds the documents in the background. Meanwhile it answers with the earlier vectors.
 The command waits until all documents are embedded or have failed. It can be interrupted: the server continues.
 
-"set chat" chooses the chat model, if a test of it succeeds. Examples: anthropic:claude-sonnet-4-5, ollama:llama3.1, or
-openai:qwen2.5:7b with --url http://127.0.0.1:8080/v1. Without --key, a stored key stays if provider and address stay.
+"set" chooses a model of a server, if a test of it succeeds. <kind> is one of:
+
+  chat             such as anthropic:claude-sonnet-4-5, ollama:llama3.1, or openai:qwen2.5:7b with --url http://127.0.0.1:8080/v1
+  embedding        such as openai:text-embedding-3-small or ollama:bge-m3; documents are embedded as after "use"
+  rerank           such as cohere:rerank-v3.5, tei with --url http://127.0.0.1:8080, or chat for the chat model
+
+Without --key, a stored key stays if provider and address stay. "unset" undoes the choice.
 
   --url <address>  of the model's server; default: the stored one of the same provider, or with "" that of the provider
-  --key            read the key of the chat model from the standard input
-  --no-test        set the chat model without a test
+  --key            read the key of the model's server from the standard input
+  --no-test        set the model without a test
   --no-wait        do not wait
   --json           one JSON object`;
 
@@ -55,23 +61,36 @@ export const run = defineCommand(
     const { 'no-wait': isNotWaiting = false, json: isJson = false } = options;
     const show = (settings: EmbeddingSettings): void =>
       print(isJson ? JSON.stringify(settings) : describe(settings));
-    const showChat = (settings: ChatSettings): void =>
-      print(isJson ? JSON.stringify(settings) : toColumns(chatRows(settings)));
+    const showServer = (kind: ModelKind, settings: ChatSettings): void =>
+      print(isJson ? JSON.stringify(settings) : toColumns(serverRows(kind, settings)));
     const { models } = connect();
+    const servers = modelServers(models);
     if (name !== undefined && action !== 'set')
       throw new UsageError(`Unexpected argument: ${name}.\nUsage: ${USAGE}`);
     switch (action) {
       case 'list': {
-        const [embedding, chat] = await Promise.all([models.embedding(), models.chat()]);
-        if (isJson) print(JSON.stringify({ ...embedding, chat }));
-        else print(`${toColumns(chatRows(chat))}\n\n${describe(embedding)}`);
+        const [embedding, chat, rerank] = await Promise.all([
+          models.embedding(),
+          models.chat(),
+          models.rerank(),
+        ]);
+        if (isJson) print(JSON.stringify({ ...embedding, chat, rerank }));
+        else
+          print(
+            [
+              toColumns(serverRows('chat', chat)),
+              describe(embedding),
+              toColumns(serverRows('rerank', rerank)),
+            ].join('\n\n'),
+          );
         return 0;
       }
       case 'set': {
-        assertChat(model);
+        const kind = kindOf(model);
+        const server = servers[kind];
         if (name === undefined) throw new UsageError(`<provider>:<model> is missing.\nUsage: ${USAGE}`);
-        const stored = await models.chat();
-        const chosen = parseChatName(name, stored);
+        const stored = await server.get();
+        const chosen = parseServerModel(kind, name, stored);
         const storedUrl = chosen.provider === stored.provider ? stored.baseUrl : null;
         const choice = {
           ...chosen,
@@ -79,17 +98,18 @@ export const run = defineCommand(
           ...(options.key ? { apiKey: await readKey() } : {}),
         };
         if (!options['no-test']) {
-          const tested = await models.testChat(choice);
+          const tested = await server.test(choice);
           printToStderr(describeTest(tested));
           if (!tested.ok) return EXIT_FAILED;
         }
-        showChat(await models.chooseChat(choice));
+        showServer(kind, await server.choose(choice));
         return 0;
       }
-      case 'unset':
-        assertChat(model);
-        showChat(await models.removeChat());
+      case 'unset': {
+        const kind = kindOf(model);
+        showServer(kind, await servers[kind].remove());
         return 0;
+      }
       case 'test': {
         const tested = await models.test({ kind: kindOf(model ?? 'chat') });
         print(isJson ? JSON.stringify(tested) : describeTest(tested));
@@ -117,12 +137,11 @@ export const run = defineCommand(
   },
 );
 
-function assertChat(kind: string | undefined): void {
-  if (kind !== 'chat') throw new UsageError(`Only the chat model can be set.\nUsage: ${USAGE}`);
-}
+type ModelKind = TestModel['kind'];
 
-function kindOf(name: string): TestModel['kind'] {
+function kindOf(name: string | undefined): ModelKind {
   if (name === 'chat' || name === 'embedding' || name === 'rerank') return name;
+  if (name === undefined) throw new UsageError(`<kind> is missing.\nUsage: ${USAGE}`);
   throw new UsageError(`Unknown kind of models "${name}". Use chat, embedding or rerank.`);
 }
 
@@ -152,6 +171,8 @@ function describe(settings: EmbeddingSettings): string {
     ['chosen by', chosenBy === 'environment' ? 'the variable EMBEDDING_MODEL' : `the ${chosenBy}`],
     ['state', inOneLine(stateOf(settings))],
   ];
+  if (settings.server.provider !== null)
+    rows.push(...serverRows('embedding', { ...settings.server, problem: null }).slice(1));
   if (settings.problem !== null) rows.push(['problem', inOneLine(settings.problem)]);
   if (chosenBy !== 'environment')
     for (const offer of offers) rows.push([`offered, ${offer.languages}`, `${offer.name}: ${costOf(offer)}`]);

@@ -16,9 +16,6 @@ const USAGE = 'citewell restore <file>';
 const HELP = `Reads the file that "citewell backup" has written into an empty data directory, which may be new.
 The release must have the same database schema as the one that wrote the file. The service must not run.`;
 
-/** The models that may have a key. */
-const KINDS = ['chat', 'embedding', 'rerank'];
-
 /** Only the user of the service may read the data directory. */
 const PRIVATE = 0o077;
 
@@ -108,9 +105,8 @@ async function restoreInto(
     }
     if (!areRowsRestored) throw new Error('The backup is incomplete.');
     if (isSecretRestored || config.CITEWELL_SECRET !== undefined) return true;
-    const settings = new ModelSettingRepository(dataSource);
-    const rows = await Promise.all(KINDS.map((kind) => settings.read(kind)));
-    return rows.every((row) => row === null || row.sealedKey === null);
+    const settings = await new ModelSettingRepository(dataSource).all();
+    return [...settings.values()].every(({ sealedKey }) => sealedKey === null);
   } finally {
     await blobStore.close();
     await dataSource.destroy();

@@ -12,6 +12,16 @@ const READY: EmbeddingSettings = {
   secondsLeft: null,
   problem: null,
   offers: [],
+  server: {
+    provider: null,
+    model: null,
+    baseUrl: null,
+    hasKey: false,
+    keyEnd: null,
+    chosenBy: 'default',
+    problem: null,
+    providers: [],
+  },
 };
 
 it.each([

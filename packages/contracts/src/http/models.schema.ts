@@ -41,6 +41,11 @@ export const modelTestSchema = z
     durationMs: z.number().int(),
     message: z.string().describe('A sentence: that the model works, or why it does not.'),
     sample: z.string().nullable().describe('What a chat model has written, at most 200 characters.'),
+    dimensions: z.number().int().optional().describe('Length of the vectors of an embedding model.'),
+    scores: z
+      .array(z.number())
+      .optional()
+      .describe('What a rerank model gives to a passage that answers, and to one that does not.'),
   })
   .meta({
     id: 'ModelTest',
@@ -48,9 +53,58 @@ export const modelTestSchema = z
   });
 export type ModelTest = z.infer<typeof modelTestSchema>;
 
+/** A choice of a model and its server. */
+const settingsShape = {
+  provider: z.string().nullable().describe('Null if no model is chosen.'),
+  model: z.string().nullable().describe('The name at the provider.'),
+  baseUrl: z.string().nullable().describe('Null for the address of the provider, or of a variable.'),
+  hasKey: z.boolean().describe('Whether a key is stored.'),
+  keyEnd: z.string().nullable().describe('The last four characters of a stored key of 16 or more.'),
+  chosenBy: z
+    .enum(['default', 'setting', 'environment'])
+    .describe('`environment`: a variable such as CHAT_MODEL is set, and the choice cannot be changed.'),
+  problem: z.string().nullable().describe('Why the stored choice cannot be used, in a sentence.'),
+  providers: z
+    .array(
+      z.object({
+        name: z.string(),
+        fixedBy: z
+          .array(z.string())
+          .describe(
+            'The set variables with the address or key of this provider. The settings have neither then.',
+          ),
+      }),
+    )
+    .describe('What may be chosen.'),
+};
+
+const chooseShape = {
+  provider: z.string().max(50).describe('One of the providers that the settings of this kind of model name.'),
+  model: z.string().trim().min(1).max(200).describe('The name at the provider.'),
+  baseUrl: z
+    .string()
+    .trim()
+    .max(2_000)
+    .nullish()
+    .describe('Address of the server, such as `http://127.0.0.1:11434/v1`. Null: that of the provider.'),
+  apiKey: z
+    .string()
+    .trim()
+    .max(2_000)
+    .regex(/^[\x21-\x7e]*$/, 'must consist of visible ASCII characters')
+    .nullish()
+    .describe(
+      'Left out: the stored key stays if provider and address stay. Null or empty: no key. It is stored encrypted and never returned.',
+    ),
+};
+
 export const embeddingSettingsSchema = z
   .object({
-    name: z.string().describe('The chosen model: `builtin`, or as in the variable EMBEDDING_MODEL.'),
+    name: z
+      .string()
+      .describe(
+        'The chosen model: `builtin`, `<provider>:<model>` of a server, or as in the variable EMBEDDING_MODEL.',
+      ),
     chosenBy: z
       .enum(['default', 'setting', 'environment'])
       .describe('`environment`: the variable EMBEDDING_MODEL is set, and the choice cannot be changed.'),
@@ -95,6 +149,12 @@ export const embeddingSettingsSchema = z
         }),
       )
       .describe('Local models that were tried.'),
+    server: z
+      .object({
+        ...settingsShape,
+        provider: z.string().nullable().describe('Null if the chosen model is not one of a server.'),
+      })
+      .describe('The server of the chosen model, and what may be chosen. The key itself is never shown.'),
   })
   .meta({
     id: 'EmbeddingSettings',
@@ -115,6 +175,16 @@ export const embeddingSettingsSchema = z
             seconds: 95,
           },
         ],
+        server: {
+          provider: null,
+          model: null,
+          baseUrl: null,
+          hasKey: false,
+          keyEnd: null,
+          chosenBy: 'default',
+          problem: null,
+          providers: [{ name: 'openai', fixedBy: [] }],
+        },
       },
     ],
   });
@@ -136,27 +206,8 @@ export type ChooseEmbeddingModel = z.infer<typeof chooseEmbeddingModelSchema>;
 
 export const chatSettingsSchema = z
   .object({
+    ...settingsShape,
     provider: z.string().nullable().describe('Null if no model is chosen: answers consist of quotes.'),
-    model: z.string().nullable().describe('The name at the provider.'),
-    baseUrl: z.string().nullable().describe('Null for the address of the provider, or of a variable.'),
-    hasKey: z.boolean().describe('Whether a key is stored.'),
-    keyEnd: z.string().nullable().describe('The last four characters of a stored key of 16 or more.'),
-    chosenBy: z
-      .enum(['default', 'setting', 'environment'])
-      .describe('`environment`: the variable CHAT_MODEL is set, and the choice cannot be changed.'),
-    problem: z.string().nullable().describe('Why the stored choice cannot be used, in a sentence.'),
-    providers: z
-      .array(
-        z.object({
-          name: z.string(),
-          fixedBy: z
-            .array(z.string())
-            .describe(
-              'The set variables with the address or key of this provider. The settings have neither then.',
-            ),
-        }),
-      )
-      .describe('What may be chosen.'),
   })
   .meta({
     id: 'ChatSettings',
@@ -179,28 +230,63 @@ export const chatSettingsSchema = z
   });
 export type ChatSettings = z.infer<typeof chatSettingsSchema>;
 
-export const chooseChatModelSchema = z
+export const chooseChatModelSchema = z.object(chooseShape).meta({
+  id: 'ChooseChatModel',
+  examples: [{ provider: 'openai', model: 'qwen2.5:7b', baseUrl: 'http://127.0.0.1:11434/v1' }],
+});
+export type ChooseChatModel = z.infer<typeof chooseChatModelSchema>;
+
+export const chooseEmbeddingServerSchema = z.object(chooseShape).meta({
+  id: 'ChooseEmbeddingServer',
+  examples: [{ provider: 'ollama', model: 'bge-m3', baseUrl: 'http://127.0.0.1:11434' }],
+});
+export type ChooseEmbeddingServer = z.infer<typeof chooseEmbeddingServerSchema>;
+
+export const rerankSettingsSchema = z
   .object({
-    provider: z.string().max(50).describe('One of the providers of `GET /models/chat`.'),
-    model: z.string().trim().min(1).max(200).describe('The name at the provider.'),
-    baseUrl: z
+    ...settingsShape,
+    provider: z
       .string()
-      .trim()
-      .max(2_000)
-      .nullish()
-      .describe('Address of the server, such as `http://127.0.0.1:11434/v1`. Null: that of the provider.'),
-    apiKey: z
-      .string()
-      .trim()
-      .max(2_000)
-      .regex(/^[\x21-\x7e]*$/, 'must consist of visible ASCII characters')
-      .nullish()
+      .nullable()
       .describe(
-        'Left out: the stored key stays if provider and address stay. Null or empty: no key. It is stored encrypted and never returned.',
+        'Null if passages keep the order of the search. `cohere`: a server with the API of Cohere or Jina AI; `tei`: ' +
+          'Text Embeddings Inference; `chat`: the chat model of new agents.',
       ),
   })
   .meta({
-    id: 'ChooseChatModel',
-    examples: [{ provider: 'openai', model: 'qwen2.5:7b', baseUrl: 'http://127.0.0.1:11434/v1' }],
+    id: 'RerankSettings',
+    description: 'The rerank model of the installation. The key itself is never shown.',
+    examples: [
+      {
+        provider: 'cohere',
+        model: 'rerank-v3.5',
+        baseUrl: null,
+        hasKey: true,
+        keyEnd: 'Xw4Z',
+        chosenBy: 'setting',
+        problem: null,
+        providers: [
+          { name: 'cohere', fixedBy: [] },
+          { name: 'tei', fixedBy: [] },
+          { name: 'chat', fixedBy: [] },
+        ],
+      },
+    ],
   });
-export type ChooseChatModel = z.infer<typeof chooseChatModelSchema>;
+export type RerankSettings = z.infer<typeof rerankSettingsSchema>;
+
+export const chooseRerankModelSchema = z
+  .object({
+    ...chooseShape,
+    model: z
+      .string()
+      .trim()
+      .max(200)
+      .default('')
+      .describe('The name at the provider. `tei` and `chat` need none.'),
+  })
+  .meta({
+    id: 'ChooseRerankModel',
+    examples: [{ provider: 'tei', baseUrl: 'http://127.0.0.1:8080' }],
+  });
+export type ChooseRerankModel = z.infer<typeof chooseRerankModelSchema>;

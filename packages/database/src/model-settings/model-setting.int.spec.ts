@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { ModelSettingRepository } from './model-setting.repository.js';
+import { type ModelSetting, ModelSettingRepository } from './model-setting.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;
@@ -13,22 +13,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('keeps the last choice of each kind', async () => {
-  expect(await settings.find('embedding')).toBeNull();
-  await settings.choose('embedding', 'local');
-  await settings.choose('embedding', 'builtin');
-  await settings.choose('chat', 'other');
-  expect(await settings.find('embedding')).toBe('builtin');
-});
-
-it('keeps the connection of a model until it is removed', async () => {
-  const setting = { name: 'openai:m', baseUrl: 'http://127.0.0.1:1/v1', sealedKey: 'sealed' };
-  await settings.store('rerank', setting);
-  expect(await settings.read('rerank')).toMatchObject(setting);
-  await settings.choose('rerank', 'local');
-  expect(await settings.read('rerank')).toMatchObject({ name: 'local', baseUrl: null, sealedKey: null });
+it('keeps the last choice of each kind until it is removed', async () => {
+  const local = { name: 'local', baseUrl: null, sealedKey: null };
+  const ofServer = { name: 'openai:m', baseUrl: 'http://127.0.0.1:1/v1', sealedKey: 'sealed' };
+  expect(await settings.all()).toEqual(new Map());
+  await settings.store('embedding', ofServer);
+  await settings.store('embedding', local);
+  await settings.store('rerank', ofServer);
+  expect(await settings.all()).toEqual(
+    new Map<string, ModelSetting>([
+      ['embedding', local],
+      ['rerank', ofServer],
+    ]),
+  );
   await settings.remove('rerank');
-  expect(await settings.read('rerank')).toBeNull();
+  expect([...(await settings.all()).keys()]).toEqual(['embedding']);
 });
 
 it('counts the documents of all organizations that serve from a space', async () => {

@@ -23,17 +23,10 @@ export type ModelSetting = Pick<ModelSettingEntity, 'name' | 'baseUrl' | 'sealed
 export class ModelSettingRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns the name of the chosen model, or null if none was ever chosen */
-  async find(kind: string): Promise<string | null> {
-    return (await this.read(kind))?.name ?? null;
-  }
-
-  async choose(kind: string, name: string): Promise<void> {
-    await this.store(kind, { name, baseUrl: null, sealedKey: null });
-  }
-
-  async read(kind: string): Promise<ModelSetting | null> {
-    return this.dataSource.getRepository(ModelSettingEntity).findOneBy({ kind });
+  /** The choices by kind, such as `chat`. */
+  async all(): Promise<Map<string, ModelSetting>> {
+    const rows = await this.dataSource.getRepository(ModelSettingEntity).find();
+    return new Map(rows.map(({ kind, name, baseUrl, sealedKey }) => [kind, { name, baseUrl, sealedKey }]));
   }
 
   async store(kind: string, { name, baseUrl, sealedKey }: ModelSetting): Promise<void> {

@@ -10,12 +10,15 @@ import type {
   ChatSettings,
   ChooseChatModel,
   ChooseEmbeddingModel,
+  ChooseEmbeddingServer,
+  ChooseRerankModel,
   EmbeddingSettings,
   Models,
   ModelTest,
   MonthlyUsage,
   Organization,
   OrganizationWithKey,
+  RerankSettings,
   Session,
   SignIn,
   TestModel,
@@ -103,6 +106,36 @@ export class ModelSettings {
    */
   chooseEmbedding(choice: ChooseEmbeddingModel, options?: RequestOptions): Promise<EmbeddingSettings> {
     return this.transport.json({ method: 'PUT', path: '/models/embedding', json: choice, options });
+  }
+
+  /** Chooses an embedding model of a server, as `chooseEmbedding` does. */
+  chooseEmbeddingServer(choice: ChooseEmbeddingServer, options?: RequestOptions): Promise<EmbeddingSettings> {
+    return this.transport.json({ method: 'PUT', path: '/models/embedding/server', json: choice, options });
+  }
+
+  /** Tests an embedding model of a server without choosing it. Does not throw if the model fails. */
+  testEmbeddingServer(choice: ChooseEmbeddingServer, options?: RequestOptions): Promise<ModelTest> {
+    return this.transport.json({ method: 'POST', path: '/models/embedding/test', json: choice, options });
+  }
+
+  /** Requires a key of the first organization, as the next three. */
+  rerank(options?: RequestOptions): Promise<RerankSettings> {
+    return this.transport.json({ method: 'GET', path: '/models/rerank', options });
+  }
+
+  /** Chooses the rerank model of the server. All its processes use it within five seconds. */
+  chooseRerank(choice: ChooseRerankModel, options?: RequestOptions): Promise<RerankSettings> {
+    return this.transport.json({ method: 'PUT', path: '/models/rerank', json: choice, options });
+  }
+
+  /** Removes the choice and its key. Passages keep the order of the search again. */
+  removeRerank(options?: RequestOptions): Promise<RerankSettings> {
+    return this.transport.json({ method: 'DELETE', path: '/models/rerank', options });
+  }
+
+  /** Tests a rerank model without choosing it. Does not throw if the model fails. */
+  testRerank(choice: ChooseRerankModel, options?: RequestOptions): Promise<ModelTest> {
+    return this.transport.json({ method: 'POST', path: '/models/rerank/test', json: choice, options });
   }
 
   /** Requires a key of the first organization, as the next three. */

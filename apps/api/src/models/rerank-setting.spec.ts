@@ -1,0 +1,80 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loadConfig } from '@citewell/config';
+import { type ModelConnection, ModelConnections, Secrets } from '@citewell/infrastructure';
+import { type ChatModel, ModelError } from '@citewell/models';
+import { Metrics } from '@citewell/observability';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { RerankSetting } from './rerank-setting.js';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+function settingWith(env: Record<string, string>, chat: () => ChatModel | null = () => null): RerankSetting {
+  const config = loadConfig({ CITEWELL_SECRET: 'a-secret-of-the-operator', ...env });
+  const settings = { store: async () => undefined, remove: async () => undefined };
+  const connections = new ModelConnections(
+    settings,
+    new Secrets(config),
+    { read: async () => undefined },
+    config,
+  );
+  const poll = { follow: async () => undefined };
+  return new RerankSetting(connections, poll as never, { get: chat } as never, new Metrics('test'));
+}
+const choiceOf = (fields: Partial<ModelConnection>): ModelConnection => ({
+  provider: 'tei',
+  model: '',
+  baseUrl: null,
+  apiKey: null,
+  ...fields,
+});
+const signal = new AbortController().signal;
+
+describe('RerankSetting', () => {
+  it('uses the chat model of the moment', async () => {
+    let reply: string | null = null;
+    const opened = settingWith({}, () =>
+      reply === null
+        ? null
+        : {
+            name: 'm',
+            async *stream() {
+              yield { text: reply ?? '' };
+            },
+          },
+    ).open(choiceOf({ provider: 'chat' }));
+    await expect(opened.rerank('q', ['a'], { signal })).rejects.toThrow('No chat model is configured.');
+    reply = '1: 10';
+    expect(await opened.rerank('q', ['a'], { signal })).toHaveLength(1);
+  });
+
+  it('sends the key of the settings, and repeats it in no error', async () => {
+    const keys: unknown[] = [];
+    server = createServer((request, response) => {
+      keys.push(request.headers.authorization);
+      response.writeHead(401).end('{"message":"sk-123 is wrong"}');
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const opened = settingWith({}).open(choiceOf({ baseUrl, apiKey: 'sk-123' }));
+    const error: unknown = await opened.rerank('q', ['a'], { signal }).catch((thrown: unknown) => thrown);
+    expect(keys).toEqual(['Bearer sk-123']);
+    expect(error).toBeInstanceOf(ModelError);
+    expect(String(error)).toContain('the key in the settings');
+    expect(String(error) + JSON.stringify(error)).not.toContain('sk-123');
+  });
+
+  it('is limited to the networks of MODEL_NETWORKS', async () => {
+    const opened = settingWith({ MODEL_NETWORKS: 'none' }).open(choiceOf({ baseUrl: 'http://127.0.0.1:1' }));
+    await expect(opened.rerank('q', ['a'], { signal })).rejects.toThrow(ModelError);
+  });
+
+  it('needs an address, and a provider that it knows', () => {
+    expect(() => settingWith({}).open(choiceOf({}))).toThrow(/address/);
+    expect(() => settingWith({}).open(choiceOf({ provider: 'other' }))).toThrow(/other/);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Config } from '@citewell/config';
+import type { ChooseRerankModel, ModelTest, RerankSettings } from '@citewell/contracts/schemas';
+import { OrganizationRepository, type TenantScope } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
+import { isLocalModel, type RerankModel } from '@citewell/models';
+import { Inject, Injectable } from '@nestjs/common';
+import { ConnectionSettings } from './connection-settings.js';
+import { assertNotFixed, assertOperator } from './operator.js';
+import { RerankSetting } from './rerank-setting.js';
+import { scoresOf } from './sample.js';
+import { RERANK_RULES } from './setting-rules.js';
+import { testModel } from './test-model.js';
+
+/** The rerank model of the installation. */
+@Injectable()
+export class RerankSettingsService {
+  constructor(
+    @Inject(RerankSetting) private readonly setting: RerankSetting,
+    @Inject(ConnectionSettings) private readonly settings: ConnectionSettings,
+    @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws {@link ApiError} `FORBIDDEN` */
+  async get(tenant: TenantScope): Promise<RerankSettings> {
+    await assertOperator(this.organizations, tenant);
+    const { RERANK_MODEL: fixed } = this.config;
+    const { current } = this.setting;
+    return fixed === undefined
+      ? this.settings.show(RERANK_RULES, current ? 'setting' : 'default', current)
+      : this.settings.show(RERANK_RULES, 'environment', ofVariable(fixed));
+  }
+
+  /**
+   * Chooses a model for all processes.
+   *
+   * @throws {@link ApiError} `FORBIDDEN`, `CONFLICT` if the environment decides or a key cannot be stored, `INVALID_REQUEST`
+   */
+  async choose(tenant: TenantScope, body: ChooseRerankModel): Promise<RerankSettings> {
+    await assertOperator(this.organizations, tenant);
+    assertNotFixed(RERANK_RULES, this.config);
+    const { connection } = await this.check(body);
+    await this.settings.store('rerank', connection);
+    return this.get(tenant);
+  }
+
+  /** Passages keep the order of the search again. @throws {@link ApiError} `FORBIDDEN`, `CONFLICT` */
+  async remove(tenant: TenantScope): Promise<RerankSettings> {
+    await assertOperator(this.organizations, tenant);
+    assertNotFixed(RERANK_RULES, this.config);
+    await this.settings.remove('rerank');
+    return this.get(tenant);
+  }
+
+  /** Tests a choice without storing it. @throws {@link ApiError} as {@link choose} */
+  async test(tenant: TenantScope, body: ChooseRerankModel): Promise<ModelTest> {
+    await assertOperator(this.organizations, tenant);
+    const { opened } = await this.check(body);
+    return testModel(async (signal) => ({ scores: await scoresOf(opened, signal) }));
+  }
+
+  private check(body: ChooseRerankModel) {
+    const { setting } = this;
+    return this.settings.check<RerankModel>(RERANK_RULES, body, setting.current, (choice) =>
+      setting.open(choice),
+    );
+  }
+}
+
+/** The choice that `RERANK_MODEL` makes. */
+function ofVariable(name: string): { provider: string; model: string } {
+  if (name === 'chat' || name === 'tei') return { provider: name, model: '' };
+  if (isLocalModel(name)) return { provider: 'local', model: name.slice('local:'.length) };
+  return { provider: 'cohere', model: name };
+}

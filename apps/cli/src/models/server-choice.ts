@@ -1,0 +1,68 @@
+import { text } from 'node:stream/consumers';
+import type { ChatSettings, ChooseChatModel, ModelTest, TestModel } from '@citewell/sdk';
+import { printToStderr } from '../terminal/output.js';
+import { inOneLine } from '../terminal/printable.js';
+
+/** What is done without a chosen model, and the variable that names a fixed one. */
+const KINDS = {
+  chat: { none: 'none: answers consist of quotes', variable: 'CHAT_MODEL', provider: 'openai' },
+  embedding: { none: 'none', variable: 'EMBEDDING_MODEL', provider: 'openai' },
+  rerank: {
+    none: 'none: passages keep the order of the search',
+    variable: 'RERANK_MODEL',
+    provider: 'cohere',
+  },
+} as const;
+
+/** Parses `<provider>:<model>`, or the provider alone. Other names belong to the first provider. */
+export function parseServerModel(
+  kind: TestModel['kind'],
+  name: string,
+  { providers }: Pick<ChatSettings, 'providers'>,
+): Pick<ChooseChatModel, 'provider' | 'model'> {
+  const isKnown = (provider: string): boolean => providers.some((known) => known.name === provider);
+  const [provider = ''] = name.split(':', 1);
+  if (isKnown(provider) && name.length > provider.length)
+    return { provider, model: name.slice(provider.length + 1) };
+  // `tei` and `chat` have no names of models.
+  if (kind === 'rerank' && isKnown(name)) return { provider: name, model: '' };
+  return { provider: KINDS[kind].provider, model: name };
+}
+
+/** Reads a key from the standard input: arguments are shown in lists of processes. */
+export async function readKey(): Promise<string> {
+  if (process.stdin.isTTY) printToStderr('Paste the key, press Enter, and then Ctrl+D.');
+  return (await text(process.stdin)).trim();
+}
+
+/** The rows of a table about a model of a server. */
+export function serverRows(
+  kind: TestModel['kind'],
+  { provider, model, baseUrl, chosenBy, ...settings }: ChatSettings,
+): string[][] {
+  const { hasKey, keyEnd, problem, providers } = settings;
+  const { none, variable } = KINDS[kind];
+  const name = provider === null ? none : inOneLine([provider, ...(model ? [model] : [])].join(':'));
+  const rows = [[`${kind} model`, name]];
+  if (chosenBy === 'environment') rows.push(['chosen by', `the variable ${variable}`]);
+  const fixedBy = providers.find((known) => known.name === provider)?.fixedBy ?? [];
+  if (fixedBy.length > 0) rows.push(['connection', `of the variables ${fixedBy.join(', ')}`]);
+  if (baseUrl !== null) rows.push(['address', inOneLine(baseUrl)]);
+  if (hasKey) rows.push(['key', keyEnd === null ? 'stored' : `stored, ends with ${keyEnd}`]);
+  if (problem !== null) rows.push(['problem', inOneLine(problem)]);
+  return rows;
+}
+
+/** One line about a test. */
+export function describeTest({ message, durationMs, sample, dimensions, scores }: ModelTest): string {
+  const written = sample === null ? '' : ` It wrote: ${inOneLine(sample)}`;
+  const length = dimensions === undefined ? '' : ` Its vectors have ${dimensions} dimensions.`;
+  const scored = scores
+    ? ` Scores of a right and a wrong passage: ${scores.map(inTwoDigits).join(', ')}`
+    : '';
+  return `${inOneLine(message)} (${durationMs} ms)${written}${length}${scored}`;
+}
+
+function inTwoDigits(score: number): string {
+  return score.toFixed(2);
+}

@@ -1,0 +1,122 @@
+import type { Config } from '@citewell/config';
+import type { ModelSetting, ModelSettingRepository } from '@citewell/database';
+import { ModelNetworks, type ProviderConnection } from '@citewell/models';
+import { SecretError, type Secrets } from './secrets/secrets.js';
+import type { SettingsPoll } from './settings-poll.js';
+
+/** Error messages say what to check. */
+const NAMES = { urlVariable: 'the address in the settings', keyVariable: 'the key in the settings' };
+
+/** What a setting is about. */
+export type ModelKind = 'chat' | 'embedding' | 'rerank';
+
+/** A model of a server, with the key in clear. It stays in the memory of the process. */
+export interface ModelConnection {
+  provider: string;
+  /** The name at the provider. */
+  model: string;
+  /** Null for the address of the provider. */
+  baseUrl: string | null;
+  apiKey: string | null;
+}
+
+/** A stored choice, as this process can use it. */
+export interface StoredConnection extends ModelConnection {
+  /** Whether a key is stored, also one that cannot be decrypted. */
+  hasKey: boolean;
+  /** Why the key cannot be decrypted. */
+  problem: string | null;
+}
+
+type ConfigText = { [K in keyof Config]: Config[K] extends string | undefined ? K : never }[keyof Config];
+
+/** The variables with the address and the key of a provider. */
+export interface ConnectionOfVariables {
+  readonly urlVariable: ConfigText;
+  readonly keyVariable: ConfigText;
+}
+
+/** The connections to model servers: of the environment, and of the settings, whose keys are encrypted. */
+export class ModelConnections {
+  private readonly networks: ModelNetworks;
+
+  constructor(
+    private readonly settings: Pick<ModelSettingRepository, 'store' | 'remove'>,
+    private readonly secrets: Secrets,
+    private readonly poll: Pick<SettingsPoll, 'read'>,
+    private readonly config: Config,
+  ) {
+    this.networks = new ModelNetworks(config.MODEL_NETWORKS);
+  }
+
+  /**
+   * Stores a choice for all processes. Those that follow it in this process have received it when this resolves.
+   *
+   * @throws SecretError if a key cannot be stored
+   */
+  async store(kind: ModelKind, { provider, model, baseUrl, apiKey }: ModelConnection): Promise<void> {
+    const purpose = purposeOf(kind, { provider, baseUrl });
+    const sealedKey = apiKey === null ? null : await this.secrets.seal(apiKey, purpose);
+    await this.settings.store(kind, { name: `${provider}:${model}`, baseUrl, sealedKey });
+    await this.poll.read();
+  }
+
+  async remove(kind: ModelKind): Promise<void> {
+    await this.settings.remove(kind);
+    await this.poll.read();
+  }
+
+  /** Reads a stored choice of a server. */
+  async read(kind: ModelKind, { name, baseUrl, sealedKey }: ModelSetting): Promise<StoredConnection> {
+    const colon = name.indexOf(':');
+    const provider = name.slice(0, Math.max(colon, 0));
+    const choice = { provider, model: name.slice(colon + 1), baseUrl };
+    const hasKey = sealedKey !== null;
+    try {
+      const apiKey = hasKey ? await this.secrets.open(sealedKey, purposeOf(kind, choice)) : null;
+      return { ...choice, apiKey, hasKey, problem: null };
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      return { ...choice, apiKey: null, hasKey, problem: error.message };
+    }
+  }
+
+  /** The set variables with address or key of a provider. They win over the settings. */
+  fixedBy({ urlVariable, keyVariable }: ConnectionOfVariables): string[] {
+    return [urlVariable, keyVariable].filter((name) => this.config[name] !== undefined);
+  }
+
+  /** Address and key in the variables of a provider. */
+  ofVariables({ urlVariable, keyVariable }: ConnectionOfVariables): ProviderConnection {
+    const { [urlVariable]: baseUrl, [keyVariable]: apiKey } = this.config;
+    return { ...(baseUrl === undefined ? {} : { baseUrl }), ...(apiKey === undefined ? {} : { apiKey }) };
+  }
+
+  /** How a chosen model is reached. Variables win, and only addresses of settings are limited to networks. */
+  resolve(
+    variables: ConnectionOfVariables,
+    { baseUrl, apiKey }: Pick<ModelConnection, 'baseUrl' | 'apiKey'>,
+  ): ProviderConnection {
+    if (this.fixedBy(variables).length > 0) return this.ofVariables(variables);
+    return {
+      ...(baseUrl === null ? {} : { baseUrl }),
+      ...(apiKey === null ? {} : { apiKey }),
+      fetcher: this.networks.fetch,
+      names: NAMES,
+    };
+  }
+
+  /** @throws ModelError (`permanent`) if an address of the settings leads to a network that is not allowed */
+  async requirePermitted(variables: ConnectionOfVariables, baseUrl: string | null): Promise<void> {
+    if (baseUrl !== null && this.fixedBy(variables).length === 0)
+      await this.networks.requirePermitted(baseUrl);
+  }
+}
+
+/** A key is for one provider at one address. */
+function purposeOf(
+  kind: ModelKind,
+  { provider, baseUrl }: Pick<ModelConnection, 'provider' | 'baseUrl'>,
+): string {
+  return JSON.stringify([kind, provider, baseUrl]);
+}
