@@ -354,7 +354,7 @@ export const de: Messages = {
   'models.embeddingNone':
     'Dokumente werden nur nach Wörtern durchsucht. Mit EMBEDDING_MODEL wird auch nach Bedeutung gesucht.',
   'models.rerankNone':
-    'Passagen behalten die Reihenfolge der Suche. Mit RERANK_MODEL ordnet ein Modell die besten neu.',
+    'Passagen behalten die Reihenfolge der Suche. Wählen Sie ein Modell, das die besten neu ordnet.',
   'models.dimensions': '{count} Dimensionen',
   'models.test': 'Testen',
   'models.duration': '({ms} ms)',
@@ -374,6 +374,15 @@ export const de: Messages = {
   'chat.remove': 'Wieder mit Zitaten antworten',
   'chat.saved': 'Das Modell wird verwendet.',
   'chat.sample': 'Es schrieb: „{text}“',
+  'embedding.server': 'Ein Modell eines Servers',
+  'embedding.remove': 'Zurück zum eingebauten Modell',
+  'rerank.title': 'Modell, das Passagen ordnet',
+  'rerank.fixed':
+    'Die Variable RERANK_MODEL des Servers legt das Modell fest. Es kann hier nicht geändert werden.',
+  'rerank.remove': 'Wieder die Reihenfolge der Suche behalten',
+  'rerank.cohere': 'Cohere, Jina AI oder ein Server mit dieser Schnittstelle',
+  'rerank.chat': 'Das Modell, das Antworten schreibt',
+  'rerank.scores': 'Bewertung einer richtigen und einer falschen Passage: {scores}',
   'embedding.title': 'Suche nach Bedeutung',
   'embedding.text':
     'Ein neuronales Modell auf diesem Server findet mehr Antworten als das eingebaute, auch bei anderer Wortwahl. Die Dokumente werden im Hintergrund eingebettet, und Fragen werden jederzeit beantwortet.',

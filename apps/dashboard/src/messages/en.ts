@@ -342,7 +342,7 @@ export const en = {
   'models.embeddingNone':
     'Documents are searched by words alone. Set EMBEDDING_MODEL to search by meaning, too.',
   'models.rerankNone':
-    'Passages keep the order of the search. Set RERANK_MODEL to have a model order the best ones.',
+    'Passages keep the order of the search. Choose a model to have it order the best ones.',
   'models.dimensions': '{count} dimensions',
   'models.test': 'Test',
   'models.duration': '({ms} ms)',
@@ -361,6 +361,14 @@ export const en = {
   'chat.remove': 'Answer with quotes again',
   'chat.saved': 'The model is used.',
   'chat.sample': 'It wrote: “{text}”',
+  'embedding.server': 'A model of a server',
+  'embedding.remove': 'Back to the built-in model',
+  'rerank.title': 'Model that orders passages',
+  'rerank.fixed': 'The variable RERANK_MODEL of the server names the model. It cannot be changed here.',
+  'rerank.remove': 'Keep the order of the search again',
+  'rerank.cohere': 'Cohere, Jina AI, or a server with their interface',
+  'rerank.chat': 'The model that writes answers',
+  'rerank.scores': 'Scores of a right and a wrong passage: {scores}',
   'embedding.title': 'Search by meaning',
   'embedding.text':
     'A neural model on this server finds more answers than the built-in one, also if the words differ. Documents are embedded in the background, and questions are answered all the time.',

@@ -349,7 +349,7 @@ export const es: Messages = {
   'models.embeddingNone':
     'Solo se busca por palabras. Defina EMBEDDING_MODEL para buscar también por significado.',
   'models.rerankNone':
-    'Los fragmentos conservan el orden de la búsqueda. Defina RERANK_MODEL para que un modelo reordene los mejores.',
+    'Los fragmentos conservan el orden de la búsqueda. Elija un modelo para reordenar los mejores.',
   'models.dimensions': '{count} dimensiones',
   'models.test': 'Probar',
   'models.duration': '({ms} ms)',
@@ -368,6 +368,14 @@ export const es: Messages = {
   'chat.remove': 'Volver a responder con citas',
   'chat.saved': 'El modelo se está usando.',
   'chat.sample': 'Escribió: «{text}»',
+  'embedding.server': 'Un modelo de un servidor',
+  'embedding.remove': 'Volver al modelo incorporado',
+  'rerank.title': 'Modelo que ordena los fragmentos',
+  'rerank.fixed': 'La variable RERANK_MODEL del servidor fija el modelo. No se puede cambiar aquí.',
+  'rerank.remove': 'Volver al orden de la búsqueda',
+  'rerank.cohere': 'Cohere, Jina AI, o un servidor compatible',
+  'rerank.chat': 'El modelo que escribe las respuestas',
+  'rerank.scores': 'Puntuaciones de un fragmento correcto y de uno incorrecto: {scores}',
   'embedding.title': 'Búsqueda por significado',
   'embedding.text':
     'Un modelo neuronal en este servidor encuentra más respuestas que el incorporado, también con otras palabras. Los documentos se procesan en segundo plano y las preguntas se responden en todo momento.',

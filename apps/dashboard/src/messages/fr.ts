@@ -353,7 +353,7 @@ export const fr: Messages = {
   'models.embeddingNone':
     'La recherche porte uniquement sur les mots. Définissez EMBEDDING_MODEL pour chercher aussi par sens.',
   'models.rerankNone':
-    'Les passages gardent l’ordre de la recherche. Définissez RERANK_MODEL pour qu’un modèle reclasse les meilleurs.',
+    'Les passages gardent l’ordre de la recherche. Choisissez un modèle pour reclasser les meilleurs.',
   'models.dimensions': '{count} dimensions',
   'models.test': 'Tester',
   'models.duration': '({ms} ms)',
@@ -372,6 +372,14 @@ export const fr: Messages = {
   'chat.remove': 'Répondre de nouveau par des citations',
   'chat.saved': 'Le modèle est utilisé.',
   'chat.sample': 'Il a écrit : « {text} »',
+  'embedding.server': 'Un modèle d’un serveur',
+  'embedding.remove': 'Revenir au modèle intégré',
+  'rerank.title': 'Modèle qui classe les passages',
+  'rerank.fixed': 'La variable RERANK_MODEL du serveur fixe le modèle. Il ne peut pas être changé ici.',
+  'rerank.remove': 'Garder de nouveau l’ordre de la recherche',
+  'rerank.cohere': 'Cohere, Jina AI, ou un serveur compatible',
+  'rerank.chat': 'Le modèle qui rédige les réponses',
+  'rerank.scores': 'Scores d’un bon et d’un mauvais passage : {scores}',
   'embedding.title': 'Recherche par sens',
   'embedding.text':
     "Un modèle neuronal sur ce serveur trouve plus de réponses que le modèle intégré, même avec d'autres mots. Les documents sont vectorisés en arrière-plan, et les questions reçoivent toujours une réponse.",

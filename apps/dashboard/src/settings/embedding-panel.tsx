@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { EmbeddingOffers, EmbeddingProgress } from './embedding-offers.js';
+import { ServerForm } from './server-form.js';
 import { embeddingQuery, useChooseEmbedding } from './embedding.js';
 
 const BUILTIN = 'builtin';
@@ -33,7 +34,11 @@ export function EmbeddingPanel(): ReactNode {
             </Text>
             <EmbeddingOffers settings={settings} />
             <OtherModel />
-            {settings.name !== BUILTIN && (
+            <Text size="sm" fw={600}>
+              {text('embedding.server')}
+            </Text>
+            <ServerForm kind="embedding" settings={settings.server} />
+            {settings.name !== BUILTIN && settings.server.provider === null && (
               <Button
                 size="xs"
                 variant="subtle"

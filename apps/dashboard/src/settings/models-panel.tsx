@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice, errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
-import { ChatPanel } from './chat-panel.js';
 import { EmbeddingPanel } from './embedding-panel.js';
 import { embeddingQuery } from './embedding.js';
+import { ServerPanel } from './server-panel.js';
 
 /** The models of the server. A test says whether one answers, and how long it takes. */
 export function ModelsPanel(): ReactNode {
@@ -34,7 +34,7 @@ export function ModelsPanel(): ReactNode {
           test={{ kind: 'chat', modelName: modelNames[0] }}
         />
       ))}
-      <ChatPanel />
+      <ServerPanel kind="chat" />
       {embedding === null ? (
         <Missing kind="embedding" />
       ) : (
@@ -54,6 +54,7 @@ export function ModelsPanel(): ReactNode {
       ) : (
         <ModelCard name={rerank.name} details={[text('models.rerank')]} test={{ kind: 'rerank' }} />
       )}
+      <ServerPanel kind="rerank" />
     </Stack>
   );
 }

@@ -1,60 +1,46 @@
-import { Button, Group, Paper, PasswordInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import type { ChatSettings, ChooseChatModel } from '@citewell/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import type { ChatSettings, ChooseChatModel, ModelTest, TestModel } from '@citewell/sdk';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { client } from '../client.js';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
-import { chatQuery, useChangeChat } from './chat.js';
+import { modelServers, useChangeServer } from './model-servers.js';
 
-const OPENAI = 'openai';
+/** Providers without a name of a model. */
+const NAMELESS: readonly string[] = ['tei', 'chat'];
+/** Providers without an address and a key. */
+const SERVERLESS: readonly string[] = ['chat'];
 
-/** Chooses the chat model of the server. Nothing for organizations that may not. */
-export function ChatPanel(): ReactNode {
-  const { text } = useTranslator();
-  const { data: settings } = useQuery(chatQuery);
-  if (settings === undefined) return null;
-  return (
-    <Paper withBorder p="md">
-      <Stack gap="md">
-        <Title order={2} size="h4">
-          {text('chat.title')}
-        </Title>
-        {settings.problem !== null && (
-          <Text size="sm" c="red" role="alert">
-            {settings.problem}
-          </Text>
-        )}
-        {settings.chosenBy === 'environment' ? (
-          <Text size="sm" c="dimmed">
-            {text('chat.fixed')}
-          </Text>
-        ) : (
-          <ChatForm settings={settings} />
-        )}
-      </Stack>
-    </Paper>
-  );
-}
-
-function ChatForm({ settings }: { settings: ChatSettings }): ReactNode {
+/** Chooses and tests a model of a server. */
+export function ServerForm({
+  kind,
+  settings,
+}: {
+  kind: TestModel['kind'];
+  settings: ChatSettings;
+}): ReactNode {
   const translator = useTranslator();
   const { text } = translator;
-  const [provider, setProvider] = useState(settings.provider ?? OPENAI);
+  const [provider, setProvider] = useState(settings.provider ?? settings.providers[0]?.name ?? '');
   const [model, setModel] = useState(settings.model ?? '');
   const [baseUrl, setBaseUrl] = useState(settings.baseUrl ?? '');
   const [apiKey, setApiKey] = useState('');
   const fixedBy = settings.providers.find(({ name }) => name === provider)?.fixedBy ?? [];
   const isFixed = fixedBy.length > 0;
+  const isNameless = kind === 'rerank' && NAMELESS.includes(provider);
+  const isServerless = kind === 'rerank' && SERVERLESS.includes(provider);
+  const isConnected = !isFixed && !isServerless;
   const choice: ChooseChatModel = {
     provider,
-    model: model.trim(),
-    ...(isFixed ? {} : { baseUrl: baseUrl.trim() || null }),
-    ...(isFixed || apiKey.trim() === '' ? {} : { apiKey }),
+    model: isNameless ? '' : model.trim(),
+    ...(isConnected ? { baseUrl: baseUrl.trim() || null } : {}),
+    ...(isConnected && apiKey.trim() !== '' ? { apiKey } : {}),
   };
-  const test = useMutation({ mutationFn: () => client.models.testChat(choice) });
-  const save = useChangeChat(() => client.models.chooseChat(choice));
-  const remove = useChangeChat(() => client.models.removeChat());
+  const isComplete = isNameless || choice.model !== '';
+  const server = modelServers[kind];
+  const test = useMutation({ mutationFn: () => server.test(choice) });
+  const save = useChangeServer(() => server.choose(choice));
+  const remove = useChangeServer(() => server.remove());
   /** Clears the outcome of the last action. */
   const clear = (): void => {
     for (const action of [test, save, remove]) action.reset();
@@ -64,39 +50,55 @@ function ChatForm({ settings }: { settings: ChatSettings }): ReactNode {
     clear();
     save.mutate(undefined, { onSuccess: () => setApiKey('') });
   };
+  const labelOf = (name: string): string => {
+    if (name === 'openai') return text('chat.compatible');
+    if (name === 'tei') return 'Text Embeddings Inference';
+    if (name === 'cohere' || name === 'chat') return text(`rerank.${name}`);
+    return name;
+  };
+  const resultsOf = ({ sample, dimensions, scores }: ModelTest): string[] => [
+    ...(sample === null ? [] : [text('chat.sample', { text: sample })]),
+    ...(dimensions === undefined ? [] : [text('models.dimensions', { count: dimensions })]),
+    ...(scores
+      ? [text('rerank.scores', { scores: scores.map((score) => score.toFixed(2)).join(', ') })]
+      : []),
+  ];
   const failure = save.error ?? remove.error ?? test.error;
   const keyHint =
     settings.keyEnd === null ? text('chat.keyStored') : text('chat.keyEnds', { end: settings.keyEnd });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} aria-label={text(`models.${kind}`)}>
       <Stack gap="sm">
         <Select
           label={text('chat.provider')}
           data={settings.providers.map(({ name }) => ({
             value: name,
-            label: name === OPENAI ? text('chat.compatible') : name,
+            label: labelOf(name),
           }))}
           value={provider}
           allowDeselect={false}
-          onChange={(value) => setProvider(value ?? OPENAI)}
+          onChange={(value) => setProvider(value ?? provider)}
         />
-        <TextInput
-          label={text('chat.model')}
-          value={model}
-          maxLength={200}
-          required
-          onChange={(event) => setModel(event.currentTarget.value)}
-        />
-        {isFixed ? (
+        {!isNameless && (
+          <TextInput
+            label={text('chat.model')}
+            value={model}
+            maxLength={200}
+            required
+            onChange={(event) => setModel(event.currentTarget.value)}
+          />
+        )}
+        {isFixed && (
           <Text size="sm" c="dimmed">
             {text('chat.fixedConnection', { names: fixedBy.join(', ') })}
           </Text>
-        ) : (
+        )}
+        {isConnected && (
           <>
             <TextInput
               label={text('chat.address')}
               description={text('chat.addressHint')}
-              placeholder="http://127.0.0.1:11434/v1"
+              placeholder={provider === 'ollama' ? 'http://127.0.0.1:11434' : 'http://127.0.0.1:8080/v1'}
               value={baseUrl}
               maxLength={2_000}
               onChange={(event) => setBaseUrl(event.currentTarget.value)}
@@ -112,14 +114,14 @@ function ChatForm({ settings }: { settings: ChatSettings }): ReactNode {
           </>
         )}
         <Group gap="sm">
-          <Button type="submit" size="xs" loading={save.isPending} disabled={choice.model === ''}>
+          <Button type="submit" size="xs" loading={save.isPending} disabled={!isComplete}>
             {text('chat.save')}
           </Button>
           <Button
             size="xs"
             variant="default"
             loading={test.isPending}
-            disabled={choice.model === ''}
+            disabled={!isComplete}
             onClick={() => {
               clear();
               test.mutate();
@@ -137,7 +139,7 @@ function ChatForm({ settings }: { settings: ChatSettings }): ReactNode {
                 remove.mutate();
               }}
             >
-              {text('chat.remove')}
+              {text(`${kind}.remove`)}
             </Button>
           )}
         </Group>
@@ -146,9 +148,11 @@ function ChatForm({ settings }: { settings: ChatSettings }): ReactNode {
           {!failure && save.isSuccess && text('chat.saved')}
           {!failure &&
             test.data &&
-            `${test.data.message} ${text('models.duration', { ms: test.data.durationMs })} ${
-              test.data.sample === null ? '' : text('chat.sample', { text: test.data.sample })
-            }`}
+            [
+              test.data.message,
+              text('models.duration', { ms: test.data.durationMs }),
+              ...resultsOf(test.data),
+            ].join(' ')}
         </Text>
       </Stack>
     </form>

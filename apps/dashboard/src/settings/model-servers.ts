@@ -1,0 +1,50 @@
+import type { ChooseChatModel, ModelTest, TestModel } from '@citewell/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { client } from '../client.js';
+
+/** The choice of the chat model. Fails for other than the first organization, as the next one. */
+export const chatQuery = queryOptions({
+  queryKey: ['models', 'chat'],
+  queryFn: () => client.models.chat(),
+  retry: false,
+});
+
+export const rerankQuery = queryOptions({
+  queryKey: ['models', 'rerank'],
+  queryFn: () => client.models.rerank(),
+  retry: false,
+});
+
+interface ModelServer {
+  test(choice: ChooseChatModel): Promise<ModelTest>;
+  choose(choice: ChooseChatModel): Promise<unknown>;
+  remove(): Promise<unknown>;
+}
+
+/** The models of servers, which are chosen in the same way. */
+export const modelServers: Record<TestModel['kind'], ModelServer> = {
+  chat: {
+    test: (choice) => client.models.testChat(choice),
+    choose: (choice) => client.models.chooseChat(choice),
+    remove: () => client.models.removeChat(),
+  },
+  embedding: {
+    test: (choice) => client.models.testEmbeddingServer(choice),
+    choose: (choice) => client.models.chooseEmbeddingServer(choice),
+    remove: () => client.models.chooseEmbedding({ name: 'builtin' }),
+  },
+  rerank: {
+    test: (choice) => client.models.testRerank(choice),
+    choose: (choice) => client.models.chooseRerank(choice),
+    remove: () => client.models.removeRerank(),
+  },
+};
+
+/** Reads all settings of models again afterwards. */
+export function useChangeServer(change: () => Promise<unknown>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['models'] }),
+  });
+}
