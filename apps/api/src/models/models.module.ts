@@ -30,6 +30,6 @@ import { RerankSettingsService } from './rerank-settings.service.js';
     RerankSettingsService,
     { provide: RERANK_MODEL, useFactory: openRerankModel, inject: [CONFIG, ChatModels, Metrics] },
   ],
-  exports: [ChatModels, ChatSetting, RerankModels],
+  exports: [ChatModels, ChatSetting, RerankModels, RerankSetting],
 })
 export class ModelsModule {}
