@@ -135,7 +135,7 @@ export const conversations: SpecificationPart = (fixture) => {
       expect(csv.text).toContain(`,"no","bad","'=HYPERLINK(""x"")",`);
       const failed = await alice.api.get(`/exports/conversations?agentId=${agent.id}&unanswered=true`);
       expect(failed.text).toContain(`,"failed","'+Who won at chess?",`);
-      expect(failed.text).toContain(',"yes",,,,"complete"\r\n');
+      expect(failed.text).toContain(',"yes",,,,"complete",\r\n');
     });
 
     it('accept feedback on answers', async () => {

@@ -13,7 +13,7 @@ import { AnalyzedQuestion, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
 import { AnswerLimits, type ReleaseSlot } from './answer-limits.service.js';
-import { ChatModels } from './chat-models.js';
+import { ChatModels } from '../models/chat-models.js';
 import { type Prompts, resolvePrompts } from './prompts.js';
 import { historyOf } from './stored-history.js';
 import type { Visit } from './visits.service.js';

@@ -1,8 +1,8 @@
 import { CONFIG } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
 import { Module } from '@nestjs/common';
-import { ChatModels } from '../answers/chat-models.js';
-import { RERANK_MODEL, openRerankModel } from '../search/open-rerank-model.js';
+import { ChatModels } from './chat-models.js';
+import { RERANK_MODEL, openRerankModel } from './open-rerank-model.js';
 import { ChatSetting } from './chat-setting.js';
 import { ChatSettingsService } from './chat-settings.service.js';
 import { ConnectionSettings } from './connection-settings.js';

@@ -3,7 +3,7 @@ import type { Models, ModelTest, TestModel } from '@citewell/contracts/schemas';
 import { CONFIG, EmbeddingModels } from '@citewell/infrastructure';
 import { type EmbeddingModel, isLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
-import { ChatModels } from '../answers/chat-models.js';
+import { ChatModels } from './chat-models.js';
 import { RerankModels } from './rerank-models.js';
 import { RerankSetting } from './rerank-setting.js';
 import { dimensionsOf, sampleOf, scoresOf } from './sample.js';

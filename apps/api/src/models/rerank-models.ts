@@ -1,6 +1,6 @@
 import type { RerankModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
-import { RERANK_MODEL } from '../search/open-rerank-model.js';
+import { RERANK_MODEL } from './open-rerank-model.js';
 import { RerankSetting } from './rerank-setting.js';
 
 /** The rerank model of the environment or, without one, that of the settings. */

@@ -14,8 +14,8 @@ import {
 } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { ChatModels } from '../answers/chat-models.js';
-import { chatReranker } from '../search/chat-reranker.js';
+import { ChatModels } from './chat-models.js';
+import { chatReranker } from './chat-reranker.js';
 import { FollowedModel } from './followed-model.js';
 
 const COHERE_URL = 'https://api.cohere.com/v2';

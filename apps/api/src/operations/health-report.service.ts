@@ -2,7 +2,7 @@ import type { HealthReport } from '@citewell/contracts/schemas';
 import { DoctorRepository, findRowProblems, ROW_PROBLEMS, type TenantScope } from '@citewell/database';
 import { EmbeddingModels } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
-import { ChatModels } from '../answers/chat-models.js';
+import { ChatModels } from '../models/chat-models.js';
 import { RerankSetting } from '../models/rerank-setting.js';
 import { ReadinessService } from './readiness.service.js';
 

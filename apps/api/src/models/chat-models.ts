@@ -11,8 +11,8 @@ import {
 } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { chatOptionsOf } from '../models/chat-connection.js';
-import { ChatSetting } from '../models/chat-setting.js';
+import { chatOptionsOf } from './chat-connection.js';
+import { ChatSetting } from './chat-setting.js';
 
 /** Maps the model names of the interface to models of the providers. Opens each model once. */
 @Injectable()

@@ -7,7 +7,7 @@ import {
   type RerankModel,
 } from '@citewell/models';
 import type { Metrics } from '@citewell/observability';
-import type { ChatModels } from '../answers/chat-models.js';
+import type { ChatModels } from './chat-models.js';
 import { chatReranker } from './chat-reranker.js';
 
 /** Injection token of a {@link RerankModel}, or null. */
