@@ -137,6 +137,59 @@ describe('askedQuestions', () => {
     expect(askedQuestions(message)).toEqual(questions),
   );
 
+  // A mail below is read only if the text above it asks nothing that can be understood alone.
+  it.each<[message: string, questions: string[]]>([
+    [
+      'FYI, can you answer this?\n\n---------- Forwarded message ---------\nFrom: Tom <t@x.example>\nDate: Mon, 2 Nov 2026\nSubject: quick one\nTo: me\n\nHi,\nWhat is the notice period?\nTom',
+      ['What is the notice period?'],
+    ],
+    [
+      'WG:\nVon: Tom Rieder\nGesendet: Montag\nAn: Helpdesk\nBetreff: Frage\n\nWas kostet der Versand?',
+      ['Was kostet der Versand?'],
+    ],
+    [
+      'Kannst du das bitte beantworten?\n\nViele Grüße\nAna\n\n-----Ursprüngliche Nachricht-----\nVon: Tom\nGesendet: Montag\nAn: Ana\n\nHallo Ana,\nwie lange gilt die Garantie?',
+      ['wie lange gilt die Garantie?'],
+    ],
+    [
+      'Pour info.\n\nDébut du message réexpédié :\n\n> De : Tom\n> Objet : question\n>\n> Combien coûte la livraison ?',
+      ['Combien coûte la livraison ?'],
+    ],
+    [
+      '¿Puedes responder a esto?\n\nEl lun, 2 nov 2026 a las 9:00, Tom <t@x.example> escribió:\n> ¿Cuánto dura la garantía?',
+      ['Cuánto dura la garantía?'],
+    ],
+    [
+      'ご参考まで。答えてもらえますか？\n\n---------- 転送メッセージ ---------\n差出人: 田村\n件名: 質問\n\n保証期間は何年ですか？',
+      ['保証期間は何年ですか？'],
+    ],
+    [
+      '供参考，能回答一下吗？\n\n---------- 转发的邮件 ---------\n发件人: 唐\n主题: 问题\n\n保修期多长？',
+      ['保修期多长？'],
+    ],
+    [
+      'Please see below.\n\nFrom: Ana\nSent: Monday\nTo: me\n\nForwarding this.\n\nFrom: Tom\nSent: Sunday\nTo: Ana\n\nWhat does the express delivery cost?',
+      ['What does the express delivery cost?'],
+    ],
+    [
+      'How do I fix it?\n\nFrom: Tom\nSent: Monday\nTo: me\n\nThe printer is jammed.',
+      ['The printer is jammed. How do I fix it?'],
+    ],
+    [
+      'What is the notice period?\n\nFrom: Tom\nSent: Monday\nTo: me\n\nWhen is the summer party?',
+      ['What is the notice period?'],
+    ],
+    [
+      'parking permit\n\nFrom: Tom\nSent: Monday\nTo: me\n\nThe summer party is on Friday.',
+      ['parking permit'],
+    ],
+    ['Can you check this lock on the door?', ['this lock on the door?']],
+    ['Navrée d’insister, quand puis-je partir en vacances ?', ['quand puis-je partir en vacances ?']],
+    ['Siento ser pesado, dónde pido un programa?', ['dónde pido un programa?']],
+    ['不好意思又来打扰了，保修期多长？', ['保修期多长？']],
+    ['Et pour finir : quel est le préavis ?', ['quel est le préavis ?']],
+  ])('reads the thread of %j', (message, questions) => expect(askedQuestions(message)).toEqual(questions));
+
   it.each<[message: string, background: string[]]>([
     ['Nearly all entries of my matrix are 0. How can I save memory?', ['0', 'entri', 'matrix', 'near']],
     ['How do I get a refund? I bought a gift card.', ['bought', 'card', 'gift']],

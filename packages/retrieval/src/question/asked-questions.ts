@@ -1,4 +1,5 @@
 import { AnalyzedQuestion } from './analyzed-question.js';
+import { threadTexts } from './authored-text.js';
 import { MARK_CJK, QUESTION_MARK } from './message-patterns.js';
 import { messageSentences } from './message-sentences.js';
 import { questionTerms } from './question-terms.js';
@@ -35,7 +36,7 @@ interface MessagePart {
  * Works by phrases of the languages of the product, without a model. Text in another language is kept.
  */
 export function analyzedQuestions(message: string): AnalyzedQuestion[] {
-  const parts = partsOf(message);
+  const parts = partsOfThread(message);
   const background = parts.map((part) => part.background).join('\n');
   const questions = distinctQuestions(
     parts.flatMap((part, index) =>
@@ -60,8 +61,35 @@ export function askedQuestions(message: string): string[] {
   return analyzedQuestions(message).map(({ text }) => text);
 }
 
-function partsOf(message: string): MessagePart[] {
-  const sentences = messageSentences(message)
+/**
+ * Those of the author's own text. If it has no question that can be understood alone ("Can you answer this?"), also those of
+ * the mails below it, down to the first one that asks.
+ */
+function partsOfThread(message: string): MessagePart[] {
+  const [own = [], ...earlier] = threadTexts(message).map(partsOf);
+  const read = [own];
+  for (const parts of earlier) {
+    if (read.some(asks)) break;
+    read.push(parts);
+  }
+  const hasQuestion = read.some((parts) => parts.some(({ questions }) => questions.length > 0));
+  if (!hasQuestion) return own.length > 0 ? own : read.flat();
+  // "What do you think?" above a question of its own asks nothing more.
+  const [last = [], ...before] = read.toReversed();
+  if (!asks(last)) return read.flat();
+  return [...before.toReversed().flat().map(withoutQuestions), ...last];
+}
+
+function asks(parts: readonly MessagePart[]): boolean {
+  return parts.some(({ questions, incomplete }) => questions.some((question) => !incomplete.has(question)));
+}
+
+function withoutQuestions({ sentence }: MessagePart): MessagePart {
+  return { sentence, questions: [], incomplete: new Set(), background: sentence };
+}
+
+function partsOf(text: string): MessagePart[] {
+  const sentences = messageSentences(text)
     .map((raw) => ({ raw, sentence: bareSentence(raw) }))
     .filter(({ sentence }) => /[\p{L}\p{N}]/u.test(sentence) && !isCourtesy(sentence));
   const hasMarks = sentences.some(({ raw }) => QUESTION_MARK.test(raw) || MARK_CJK.test(raw));

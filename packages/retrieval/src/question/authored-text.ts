@@ -4,6 +4,9 @@ const HEADER =
 /** A line between dashes, as Outlook writes it above an earlier mail. */
 const RULED_HEADING =
   /^\s*[-_=]{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|originalnachricht|message (?:d['’]origine|transféré)|mensaje (?:original|reenviado)|messaggio (?:originale|inoltrato)|mensagem (?:original|encaminhada)|исходное сообщение|原始邮件|转发的邮件|原文|元のメッセージ|転送メッセージ|원본 메시지)\s*[-_=]*\s*$/i;
+/** What Apple Mail writes above a mail that it forwards. */
+const FORWARDED =
+  /^\s*(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|inizio messaggio inoltrato)\s*:\s*$/i;
 /** "On Monday, Kim wrote:" */
 const ATTRIBUTION =
   /(?:^\s*(?:on|am|le|el|il|em|в)\s.{4,200}\s(?:wrote|schrieb.{0,80}|a écrit|escribió|ha scritto|escreveu|пишет)\s*:\s*$)|(?:(?:写道|寫道|のメール|さんは書きました|님이 작성)\s*[:：]\s*$)/iu;
@@ -15,37 +18,51 @@ const CLOSING =
 const ASKS = /[?？؟]|^\s*p\.?\s?s\b/iu;
 const HAS_LETTER = /\p{L}/u;
 
+/** Earlier mails of a longer thread are not read. */
+const MAX_TEXTS = 4;
+
 /**
- * The text that the author of a message wrote: without quoted mail, the headers of mails, and the signature. The
- * message as it is if nothing would be left.
+ * The texts of a message, newest first: that of its author, and those of the mails that it quotes or forwards. Each is without
+ * the headers of mails and without signature. The message as it is if nothing would be left.
  */
-export function authoredText(message: string): string {
-  const lines = message.replace(/\r\n?/g, '\n').split('\n');
-  const own = withoutSignature(withoutQuotes(lines)).join('\n').trim();
-  return HAS_LETTER.test(own) ? own : message.trim();
+export function threadTexts(message: string): string[] {
+  const texts: string[] = [];
+  let lines: readonly string[] = message.replace(/\r\n?/g, '\n').split('\n');
+  for (let at = 0; at < MAX_TEXTS && HAS_LETTER.test(lines.join('')); at += 1) {
+    const { own, earlier } = withoutQuotes(lines);
+    const text = withoutSignature(own).join('\n').trim();
+    if (HAS_LETTER.test(text)) texts.push(text);
+    lines = earlier;
+  }
+  return texts.length > 0 ? texts : [message.trim()];
 }
 
-function withoutQuotes(lines: readonly string[]): string[] {
+/** The lines of the author, and those of earlier mails, without their mark. */
+function withoutQuotes(lines: readonly string[]): { own: string[]; earlier: string[] } {
   const own: string[] = [];
+  const quoted: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const next = lines[at + 1] ?? '';
     // A program may break the attribution into two lines.
     const attribution = ATTRIBUTION.test(line) ? 1 : ATTRIBUTION.test(`${line} ${next}`) ? 2 : 0;
-    const isHeading = RULED_HEADING.test(line) || (HEADER.test(line) && HEADER.test(next));
+    const isHeading =
+      RULED_HEADING.test(line) || FORWARDED.test(line) || (HEADER.test(line) && HEADER.test(next));
     if (attribution > 0 || isHeading) {
       const rest = lines.slice(at + Math.max(attribution, 1));
       const answersBelow = rest.some((after) => QUOTED.test(after));
       // Above the earlier mail stands what the author added. A forwarded mail without an addition is the message.
-      if (!answersBelow && HAS_LETTER.test(own.join(''))) break;
+      if (!answersBelow && HAS_LETTER.test(own.join('')))
+        return { own, earlier: [...quoted, ...lines.slice(at)] };
       if (attribution === 2) at += 1;
       continue;
     }
     if (HEADER.test(line) && own.every((before) => before.trim() === '') && HEADER.test(lines[at - 1] ?? ''))
       continue;
-    if (!QUOTED.test(line)) own.push(line);
+    if (QUOTED.test(line)) quoted.push(line.replace(QUOTED, '').trimStart());
+    else own.push(line);
   }
-  return own;
+  return { own, earlier: quoted };
 }
 
 function withoutSignature(lines: readonly string[]): string[] {

@@ -1,6 +1,5 @@
 import { sentencesOf } from '../answers/sentence-window.js';
 import { withReadableNames } from '../names/searchable-names.js';
-import { authoredText } from './authored-text.js';
 import { ABBREVIATION, STARTS_QUESTION } from './message-patterns.js';
 
 /** Longer messages are cut before they are read; their questions are near the beginning or the end. */
@@ -8,11 +7,11 @@ const MAX_READ = 4_000;
 const MAX_SENTENCES = 80;
 
 /**
- * The sentences that the author of a message wrote, with readable names of files and without shouting. Of a long message,
- * those at its beginning and its end.
+ * The sentences of a text, with readable names of files and without shouting. Of a long text, those at its beginning and its
+ * end.
  */
 export function messageSentences(message: string): string[] {
-  const text = withoutShouting(clip(withReadableNames(authoredText(message.normalize('NFC')))));
+  const text = withoutShouting(clip(withReadableNames(message.normalize('NFC'))));
   const all = paragraphs(text).flatMap(sentences);
   if (all.length <= MAX_SENTENCES) return all;
   return [...all.slice(0, MAX_SENTENCES / 2), ...all.slice(-MAX_SENTENCES / 2)];
