@@ -56,7 +56,10 @@ export function quoteAnswer<P extends QuotablePassage>(
     maxCharacters = MAX_QUOTE_CHARACTERS,
   }: QuoteOptions = {},
 ): QuotedAnswer<P> {
-  const terms = weighByRarity(question.weights, passages.slice(0, maxPassages));
+  const terms = weighByRarity(
+    new Map([...question.variantWeights, ...question.weights]),
+    passages.slice(0, maxPassages),
+  );
   const found = passages
     .map((passage, index) => ({
       number: index + 1,

@@ -1,5 +1,7 @@
 import { analyze } from '../analysis/analyzer.js';
+import { detectLanguage } from './detect-language.js';
 import { questionTerms } from './question-terms.js';
+import { type TermVariant, termVariants, VARIANT_WEIGHT } from './term-variants.js';
 
 /** What a message tells besides its question. */
 export interface QuestionContext {
@@ -17,6 +19,7 @@ const MAX_BACKGROUND = 0.5;
 /** A question with its analysis. All searches and quotes for a question share one, so that it is analyzed once. */
 export class AnalyzedQuestion {
   private analyzed: readonly string[] | undefined;
+  private varied: readonly TermVariant[] | undefined;
   private weighed: ReadonlyMap<string, number> | undefined;
   private weighedBackground: ReadonlyMap<string, number> | undefined;
   private readonly background: string;
@@ -45,13 +48,34 @@ export class AnalyzedQuestion {
     return this.readingTexts.map((text) => questionTerms(text));
   }
 
+  /** Other forms of its terms, see `termVariants`, and of those of its readings. */
+  get variants(): readonly TermVariant[] {
+    return (this.varied ??= termVariants(
+      [...new Set([this.weights, ...this.readings].flatMap((terms) => [...terms.keys()]))],
+      detectLanguage(this.text),
+    ));
+  }
+
+  /** The terms of the variants that the question has not, with weights. Several terms of a variant share its weight. */
+  get variantWeights(): ReadonlyMap<string, number> {
+    const own = new Set(this.terms);
+    const weighed = new Map<string, number>();
+    for (const { needs, terms } of this.variants) {
+      const total = sum(terms.map((term) => this.weights.get(term) ?? 0));
+      const weight = (VARIANT_WEIGHT * total) / (needs.length * terms.length);
+      for (const need of needs)
+        if (!own.has(need)) weighed.set(need, Math.max(weight, weighed.get(need) ?? 0));
+    }
+    return weighed;
+  }
+
   /** The terms of the background that the question has not, with weights that rank passages but never outweigh the question. */
   get backgroundWeights(): ReadonlyMap<string, number> {
     return (this.weighedBackground ??= this.weighBackground());
   }
 
   private weighBackground(): ReadonlyMap<string, number> {
-    const own = new Set(this.terms);
+    const own = new Set([...this.terms, ...this.variantWeights.keys()]);
     const terms = [...questionTerms(this.background)].filter(([term]) => !own.has(term));
     const limit = (MAX_BACKGROUND * sum(this.weights.values())) / sum(terms.map(([, weight]) => weight));
     const factor = Math.min(BACKGROUND_WEIGHT, limit);

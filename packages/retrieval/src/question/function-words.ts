@@ -25,11 +25,14 @@ const FUNCTION_WORDS: Readonly<Record<Language, string>> = {
   fr: `à au aux avec avez avoir ce cela ces cet cette comment combien dans de des dont du elle elles en entre est et
     était étaient être eu fait il ils je la le les leur leurs lors lui ma mais me même mes moi mon ne nos notre nous on
     ont ou où par pas peut plus pour pourquoi quand que quel quelle quelles quels qui quoi sa sans se ses si son sont
-    sous sur ta te tes toi ton tu un une vos votre vous`,
+    sous sur ta te tes toi ton tu un une vos votre vous dois doit devons devez doivent puis peux pouvons pouvez peuvent
+    pourrais pourrait pourrions faut`,
   es: `al algo ante antes como cómo con cual cuál cuales cuáles cuando cuándo cuanto cuánto cuánta cuántas cuántos de
     del desde donde dónde durante e el él ella ellas ellos en entre era eran es esa ese eso esta está están este esto
     fue fueron ha hace han hasta hay la las le les lo los más me mi muy no nos o para pero por porque puede que qué
-    quien quién quienes se según ser si sin sobre son su sus también tiene tu un una uno unos y ya yo`,
+    quien quién quienes se según ser si sin sobre son su sus también tiene tu un una uno unos y ya yo mis tus nuestro
+    nuestra nuestros nuestras puedo puedes podemos pueden podría podrías debo debe debemos deben debería tengo tienes
+    tenemos tienen`,
   it: `a ad agli ai al alla alle anche che chi ci come con così cosa cui da dal dalla dalle de degli dei del della delle
     di dove e è era erano fra fu furono gli ha hanno i il in io la le lei li lo loro lui ma mi nei nel nella nelle noi
     non o ogni per perché più può qual quale quali quando quanta quante quanti quanto quello questa questi questo se

@@ -63,8 +63,9 @@ describe('encodeQueryTerms', () => {
     ['keeps a question of function words', 'Who are you?', { who: 1, you: 1 }],
     ['returns an empty vector without terms', 'of the', {}],
   ])('%s', (_, question, weights) => {
-    const vector = encodeQueryTerms(new AnalyzedQuestion(question));
-    expect(vector.indices).toHaveLength(Object.keys(weights).length);
+    const analyzed = new AnalyzedQuestion(question);
+    const vector = encodeQueryTerms(analyzed);
+    expect(vector.indices).toHaveLength(Object.keys(weights).length + analyzed.variantWeights.size);
     for (const [term, weight] of Object.entries(weights))
       expect([term, weightOf(vector, term)]).toEqual([term, weight]);
   });

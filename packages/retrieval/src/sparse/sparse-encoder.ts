@@ -77,13 +77,15 @@ export function searchedTerms({ terms, weights }: AnalyzedQuestion): readonly st
 
 /**
  * Encodes the query part of BM25: the weight of each searched term times its frequency in the question, and the weights of
- * the terms of the background.
+ * its variants and of the terms of the background.
  */
 export function encodeQueryTerms(question: AnalyzedQuestion): SparseVector {
-  const { weights, backgroundWeights } = question;
+  const { weights, variantWeights, backgroundWeights } = question;
+  const searched = searchedTerms(question);
+  const others = new Map([...variantWeights, ...backgroundWeights]);
   return toVector(
-    [...searchedTerms(question), ...backgroundWeights.keys()],
-    (frequency, term) => frequency * (backgroundWeights.get(term) ?? weights.get(term) ?? 1),
+    [...searched, ...others.keys()],
+    (frequency, term) => frequency * (others.get(term) ?? weights.get(term) ?? 1),
   );
 }
 
