@@ -1,5 +1,6 @@
 export { analyze, LEXICAL_VERSION } from './analysis/analyzer.js';
 export { type DocumentNames, readableName, searchableNames } from './names/searchable-names.js';
+export { asksForNewest, newestFirst } from './names/newest-version.js';
 export { murmur3 } from './sparse/murmur3.js';
 export {
   encodeDocumentTerms,

@@ -9,7 +9,7 @@ import {
 } from '@citewell/database';
 import { VECTOR_STORE } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
-import { type AnalyzedQuestion, encodeQueryTerms } from '@citewell/retrieval';
+import { type AnalyzedQuestion, asksForNewest, encodeQueryTerms, newestFirst } from '@citewell/retrieval';
 import {
   type Hit,
   MAX_SEARCH_LIMIT,
@@ -48,6 +48,8 @@ interface Searched {
 /** More hits are requested than needed, because some may belong to runs that no longer serve. */
 const OVERFETCH = 1.5;
 const OVERFETCH_MINIMUM = 10;
+/** Of a question for the newest of several documents, which may rank below the others. */
+const NEWEST_MINIMUM = 100;
 /** Maximum searches per question while runs are being replaced at the same time. */
 const MAX_ATTEMPTS = 5;
 
@@ -106,6 +108,8 @@ export class Retriever {
     const lexical = leg === 'dense' ? undefined : searched;
     const terms = searched.indices;
     const embedded = new Map<string, EmbeddedQuestion>();
+    const wantsNewest = asksForNewest(question.text);
+    const minimum = wantsNewest ? NEWEST_MINIMUM : OVERFETCH_MINIMUM;
     const limits = new Map<string, number>();
     const missedBefore = new Set<string>();
     let names = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
@@ -123,7 +127,7 @@ export class Retriever {
             scale = null,
             isNeural = false,
           } = embedded.get(name) ?? {};
-          const first = Math.ceil(Math.max(limit * OVERFETCH, OVERFETCH_MINIMUM));
+          const first = Math.ceil(Math.max(limit * OVERFETCH, minimum));
           const legs = { lexical, dense, denseWeight, terms };
           const query = { ...legs, datasourceIds, limit: limits.get(name) ?? first };
           const target = space ?? { name, dense: null };
@@ -139,7 +143,8 @@ export class Retriever {
       if (missed.length === 0 || attempt >= MAX_ATTEMPTS) {
         if (found.size === 0) await this.recovery.assertComplete(tenant, datastoreIds);
         await eventLoopTurn();
-        return onlyOneRun(scorePassages(question, rankings)).slice(0, limit);
+        const scored = onlyOneRun(scorePassages(question, rankings));
+        return (wantsNewest ? withNewestFirst(scored) : scored).slice(0, limit);
       }
       for (const runId of missed) missedBefore.add(runId);
       names = await this.passages.spaces(tenant, datastoreIds);
@@ -198,6 +203,14 @@ export class Retriever {
     const byCustomId = await this.datasources.idsByCustomId(tenant, datastoreIds, filters.custom_ids);
     return byId ? byCustomId.filter((id) => byId.includes(id)) : byCustomId;
   }
+}
+
+/** Scores stay in descending order. */
+function withNewestFirst(passages: readonly FoundPassage[]): FoundPassage[] {
+  return newestFirst(passages, ({ run }) => run.datasourceName).map((passage, rank) => ({
+    ...passage,
+    score: passages[rank]?.score ?? 0,
+  }));
 }
 
 /** A datasource that switches to another space during the search may be found in both. */

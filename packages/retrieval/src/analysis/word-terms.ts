@@ -13,6 +13,9 @@ const ACRONYM = /^(?:\p{L}\p{M}*\.)+\p{L}\p{M}*$/u;
 const NUMBER = /^\p{Nd}+(?:[.,]\p{Nd}+)+$/u;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const GROUPED_BY_DOT = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/;
+/** 5.3.2024 */
+const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.((?:19|20)\d{2})$/;
+const ORDINAL = /^(\d{1,3})(?:st|nd|rd|th|er)$/i;
 const PIECES = /[^\-‐.,]+/g;
 const CAMEL_CASE_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 const CAMEL_CASE = /\p{Ll}\p{Lu}/u;
@@ -25,6 +28,8 @@ const HAS_DIGIT = /\p{Nd}/u;
  */
 export function wordTerms(word: string): string[] {
   if (NUMBER.test(word)) return numberTerms(foldWord(word));
+  const ordinal = ORDINAL.exec(word)?.[1];
+  if (ordinal !== undefined) return [foldWord(ordinal)];
   if (ACRONYM.test(word)) return termsOf(word.replaceAll('.', ''));
   const pieces = joinedLetter(word.match(PIECES) ?? []);
   if (pieces.length === 1) return pieceTerms(pieces[0] ?? '');
@@ -52,8 +57,13 @@ function pieceTerms(piece: string): string[] {
   return [names.join(''), ...parts.filter((part) => part.length > 1)].flatMap(termsOf);
 }
 
-/** Drops thousands separators: `1,000` gives `1000`. The ambiguous `1.000` gives `1.000` and `1000`. */
+/**
+ * Drops thousands separators: `1,000` gives `1000`. The ambiguous `1.000` gives `1.000` and `1000`. A date has the term of
+ * `2024-03-05`, and its year.
+ */
 function numberTerms(number: string): string[] {
+  const [, day = '', month = '', year] = DAY_FIRST.exec(number) ?? [];
+  if (year !== undefined) return [year + month.padStart(2, '0') + day.padStart(2, '0'), year];
   if (GROUPED_BY_COMMA.test(number)) return [number.replaceAll(',', '')];
   if (!GROUPED_BY_DOT.test(number)) return [number];
   const ungrouped = number.replaceAll('.', '').replace(',', '.');

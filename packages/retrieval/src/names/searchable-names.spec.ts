@@ -27,6 +27,13 @@ describe('searchableNames', () => {
     [{ name: 'invoice RE-10042.pdf' }, '10042'],
     [{ name: 'x', customId: 'handbook/2023' }, 'handbook 2023'],
     [{ name: 'Start', url: 'https://example.com/docs/install-linux' }, 'install linux'],
+    [{ name: 'minutes_2024-03-05.pdf' }, 'minutes March 5th'],
+    [{ name: 'minutes_2024-03-05.pdf' }, 'minutes 03/05/2024'],
+    [{ name: 'Protokoll_2025-03-05.pdf' }, 'Protokoll 5.3.2025'],
+    [{ name: 'Protokoll_2025-03-05.pdf' }, 'Protokoll 5. März 2025'],
+    [{ name: 'Protokoll 05.03.2025.pdf' }, 'Protokoll März 2025'],
+    [{ name: 'Protokoll 05.03.2025.pdf' }, 'Protokoll 5.3.2025'],
+    [{ name: 'compte-rendu 01.09.2025.pdf' }, 'compte rendu 1er septembre'],
     [{ name: '会议纪要_2024-03.docx' }, '3月 会议纪要'],
   ])('finds %j by %j', (names, asked) => {
     const terms = new Set(analyze(searchableNames(names)));

@@ -18,12 +18,16 @@ const SEPARATORS =
   /[_/\\+()[\]{}|,;]+|(?<=\p{L})-(?=\p{L})|(?<=\p{Ll}{2})-(?=\d)|(?<=\d)-(?=\p{L})|^-|-$|(?<!\d)\.|\.(?!\d)|%20/gu;
 /** 2024-03-12, 2024_03, 20240312 */
 const DATE = /(?<!\d)((?:19|20)\d{2})[-_.]?(0[1-9]|1[0-2])(?:[-_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)/g;
-const MONTHS = ['en', 'de', 'fr', 'es', 'it', 'pt', 'ru'].map((language) =>
-  Array.from({ length: 12 }, (_, month) =>
-    new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(
-      new Date(Date.UTC(2024, month, 15)),
+/** 5.3.2024, 05.03.2024 */
+const DAY_FIRST = /(?<!\d)(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.((?:19|20)\d{2})(?!\d)/g;
+/** Names of the months, in languages of the product. */
+export const MONTHS: readonly (readonly string[])[] = ['en', 'de', 'fr', 'es', 'it', 'pt', 'ru'].map(
+  (language) =>
+    Array.from({ length: 12 }, (_, month) =>
+      new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(
+        new Date(Date.UTC(2024, month, 15)),
+      ),
     ),
-  ),
 );
 
 /**
@@ -72,7 +76,11 @@ function decodedPath(url: string): string {
 
 /** The year, the month and the day of each date, and the names of its month. */
 function datesInWords(text: string): string[] {
-  return [...text.matchAll(DATE)].flatMap(([, year = '', month = '', day]) => [
+  const dates = [
+    ...Array.from(text.matchAll(DATE), ([, year = '', month = '', day]) => ({ year, month, day })),
+    ...Array.from(text.matchAll(DAY_FIRST), ([, day, month = '', year = '']) => ({ year, month, day })),
+  ];
+  return dates.flatMap(({ year, month, day }) => [
     year,
     ...new Set(MONTHS.map((names) => names[Number(month) - 1] ?? '')),
     `${Number(month)}月`,

@@ -51,7 +51,7 @@ export class AnalyzedQuestion {
   /** Other forms of its terms, see `termVariants`, and of those of its readings. */
   get variants(): readonly TermVariant[] {
     return (this.varied ??= termVariants(
-      [...new Set([this.weights, ...this.readings].flatMap((terms) => [...terms.keys()]))],
+      new Map([this.weights, ...this.readings].flatMap((terms) => [...terms])),
       detectLanguage(this.text),
     ));
   }

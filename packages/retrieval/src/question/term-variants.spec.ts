@@ -33,7 +33,7 @@ describe('termVariants', () => {
     ['Wie lange ist die Frist der Kündigung?', 'Die Kündigungsfrist ist kurz.'],
     ['Was kostet die Wartung der Anlagen?', 'Die Anlagenwartung kostet viel.'],
   ])('finds the words of %j in %j', (question, text) =>
-    expect(coverageOf(question, text)).toBeGreaterThanOrEqual(0.79),
+    expect(coverageOf(question, text)).toBeGreaterThanOrEqual(0.69),
   );
 
   it.each<[question: string, text: string]>([
@@ -46,7 +46,7 @@ describe('termVariants', () => {
   ])('does not find those of %j in %j', (question, text) => expect(coverageOf(question, text)).toBe(0));
 
   it('counts a variant less than the word, and the word once', () => {
-    expect(coverageOf('Wie kann ich kündigen?', 'gekündigt')).toBeCloseTo(0.8);
+    expect(coverageOf('Wie kann ich kündigen?', 'gekündigt')).toBeCloseTo(0.7);
     expect(coverageOf('Wie kann ich kündigen?', 'gekündigt, kündigen')).toBeCloseTo(1);
   });
 

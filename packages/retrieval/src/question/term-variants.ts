@@ -9,7 +9,7 @@ export interface TermVariant {
 }
 
 /** What a variant counts, compared with the term itself. */
-export const VARIANT_WEIGHT = 0.8;
+export const VARIANT_WEIGHT = 0.7;
 
 /** Shorter words have too many relatives. */
 const MIN_WORD = 4;
@@ -29,13 +29,15 @@ const FRENCH_ENDING = /(?:ez|er|ent|on|ir)$/;
 
 /**
  * Other forms of the terms of a question: verbs (German, French, Spanish) and German compounds of them or their parts. Stems
- * are compared, and only the variants that a document has take effect, so that most may be no words.
+ * are compared. Names, and nouns of German, have no other forms here. Only the variants that a document has take effect, so that most may be no words.
  */
-export function termVariants(terms: readonly string[], language: Language): TermVariant[] {
+export function termVariants(weights: ReadonlyMap<string, number>, language: Language): TermVariant[] {
+  const terms = [...weights.keys()];
   const words = terms.filter((term) => term.length >= MIN_WORD && LATIN.test(term)).slice(0, MAX_WORDS);
   const formsOf = FORMS[language];
   if (formsOf === undefined) return [];
-  const forms = words.flatMap((term) =>
+  const verbs = words.filter((term) => (weights.get(term) ?? 0) <= 1);
+  const forms = verbs.flatMap((term) =>
     [...new Set(formsOf(term))]
       .filter((form) => form !== term && form.length >= MIN_ROOT)
       .map((form) => ({ needs: [form], terms: [term] })),
