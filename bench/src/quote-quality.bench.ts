@@ -26,8 +26,6 @@ import { shareWithInterval } from './questions/share-with-interval.js';
 
 /** `octave` are questions in everyday words, `octave-direct` in the words of the manual. */
 const QUESTIONS = join(REPOSITORY, 'bench/manual-questions');
-/** A long manual takes its time while other programs run. */
-const PARSER_TIMEOUT_MS = '600000';
 /** A quote and its citation, as an answer without a chat model has them. */
 const QUOTE = /“([^]*?)” \[(\d+)\]/g;
 
@@ -56,16 +54,13 @@ interface Asked {
 const rows: Record<string, Record<string, string>> = {};
 const written: Asked[] = [];
 for (const set of await loadSets()) {
-  await withStandalone(
-    { repository: values.checkout, variables: { PARSER_TIMEOUT_MS, ...engineVariables() } },
-    async ({ url }) => {
-      const client = new ApiClient(url);
-      const asked = await askAll(client, set);
-      rows[set.name] = rowOf(asked);
-      written.push(...asked);
-      client.close();
-    },
-  );
+  await withStandalone({ repository: values.checkout, variables: engineVariables() }, async ({ url }) => {
+    const client = new ApiClient(url);
+    const asked = await askAll(client, set);
+    rows[set.name] = rowOf(asked);
+    written.push(...asked);
+    client.close();
+  });
 }
 console.table(rows);
 if (values.write !== undefined) await writeFile(values.write, JSON.stringify(written, null, 1));
