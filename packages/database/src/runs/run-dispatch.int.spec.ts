@@ -171,6 +171,17 @@ describe('claiming', () => {
     // A batch may have 32 runs.
     expect(read).toBeLessThan(1_000);
   });
+
+  it('reads no other runs to find out whether a stage has pending ones', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    await insertBacklog(tenant, 20_000);
+    await dataSource.query('ANALYZE runs');
+    const stages = [{ stage: 'embedding', queue: 'embed' } as const];
+    await dispatch.backlog(stages, 1);
+    const before = await tuplesRead(dataSource);
+    expect((await dispatch.backlog(stages, 1)).capacity.size).toBe(0);
+    expect((await tuplesRead(dataSource)) - before).toBeLessThan(100);
+  });
 });
 
 /** Rows of `runs` that the server has read so far, by scans and through indexes. */

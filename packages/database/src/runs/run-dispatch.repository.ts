@@ -166,9 +166,9 @@ export class RunDispatchRepository {
              SELECT ${slotsOf(sql`s.queue`)} AS slots,
                     (SELECT ${BATCHES} FROM runs
                       WHERE stage = s.stage AND state IN ('queued', 'active')) AS in_flight,
-                    -- With EXISTS, Postgres reads all pending runs of all stages at once.
+                    -- With EXISTS or without ORDER BY, Postgres may read all runs. This is the order of an index.
                     coalesce((SELECT true FROM runs WHERE stage = s.stage AND state = 'pending'
-                                 AND not_before <= now() LIMIT 1), false)
+                                 AND not_before <= now() ORDER BY organization_id LIMIT 1), false)
                       AS is_wanted) situation`,
     );
     return {
