@@ -54,7 +54,7 @@ export class PurgeRepository {
   /**
    * Claims purges that are due, in batches: those of datastores first, as they free what counts against limits. At most
    * twice as many batches are in flight as the workers of the queue have slots. A claimed purge that has not ended after
-   * {@link CLAIM_SECONDS} is due again.
+   * {@link CLAIM_SECONDS} is due again, in the batch that it had: the queue may still have the job of the batch.
    */
   async claimDue(
     queue: string,
@@ -63,24 +63,24 @@ export class PurgeRepository {
     return queryRows(
       this.dataSource,
       sql`WITH due AS (
-            (SELECT id, organization_id, kind, round, not_before FROM purges
+            (SELECT id, organization_id, kind, round, batch_id, not_before FROM purges
               WHERE kind = 'datastore' AND not_before <= now() ORDER BY not_before LIMIT ${READ_PURGES})
             UNION ALL
-            (SELECT id, organization_id, kind, round, not_before FROM purges
+            (SELECT id, organization_id, kind, round, batch_id, not_before FROM purges
               WHERE kind <> 'datastore' AND not_before <= now() ORDER BY not_before LIMIT ${READ_PURGES})
           ), placed AS (
-            SELECT *, (row_number() OVER (PARTITION BY organization_id, kind, round ORDER BY not_before, id) - 1)
-                      / CASE kind WHEN 'datastore' THEN 1 ELSE ${BATCH_PURGES} END AS place
+            SELECT id, organization_id, kind, round, not_before, batch_id AS claimed_as,
+                   (row_number() OVER (PARTITION BY organization_id, kind, round, batch_id ORDER BY not_before, id) - 1)
+                     / CASE kind WHEN 'datastore' THEN 1 ELSE ${BATCH_PURGES} END AS place
               FROM due
           ), batches AS (
-            SELECT gen_random_uuid() AS batch_id, organization_id, kind, round, place
-              FROM placed GROUP BY organization_id, kind, round, place
+            SELECT coalesce(claimed_as, gen_random_uuid()) AS batch_id, array_agg(id) AS ids
+              FROM placed GROUP BY organization_id, kind, round, claimed_as, place
              ORDER BY kind <> 'datastore', min(not_before)
              LIMIT (SELECT greatest(0, 2 * greatest(${slotsOf(sql`${queue}`)}, ${minimumSlots}) - count(DISTINCT batch_id))
                       FROM purges WHERE batch_id IS NOT NULL AND not_before > now())
           ), claimed AS (
-            SELECT p.id, batches.batch_id
-              FROM placed JOIN batches USING (organization_id, kind, round, place) JOIN purges p ON p.id = placed.id
+            SELECT p.id, batches.batch_id FROM batches JOIN purges p ON p.id = ANY(batches.ids)
              WHERE p.not_before <= now() FOR UPDATE OF p SKIP LOCKED
           ), changed AS (
             UPDATE purges p SET batch_id = claimed.batch_id, not_before = ${CLAIM_END}

@@ -313,7 +313,10 @@ export class RunDispatchRepository {
     await this.dataSource.manager.update(RunEntity, { state: 'queued' }, { state: 'pending' });
     // Those in flight have no worker any more, and there are no late writes that a second round would
     // wait for.
-    await execute(this.dataSource, sql`UPDATE purges SET not_before = now() WHERE not_before > now()`);
+    await execute(
+      this.dataSource,
+      sql`UPDATE purges SET not_before = now(), batch_id = NULL WHERE not_before > now()`,
+    );
     await this.dataSource.manager.deleteAll(WorkerEntity);
   }
 
