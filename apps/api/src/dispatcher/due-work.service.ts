@@ -18,7 +18,7 @@ export class DueWork {
     @Inject(FullStorage) private readonly storage: Pick<FullStorage, 'isLow' | 'makeRoom'>,
   ) {}
 
-  /** @returns whether any work was due */
+  /** @returns whether any work was started. Due work may have to wait for a slot, or for the pages of a site */
   async dispatch(): Promise<boolean> {
     const { capacity, groupsAreWaiting, syncsAreDue, purgesAreDue } = await this.runs.backlog(
       STAGE_QUEUES,
@@ -28,17 +28,17 @@ export class DueWork {
     if (this.storage.isLow) {
       if (purgesAreDue) {
         this.storage.makeRoom();
-        await this.purgeDelivery.deliverDue();
+        return (await this.purgeDelivery.deliverDue()) > 0;
       }
-      return purgesAreDue;
+      return false;
     }
     // Stages are independent of each other, so they are claimed in parallel.
     const delivered = await Promise.all(
       [...capacity].map(([stage, free]) => this.runDelivery.deliverPending(stage, free)),
     );
-    if (groupsAreWaiting) await this.siteRuns.finishWaitingSites();
+    const finished = groupsAreWaiting ? await this.siteRuns.finishWaitingSites() : 0;
     if (syncsAreDue) await this.scheduledSyncs.startDue();
-    if (purgesAreDue) await this.purgeDelivery.deliverDue();
-    return groupsAreWaiting || syncsAreDue || purgesAreDue || delivered.some((batches) => batches > 0);
+    const purges = purgesAreDue ? await this.purgeDelivery.deliverDue() : 0;
+    return syncsAreDue || [...delivered, finished, purges].some((number) => number > 0);
   }
 }

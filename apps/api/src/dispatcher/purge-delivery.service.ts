@@ -15,12 +15,14 @@ export class PurgeDelivery {
     @Inject(JobProducer) private readonly producer: JobProducer,
   ) {}
 
-  async deliverDue(): Promise<void> {
+  /** @returns the number of batches */
+  async deliverDue(): Promise<number> {
     const batches = await this.purges.claimDue(JOB_CATALOG.purge.queue, MINIMUM_SLOTS);
     for (const payload of batches)
       await this.producer.add('purge', payload, {
         jobId: `purge-${payload.batchId}`,
         priority: PURGE_PRIORITY,
       });
+    return batches.length;
   }
 }

@@ -79,14 +79,19 @@ export class SiteRunRepository {
     );
   }
 
-  /** Finishes the runs of groups that wait for their pages or files, none of which has an unfinished run. */
-  async finishWaitingSites(): Promise<void> {
+  /**
+   * Finishes the runs of groups that wait for their pages or files, none of which has an unfinished run.
+   *
+   * @returns their number
+   */
+  async finishWaitingSites(): Promise<number> {
     const runs = await queryRows<{ id: string; datasource_id: string }>(
       this.dataSource,
       sql`SELECT id, datasource_id FROM runs WHERE ${IS_READY_TO_FINISH}
            ORDER BY created_at LIMIT ${FINISH_BATCH}`,
     );
     for (const { id, datasource_id } of runs) await this.finish(id, datasource_id);
+    return runs.length;
   }
 
   private async finish(runId: string, siteId: string): Promise<void> {
