@@ -75,7 +75,7 @@ export * from './runs/run-lifecycle.repository.js';
 export type { PageContent, PageDocument } from './runs/page-content.js';
 export type { LeasedRun } from './runs/lease-batch.js';
 export type { ReindexStage } from './runs/start-run.js';
-export { SiteRunRepository } from './runs/site-run.repository.js';
+export { GroupRunRepository } from './runs/group-run.repository.js';
 export {
   type ClaimedPreview,
   SITE_PREVIEW_CHANNEL,

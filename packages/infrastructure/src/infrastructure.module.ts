@@ -31,7 +31,7 @@ import {
   RunLifecycleRepository,
   SessionRepository,
   SitePreviewRepository,
-  SiteRunRepository,
+  GroupRunRepository,
   UsageRepository,
 } from '@citewell/database';
 import { createLogger, FaultPoints, FullStorage, type Logger, Metrics } from '@citewell/observability';
@@ -145,15 +145,15 @@ export class InfrastructureModule implements OnApplicationShutdown {
         inject: [DataSource, PROCESS_NAME],
       },
       {
-        provide: SiteRunRepository,
-        useFactory: (dataSource: DataSource, owner: string) => new SiteRunRepository(dataSource, owner),
+        provide: GroupRunRepository,
+        useFactory: (dataSource: DataSource, owner: string) => new GroupRunRepository(dataSource, owner),
         inject: [DataSource, PROCESS_NAME],
       },
       {
         provide: ArchiveRepository,
-        useFactory: (dataSource: DataSource, siteRuns: SiteRunRepository) =>
-          new ArchiveRepository(dataSource, siteRuns),
-        inject: [DataSource, SiteRunRepository],
+        useFactory: (dataSource: DataSource, groupRuns: GroupRunRepository) =>
+          new ArchiveRepository(dataSource, groupRuns),
+        inject: [DataSource, GroupRunRepository],
       },
       {
         provide: CrawlRepository,
@@ -162,9 +162,9 @@ export class InfrastructureModule implements OnApplicationShutdown {
       },
       {
         provide: FinishCrawlRepository,
-        useFactory: (dataSource: DataSource, owner: string, siteRuns: SiteRunRepository) =>
-          new FinishCrawlRepository(dataSource, owner, siteRuns),
-        inject: [DataSource, PROCESS_NAME, SiteRunRepository],
+        useFactory: (dataSource: DataSource, owner: string, groupRuns: GroupRunRepository) =>
+          new FinishCrawlRepository(dataSource, owner, groupRuns),
+        inject: [DataSource, PROCESS_NAME, GroupRunRepository],
       },
       { provide: VECTOR_STORE, useFactory: () => openVectorStore(config, { setsDamagedFileAside: true }) },
       {

@@ -14,7 +14,7 @@ import {
   type DatasourceView,
   type ReindexStage,
   RunLifecycleRepository,
-  SiteRunRepository,
+  GroupRunRepository,
   type TenantScope,
 } from '@citewell/database';
 import { SPACES, type Spaces } from '@citewell/infrastructure';
@@ -30,7 +30,7 @@ export class DatasourcesService {
   constructor(
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
-    @Inject(SiteRunRepository) private readonly siteRuns: SiteRunRepository,
+    @Inject(GroupRunRepository) private readonly groupRuns: GroupRunRepository,
     @Inject(SPACES) private readonly spaces: Spaces,
   ) {}
 
@@ -91,7 +91,7 @@ export class DatasourcesService {
     const { datasource } = await this.view(tenant, id);
     await this.datasources.update(tenant, id, () => ({ requestedSync: null }));
     await this.lifecycle.cancel(datasource.organizationId, datasource.id);
-    await this.siteRuns.cancelPages(datasource.organizationId, datasource.id);
+    await this.groupRuns.cancelPages(datasource.organizationId, datasource.id);
     return this.get(tenant, id);
   }
 

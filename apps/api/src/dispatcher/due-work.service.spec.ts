@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RunDispatchRepository, SiteRunRepository } from '@citewell/database';
+import type { RunDispatchRepository, GroupRunRepository } from '@citewell/database';
 import { DueWork } from './due-work.service.js';
 import type { PurgeDelivery } from './purge-delivery.service.js';
 import type { RunDelivery } from './run-delivery.service.js';
@@ -23,7 +23,7 @@ async function dispatch(
   const { runs = 0, groups = 0, purges = 0 } = started;
   const dueWork = new DueWork(
     { backlog: async () => ({ ...NOTHING, ...backlog }) } as unknown as RunDispatchRepository,
-    { finishWaitingSites: async () => groups } as unknown as SiteRunRepository,
+    { finishWaitingGroups: async () => groups } as unknown as GroupRunRepository,
     { deliverPending: async () => runs } as unknown as RunDelivery,
     { deliverDue: async () => purges } as unknown as PurgeDelivery,
     { startDue: async () => undefined } as unknown as ScheduledSyncs,

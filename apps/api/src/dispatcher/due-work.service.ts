@@ -1,4 +1,4 @@
-import { RunDispatchRepository, SiteRunRepository } from '@citewell/database';
+import { RunDispatchRepository, GroupRunRepository } from '@citewell/database';
 import { FullStorage } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { PurgeDelivery } from './purge-delivery.service.js';
@@ -11,7 +11,7 @@ import { MINIMUM_SLOTS, STAGE_QUEUES } from './stage-queues.js';
 export class DueWork {
   constructor(
     @Inject(RunDispatchRepository) private readonly runs: RunDispatchRepository,
-    @Inject(SiteRunRepository) private readonly siteRuns: SiteRunRepository,
+    @Inject(GroupRunRepository) private readonly groupRuns: GroupRunRepository,
     @Inject(RunDelivery) private readonly runDelivery: RunDelivery,
     @Inject(PurgeDelivery) private readonly purgeDelivery: PurgeDelivery,
     @Inject(ScheduledSyncs) private readonly scheduledSyncs: ScheduledSyncs,
@@ -36,7 +36,7 @@ export class DueWork {
     const delivered = await Promise.all(
       [...capacity].map(([stage, free]) => this.runDelivery.deliverPending(stage, free)),
     );
-    const finished = groupsAreWaiting ? await this.siteRuns.finishWaitingSites() : 0;
+    const finished = groupsAreWaiting ? await this.groupRuns.finishWaitingGroups() : 0;
     if (syncsAreDue) await this.scheduledSyncs.startDue();
     const purges = purgesAreDue ? await this.purgeDelivery.deliverDue() : 0;
     return syncsAreDue || [...delivered, finished, purges].some((number) => number > 0);

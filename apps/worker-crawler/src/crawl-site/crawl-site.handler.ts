@@ -1,5 +1,5 @@
 import type { BatchPayload } from '@citewell/contracts/jobs';
-import { type CrawlEntity, SiteRunRepository, type StageProgress } from '@citewell/database';
+import { type CrawlEntity, GroupRunRepository, type StageProgress } from '@citewell/database';
 import { RunExecutor, type StageWork } from '@citewell/ingestion';
 import type { JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
@@ -21,7 +21,7 @@ export class CrawlSiteHandler {
     @Inject(CrawlStart) private readonly start: CrawlStart,
     @Inject(CrawlBatches) private readonly batches: CrawlBatches,
     @Inject(CrawlFinisher) private readonly finisher: CrawlFinisher,
-    @Inject(SiteRunRepository) private readonly siteRuns: SiteRunRepository,
+    @Inject(GroupRunRepository) private readonly groupRuns: GroupRunRepository,
   ) {}
 
   async handle(batch: BatchPayload, job: JobContext): Promise<void> {
@@ -36,7 +36,7 @@ export class CrawlSiteHandler {
     for (let now = crawl; ;) {
       const batch = await this.batches.run(visit, now, report);
       now = batch.crawl;
-      if (batch.dueAt !== null) return this.siteRuns.endTimeSlice(work.run, progressOf(now), batch.dueAt);
+      if (batch.dueAt !== null) return this.groupRuns.endTimeSlice(work.run, progressOf(now), batch.dueAt);
       const extended = await this.start.enqueueMore(visit, now);
       if (extended === null) return this.finisher.finish(visit, now, progressOf(now));
       now = extended;

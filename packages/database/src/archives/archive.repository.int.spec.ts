@@ -9,14 +9,14 @@ import { TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from '../runs/lease.js';
 import type { RunEntity } from '../runs/run.entity.js';
-import { SiteRunRepository } from '../runs/site-run.repository.js';
+import { GroupRunRepository } from '../runs/group-run.repository.js';
 import { ArchiveRepository } from './archive.repository.js';
 import type { ArchivedFile } from './compare-files.js';
 
 const server = new TestServer();
 let dataSource: DataSource;
 let tenant: TestTenant;
-let siteRuns: SiteRunRepository;
+let groupRuns: GroupRunRepository;
 let archives: ArchiveRepository;
 let id: string;
 /** The run of the archive, whose lease a worker holds. */
@@ -24,8 +24,8 @@ let run: RunEntity;
 
 beforeAll(async () => {
   dataSource = await server.database();
-  siteRuns = new SiteRunRepository(dataSource, WORKER);
-  archives = new ArchiveRepository(dataSource, siteRuns);
+  groupRuns = new GroupRunRepository(dataSource, WORKER);
+  archives = new ArchiveRepository(dataSource, groupRuns);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -79,7 +79,7 @@ async function serve(fileId: string): Promise<void> {
 
 async function serveAll(): Promise<void> {
   for (const path of await busyFiles()) await serve((await files())[path] ?? '');
-  await siteRuns.finishWaitingSites();
+  await groupRuns.finishWaitingGroups();
 }
 
 describe('an archive', () => {
@@ -91,12 +91,12 @@ describe('an archive', () => {
     expect(child.current).toMatchObject({ stage: 'parsing', groupId: id, contentType: 'text/plain' });
     expect(await archiveBlobsCommitted()).toBe(3);
     await serve(first);
-    await siteRuns.finishWaitingSites();
+    await groupRuns.finishWaitingGroups();
     const waiting = await tenant.view(id);
     expect([waiting.current?.state, waiting.pagesUnderWay]).toEqual(['waiting', 1]);
     await serve(second);
     expect(await tenant.dispatch.claim('parsing', 10)).toEqual([]);
-    await siteRuns.finishWaitingSites();
+    await groupRuns.finishWaitingGroups();
     const { datasource, current, serving } = await tenant.view(id);
     expect([datasource.status, datasource.error, current]).toEqual(['synched', null, null]);
     expect(serving?.counts).toMatchObject({ pages: 2, characters: 200 });
@@ -178,7 +178,7 @@ describe('an archive', () => {
 
   it('without files that can be read is an error with the reasons', async () => {
     await replaceFiles({}, '1 file was skipped: a.png (its type is not supported).');
-    await siteRuns.finishWaitingSites();
+    await groupRuns.finishWaitingGroups();
     const { status, error } = (await tenant.view(id)).datasource;
     expect([status, error?.code, error?.message]).toEqual([
       'error',
@@ -237,7 +237,7 @@ describe('an archive', () => {
       ({ run } = await tenant.take(id));
       await replaceFiles({ 'a.txt': 'a', 'b.txt': 'b' });
       expect(await busyFiles()).toEqual([]);
-      await siteRuns.finishWaitingSites();
+      await groupRuns.finishWaitingGroups();
       expect(await answering()).toEqual(['a.txt', 'b.txt']);
     });
 

@@ -9,7 +9,7 @@ import { requestPurges } from '../purging/request-purges.js';
 import { announceRun } from '../runs/dispatch-channels.js';
 import { endRuns } from '../runs/end-runs.js';
 import type { RunEntity } from '../runs/run.entity.js';
-import type { SiteRunRepository } from '../runs/site-run.repository.js';
+import type { GroupRunRepository } from '../runs/group-run.repository.js';
 import { startFileRuns } from '../runs/start-run.js';
 import { UNFINISHED } from '../runs/unfinished.js';
 import { type ArchivedFile, compareFiles, type ExistingFile } from './compare-files.js';
@@ -20,7 +20,7 @@ export type { ArchivedFile } from './compare-files.js';
 export class ArchiveRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly siteRuns: SiteRunRepository,
+    private readonly groupRuns: GroupRunRepository,
   ) {}
 
   /** The ids of the files of an archive, by path. @param run of the archive */
@@ -77,7 +77,7 @@ export class ArchiveRepository {
       await startFileRuns(manager, run, [...added.map(({ datasourceId }) => datasourceId), ...restarted]);
       await deleteDatasources(manager, run.organizationId, sql`id = ANY(${missing})`);
       const total = files.length;
-      await this.siteRuns.waitForPages(run, { done: total, total, pages: total }, warning, manager);
+      await this.groupRuns.waitForPages(run, { done: total, total, pages: total }, warning, manager);
       await announceRun(manager);
       return unused;
     });

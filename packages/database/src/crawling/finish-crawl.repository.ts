@@ -10,7 +10,7 @@ import { takeOutOfService } from '../datasources/take-out-of-service.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { endRuns } from '../runs/end-runs.js';
 import type { RunEntity, StageProgress } from '../runs/run.entity.js';
-import type { SiteRunRepository } from '../runs/site-run.repository.js';
+import type { GroupRunRepository } from '../runs/group-run.repository.js';
 import type { CrawlOutcome, CrawlUrlEntity } from './crawl-url.entity.js';
 import { addCounts, underLease } from './leased-crawl.js';
 import { writeOutcomes } from './outcome-writer.js';
@@ -95,7 +95,7 @@ export class FinishCrawlRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly owner: string,
-    private readonly siteRuns: Pick<SiteRunRepository, 'waitForPages'>,
+    private readonly groupRuns: Pick<GroupRunRepository, 'waitForPages'>,
   ) {}
 
   /** URLs that name another one, existing pages first, then by order of discovery. */
@@ -255,7 +255,7 @@ export class FinishCrawlRepository {
              WHERE site_id = ${siteId} AND page_id IS NOT NULL AND ${WITHOUT_PAGE}`,
       );
       await execute(manager, sql`UPDATE crawls SET finished_at = now() WHERE run_id = ${run.id}`);
-      await this.siteRuns.waitForPages(run, progress, warning, manager);
+      await this.groupRuns.waitForPages(run, progress, warning, manager);
     });
   }
 }

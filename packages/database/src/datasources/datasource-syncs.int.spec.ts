@@ -36,7 +36,7 @@ describe('a sync during a run of a web site', () => {
   const requested = async (): Promise<string | null> => (await tenant.view(site.id)).datasource.requestedSync;
   const end = async (): Promise<void> => {
     await site.waitForPages();
-    await site.runs.finishWaitingSites();
+    await site.runs.finishWaitingGroups();
   };
 
   it('is followed by another run, when the run has started', async () => {
@@ -113,7 +113,7 @@ describe('a datasource with a schedule', () => {
     expect((await startDue(site.id, future))?.id).toBe(site.run.id);
     expect((await tenant.view(site.id)).datasource.nextSyncAt).toEqual(future);
     await site.waitForPages();
-    await site.runs.finishWaitingSites();
+    await site.runs.finishWaitingGroups();
     expect(await startDue(site.id, future)).toBeNull();
     await tenant.datasources.update(tenant.scope, site.id, () => ({ nextSyncAt: past }));
     expect((await startDue(site.id, null))?.trigger).toBe('schedule');

@@ -16,7 +16,7 @@ import { OrganizationRepository } from './organization.repository.js';
 import { CrawlUrlRepository } from '../crawling/crawl-url.repository.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
-import { SiteRunRepository } from '../runs/site-run.repository.js';
+import { GroupRunRepository } from '../runs/group-run.repository.js';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { SitePreviewRepository } from '../site-previews/site-preview.repository.js';
 import { UsageRepository } from './usage.repository.js';
@@ -393,8 +393,8 @@ describe('another organization', () => {
       () => new PurgeRepository(dataSource).blobsOf(stranger.organizationId, [ids.datasource]),
       [],
     ],
-    'siteRuns.cancelPages': [
-      () => new SiteRunRepository(dataSource, 'api').cancelPages(stranger.organizationId, ids.site),
+    'groupRuns.cancelPages': [
+      () => new GroupRunRepository(dataSource, 'api').cancelPages(stranger.organizationId, ids.site),
       0,
     ],
     'sitePreviews.result': [

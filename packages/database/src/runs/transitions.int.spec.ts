@@ -112,8 +112,8 @@ describe('the transitions of runs', () => {
       const { datasource } = await tenant.take(await pending());
       await cancel(datasource.id);
     },
-    'waiting,succeeded': async () => (await waiting({ isServed: true })).runs.finishWaitingSites(),
-    'waiting,failed': async () => (await waiting()).runs.finishWaitingSites(),
+    'waiting,succeeded': async () => (await waiting({ isServed: true })).runs.finishWaitingGroups(),
+    'waiting,failed': async () => (await waiting()).runs.finishWaitingGroups(),
     'waiting,cancelled': async () => cancel((await waiting()).id),
   };
 

@@ -2,7 +2,7 @@ import { datasourceErrorOf, type IngestionErrorCode } from '@citewell/contracts/
 import type { DatasourceError } from '@citewell/contracts/schemas';
 
 /** How many pages of a site, or files of an archive, have which status. */
-export interface SitePages {
+export interface GroupParts {
   readonly synched: number;
   readonly failed: number;
   /** Failed pages that still answer with their last content. */
@@ -12,7 +12,7 @@ export interface SitePages {
 }
 
 /** Status and error of a group whose pages or files have no unfinished runs. */
-export type SiteOutcome =
+export type GroupOutcome =
   | { status: 'synched'; error: DatasourceError | null }
   | { status: 'error' | 'usage_limit_reached'; error: DatasourceError };
 
@@ -31,11 +31,11 @@ const ERRORS = {
  *
  * @param warning why the content is not complete
  */
-export function siteOutcome(
-  { synched, failed, stale, overLimit }: SitePages,
+export function groupOutcome(
+  { synched, failed, stale, overLimit }: GroupParts,
   warning: string | null,
   part: Part = 'page',
-): SiteOutcome {
+): GroupOutcome {
   if (synched === 0) {
     if (overLimit > 0) return { status: 'usage_limit_reached', error: datasourceErrorOf('USAGE_LIMIT') };
     if (failed > 0)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { siteOutcome } from './site-outcome.js';
+import { groupOutcome } from './group-outcome.js';
 
 const pages = (synched: number, failed = 0, { overLimit = 0, stale = 0 } = {}) => ({
   synched,
@@ -17,7 +17,7 @@ describe('the outcome of a site', () => {
       [pages(0), 'error', 'SITE_EMPTY'],
       [pages(0, 2, { overLimit: 2 }), 'usage_limit_reached', 'USAGE_LIMIT'],
     ] as const) {
-      const outcome = siteOutcome(counts, null);
+      const outcome = groupOutcome(counts, null);
       expect([outcome.status, outcome.error?.code]).toEqual([status, code]);
     }
   });
@@ -36,7 +36,7 @@ describe('the outcome of a site', () => {
         'None of its pages could be updated (2); 2 pages answer with their last content. See the errors of the pages.',
       ],
     ] as const)
-      expect(siteOutcome(counts, null).error?.message).toBe(message);
+      expect(groupOutcome(counts, null).error?.message).toBe(message);
   });
 
   it('names the files of an archive', () => {
@@ -49,13 +49,13 @@ describe('the outcome of a site', () => {
       ],
       [pages(0), 'ARCHIVE_EMPTY', expect.stringContaining('contains no file')],
     ] as const)
-      expect(siteOutcome(counts, null, 'file').error).toMatchObject({ code, message });
+      expect(groupOutcome(counts, null, 'file').error).toMatchObject({ code, message });
   });
 
   it('includes the warning of the crawl', () => {
     const warning = 'The limit of 5 pages was reached.';
-    expect(siteOutcome(pages(5), warning).error?.message).toBe(warning);
-    expect(siteOutcome(pages(5, 2), warning).error?.message).toBe(
+    expect(groupOutcome(pages(5), warning).error?.message).toBe(warning);
+    expect(groupOutcome(pages(5, 2), warning).error?.message).toBe(
       `2 pages could not be ingested; 5 pages answer. ${warning}`,
     );
   });

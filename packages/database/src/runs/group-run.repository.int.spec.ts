@@ -6,7 +6,7 @@ import { PAGE_CHARACTERS, TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from './lease.js';
-import { SiteRunRepository } from './site-run.repository.js';
+import { GroupRunRepository } from './group-run.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;
@@ -48,14 +48,14 @@ describe('the time slice of a crawl', () => {
   });
 
   it('ends only for the worker that holds the lease', async () => {
-    const other = new SiteRunRepository(dataSource, 'worker-2');
+    const other = new GroupRunRepository(dataSource, 'worker-2');
     await expect(other.endTimeSlice(site.run, { done: 1, total: 1 }, null)).rejects.toThrow(LeaseLostError);
     await expect(other.waitForPages(site.run, { done: 1, total: 1 }, null)).rejects.toThrow(LeaseLostError);
   });
 });
 
 describe('a site whose crawl is over', () => {
-  const finish = () => site.runs.finishWaitingSites();
+  const finish = () => site.runs.finishWaitingGroups();
 
   it('waits for its pages, and is not dispatched again', async () => {
     const page = await site.page();
@@ -106,13 +106,13 @@ describe('a site whose crawl is over', () => {
   it('is finished once by several dispatchers', async () => {
     await site.serve(await site.page());
     await site.waitForPages();
-    const others = Array.from({ length: 6 }, (_, n) => new SiteRunRepository(dataSource, `api-${n}`));
-    await Promise.all(others.map((runs) => runs.finishWaitingSites()));
+    const others = Array.from({ length: 6 }, (_, n) => new GroupRunRepository(dataSource, `api-${n}`));
+    await Promise.all(others.map((runs) => runs.finishWaitingGroups()));
     const runs = await tenant.datasources.runs(tenant.scope, site.id, { limit: 10 });
     expect(runs.map(({ state, revision }) => [state, revision])).toEqual([['succeeded', 1]]);
     await site.sync();
     await site.waitForPages();
-    await Promise.all(others.map((other) => other.finishWaitingSites()));
+    await Promise.all(others.map((other) => other.finishWaitingGroups()));
     expect((await tenant.view(site.id)).serving?.revision).toBe(2);
   });
 
@@ -168,7 +168,7 @@ describe('the outcome of a site', () => {
     it(`is ${name}`, async () => {
       for (const page of pages) await page();
       await site.waitForPages(warning);
-      await site.runs.finishWaitingSites();
+      await site.runs.finishWaitingGroups();
       const { datasource } = await tenant.view(site.id);
       expect([datasource.status, datasource.error?.code]).toEqual([status, code]);
       expect(datasource.lastSynch !== null).toBe(status === 'synched');
@@ -187,7 +187,7 @@ describe('the outcome of a site', () => {
     assert.ok(error instanceof IngestionError);
     await tenant.lifecycle.fail(run, error);
     await site.waitForPages();
-    await site.runs.finishWaitingSites();
+    await site.runs.finishWaitingGroups();
     const { datasource } = await tenant.view(site.id);
     expect([datasource.status, datasource.error?.code]).toEqual(['synched', 'PARTIAL']);
   });

@@ -12,14 +12,15 @@ import { requestPurges } from '../purging/request-purges.js';
 import { cancelRuns } from './end-runs.js';
 import { releaseLease } from './lease.js';
 import { type LeftOut, type RunCounts, RunEntity, type StageProgress } from './run.entity.js';
-import { type SitePages, siteOutcome } from './site-outcome.js';
+import { type GroupParts, groupOutcome } from './group-outcome.js';
 import { UNFINISHED, UNFINISHED_STATES } from './unfinished.js';
 
 /** Groups whose runs are finished in one call. */
 const FINISH_BATCH = 20;
 
 /**
- * A condition on `runs`: the run of a group that waits, and none of whose pages or files has an unfinished run. It guards the transition, so that one of two dispatchers finishes the run.
+ * A condition on `runs`: the run of a group that waits, and none of whose pages or files has an unfinished run. It guards
+ * the transition, so that one of two dispatchers finishes the run.
  */
 const IS_READY_TO_FINISH = sql`state = 'waiting' AND NOT EXISTS (
   SELECT 1 FROM runs page WHERE page.group_id = runs.datasource_id
@@ -30,7 +31,7 @@ const IS_READY_TO_FINISH = sql`state = 'waiting' AND NOT EXISTS (
  * the pages or files are indexed, and ends last. Every transaction locks the group first, its pages or files after, and
  * runs last.
  */
-export class SiteRunRepository {
+export class GroupRunRepository {
   /** @param owner name of this process, the owner of its leases */
   constructor(
     private readonly dataSource: DataSource,
@@ -84,7 +85,7 @@ export class SiteRunRepository {
    *
    * @returns their number
    */
-  async finishWaitingSites(): Promise<number> {
+  async finishWaitingGroups(): Promise<number> {
     const runs = await queryRows<{ id: string; datasource_id: string }>(
       this.dataSource,
       sql`SELECT id, datasource_id FROM runs WHERE ${IS_READY_TO_FINISH}
@@ -94,17 +95,17 @@ export class SiteRunRepository {
     return runs.length;
   }
 
-  private async finish(runId: string, siteId: string): Promise<void> {
+  private async finish(runId: string, groupId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await lockDatasource(manager, siteId);
+      await lockDatasource(manager, groupId);
       const row = await queryRow<Record<string, unknown>>(
         manager,
         sql`SELECT * FROM runs WHERE id = ${runId} AND ${IS_READY_TO_FINISH} FOR UPDATE`,
       );
       const run = hydrateOne(this.dataSource, RunEntity, row);
       if (run === null) return;
-      const { pages, counts } = await sumOfPages(manager, siteId);
-      const { status, error } = siteOutcome(
+      const { pages, counts } = await sumOfParts(manager, groupId);
+      const { status, error } = groupOutcome(
         pages,
         run.error?.message ?? null,
         run.contentType === ARCHIVE_TYPE ? 'file' : 'page',
@@ -114,18 +115,18 @@ export class SiteRunRepository {
         sql`UPDATE runs SET state = ${status === 'synched' ? 'succeeded' : 'failed'}, finished_at = now(),
                    counts = ${JSON.stringify(counts)}::jsonb,
                    error = ${error === null ? null : JSON.stringify(error)}::jsonb,
-                   revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o WHERE o.datasource_id = ${siteId})
+                   revision = 1 + (SELECT coalesce(max(o.revision), 0) FROM runs o WHERE o.datasource_id = ${groupId})
              WHERE id = ${runId}`,
       );
-      if (status === 'synched') await markGroupSynched(manager, siteId, error);
-      else await markFailed(manager, siteId, error, status);
-      if (await servesItself(manager, siteId)) {
+      if (status === 'synched') await markGroupSynched(manager, groupId, error);
+      else await markFailed(manager, groupId, error, status);
+      if (await servesItself(manager, groupId)) {
         // The file that the archive was before answers until files of the archive do.
         if (status !== 'synched') return;
-        await takeOutOfService(manager, run.organizationId, siteId);
-        await requestPurges(manager, run.organizationId, 'runs', [siteId]);
+        await takeOutOfService(manager, run.organizationId, groupId);
+        await requestPurges(manager, run.organizationId, 'runs', [groupId]);
       }
-      await manager.update(DatasourceEntity, { id: siteId }, { servingRunId: runId });
+      await manager.update(DatasourceEntity, { id: groupId }, { servingRunId: runId });
     });
   }
 
@@ -134,9 +135,9 @@ export class SiteRunRepository {
    *
    * @returns how many runs
    */
-  async cancelPages(organizationId: string, siteId: string): Promise<number> {
+  async cancelPages(organizationId: string, groupId: string): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      const pageIds = await lockBusyPages(manager, organizationId, siteId);
+      const pageIds = await lockBusyParts(manager, organizationId, groupId);
       await manager.update(
         DatasourceEntity,
         { id: Any(pageIds), requestedSync: Not(IsNull()) },
@@ -147,18 +148,18 @@ export class SiteRunRepository {
   }
 }
 
-/** Locks the pages of a site that have an unfinished run or a requested sync. @returns their ids */
-async function lockBusyPages(
+/** Locks the pages or files of a group that have an unfinished run or a requested sync. @returns their ids */
+async function lockBusyParts(
   manager: EntityManager,
   organizationId: string,
-  siteId: string,
+  groupId: string,
 ): Promise<string[]> {
   const pages = await queryRows<{ id: string }>(
     manager,
     sql`SELECT id FROM datasources
-         WHERE organization_id = ${organizationId} AND group_id = ${siteId}
+         WHERE organization_id = ${organizationId} AND group_id = ${groupId}
            AND (requested_sync IS NOT NULL
-                OR id IN (SELECT datasource_id FROM runs WHERE group_id = ${siteId} AND ${UNFINISHED}))
+                OR id IN (SELECT datasource_id FROM runs WHERE group_id = ${groupId} AND ${UNFINISHED}))
          ORDER BY id FOR UPDATE`,
   );
   return pages.map(({ id }) => id);
@@ -173,13 +174,13 @@ async function servesItself(manager: Executor, groupId: string): Promise<boolean
   return run !== null;
 }
 
-/** Counts the pages of a site by status, and sums up what their serving runs have counted. */
-async function sumOfPages(
+/** Counts the pages or files of a group by status, and sums up what their serving runs have counted. */
+async function sumOfParts(
   manager: Executor,
-  siteId: string,
-): Promise<{ pages: SitePages; counts: RunCounts }> {
+  groupId: string,
+): Promise<{ pages: GroupParts; counts: RunCounts }> {
   const row = await queryRow<
-    SitePages & { chunks: string; characters: string; bytes: string; pages: string; leftOut: LeftOut }
+    GroupParts & { chunks: string; characters: string; bytes: string; pages: string; leftOut: LeftOut }
   >(
     manager,
     sql`SELECT count(*) FILTER (WHERE d.status = 'synched')::int AS synched,
@@ -194,9 +195,9 @@ async function sumOfPages(
                   SELECT reason, sum(count::bigint) AS characters
                     FROM datasources page JOIN runs ON runs.id = page.serving_run_id,
                          jsonb_each_text(runs.counts->'leftOut') AS each (reason, count)
-                   WHERE page.group_id = ${siteId} AND page.deleted_at IS NULL GROUP BY reason) AS sums) AS "leftOut"
+                   WHERE page.group_id = ${groupId} AND page.deleted_at IS NULL GROUP BY reason) AS sums) AS "leftOut"
           FROM datasources d LEFT JOIN runs r ON r.id = d.serving_run_id
-         WHERE d.group_id = ${siteId} AND d.deleted_at IS NULL`,
+         WHERE d.group_id = ${groupId} AND d.deleted_at IS NULL`,
   );
   if (row === null) throw new Error('An aggregate without groups has one row');
   return {
