@@ -81,15 +81,13 @@ export class ChatModels {
     const known = this.models.get(name);
     if (known) return known;
     const { provider, model } = parseChatModelName(name);
-    const count = countModelCalls(this.metrics);
     const opened = createChatModel({
       provider,
       model,
-      onCall: (call) => {
-        count(call);
-        if (call.outcome === 'done') this.failures.delete(name);
-        else if (call.failure) this.failures.set(name, sentenceForOperator(call.failure));
-      },
+      onCall: countModelCalls(this.metrics, ({ outcome, failure }) => {
+        if (outcome === 'done') this.failures.delete(name);
+        else if (failure) this.failures.set(name, sentenceForOperator(failure));
+      }),
       ...chatOptionsOf(this.config),
       ...this.connections.ofVariables(CHAT_PROVIDERS[provider]),
     });

@@ -33,14 +33,10 @@ export class ChatSetting extends FollowedModel<ChatModel> {
   open({ provider, model, ...address }: ModelConnection, onCall?: OnModelCall): ChatModel {
     if (!isChatProvider(provider))
       throw new ModelError('permanent', `There are no chat models of the provider ${provider}.`);
-    const count = countModelCalls(this.metrics);
     return createChatModel({
       provider,
       model,
-      onCall: (call) => {
-        count(call);
-        onCall?.(call);
-      },
+      onCall: countModelCalls(this.metrics, onCall),
       ...chatOptionsOf(this.config),
       ...this.connections.resolve(CHAT_PROVIDERS[provider], address),
     });

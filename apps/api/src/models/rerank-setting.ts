@@ -40,15 +40,11 @@ export class RerankSetting extends FollowedModel<RerankModel> {
     const baseUrl = connection.baseUrl ?? (provider === 'cohere' ? COHERE_URL : undefined);
     if (baseUrl === undefined)
       throw new ModelError('permanent', 'The address of the rerank server is missing.');
-    const count = countModelCalls(this.metrics);
     return createHttpRerankModel({
       ...connection,
       baseUrl,
       model: provider === 'tei' ? 'tei' : model,
-      onCall: (call) => {
-        count(call);
-        onCall?.(call);
-      },
+      onCall: countModelCalls(this.metrics, onCall),
     });
   }
 
