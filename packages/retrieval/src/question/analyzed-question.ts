@@ -19,7 +19,9 @@ const MAX_BACKGROUND = 0.5;
 /** A question with its analysis. All searches and quotes for a question share one, so that it is analyzed once. */
 export class AnalyzedQuestion {
   private analyzed: readonly string[] | undefined;
+  private read: readonly ReadonlyMap<string, number>[] | undefined;
   private varied: readonly TermVariant[] | undefined;
+  private weighedVariants: ReadonlyMap<string, number> | undefined;
   private weighed: ReadonlyMap<string, number> | undefined;
   private weighedBackground: ReadonlyMap<string, number> | undefined;
   private readonly background: string;
@@ -45,7 +47,7 @@ export class AnalyzedQuestion {
 
   /** The weights of each reading; none if the question names its subject. */
   get readings(): readonly ReadonlyMap<string, number>[] {
-    return this.readingTexts.map((text) => questionTerms(text));
+    return (this.read ??= this.readingTexts.map((text) => questionTerms(text)));
   }
 
   /** Other forms of its terms, see `termVariants`, and of those of its readings. */
@@ -58,6 +60,10 @@ export class AnalyzedQuestion {
 
   /** The terms of the variants that the question has not, with weights. Several terms of a variant share its weight. */
   get variantWeights(): ReadonlyMap<string, number> {
+    return (this.weighedVariants ??= this.weighVariants());
+  }
+
+  private weighVariants(): ReadonlyMap<string, number> {
     const own = new Set(this.terms);
     const weighed = new Map<string, number>();
     for (const { needs, terms } of this.variants) {
