@@ -193,6 +193,22 @@ export const ROUTES: readonly Route[] = [
     json: () => ({ provider: 'ollama', model: 'm' }),
   },
   { method: 'DELETE', path: '/models/chat', scope: 'admin' },
+  { method: 'GET', path: '/models/chat/own', scope: 'admin', needsNoRows: true },
+  {
+    method: 'PUT',
+    path: '/models/chat/own',
+    scope: 'admin',
+    json: () => ({ provider: 'openai', model: 'm', apiKey: 'k' }),
+    needsNoRows: true,
+  },
+  {
+    method: 'POST',
+    path: '/models/chat/own/test',
+    scope: 'admin',
+    json: () => ({ provider: 'openai', model: 'm', apiKey: 'k' }),
+    needsNoRows: true,
+  },
+  { method: 'DELETE', path: '/models/chat/own', scope: 'admin', needsNoRows: true },
   {
     method: 'POST',
     path: '/models/test',

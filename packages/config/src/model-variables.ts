@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { CIDR, list, text, url, variable, wholeNumber } from './variable.js';
+import { CIDR, flag, list, text, url, variable, wholeNumber } from './variable.js';
+
+/** Networks in CIDR notation. `none` stands for an empty list. */
+const networks = (initial: string) =>
+  z
+    .string()
+    .default(initial)
+    .transform((value) => (value.trim() === 'none' ? '' : value))
+    .pipe(list)
+    .refine(
+      (entries) => entries.every((network) => CIDR.safeParse(network).success),
+      'must be `none`, or networks in CIDR notation, such as 10.20.0.0/16',
+    );
 
 /** The variables of chat, embedding and rerank models, in the order of `.env.example`. */
 export const MODEL_VARIABLES = {
@@ -87,17 +99,18 @@ export const MODEL_VARIABLES = {
     'Time limit of reranking, in milliseconds. After it, passages keep the order of the search.',
   ),
   MODEL_NETWORKS: variable(
-    z
-      .string()
-      .default('127.0.0.0/8,::1/128')
-      .transform((value) => (value.trim() === 'none' ? '' : value))
-      .pipe(list)
-      .refine(
-        (networks) => networks.every((network) => CIDR.safeParse(network).success),
-        'must be `none`, or networks in CIDR notation, such as 10.20.0.0/16',
-      ),
+    networks('127.0.0.0/8,::1/128'),
     'Private networks (CIDR, comma-separated) that addresses of models in the settings may lead to, or `none`. If unset, this machine. Addresses of variables are not limited.',
     '127.0.0.0/8,::1/128,10.20.0.0/16',
+  ),
+  ORGANIZATION_MODELS: variable(
+    flag.default(false),
+    'Whether each organization may choose a chat model of its own, with its own key.',
+  ),
+  ORGANIZATION_MODEL_NETWORKS: variable(
+    networks('none'),
+    'Private networks (CIDR, comma-separated) that addresses of models of organizations may lead to, or `none`.',
+    '10.20.0.0/16',
   ),
   HF_ENDPOINT: variable(
     url('http:', 'https:').optional(),

@@ -20,6 +20,7 @@ export {
   type StoredConnection,
 } from './model-connections.js';
 export { NestLogger } from './nest-logger.js';
+export { OwnConnections } from './own-connections.js';
 export { comparePoints, isOrphan, type StoredRun } from './points/compare-points.js';
 export { countStoredPoints, findIncompleteRuns, scanStoredRuns } from './points/find-incomplete-runs.js';
 export { listServingRuns } from './points/list-serving-runs.js';

@@ -47,6 +47,7 @@ import {
 import { countModelCalls } from './count-model-calls.js';
 import { EmbeddingModels } from './embedding-models.js';
 import { ModelConnections } from './model-connections.js';
+import { OwnConnections } from './own-connections.js';
 import { openEmbeddingModels } from './open-embedding-models.js';
 import { openBlobStore, openVectorStore, queueLocation } from './engines.js';
 import { Secrets } from './secrets/secrets.js';
@@ -182,6 +183,12 @@ export class InfrastructureModule implements OnApplicationShutdown {
         useFactory: (settings: ModelSettingRepository, secrets: Secrets, poll: SettingsPoll) =>
           new ModelConnections(settings, secrets, poll, config),
         inject: [ModelSettingRepository, Secrets, SettingsPoll],
+      },
+      {
+        provide: OwnConnections,
+        useFactory: (settings: ModelSettingRepository, secrets: Secrets) =>
+          new OwnConnections(settings, secrets, config),
+        inject: [ModelSettingRepository, Secrets],
       },
       {
         provide: EmbeddingModels,

@@ -36,18 +36,31 @@ export interface ConnectionOfVariables {
   readonly keyVariable: ConfigText;
 }
 
-/** The connections to model servers: of the environment, and of the settings, whose keys are encrypted. */
-export class ModelConnections {
-  private readonly networks: ModelNetworks;
+/** Where the choices of an owner are stored. */
+export type SettingStore = Pick<ModelSettingRepository, 'store' | 'remove'>;
 
+/** The rules for the models of an owner: the installation, or an organization. */
+export interface ConnectionRules {
+  readonly networks: ModelNetworks;
+  /** Whether variables with addresses and keys win over settings. */
+  readonly hasVariables: boolean;
+  /** A key is encrypted for its owner, too. Null for the installation. */
+  readonly organizationId: string | null;
+}
+
+/** The connections of an owner to model servers: of the environment, and of the settings, whose keys are encrypted. */
+export class ModelConnections {
   constructor(
-    private readonly settings: Pick<ModelSettingRepository, 'store' | 'remove'>,
+    private readonly settings: SettingStore,
     private readonly secrets: Secrets,
     private readonly poll: Pick<SettingsPoll, 'read'>,
     private readonly config: Config,
-  ) {
-    this.networks = new ModelNetworks(config.MODEL_NETWORKS);
-  }
+    private readonly rules: ConnectionRules = {
+      networks: new ModelNetworks(config.MODEL_NETWORKS),
+      hasVariables: true,
+      organizationId: null,
+    },
+  ) {}
 
   /**
    * Stores a choice for all processes. Those that follow it in this process have received it when this resolves.
@@ -55,7 +68,7 @@ export class ModelConnections {
    * @throws SecretError if a key cannot be stored
    */
   async store(kind: ModelKind, { provider, model, baseUrl, apiKey }: ModelConnection): Promise<void> {
-    const purpose = purposeOf(kind, { provider, baseUrl });
+    const purpose = this.purposeOf(kind, { provider, baseUrl });
     const sealedKey = apiKey === null ? null : await this.secrets.seal(apiKey, purpose);
     await this.settings.store(kind, { name: `${provider}:${model}`, baseUrl, sealedKey });
     await this.poll.read();
@@ -73,7 +86,7 @@ export class ModelConnections {
     const choice = { provider, model: name.slice(colon + 1), baseUrl };
     const hasKey = sealedKey !== null;
     try {
-      const apiKey = hasKey ? await this.secrets.open(sealedKey, purposeOf(kind, choice)) : null;
+      const apiKey = hasKey ? await this.secrets.open(sealedKey, this.purposeOf(kind, choice)) : null;
       return { ...choice, apiKey, hasKey, problem: null };
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
@@ -83,6 +96,7 @@ export class ModelConnections {
 
   /** The set variables with address or key of a provider. They win over the settings. */
   fixedBy({ urlVariable, keyVariable }: ConnectionOfVariables): string[] {
+    if (!this.rules.hasVariables) return [];
     return [urlVariable, keyVariable].filter((name) => this.config[name] !== undefined);
   }
 
@@ -101,7 +115,7 @@ export class ModelConnections {
     return {
       ...(baseUrl === null ? {} : { baseUrl }),
       ...(apiKey === null ? {} : { apiKey }),
-      fetcher: this.networks.fetch,
+      fetcher: this.rules.networks.fetch,
       names: NAMES,
     };
   }
@@ -109,14 +123,15 @@ export class ModelConnections {
   /** @throws ModelError (`permanent`) if an address of the settings leads to a network that is not allowed */
   async requirePermitted(variables: ConnectionOfVariables, baseUrl: string | null): Promise<void> {
     if (baseUrl !== null && this.fixedBy(variables).length === 0)
-      await this.networks.requirePermitted(baseUrl);
+      await this.rules.networks.requirePermitted(baseUrl);
   }
-}
 
-/** A key is for one provider at one address. */
-function purposeOf(
-  kind: ModelKind,
-  { provider, baseUrl }: Pick<ModelConnection, 'provider' | 'baseUrl'>,
-): string {
-  return JSON.stringify([kind, provider, baseUrl]);
+  /** A key is for one provider at one address. */
+  private purposeOf(
+    kind: ModelKind,
+    { provider, baseUrl }: Pick<ModelConnection, 'provider' | 'baseUrl'>,
+  ): string {
+    const { organizationId } = this.rules;
+    return JSON.stringify([kind, provider, baseUrl, ...(organizationId === null ? [] : [organizationId])]);
+  }
 }

@@ -1,20 +1,19 @@
-import type { WebFetchErrorCode } from '@citewell/web';
+import type { WebFetchError } from '@citewell/web';
 import type { Fetch } from '@citewell/web/remote-fetch';
 import { ModelError } from './model.error.js';
-
-/** Where those of the crawler do not fit. */
-const SENTENCES: Partial<Record<WebFetchErrorCode, string>> = {
-  ADDRESS_BLOCKED:
-    'The address leads to a private network. The operator can allow the network with the variable MODEL_NETWORKS.',
-  PORT_BLOCKED: 'The port of the address belongs to another service.',
-};
 
 /** The networks that model servers may be in whose addresses are settings. Those of the environment are not limited. */
 export class ModelNetworks {
   private guarded: Promise<Fetch> | undefined;
 
-  /** @param allowed private networks in CIDR notation; public addresses are always allowed */
-  constructor(private readonly allowed: readonly string[]) {}
+  /**
+   * @param allowed private networks in CIDR notation; public addresses are always allowed
+   * @param variable the variable that the operator allows networks with
+   */
+  constructor(
+    private readonly allowed: readonly string[],
+    private readonly variable: 'MODEL_NETWORKS' | 'ORGANIZATION_MODEL_NETWORKS' = 'MODEL_NETWORKS',
+  ) {}
 
   /** Connects to the allowed addresses only. */
   readonly fetch: Fetch = async (input, init) => {
@@ -29,8 +28,14 @@ export class ModelNetworks {
       await requirePermittedAddress(address, this.allowed);
     } catch (error) {
       if (!(error instanceof WebFetchError)) throw error;
-      const sentence = SENTENCES[error.code] ?? error.userMessage;
-      throw new ModelError('permanent', sentence, { cause: error });
+      throw new ModelError('permanent', this.sentenceOf(error), { cause: error });
     }
+  }
+
+  /** The sentences of the crawler do not fit everywhere. */
+  private sentenceOf({ code, userMessage }: WebFetchError): string {
+    if (code === 'PORT_BLOCKED') return 'The port of the address belongs to another service.';
+    if (code !== 'ADDRESS_BLOCKED') return userMessage;
+    return `The address leads to a private network. The operator can allow the network with the variable ${this.variable}.`;
   }
 }

@@ -86,7 +86,7 @@ export class AnswerPreparationService {
       : null;
     const history = own?.history ?? (conversation ? await this.storedHistory(tenant, conversation.id) : []);
     const datastores = await this.datastores.findMany(tenant, datastoreIds);
-    const model = query.modelName ? this.models.get(query.modelName) : this.modelOf(agent);
+    const model = await this.modelOf(tenant, query.modelName ? { modelName: query.modelName } : agent);
     if (datastores.length === 0 && (agent.restrictToSources || model === null)) throw withoutDatastore();
     const prepared = {
       tenant,
@@ -108,8 +108,8 @@ export class AnswerPreparationService {
   }
 
   /** The chat model of an agent; null if none is configured. */
-  modelOf({ modelName }: Pick<AgentEntity, 'modelName'>): ChatModel | null {
-    return this.models.get(modelNameSchema.parse(modelName));
+  modelOf(tenant: TenantScope, { modelName }: Pick<AgentEntity, 'modelName'>): Promise<ChatModel | null> {
+    return this.models.of(tenant, modelNameSchema.parse(modelName));
   }
 
   private async storedHistory(tenant: TenantScope, conversationId: string): Promise<Turn[]> {

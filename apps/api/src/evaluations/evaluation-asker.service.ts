@@ -65,9 +65,10 @@ export class EvaluationAsker {
       return { datastores: [datastore], minScore: minScore ?? RELEVANT };
     }
     const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
+    const model = await this.preparation.modelOf(tenant, agent);
     return {
       datastores: await this.datastores.findMany(tenant, datastoreIds),
-      minScore: minScoreOf({ agent, query: { minScore }, model: this.preparation.modelOf(agent) }),
+      minScore: minScoreOf({ agent, query: { minScore }, model }),
     };
   }
 

@@ -35,7 +35,13 @@ const HEARTBEAT_MS = 10_000;
 const MAX_ATTEMPTS = 20;
 const MAX_DELAY_SECONDS = 60;
 /** Another attempt may succeed. */
-const TRANSIENT = new Set(['RATE_LIMIT', 'UPSTREAM_UNAVAILABLE', 'STORAGE_FULL', 'INTERNAL']);
+const TRANSIENT = new Set([
+  'RATE_LIMIT',
+  'UPSTREAM_UNAVAILABLE',
+  'OWN_MODEL_FAILED',
+  'STORAGE_FULL',
+  'INTERNAL',
+]);
 /** Errors of the configuration, not of a question. */
 const FATAL = new Set(['NOT_FOUND', 'CONFLICT', 'USAGE_LIMIT']);
 /** Attempts after which a question counts as refused. */

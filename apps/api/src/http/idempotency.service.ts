@@ -40,6 +40,7 @@ const IS_STORED: Readonly<Record<ApiErrorCode, boolean>> = {
   ANSWER_INTERRUPTED: false,
   CONTENT_DAMAGED: false,
   EMPTY_ANSWER: false,
+  OWN_MODEL_FAILED: false,
   UPSTREAM_UNAVAILABLE: false,
   STORAGE_FULL: false,
 };

@@ -21,6 +21,7 @@ const FORMS: Readonly<Record<ApiErrorCode, { type: string; code: string }>> = {
   RATE_LIMIT: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   INTERNAL: { type: 'server_error', code: 'internal_error' },
   EMPTY_ANSWER: { type: 'server_error', code: 'empty_answer' },
+  OWN_MODEL_FAILED: { type: 'server_error', code: 'own_model_failed' },
   CONTENT_DAMAGED: { type: 'server_error', code: 'content_damaged' },
   ANSWER_INTERRUPTED: { type: 'server_error', code: 'service_unavailable' },
   UPSTREAM_UNAVAILABLE: { type: 'server_error', code: 'service_unavailable' },

@@ -17,6 +17,7 @@ import {
 import { ModelError, type ModelErrorReason } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
+import { OwnModelError } from '../models/own-model.error.js';
 import { ApiError } from './api-error.js';
 
 /** The error response for anything thrown. Messages of other errors are never sent to the client. */
@@ -48,6 +49,7 @@ export function toApiError(error: unknown): ApiError {
       'The database is damaged, and this could not be read. The operator has to check the disk and restore a backup.',
       { cause: error },
     );
+  if (error instanceof OwnModelError) return ownModelError(error);
   if (error instanceof ModelError) return modelError(error);
   if (isUnstorableText(error)) {
     return new ApiError('INVALID_REQUEST', 'A text contains U+0000 or an unpaired surrogate.', {
@@ -118,7 +120,7 @@ function otherClientError(status: number, cause: unknown): ApiError {
   return new ApiError('INVALID_REQUEST', reason, { status, cause });
 }
 
-/** Retry interval for errors that an operator must fix. */
+/** Retry interval for errors that a person must fix. */
 const OPERATOR_RETRY_SECONDS = 60;
 
 const REFUSED =
@@ -132,6 +134,31 @@ const MODEL_REFUSALS: Partial<Record<ModelErrorReason, string>> = {
   'not-found': 'The model was not found. Ask the operator to check its name and the address of its server.',
 };
 
+/** What an administrator of the organization has to check, whose settings name the model. */
+const OWN_MODEL_REFUSALS: Partial<Record<ModelErrorReason, string>> = {
+  key: 'The model provider refused the key of your organization.',
+  quota: 'The credit of your organization at the model provider is used up.',
+  'too-long': 'The question and its passages are longer than the model of your organization accepts.',
+  'not-found': 'The model of your organization was not found.',
+};
+const OWN_MODEL_REFUSED = 'The model of your organization refused the request, or cannot be used.';
+
+/** The operator's model is not asked instead: the operator would pay. */
+function ownModelError(error: OwnModelError): ApiError {
+  const isPermanent = error.kind === 'permanent';
+  const reason = isPermanent
+    ? `${OWN_MODEL_REFUSALS[error.reason ?? 'refused'] ?? OWN_MODEL_REFUSED} An administrator of the organization can check it in the settings, under Models.`
+    : 'The model of your organization cannot be reached. Try again in a moment.';
+  return new ApiError('OWN_MODEL_FAILED', reason, {
+    cause: error,
+    retryAfterSeconds: isPermanent ? OPERATOR_RETRY_SECONDS : retrySecondsOf(error),
+  });
+}
+
+function retrySecondsOf({ retryAfterMs = 5_000 }: ModelError): number {
+  return Math.max(1, Math.ceil(retryAfterMs / 1_000));
+}
+
 /** A permanent error needs the operator, so its sentence does not ask the user to try again. */
 function modelError(error: ModelError): ApiError {
   if (error.kind === 'permanent') {
@@ -143,7 +170,7 @@ function modelError(error: ModelError): ApiError {
   }
   return new ApiError('UPSTREAM_UNAVAILABLE', 'The model cannot be reached. Try again in a moment.', {
     cause: error,
-    retryAfterSeconds: Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1_000)),
+    retryAfterSeconds: retrySecondsOf(error),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '@citewell/config';
 import { type ChatModelInfo, type ModelName, modelNameSchema } from '@citewell/contracts/schemas';
+import type { TenantScope } from '@citewell/database';
 import { CONFIG, countModelCalls, ModelConnections } from '@citewell/infrastructure';
 import {
   CHAT_PROVIDERS,
@@ -13,6 +14,10 @@ import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { chatOptionsOf } from './chat-connection.js';
 import { ChatSetting } from './chat-setting.js';
+import { OwnChatModels } from './own-chat-models.js';
+
+/** Every agent has a name of a model, and this one if nobody has chosen another. */
+export const MODEL_OF_NEW_AGENTS: ModelName = 'gpt_3_5_turbo';
 
 /** Maps the model names of the interface to models of the providers. Opens each model once. */
 @Injectable()
@@ -26,6 +31,7 @@ export class ChatModels {
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(ChatSetting) private readonly setting: ChatSetting,
     @Inject(ModelConnections) private readonly connections: ModelConnections,
+    @Inject(OwnChatModels) private readonly own: OwnChatModels,
   ) {
     // A missing package or a malformed address must stop the start, not the first answer.
     for (const name of modelNameSchema.options) this.get(name);
@@ -37,11 +43,23 @@ export class ChatModels {
     return model === null ? (this.setting.current?.opened ?? null) : this.open(model);
   }
 
-  /** The configured models, each once. */
-  list(): ChatModelInfo[] {
+  /**
+   * The model that answers questions of an organization. Its own one stands for all names but those that the operator
+   * offers a model for, with a variable such as MODEL_GPT_4. Null as in {@link get}.
+   */
+  async of(tenant: TenantScope, name: ModelName): Promise<ChatModel | null> {
+    const own = this.isOffered(name) ? null : await this.own.find(tenant);
+    return own ? own.choice.opened : this.get(name);
+  }
+
+  /** The models of an organization, each once. */
+  async list(tenant: TenantScope): Promise<ChatModelInfo[]> {
+    const own = await this.own.find(tenant);
+    const nameOfOwn = own && `${own.choice.provider}:${own.choice.model}`;
     const models = new Map<string, ChatModelInfo>();
     for (const modelName of modelNameSchema.options) {
-      const resolved = this.resolve(modelName) ?? this.chosen;
+      const ofServer = this.resolve(modelName) ?? this.chosen;
+      const resolved = this.isOffered(modelName) ? ofServer : (nameOfOwn ?? ofServer);
       if (resolved === null) continue;
       const { provider, model } = parseChatModelName(resolved);
       const known = models.get(resolved);
@@ -51,8 +69,14 @@ export class ChatModels {
     return [...models.values()];
   }
 
-  /** What is wrong with the models whose last request failed, by the name of the model. */
-  problems(): Record<string, string> {
+  /** What is wrong with the models of an organization whose last request failed, by the name of the model. */
+  async problems(tenant: TenantScope): Promise<Record<string, string>> {
+    const own = await this.own.find(tenant);
+    const ofOwn = own?.problem ? { 'of the organization': own.problem } : {};
+    return { ...this.problemsOfServer(), ...ofOwn };
+  }
+
+  private problemsOfServer(): Record<string, string> {
     const { chosen, setting } = this;
     const isUsed = modelNameSchema.options.some((name) => this.resolve(name) === null);
     const ofSetting = chosen !== null && isUsed && setting.problem !== null;
@@ -65,16 +89,24 @@ export class ChatModels {
     return current && `${current.provider}:${current.model}`;
   }
 
+  /** Whether the operator has set a model for this name, other than that of new agents. */
+  private isOffered(name: ModelName): boolean {
+    return name !== MODEL_OF_NEW_AGENTS && this.table[name] !== undefined;
+  }
+
   /** `<provider>:<model>` of the environment, or null. */
   private resolve(name: ModelName): string | null {
+    return resolveModelName(name, { table: this.table, chatModel: this.config.CHAT_MODEL });
+  }
+
+  private get table(): Record<ModelName, string | undefined> {
     const { config } = this;
-    const table = {
+    return {
       gpt_3_5_turbo: config.MODEL_GPT_3_5_TURBO,
       gpt_3_5_turbo_16k: config.MODEL_GPT_3_5_TURBO_16K,
       gpt_4: config.MODEL_GPT_4,
       gpt_4_32k: config.MODEL_GPT_4_32K,
-    } satisfies Record<ModelName, string | undefined>;
-    return resolveModelName(name, { table, chatModel: config.CHAT_MODEL });
+    };
   }
 
   private open(name: string): ChatModel {

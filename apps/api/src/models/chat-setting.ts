@@ -1,21 +1,9 @@
 import type { Config } from '@citewell/config';
-import {
-  CONFIG,
-  countModelCalls,
-  type ModelConnection,
-  ModelConnections,
-  SettingsPoll,
-} from '@citewell/infrastructure';
-import {
-  CHAT_PROVIDERS,
-  type ChatModel,
-  createChatModel,
-  ModelError,
-  type OnModelCall,
-} from '@citewell/models';
+import { CONFIG, type ModelConnection, ModelConnections, SettingsPoll } from '@citewell/infrastructure';
+import type { ChatModel, ModelError, OnModelCall } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { chatOptionsOf, isChatProvider } from './chat-connection.js';
+import { failingChat, openChosenChat } from './chat-connection.js';
 import { FollowedModel } from './followed-model.js';
 
 /** The chat model of the settings. */
@@ -30,26 +18,12 @@ export class ChatSetting extends FollowedModel<ChatModel> {
     super('chat', connections, poll);
   }
 
-  open({ provider, model, ...address }: ModelConnection, onCall?: OnModelCall): ChatModel {
-    if (!isChatProvider(provider))
-      throw new ModelError('permanent', `There are no chat models of the provider ${provider}.`);
-    return createChatModel({
-      provider,
-      model,
-      onCall: countModelCalls(this.metrics, onCall),
-      ...chatOptionsOf(this.config),
-      ...this.connections.resolve(CHAT_PROVIDERS[provider], address),
-    });
+  open(choice: ModelConnection, onCall?: OnModelCall): ChatModel {
+    const { connections, config, metrics } = this;
+    return openChosenChat({ connections, config, metrics }, choice, onCall);
   }
 
-  /** It fails, so that nobody takes quotes for its answers. */
-  protected unusable({ model }: ModelConnection, failure: ModelError): ChatModel {
-    return {
-      name: model,
-      // oxlint-disable-next-line require-yield
-      async *stream() {
-        throw failure;
-      },
-    };
+  protected unusable(choice: ModelConnection, failure: ModelError): ChatModel {
+    return failingChat(choice, failure);
   }
 }

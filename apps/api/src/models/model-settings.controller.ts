@@ -22,22 +22,24 @@ import { JsonBody } from '../http/request-input.js';
 import { ChatSettingsService } from './chat-settings.service.js';
 import { EmbeddingSettingsService } from './embedding-settings.service.js';
 import { ModelsService } from './models.service.js';
+import { OwnChatSettingsService } from './own-chat-settings.service.js';
 import { RerankSettingsService } from './rerank-settings.service.js';
 
-/** The models of the server. All organizations share them. */
+/** The models of the server, which all organizations share, and the chat models of organizations. */
 @Controller('models')
 export class ModelSettingsController {
   constructor(
     @Inject(ModelsService) private readonly models: ModelsService,
     @Inject(EmbeddingSettingsService) private readonly embedding: EmbeddingSettingsService,
     @Inject(ChatSettingsService) private readonly chat: ChatSettingsService,
+    @Inject(OwnChatSettingsService) private readonly ownChat: OwnChatSettingsService,
     @Inject(RerankSettingsService) private readonly rerank: RerankSettingsService,
   ) {}
 
   @Get()
   @RequireScope('admin')
-  list(): Models {
-    return this.models.list();
+  list(@Tenant() tenant: TenantScope): Promise<Models> {
+    return this.models.list(tenant);
   }
 
   @Get('embedding')
@@ -136,10 +138,41 @@ export class ModelSettingsController {
     return this.chat.test(tenant, body);
   }
 
+  @Get('chat/own')
+  @RequireScope('admin')
+  ownChatSettings(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
+    return this.ownChat.get(tenant);
+  }
+
+  @Put('chat/own')
+  @RequireScope('admin')
+  chooseOwnChatModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
+  ): Promise<ChatSettings> {
+    return this.ownChat.choose(tenant, body);
+  }
+
+  @Delete('chat/own')
+  @RequireScope('admin')
+  removeOwnChatModel(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
+    return this.ownChat.remove(tenant);
+  }
+
+  @Post('chat/own/test')
+  @HttpCode(200)
+  @RequireScope('admin')
+  testOwnChatModel(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
+  ): Promise<ModelTest> {
+    return this.ownChat.test(tenant, body);
+  }
+
   @Post('test')
   @HttpCode(200)
   @RequireScope('admin')
-  test(@JsonBody(testModelSchema) body: TestModel): Promise<ModelTest> {
-    return this.models.test(body);
+  test(@Tenant() tenant: TenantScope, @JsonBody(testModelSchema) body: TestModel): Promise<ModelTest> {
+    return this.models.test(tenant, body);
   }
 }

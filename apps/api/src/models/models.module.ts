@@ -10,6 +10,8 @@ import { EmbeddingServersService } from './embedding-servers.service.js';
 import { EmbeddingSettingsService } from './embedding-settings.service.js';
 import { ModelSettingsController } from './model-settings.controller.js';
 import { ModelsService } from './models.service.js';
+import { OwnChatModels } from './own-chat-models.js';
+import { OwnChatSettingsService } from './own-chat-settings.service.js';
 import { RerankModels } from './rerank-models.js';
 import { RerankSetting } from './rerank-setting.js';
 import { RerankSettingsService } from './rerank-settings.service.js';
@@ -25,6 +27,8 @@ import { RerankSettingsService } from './rerank-settings.service.js';
     EmbeddingServersService,
     EmbeddingSettingsService,
     ModelsService,
+    OwnChatModels,
+    OwnChatSettingsService,
     RerankModels,
     RerankSetting,
     RerankSettingsService,

@@ -1,5 +1,6 @@
 import type { Config } from '@citewell/config';
 import type { Models, ModelTest, TestModel } from '@citewell/contracts/schemas';
+import type { TenantScope } from '@citewell/database';
 import { CONFIG, EmbeddingModels } from '@citewell/infrastructure';
 import { type EmbeddingModel, isLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
@@ -20,12 +21,12 @@ export class ModelsService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  list(): Models {
+  async list(tenant: TenantScope): Promise<Models> {
     // A chosen model answers when it is open.
     const name = this.embeddingModels.embedding ? this.embeddingModels.name : 'builtin';
     const { chosenBy } = this.embeddingModels;
     return {
-      chat: this.chatModels.list(),
+      chat: await this.chatModels.list(tenant),
       embedding: this.embedding && {
         ...describeEmbedding(name, chosenBy === 'environment'),
         dimensions: this.embedding.dimensions,
@@ -47,9 +48,9 @@ export class ModelsService {
   }
 
   /** Sends one short request to a model. It is not counted as a query of the organization. */
-  async test({ kind, modelName }: TestModel): Promise<ModelTest> {
+  async test(tenant: TenantScope, { kind, modelName }: TestModel): Promise<ModelTest> {
     if (kind === 'chat') {
-      const model = this.chatModels.get(modelName);
+      const model = await this.chatModels.of(tenant, modelName);
       if (!model)
         return notConfigured(
           'No chat model is configured. The operator can choose one in the settings, or with CHAT_MODEL.',

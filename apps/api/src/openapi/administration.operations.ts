@@ -151,6 +151,32 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Sends one short request, and stores nothing. A key that is left out is the stored one, if provider and address are those of the stored choice. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
     responses: json(modelTestSchema),
   },
+  'get /models/chat/own': {
+    tag: 'Administration',
+    summary: 'Read the own chat model of the organization',
+    description:
+      'Needs the variable ORGANIZATION_MODELS of the server. Without an own model, `chosenBy` is `default`, and the model of the server answers.',
+    responses: json(chatSettingsSchema),
+  },
+  'put /models/chat/own': {
+    tag: 'Administration',
+    summary: 'Choose an own chat model for the organization',
+    description:
+      'It answers all questions of the organization from then on, except those for a model name that the operator offers a model for, such as `gpt_4` with MODEL_GPT_4. If it fails, questions fail with `OWN_MODEL_FAILED`: the model of the server is never asked instead. Variables of the server with keys and addresses are not used. The address may lead to the Internet and to the networks of the variable ORGANIZATION_MODEL_NETWORKS.',
+    responses: json(chatSettingsSchema),
+  },
+  'delete /models/chat/own': {
+    tag: 'Administration',
+    summary: 'Remove the own chat model of the organization, and its key',
+    description: 'The model of the server answers again.',
+    responses: json(chatSettingsSchema),
+  },
+  'post /models/chat/own/test': {
+    tag: 'Administration',
+    summary: 'Test an own chat model before it is chosen',
+    description: 'As `POST /models/chat/test`.',
+    responses: json(modelTestSchema),
+  },
   'post /models/test': {
     tag: 'Administration',
     summary: 'Test a model',

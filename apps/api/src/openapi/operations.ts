@@ -56,7 +56,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       'application/json': z.union([agentAnswerSchema, publicAnswerSchema]),
       [EVENT_STREAM]: null,
     },
-    errors: ['USAGE_LIMIT', 'CONFLICT', 'EMPTY_ANSWER'],
+    errors: ['USAGE_LIMIT', 'CONFLICT', 'EMPTY_ANSWER', 'OWN_MODEL_FAILED'],
   },
   'get /agents/{id}/answers/{messageId}/stream': {
     tag: 'Agents',

@@ -27,7 +27,7 @@ export class HealthReportService {
     const found = Object.entries(await findRowProblems(this.doctor, tenant));
     const names: Readonly<Record<string, string>> = ROW_PROBLEMS;
     return {
-      dependencies: { ...checks, ...this.modelProblems() },
+      dependencies: { ...checks, ...(await this.modelProblems(tenant)) },
       problems: found
         .filter(([, items]) => items.length > 0)
         .map(([kind, items]) => ({
@@ -38,8 +38,8 @@ export class HealthReportService {
     };
   }
 
-  private modelProblems(): Record<string, string> {
-    const problems = Object.entries(this.chatModels.problems());
+  private async modelProblems(tenant: TenantScope): Promise<Record<string, string>> {
+    const problems = Object.entries(await this.chatModels.problems(tenant));
     const { name, problem } = this.embeddingModels;
     const { problem: rerankProblem } = this.reranking;
     return {

@@ -62,6 +62,8 @@ describe('citewell models', () => {
   let states: EmbeddingSettings[];
   const chosen: unknown[] = [];
   const tested: unknown[] = [];
+  /** Of the own model of the organization. */
+  const changed: unknown[] = [];
   let test: ModelTest;
   const server = createServer(async (request, response) => {
     const body = await text(request);
@@ -70,6 +72,10 @@ describe('citewell models', () => {
     if (request.url?.endsWith('/test')) {
       tested.push([request.url, JSON.parse(body)]);
       return void send(test);
+    }
+    if (request.url?.endsWith('/chat/own')) {
+      changed.push([request.method, body && JSON.parse(body)]);
+      return void send(request.method === 'PUT' ? CHAT : NO_CHAT);
     }
     if (request.url?.endsWith('/chat')) {
       if (request.method === 'PUT') chosen.push(JSON.parse(body));
@@ -142,6 +148,25 @@ describe('citewell models', () => {
     expect([exitCode, chosen.at(-1), states.length]).toEqual([0, { name: MINILM }, 1]);
     expect(err).toBe(`${MINILM}: a download of 131 MB, about 4 minutes to embed what is stored.\n`);
     expect(out).toContain('ready, 3 documents');
+  });
+
+  it('shows, tests, chooses and removes the own chat model of the organization with --own', async () => {
+    expect((await citewell('list', '--own')).out).toBe(
+      'own chat model  none: the model of the server answers\n',
+    );
+    const { exitCode, out } = await citewellReading('sk-own\n', 'set', 'chat', 'openai:m', '--key', '--own');
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('own chat model  openai:m')]);
+    const choice = { provider: 'openai', model: 'm', baseUrl: null, apiKey: 'sk-own' };
+    expect(tested.at(-1)).toEqual([expect.stringMatching(/\/models\/chat\/own\/test$/), choice]);
+    expect((await citewell('unset', 'chat', '--own')).exitCode).toBe(0);
+    expect(changed).toEqual([
+      ['GET', ''],
+      ['GET', ''],
+      ['PUT', choice],
+      ['DELETE', ''],
+    ]);
+    const { exitCode: refused, err } = await citewell('set', 'rerank', 'chat', '--own');
+    expect([refused, err]).toEqual([2, expect.stringContaining('--own belongs to')]);
   });
 
   it('use --no-wait shows the state, and a failure ends with 1', async () => {

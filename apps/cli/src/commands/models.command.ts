@@ -5,16 +5,16 @@ import { formatBytes } from '@citewell/contracts/errors';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
 import { EXIT_FAILED } from '../describe-error.js';
-import { modelServers } from '../models/model-servers.js';
+import { modelServers, ownChatServer } from '../models/model-servers.js';
 import { describeTest, parseServerModel, readKey, serverRows } from '../models/server-choice.js';
 import { print, printToStderr, showProgress } from '../terminal/output.js';
 import { inOneLine, toColumns } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
 const USAGE =
-  'citewell models [list | use <model> | set <kind> <provider>:<model> | unset <kind> | test [<kind>]]';
+  'citewell models [list | use <model> | set <kind> <provider>:<model> | unset <kind> | test [<kind>]] [--own]';
 const HELP = `Shows, changes and tests the models of the server, without a restart. It needs a key of the first organization with
-the scope admin.
+the scope admin, except with --own.
 
 "use" chooses the embedding model. <model> is one of:
 
@@ -36,6 +36,10 @@ The command waits until all documents are embedded or have failed. It can be int
 
 Without --key, a stored key stays if provider and address stay. "unset" undoes the choice.
 
+With --own, "list", "set chat" and "unset chat" are about a chat model of your organization alone, if the operator allows
+it (ORGANIZATION_MODELS). Any key with the scope admin may choose it.
+
+  --own            the chat model of your organization
   --url <address>  of the model's server; default: the stored one of the same provider, or with "" that of the provider
   --key            read the key of the model's server from the standard input
   --no-test        set the model without a test
@@ -53,6 +57,7 @@ export const run = defineCommand(
       'no-test': { type: 'boolean' },
       url: { type: 'string' },
       key: { type: 'boolean' },
+      own: { type: 'boolean' },
       json: { type: 'boolean' },
     },
     positionals: { maximum: 3 },
@@ -61,14 +66,20 @@ export const run = defineCommand(
     const { 'no-wait': isNotWaiting = false, json: isJson = false } = options;
     const show = (settings: EmbeddingSettings): void =>
       print(isJson ? JSON.stringify(settings) : describe(settings));
+    const { own: isOwn = false } = options;
     const showServer = (kind: ModelKind, settings: ChatSettings): void =>
-      print(isJson ? JSON.stringify(settings) : toColumns(serverRows(kind, settings)));
+      print(isJson ? JSON.stringify(settings) : toColumns(serverRows(isOwn ? 'own' : kind, settings)));
     const { models } = connect();
-    const servers = modelServers(models);
+    const servers = isOwn ? { ...modelServers(models), chat: ownChatServer(models) } : modelServers(models);
+    if (isOwn) requireOwnKind(action, model);
     if (name !== undefined && action !== 'set')
       throw new UsageError(`Unexpected argument: ${name}.\nUsage: ${USAGE}`);
     switch (action) {
       case 'list': {
+        if (isOwn) {
+          showServer('chat', await servers.chat.get());
+          return 0;
+        }
         const [embedding, chat, rerank] = await Promise.all([
           models.embedding(),
           models.chat(),
@@ -138,6 +149,12 @@ export const run = defineCommand(
 );
 
 type ModelKind = TestModel['kind'];
+
+/** @throws UsageError unless an organization has the setting of the action */
+function requireOwnKind(action: string, kind: string | undefined): void {
+  if (action === 'list' || (['set', 'unset'].includes(action) && kind === 'chat')) return;
+  throw new UsageError('--own belongs to "list", "set chat" and "unset chat".');
+}
 
 function kindOf(name: string | undefined): ModelKind {
   if (name === 'chat' || name === 'embedding' || name === 'rerank') return name;

@@ -105,8 +105,7 @@ async function restoreInto(
     }
     if (!areRowsRestored) throw new Error('The backup is incomplete.');
     if (isSecretRestored || config.CITEWELL_SECRET !== undefined) return true;
-    const settings = await new ModelSettingRepository(dataSource).all();
-    return [...settings.values()].every(({ sealedKey }) => sealedKey === null);
+    return !(await new ModelSettingRepository(dataSource).hasKeys());
   } finally {
     await blobStore.close();
     await dataSource.destroy();

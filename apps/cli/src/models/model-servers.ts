@@ -8,6 +8,16 @@ export interface ModelServer {
   remove(): Promise<ChatSettings>;
 }
 
+/** The chat model that the organization of the key chooses for itself. */
+export function ownChatServer(models: Citewell['models']): ModelServer {
+  return {
+    get: () => models.ownChat(),
+    test: (choice) => models.testOwnChat(choice),
+    choose: (choice) => models.chooseOwnChat(choice),
+    remove: () => models.removeOwnChat(),
+  };
+}
+
 /** The models of servers, which are chosen in the same way. */
 export function modelServers(models: Citewell['models']): Record<TestModel['kind'], ModelServer> {
   const serverOf = async (settings: Promise<EmbeddingSettings>): Promise<ChatSettings> =>

@@ -6,6 +6,7 @@ import { inOneLine } from '../terminal/printable.js';
 /** What is done without a chosen model, and the variable that names a fixed one. */
 const KINDS = {
   chat: { none: 'none: answers consist of quotes', variable: 'CHAT_MODEL', provider: 'openai' },
+  own: { none: 'none: the model of the server answers', variable: 'CHAT_MODEL', provider: 'openai' },
   embedding: { none: 'none', variable: 'EMBEDDING_MODEL', provider: 'openai' },
   rerank: {
     none: 'none: passages keep the order of the search',
@@ -35,15 +36,15 @@ export async function readKey(): Promise<string> {
   return (await text(process.stdin)).trim();
 }
 
-/** The rows of a table about a model of a server. */
+/** The rows of a table about a model of a server. `own`: the chat model of the organization. */
 export function serverRows(
-  kind: TestModel['kind'],
+  kind: TestModel['kind'] | 'own',
   { provider, model, baseUrl, chosenBy, ...settings }: ChatSettings,
 ): string[][] {
   const { hasKey, keyEnd, problem, providers } = settings;
   const { none, variable } = KINDS[kind];
   const name = provider === null ? none : inOneLine([provider, ...(model ? [model] : [])].join(':'));
-  const rows = [[`${kind} model`, name]];
+  const rows = [[kind === 'own' ? 'own chat model' : `${kind} model`, name]];
   if (chosenBy === 'environment') rows.push(['chosen by', `the variable ${variable}`]);
   const fixedBy = providers.find((known) => known.name === provider)?.fixedBy ?? [];
   if (fixedBy.length > 0) rows.push(['connection', `of the variables ${fixedBy.join(', ')}`]);

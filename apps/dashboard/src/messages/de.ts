@@ -374,6 +374,10 @@ export const de: Messages = {
   'chat.remove': 'Wieder mit Zitaten antworten',
   'chat.saved': 'Das Modell wird verwendet.',
   'chat.sample': 'Es schrieb: „{text}“',
+  'own.title': 'Eigenes Modell, das Antworten schreibt',
+  'own.text':
+    'Es beantwortet die Fragen Ihrer Organisation, mit einem Schlüssel, den Ihre Organisation bezahlt. Antwortet es nicht, wird kein anderes Modell gefragt, und die Frage schlägt fehl.',
+  'own.remove': 'Wieder das Modell des Servers verwenden',
   'embedding.server': 'Ein Modell eines Servers',
   'embedding.remove': 'Zurück zum eingebauten Modell',
   'rerank.title': 'Modell, das Passagen ordnet',

@@ -361,6 +361,10 @@ export const en = {
   'chat.remove': 'Answer with quotes again',
   'chat.saved': 'The model is used.',
   'chat.sample': 'It wrote: “{text}”',
+  'own.title': 'Your own model that writes answers',
+  'own.text':
+    'It answers the questions of your organization, with a key that your organization pays for. If it fails, nobody else’s model is asked, and the question fails.',
+  'own.remove': 'Use the model of the server again',
   'embedding.server': 'A model of a server',
   'embedding.remove': 'Back to the built-in model',
   'rerank.title': 'Model that orders passages',

@@ -368,6 +368,10 @@ export const es: Messages = {
   'chat.remove': 'Volver a responder con citas',
   'chat.saved': 'El modelo se está usando.',
   'chat.sample': 'Escribió: «{text}»',
+  'own.title': 'Modelo propio que escribe las respuestas',
+  'own.text':
+    'Responde a las preguntas de su organización, con una clave que paga su organización. Si falla, no se consulta ningún otro modelo y la pregunta falla.',
+  'own.remove': 'Volver a usar el modelo del servidor',
   'embedding.server': 'Un modelo de un servidor',
   'embedding.remove': 'Volver al modelo incorporado',
   'rerank.title': 'Modelo que ordena los fragmentos',

@@ -372,6 +372,10 @@ export const fr: Messages = {
   'chat.remove': 'Répondre de nouveau par des citations',
   'chat.saved': 'Le modèle est utilisé.',
   'chat.sample': 'Il a écrit : « {text} »',
+  'own.title': 'Votre propre modèle qui rédige les réponses',
+  'own.text':
+    'Il répond aux questions de votre organisation, avec une clé que votre organisation paie. S’il échoue, aucun autre modèle n’est interrogé et la question échoue.',
+  'own.remove': 'Utiliser de nouveau le modèle du serveur',
   'embedding.server': 'Un modèle d’un serveur',
   'embedding.remove': 'Revenir au modèle intégré',
   'rerank.title': 'Modèle qui classe les passages',

@@ -358,6 +358,10 @@ export const ja: Messages = {
   'chat.remove': '引用での回答に戻す',
   'chat.saved': 'このモデルを使っています。',
   'chat.sample': 'モデルの出力:「{text}」',
+  'own.title': '組織独自の回答を書くモデル',
+  'own.text':
+    '組織が費用を負担するキーを使って、組織の質問に回答します。このモデルが失敗した場合、ほかのモデルは使われず、質問はエラーになります。',
+  'own.remove': 'サーバーのモデルに戻す',
   'embedding.server': 'サーバーのモデル',
   'embedding.remove': '組み込みモデルに戻す',
   'rerank.title': '箇所を並べ替えるモデル',

@@ -15,6 +15,16 @@ export const rerankQuery = queryOptions({
   retry: false,
 });
 
+/** The own chat model of the organization. Fails if the operator does not allow one. */
+export const ownQuery = queryOptions({
+  queryKey: ['models', 'own'],
+  queryFn: () => client.models.ownChat(),
+  retry: false,
+});
+
+/** Whose choice: that of the server for a kind of models, or `own` for the chat model of the organization. */
+export type Choice = TestModel['kind'] | 'own';
+
 interface ModelServer {
   test(choice: ChooseChatModel): Promise<ModelTest>;
   choose(choice: ChooseChatModel): Promise<unknown>;
@@ -22,11 +32,16 @@ interface ModelServer {
 }
 
 /** The models of servers, which are chosen in the same way. */
-export const modelServers: Record<TestModel['kind'], ModelServer> = {
+export const modelServers: Record<Choice, ModelServer> = {
   chat: {
     test: (choice) => client.models.testChat(choice),
     choose: (choice) => client.models.chooseChat(choice),
     remove: () => client.models.removeChat(),
+  },
+  own: {
+    test: (choice) => client.models.testOwnChat(choice),
+    choose: (choice) => client.models.chooseOwnChat(choice),
+    remove: () => client.models.removeOwnChat(),
   },
   embedding: {
     test: (choice) => client.models.testEmbeddingServer(choice),

@@ -35,6 +35,7 @@ export function ModelsPanel(): ReactNode {
         />
       ))}
       <ServerPanel kind="chat" />
+      <ServerPanel kind="own" />
       {embedding === null ? (
         <Missing kind="embedding" />
       ) : (

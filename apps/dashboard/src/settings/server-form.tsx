@@ -1,10 +1,10 @@
 import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
-import type { ChatSettings, ChooseChatModel, ModelTest, TestModel } from '@citewell/sdk';
+import type { ChatSettings, ChooseChatModel, ModelTest } from '@citewell/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
-import { modelServers, useChangeServer } from './model-servers.js';
+import { type Choice, modelServers, useChangeServer } from './model-servers.js';
 
 /** Providers without a name of a model. */
 const NAMELESS: readonly string[] = ['tei', 'chat'];
@@ -12,13 +12,7 @@ const NAMELESS: readonly string[] = ['tei', 'chat'];
 const SERVERLESS: readonly string[] = ['chat'];
 
 /** Chooses and tests a model of a server. */
-export function ServerForm({
-  kind,
-  settings,
-}: {
-  kind: TestModel['kind'];
-  settings: ChatSettings;
-}): ReactNode {
+export function ServerForm({ kind, settings }: { kind: Choice; settings: ChatSettings }): ReactNode {
   const translator = useTranslator();
   const { text } = translator;
   const [provider, setProvider] = useState(settings.provider ?? settings.providers[0]?.name ?? '');
@@ -67,7 +61,7 @@ export function ServerForm({
   const keyHint =
     settings.keyEnd === null ? text('chat.keyStored') : text('chat.keyEnds', { end: settings.keyEnd });
   return (
-    <form onSubmit={submit} aria-label={text(`models.${kind}`)}>
+    <form onSubmit={submit} aria-label={kind === 'own' ? text('own.title') : text(`models.${kind}`)}>
       <Stack gap="sm">
         <Select
           label={text('chat.provider')}
@@ -98,7 +92,7 @@ export function ServerForm({
             <TextInput
               label={text('chat.address')}
               description={text('chat.addressHint')}
-              placeholder={provider === 'ollama' ? 'http://127.0.0.1:11434' : 'http://127.0.0.1:8080/v1'}
+              placeholder={placeholderOf(kind, provider)}
               value={baseUrl}
               maxLength={2_000}
               onChange={(event) => setBaseUrl(event.currentTarget.value)}
@@ -157,4 +151,10 @@ export function ServerForm({
       </Stack>
     </form>
   );
+}
+
+/** An organization reaches this machine only if the operator allows it. */
+function placeholderOf(kind: Choice, provider: string): string {
+  if (kind === 'own') return 'https://models.example.com/v1';
+  return provider === 'ollama' ? 'http://127.0.0.1:11434' : 'http://127.0.0.1:8080/v1';
 }

@@ -2,33 +2,40 @@ import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
-import { chatQuery, rerankQuery } from './model-servers.js';
+import { chatQuery, ownQuery, rerankQuery } from './model-servers.js';
 import { ServerForm } from './server-form.js';
 
-/** Chooses the chat model or the rerank model of the server. Nothing for organizations that may not. */
-export function ServerPanel({ kind }: { kind: 'chat' | 'rerank' }): ReactNode {
+/** Chooses the chat model or the rerank model of the server, or an own chat model. Nothing for organizations that may not. */
+export function ServerPanel({ kind }: { kind: 'chat' | 'own' | 'rerank' }): ReactNode {
   const { text } = useTranslator();
-  const chat = useQuery({ ...chatQuery, enabled: kind === 'chat' });
-  const rerank = useQuery({ ...rerankQuery, enabled: kind === 'rerank' });
-  const settings = kind === 'chat' ? chat.data : rerank.data;
-  if (settings === undefined) return null;
+  const { data } = {
+    chat: useQuery({ ...chatQuery, enabled: kind === 'chat' }),
+    own: useQuery({ ...ownQuery, enabled: kind === 'own' }),
+    rerank: useQuery({ ...rerankQuery, enabled: kind === 'rerank' }),
+  }[kind];
+  if (data === undefined) return null;
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
         <Title order={2} size="h4">
           {text(`${kind}.title`)}
         </Title>
-        {settings.problem !== null && (
-          <Text size="sm" c="red" role="alert">
-            {settings.problem}
+        {kind === 'own' && (
+          <Text size="sm" c="dimmed">
+            {text('own.text')}
           </Text>
         )}
-        {settings.chosenBy === 'environment' ? (
+        {data.problem !== null && (
+          <Text size="sm" c="red" role="alert">
+            {data.problem}
+          </Text>
+        )}
+        {data.chosenBy === 'environment' && kind !== 'own' ? (
           <Text size="sm" c="dimmed">
             {text(`${kind}.fixed`)}
           </Text>
         ) : (
-          <ServerForm kind={kind} settings={settings} />
+          <ServerForm kind={kind} settings={data} />
         )}
       </Stack>
     </Paper>

@@ -22,7 +22,10 @@ export const modelsSchema = z
       .nullable()
       .describe('Null if passages keep the order of the search.'),
   })
-  .meta({ id: 'Models', description: 'The configured models of the server.' });
+  .meta({
+    id: 'Models',
+    description: 'The models of the organization: those of the server, and its own chat model.',
+  });
 export type Models = z.infer<typeof modelsSchema>;
 
 export const testModelSchema = z
@@ -207,11 +210,16 @@ export type ChooseEmbeddingModel = z.infer<typeof chooseEmbeddingModelSchema>;
 export const chatSettingsSchema = z
   .object({
     ...settingsShape,
-    provider: z.string().nullable().describe('Null if no model is chosen: answers consist of quotes.'),
+    provider: z
+      .string()
+      .nullable()
+      .describe(
+        'Null if no model is chosen: answers consist of quotes or, for an organization, are those of the installation.',
+      ),
   })
   .meta({
     id: 'ChatSettings',
-    description: 'The chat model of the installation. The key itself is never shown.',
+    description: 'The chat model of the installation or of an organization. The key itself is never shown.',
     examples: [
       {
         provider: 'openai',

@@ -19,6 +19,8 @@ export const de: ErrorCatalogue = {
       'Der gespeicherte Inhalt ist beschädigt. Laden Sie ihn erneut hoch, oder bitten Sie den Betreiber, „citewell doctor“ auszuführen.',
     EMPTY_ANSWER:
       'Das Sprachmodell hat keine Antwort geschrieben. Fragen Sie noch einmal, oder bitten Sie den Betreiber, das Modell zu prüfen.',
+    OWN_MODEL_FAILED:
+      'Das Sprachmodell Ihrer Organisation antwortet nicht oder lehnt ab. Eine Administratorin oder ein Administrator kann es unter „Einstellungen“, „Modelle“ prüfen.',
     STORAGE_FULL:
       'Der Speicher dieser Installation ist voll. Löschen Sie etwas, oder bitten Sie den Betreiber um mehr Speicher, und versuchen Sie es dann erneut.',
     INTERNAL:

@@ -19,6 +19,8 @@ export const es: ErrorCatalogue = {
       'El contenido guardado está dañado. Súbalo de nuevo o pida al operador que ejecute «citewell doctor».',
     EMPTY_ANSWER:
       'El modelo de lenguaje no escribió ninguna respuesta. Pregunte de nuevo o pida al operador que revise el modelo.',
+    OWN_MODEL_FAILED:
+      'El modelo de su organización no responde o rechaza la solicitud. Un administrador puede comprobarlo en «Ajustes», «Modelos».',
     STORAGE_FULL:
       'El almacenamiento de esta instalación está lleno. Elimine algo o pida más espacio al operador y vuelva a intentarlo.',
     INTERNAL: 'Se produjo un error interno. Vuelva a intentarlo. Si el error persiste, avise al operador.',

@@ -20,6 +20,8 @@ export const fr: ErrorCatalogue = {
       'Le contenu enregistré est endommagé. Téléversez-le à nouveau, ou demandez à l’opérateur d’exécuter « citewell doctor ».',
     EMPTY_ANSWER:
       'Le modèle de langage n’a pas écrit de réponse. Reposez la question, ou demandez à l’exploitant de vérifier le modèle.',
+    OWN_MODEL_FAILED:
+      'Le modèle de votre organisation ne répond pas ou refuse la demande. Un administrateur peut le vérifier dans « Paramètres », « Modèles ».',
     STORAGE_FULL:
       'L’espace de stockage de cette installation est plein. Supprimez quelque chose ou demandez plus d’espace à l’exploitant, puis réessayez.',
     INTERNAL:

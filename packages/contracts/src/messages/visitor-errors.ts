@@ -56,7 +56,8 @@ export const VISITOR_SENTENCES: Readonly<Record<Language, Readonly<Record<Visito
   },
 };
 
-const BY_CODE: Readonly<Record<ApiErrorCode | ClientErrorCode, VisitorError>> = {
+/** All other codes are `other`. */
+const BY_CODE: Readonly<Partial<Record<ApiErrorCode | ClientErrorCode, VisitorError>>> = {
   NETWORK: 'interrupted',
   TIMEOUT: 'interrupted',
   STREAM_INCOMPLETE: 'interrupted',
@@ -66,17 +67,6 @@ const BY_CODE: Readonly<Record<ApiErrorCode | ClientErrorCode, VisitorError>> = 
   CONFLICT: 'unavailable',
   USAGE_LIMIT: 'unavailable',
   RATE_LIMIT: 'busy',
-  INVALID_RESPONSE: 'other',
-  INVALID_REQUEST: 'other',
-  GONE: 'other',
-  PAYLOAD_TOO_LARGE: 'other',
-  UNSUPPORTED_MEDIA_TYPE: 'other',
-  INTERNAL: 'other',
-  ANSWER_INTERRUPTED: 'other',
-  UPSTREAM_UNAVAILABLE: 'other',
-  CONTENT_DAMAGED: 'other',
-  EMPTY_ANSWER: 'other',
-  STORAGE_FULL: 'other',
 };
 
 /** A longer wait is the limit of the day. */

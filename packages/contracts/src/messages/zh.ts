@@ -16,6 +16,7 @@ export const zh: ErrorCatalogue = {
     UPSTREAM_UNAVAILABLE: '无法连接所需的服务。请稍后重试。',
     CONTENT_DAMAGED: '已保存的内容已损坏。请重新上传，或请运维人员运行“citewell doctor”。',
     EMPTY_ANSWER: '语言模型没有给出回答。请再次提问，或请运维人员检查模型。',
+    OWN_MODEL_FAILED: '贵组织的模型没有响应或拒绝了请求。管理员可以在“设置”的“模型”中检查。',
     STORAGE_FULL: '此服务器的存储空间已满。请删除一些内容或请运维人员增加空间，然后重试。',
     INTERNAL: '发生内部错误。请重试。如果错误仍然存在，请联系运维人员。',
     NETWORK: '服务器没有响应。请确认 Citewell 正在运行，然后重试。',

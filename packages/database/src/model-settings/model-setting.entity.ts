@@ -1,11 +1,19 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { UpdatedAt } from '../connection/columns.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { IdColumn, UpdatedAt } from '../connection/columns.js';
+import { OrganizationEntity } from '../organizations/organization.entity.js';
 
-/** A model that was chosen while the service runs, for the whole installation. */
+/** A model that was chosen while the service runs, for the whole installation or for one organization. */
 @Entity('model_settings')
+@Index('model_settings_installation', ['kind'], { unique: true, where: 'organization_id IS NULL' })
+@Index('model_settings_organization', ['organizationId', 'kind'], { unique: true })
 export class ModelSettingEntity {
+  @PrimaryColumn('uuid') id!: string;
+  /** Null for the choice of the installation. */
+  @IdColumn({ nullable: true })
+  @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' })
+  organizationId!: string | null;
   /** What the model does: `embedding`, `chat` or `rerank`. */
-  @PrimaryColumn('text') kind!: string;
+  @Column('text') kind!: string;
   /** `<provider>:<model>`; for embedding models of this machine, as in EMBEDDING_MODEL. */
   @Column('text') name!: string;
   /** Address of the server; null for that of the provider, and for models of this machine. */

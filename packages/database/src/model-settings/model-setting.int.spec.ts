@@ -30,6 +30,33 @@ it('keeps the last choice of each kind until it is removed', async () => {
   expect([...(await settings.all()).keys()]).toEqual(['embedding']);
 });
 
+it('keeps the own choice of an organization apart from all others', async () => {
+  const [a, b] = [await TestTenant.create(dataSource), await TestTenant.create(dataSource)];
+  const [ofAll, ofA, ofB] = ['all', 'a', 'b'].map((name) => ({
+    name: `openai:${name}`,
+    baseUrl: null,
+    sealedKey: `sealed ${name}`,
+  })) as [ModelSetting, ModelSetting, ModelSetting];
+  const found = async () => [
+    (await settings.all()).get('chat') ?? null,
+    await settings.findOwn(a.scope, 'chat'),
+    await settings.findOwn(b.scope, 'chat'),
+  ];
+  await settings.storeOwn(a.scope, 'chat', ofA);
+  expect(await found()).toEqual([null, ofA, null]);
+  await settings.store('chat', ofAll);
+  await settings.storeOwn(b.scope, 'chat', ofA);
+  await settings.storeOwn(b.scope, 'chat', ofB);
+  expect(await found()).toEqual([ofAll, ofA, ofB]);
+  await settings.remove('chat');
+  expect(await found()).toEqual([null, ofA, ofB]);
+  await settings.removeOwn(a.scope, 'chat');
+  expect(await found()).toEqual([null, null, ofB]);
+  expect(await settings.hasKeys()).toBe(true);
+  await settings.removeOwn(b.scope, 'chat');
+  expect(await settings.hasKeys()).toBe(false);
+});
+
 it('counts the documents of all organizations that serve from a space', async () => {
   expect(await settings.progress('new')).toMatchObject({ documents: 0, characters: 0 });
   for (const space of ['old', 'new']) {

@@ -1,5 +1,7 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, IsNull, Not, type Repository } from 'typeorm';
+import { newId } from '../connection/new-id.js';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { ModelSettingEntity } from './model-setting.entity.js';
 
@@ -19,24 +21,55 @@ export interface SpaceProgress {
 /** A chosen model, and how its server is reached. */
 export type ModelSetting = Pick<ModelSettingEntity, 'name' | 'baseUrl' | 'sealedKey'>;
 
-/** The models that were chosen while the service runs. They belong to the installation, not to an organization. */
+/** The models that were chosen while the service runs: by the operator for the installation, or by an organization for itself. */
 export class ModelSettingRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The choices by kind, such as `chat`. */
+  /** The choices of the installation by kind, such as `chat`. */
   async all(): Promise<Map<string, ModelSetting>> {
-    const rows = await this.dataSource.getRepository(ModelSettingEntity).find();
-    return new Map(rows.map(({ kind, name, baseUrl, sealedKey }) => [kind, { name, baseUrl, sealedKey }]));
+    const rows = await this.rows.findBy({ organizationId: IsNull() });
+    return new Map(rows.map((row) => [row.kind, toSetting(row)]));
   }
 
   async store(kind: string, { name, baseUrl, sealedKey }: ModelSetting): Promise<void> {
-    await this.dataSource
-      .getRepository(ModelSettingEntity)
-      .upsert({ kind, name, baseUrl, sealedKey }, { conflictPaths: ['kind'] });
+    await this.rows.upsert(
+      { id: newId(), organizationId: null, kind, name, baseUrl, sealedKey },
+      { conflictPaths: ['kind'], indexPredicate: 'organization_id IS NULL' },
+    );
   }
 
   async remove(kind: string): Promise<void> {
-    await this.dataSource.getRepository(ModelSettingEntity).delete({ kind });
+    await this.rows.delete({ organizationId: IsNull(), kind });
+  }
+
+  /** The own choice of an organization. Null if it has none. */
+  async findOwn({ organizationId }: TenantScope, kind: string): Promise<ModelSetting | null> {
+    const row = await this.rows.findOneBy({ organizationId, kind });
+    return row && toSetting(row);
+  }
+
+  async storeOwn(
+    { organizationId }: TenantScope,
+    kind: string,
+    { name, baseUrl, sealedKey }: ModelSetting,
+  ): Promise<void> {
+    await this.rows.upsert(
+      { id: newId(), organizationId, kind, name, baseUrl, sealedKey },
+      { conflictPaths: ['organizationId', 'kind'] },
+    );
+  }
+
+  async removeOwn({ organizationId }: TenantScope, kind: string): Promise<void> {
+    await this.rows.delete({ organizationId, kind });
+  }
+
+  /** Whether the installation or an organization has stored a key. */
+  async hasKeys(): Promise<boolean> {
+    return this.rows.existsBy({ sealedKey: Not(IsNull()) });
+  }
+
+  private get rows(): Repository<ModelSettingEntity> {
+    return this.dataSource.getRepository(ModelSettingEntity);
   }
 
   /** Counts the documents of all organizations. */
@@ -65,4 +98,8 @@ export class ModelSettingRepository {
     );
     return new Set(rows.map(({ space }) => space));
   }
+}
+
+function toSetting({ name, baseUrl, sealedKey }: ModelSettingEntity): ModelSetting {
+  return { name, baseUrl, sealedKey };
 }

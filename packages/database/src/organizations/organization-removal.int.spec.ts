@@ -10,6 +10,7 @@ import { BlobRepository } from '../blobs/blob.repository.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
+import { ModelSettingRepository } from '../model-settings/model-setting.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
 import { UsageRepository } from './usage.repository.js';
@@ -49,6 +50,8 @@ describe('a deleted organization', () => {
     }
     await new IdempotencyRepository(dataSource).begin(scope, 'POST /agents', 'key');
     await new UsageRepository(dataSource).reserveAgentQuery(scope);
+    const setting = { name: 'openai:m', baseUrl: null, sealedKey: 'sealed' };
+    await new ModelSettingRepository(dataSource).storeOwn(scope, 'chat', setting);
     return tenant;
   }
 
@@ -99,6 +102,7 @@ describe('a deleted organization', () => {
     expect(owned.length).toBeGreaterThanOrEqual(11);
     const others = await tablesWith(other.organizationId);
     await organizations.markDeleted(tenant.organizationId);
+    expect(await tablesWith(tenant.organizationId)).not.toContain('model_settings');
     await removeAll();
     // Messages do not wait for the purge.
     expect(await tablesWith(tenant.organizationId)).not.toContain('messages');

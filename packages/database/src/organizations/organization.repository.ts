@@ -3,6 +3,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
 import { deleteDatastores } from '../datastores/delete-datastores.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { execute, type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
@@ -109,13 +110,14 @@ export class OrganizationRepository {
   }
 
   /**
-   * Hides the organization, revokes its keys, and has the content of its datastores purged. {@link
+   * Hides the organization, revokes its keys, forgets those of its models, and has the content of its datastores purged. {@link
    * removeDeleted} removes the rest.
    */
   async markDeleted(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await deleteDatastores(manager, id);
       await manager.delete(ApiKeyEntity, { organizationId: id });
+      await manager.delete(ModelSettingEntity, { organizationId: id });
       // After the datastores: transactions that count what is stored lock the organization last.
       await manager.update(OrganizationEntity, { id }, { deletedAt: new Date(), isFirst: false });
     });
@@ -239,6 +241,7 @@ const OWNED_TABLES = [
   sql`agents`,
   sql`usage_counters`,
   sql`site_previews`,
+  sql`model_settings`,
   sql`sessions`,
   sql`api_keys`,
 ];

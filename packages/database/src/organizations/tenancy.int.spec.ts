@@ -14,6 +14,7 @@ import { IdempotencyRepository } from '../idempotency/idempotency.repository.js'
 import { EvaluationRepository } from '../evaluations/evaluation.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { CrawlUrlRepository } from '../crawling/crawl-url.repository.js';
+import { ModelSettingRepository } from '../model-settings/model-setting.repository.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
 import { GroupRunRepository } from '../runs/group-run.repository.js';
@@ -23,6 +24,7 @@ import { UsageRepository } from './usage.repository.js';
 
 const page = { limit: 10 };
 const ROUTE = 'POST /datasources';
+const OWN_MODEL = { name: 'openai:m', baseUrl: null, sealedKey: 'sealed' };
 
 /** Calls every repository method that takes a tenant as a stranger with the ids of the owner. */
 describe('another organization', () => {
@@ -65,6 +67,7 @@ describe('another organization', () => {
     const conversation = await new ConversationRepository(dataSource).find(owner.scope, agent.id, 'thread');
     await new IdempotencyRepository(dataSource).begin(owner.scope, ROUTE, 'key');
     await new UsageRepository(dataSource).reserveAgentQuery(owner.scope);
+    await new ModelSettingRepository(dataSource).storeOwn(owner.scope, 'chat', OWN_MODEL);
     const preview = await new SitePreviewRepository(dataSource).request(owner.scope, {});
     await new SitePreviewRepository(dataSource).finish(preview, { pages: [], isComplete: true, error: null });
     const [key] = await new OrganizationRepository(dataSource).keys(owner.scope, page);
@@ -113,6 +116,8 @@ describe('another organization', () => {
       () => 'refused',
     );
 
+  const usage = () => new UsageRepository(dataSource);
+  const modelSettings = () => new ModelSettingRepository(dataSource);
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
     'agents.find': [() => new AgentRepository(dataSource).find(stranger.scope, ids.agent), null],
     'agents.findByName': [() => new AgentRepository(dataSource).findByName(stranger.scope, 'agent', 2), []],
@@ -435,31 +440,22 @@ describe('another organization', () => {
       () => new EvaluationRepository(dataSource).remove(stranger.scope, ids.evaluation),
       undefined,
     ],
-    'usage.reserveAgentQuery': [
-      () => new UsageRepository(dataSource).reserveAgentQuery(stranger.scope),
-      true,
-    ],
-    'usage.countMessage': [
-      () => new UsageRepository(dataSource).countMessage(stranger.scope, ids.key),
-      false,
-    ],
-    'usage.refundAgentQuery': [
-      () => new UsageRepository(dataSource).refundAgentQuery(stranger.scope),
-      undefined,
-    ],
+    'modelSettings.findOwn': [() => modelSettings().findOwn(stranger.scope, 'chat'), null],
+    'modelSettings.storeOwn': [() => modelSettings().storeOwn(stranger.scope, 'chat', OWN_MODEL), undefined],
+    'modelSettings.removeOwn': [() => modelSettings().removeOwn(stranger.scope, 'chat'), undefined],
+    'usage.reserveAgentQuery': [() => usage().reserveAgentQuery(stranger.scope), true],
+    'usage.countMessage': [() => usage().countMessage(stranger.scope, ids.key), false],
+    'usage.refundAgentQuery': [() => usage().refundAgentQuery(stranger.scope), undefined],
     'usage.addTokens': [
-      () => new UsageRepository(dataSource).addTokens(stranger.scope, { inputTokens: 1, outputTokens: 1 }),
+      () => usage().addTokens(stranger.scope, { inputTokens: 1, outputTokens: 1 }),
       undefined,
     ],
     'usage.history': [
-      async () =>
-        (await new UsageRepository(dataSource).history(stranger.scope, 12)).map(
-          ({ agentQueries }) => agentQueries,
-        ),
+      async () => (await usage().history(stranger.scope, 12)).map(({ agentQueries }) => agentQueries),
       [0],
     ],
     'usage.report': [
-      async () => (await new UsageRepository(dataSource).report(stranger.scope)).agentQueries,
+      async () => (await usage().report(stranger.scope)).agentQueries,
       { used: 0, limit: null },
     ],
   };
@@ -482,6 +478,7 @@ describe('another organization', () => {
       idempotency: IdempotencyRepository,
       crawlUrls: CrawlUrlRepository,
       evaluations: EvaluationRepository,
+      modelSettings: ModelSettingRepository,
       passages: PassageRepository,
       usage: UsageRepository,
     };
@@ -489,6 +486,7 @@ describe('another organization', () => {
     // Private methods are called by public ones. The others look across organizations, or at what a process has claimed.
     const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock', 'writeAll']
       .concat(['select', 'claim', 'extend', 'answered', 'record', 'release', 'finish', 'summaries'])
+      .concat(['all', 'store', 'remove', 'hasKeys', 'progress', 'usedSpaces'])
       .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'findByIds']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {

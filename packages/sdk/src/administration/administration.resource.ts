@@ -85,6 +85,8 @@ export class UsageReports {
   }
 }
 
+const OWN_CHAT = '/models/chat/own';
+
 /**
  * The models of the server. Every method requires a key with the scope `admin` and throws `CitewellError`.
  */
@@ -156,6 +158,26 @@ export class ModelSettings {
   /** Tests a chat model without choosing it. Does not throw if the model fails. */
   testChat(choice: ChooseChatModel, options?: RequestOptions): Promise<ModelTest> {
     return this.transport.json({ method: 'POST', path: '/models/chat/test', json: choice, options });
+  }
+
+  /** The own chat model of the organization. The operator has to allow own models, as for the next three. */
+  ownChat(options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'GET', path: OWN_CHAT, options });
+  }
+
+  /** Chooses a chat model for the organization alone, with a key that the organization pays for. */
+  chooseOwnChat(choice: ChooseChatModel, options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'PUT', path: OWN_CHAT, json: choice, options });
+  }
+
+  /** Removes the choice and its key. The model of the server answers again. */
+  removeOwnChat(options?: RequestOptions): Promise<ChatSettings> {
+    return this.transport.json({ method: 'DELETE', path: OWN_CHAT, options });
+  }
+
+  /** Tests an own chat model without choosing it. Does not throw if the model fails. */
+  testOwnChat(choice: ChooseChatModel, options?: RequestOptions): Promise<ModelTest> {
+    return this.transport.json({ method: 'POST', path: `${OWN_CHAT}/test`, json: choice, options });
   }
 
   /** Sends one short request to a model and waits at most 15 seconds. Does not throw if the model fails. */

@@ -1,0 +1,71 @@
+import type { ChatSettings, ChooseChatModel, ModelTest } from '@citewell/contracts/schemas';
+import type { TenantScope } from '@citewell/database';
+import { OwnConnections } from '@citewell/infrastructure';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '../http/api-error.js';
+import { ConnectionSettings } from './connection-settings.js';
+import { OwnChatModels } from './own-chat-models.js';
+import { sampleOf } from './sample.js';
+import { CHAT_RULES } from './setting-rules.js';
+import { testModel } from './test-model.js';
+
+/** The chat model that an organization chooses for itself. */
+@Injectable()
+export class OwnChatSettingsService {
+  constructor(
+    @Inject(OwnChatModels) private readonly models: OwnChatModels,
+    @Inject(OwnConnections) private readonly connections: OwnConnections,
+  ) {}
+
+  /** @throws {@link ApiError} `FORBIDDEN` */
+  async get(tenant: TenantScope): Promise<ChatSettings> {
+    this.assertAllowed();
+    return this.show(tenant);
+  }
+
+  /** @throws {@link ApiError} `FORBIDDEN`, `CONFLICT` if a key cannot be stored, `INVALID_REQUEST` */
+  async choose(tenant: TenantScope, body: ChooseChatModel): Promise<ChatSettings> {
+    this.assertAllowed();
+    const { connection } = await this.check(tenant, body);
+    await this.settingsOf(tenant).store('chat', connection);
+    return this.show(tenant);
+  }
+
+  /** The model of the server answers again. Also removes what was stored while own models were allowed. */
+  async remove(tenant: TenantScope): Promise<ChatSettings> {
+    await this.settingsOf(tenant).remove('chat');
+    return this.show(tenant);
+  }
+
+  /** Tests a choice without storing it. @throws {@link ApiError} as {@link choose} */
+  async test(tenant: TenantScope, body: ChooseChatModel): Promise<ModelTest> {
+    this.assertAllowed();
+    const { opened } = await this.check(tenant, body);
+    return testModel(async (signal) => ({ sample: await sampleOf(opened, signal) }));
+  }
+
+  private async show(tenant: TenantScope): Promise<ChatSettings> {
+    const own = await this.models.find(tenant);
+    const current = own && { ...own.choice, problem: own.problem };
+    return this.settingsOf(tenant).show(CHAT_RULES, own ? 'setting' : 'default', current);
+  }
+
+  private async check(tenant: TenantScope, body: ChooseChatModel) {
+    const own = await this.models.find(tenant);
+    return this.settingsOf(tenant).check(CHAT_RULES, body, own?.choice ?? null, (choice) =>
+      this.models.open(tenant, choice),
+    );
+  }
+
+  private settingsOf(tenant: TenantScope): ConnectionSettings {
+    return new ConnectionSettings(this.connections.of(tenant));
+  }
+
+  private assertAllowed(): void {
+    if (this.models.areAllowed) return;
+    throw new ApiError(
+      'FORBIDDEN',
+      'Organizations cannot choose models of their own. The operator can allow it with the variable ORGANIZATION_MODELS.',
+    );
+  }
+}
