@@ -2,7 +2,9 @@ import {
   type EmbeddingSettings,
   embeddingSettingsSchema,
   modelsSchema,
+  modelTestSchema,
   organizationSchema,
+  rerankSettingsSchema,
 } from '@citewell/contracts/schemas';
 import { writeTinyModel } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -90,6 +92,39 @@ describeOnBothDeployments('the choice of the embedding model', (start) => {
       offers: [{ languages: 'english' }, { languages: 'multilingual' }],
     });
   });
+
+  it(
+    'chooses a local rerank model, which is prepared in the background',
+    async () => {
+      for (const model of ['./none', 'http://10.0.0.1/m', 'a/../b'])
+        (await tenant.api.put('/models/rerank', { provider: 'local', model })).assertError('INVALID_REQUEST');
+      const source = join(directory, 'score');
+      try {
+        await writeTinyModel(source, 'score', { library: [2], bananas: [-2] });
+        const rerank = async () => (await tenant.api.get('/models/rerank')).as(rerankSettingsSchema.strict());
+        const body = { provider: 'local', model: source };
+        const chosen = await tenant.api.put('/models/rerank', body);
+        chosen.assertOk();
+        let problem: string | null = null;
+        const isReady = async () => (problem = (await rerank()).problem) === null;
+        await until(isReady, 'the local rerank model', PREPARATION_MS).catch((error: unknown) => {
+          throw new Error(String(problem), { cause: error });
+        });
+        expect(await rerank()).toMatchObject({ provider: 'local', model: source, hasKey: false });
+        const tests = [
+          await tenant.api.post('/models/test', { kind: 'rerank' }),
+          await tenant.api.post('/models/rerank/test', body),
+        ];
+        for (const test of tests) {
+          const { ok, scores: [right = 0, wrong = 1] = [] } = test.as(modelTestSchema.strict());
+          expect([ok, right > wrong]).toEqual([true, true]);
+        }
+      } finally {
+        (await tenant.api.delete('/models/rerank')).assertOk();
+      }
+    },
+    PREPARATION_MS,
+  );
 
   it('belongs to the first organization', async () => {
     const other = await Tenant.create(deployment);

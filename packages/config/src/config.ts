@@ -96,12 +96,10 @@ function contradictions(config: Config): string[] {
   if (config.EMBEDDING_DIMENSIONS !== undefined && !isOfServer) {
     problems.push('EMBEDDING_DIMENSIONS: requires an EMBEDDING_MODEL of a server');
   }
-  if (reranker === 'chat') {
-    if ((config.MODEL_GPT_3_5_TURBO ?? config.CHAT_MODEL) === undefined)
-      problems.push('RERANK_MODEL: `chat` requires CHAT_MODEL');
-  } else if (reranker !== undefined && !LOCAL_MODEL.test(reranker) && config.RERANK_BASE_URL === undefined) {
+  // The chat model may be chosen in the settings.
+  const isRerankServer = reranker !== undefined && reranker !== 'chat' && !LOCAL_MODEL.test(reranker);
+  if (isRerankServer && config.RERANK_BASE_URL === undefined)
     problems.push('RERANK_MODEL: requires RERANK_BASE_URL, except `chat` and `local`');
-  }
   return problems;
 }
 

@@ -17,6 +17,7 @@ export {
   isLocalModelStored,
   type LocalEmbeddingModel,
   type LocalModelOptions,
+  type LocalRerankModel,
   openLocalEmbeddingModel,
   openLocalRerankModel,
   urlOfLocalModel,

@@ -1,8 +1,20 @@
 import { type ChatModel, ModelError, readText, type RerankModel } from '@citewell/models';
 import { parseRerankReply, rerankPrompt } from '@citewell/retrieval';
+import { type ChatModels, MODEL_OF_NEW_AGENTS } from './chat-models.js';
+import type { Reranker } from './reranker.js';
 
 /** A line per passage needs some six tokens. Models that reason need more before. */
 const MAX_TOKENS = 2_000;
+
+/** Asks the chat model that answers the organization's questions at that moment. It may be chosen later, or change. */
+export function chatModelReranker(models: Pick<ChatModels, 'of'>): Reranker {
+  return {
+    async modelOf(tenant) {
+      const chat = await models.of(tenant, MODEL_OF_NEW_AGENTS);
+      return chat && chatReranker(chat);
+    },
+  };
+}
 
 /** A rerank model that asks a chat model to score all texts in one answer. */
 export function chatReranker(model: ChatModel): RerankModel {

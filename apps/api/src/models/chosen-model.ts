@@ -34,6 +34,9 @@ export abstract class ChosenModel<Model> {
   /** A chosen model that fails. */
   protected abstract unusable(choice: ModelConnection, failure: ModelError): Model;
 
+  /** Frees what a replaced model holds. */
+  protected close(_opened: Model): void {}
+
   /** Why the chosen model cannot be used, or why the last request to it failed. Null if it works. */
   get problem(): string | null {
     return this.current?.problem ?? this.lastFailure;
@@ -55,9 +58,11 @@ export abstract class ChosenModel<Model> {
   }
 
   private replace(row: string | null, current: OpenChoice<Model> | null): void {
+    const previous = this.current;
     this.row = row;
     this.current = current;
     this.lastFailure = null;
+    if (previous) this.close(previous.opened);
   }
 
   private use(choice: StoredConnection): OpenChoice<Model> {

@@ -42,7 +42,9 @@ describe('ConnectionSettings', () => {
     [EMBEDDING_RULES, { provider: 'ollama' }, { provider: 'ollama', model: 'm' }],
     [RERANK_RULES, { provider: 'cohere', apiKey: 'k' }, { model: 'm', apiKey: 'k' }],
     [RERANK_RULES, { provider: 'tei', baseUrl: 'http://127.0.0.1:8080' }, { model: '' }],
-    [RERANK_RULES, { provider: 'chat', model: '' }, { model: '', baseUrl: null, apiKey: null }],
+    [RERANK_RULES, { provider: 'chat', model: 'm' }, { model: '', baseUrl: null, apiKey: null }],
+    [RERANK_RULES, { provider: 'local', model: '' }, { model: '', baseUrl: null, apiKey: null }],
+    [RERANK_RULES, { provider: 'local', model: 'Xenova/m' }, { model: 'Xenova/m', apiKey: null }],
   ])('accepts %#', async (rules, body, expected) => {
     expect(await check(rules, body)).toMatchObject(expected);
   });
@@ -56,7 +58,8 @@ describe('ConnectionSettings', () => {
     [RERANK_RULES, { provider: 'tei' }, /the address of the server/],
     [RERANK_RULES, { provider: 'tei', baseUrl: 'http://169.254.169.254' }, /private network/],
     [RERANK_RULES, { provider: 'chat', apiKey: 'k' }, /leave out address and key/],
-    [RERANK_RULES, { provider: 'local' }, /cohere, tei, chat/],
+    [RERANK_RULES, { provider: 'local', baseUrl: 'http://127.0.0.1:8080' }, /leave out address and key/],
+    [RERANK_RULES, { provider: 'other' }, /cohere, tei, chat, local/],
     [CHAT_RULES, { provider: 'azure', apiKey: 'k' }, /the address of the resource/],
   ])('refuses %#', async (rules, body, message) => {
     const error = await check(rules, body).catch((thrown: unknown) => thrown);

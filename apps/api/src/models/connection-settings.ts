@@ -23,8 +23,8 @@ export interface ProviderRules {
   readonly localUrl?: string;
   /** Why an address is required. */
   readonly addressHint?: string;
-  /** Whether the name of a model may be missing. Default: false. */
-  readonly hasNoModel?: boolean;
+  /** Whether the name of a model is left out, or may be. Default: it is required. */
+  readonly model?: 'none' | 'optional';
 }
 
 /** What the settings of a kind of model may be. */
@@ -115,9 +115,9 @@ export class ConnectionSettings {
   ): ModelConnection {
     const rules = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
     if (!rules) throw invalid('provider', `must be one of ${Object.keys(providers).join(', ')}`);
-    if (model === '' && !rules.hasNoModel) throw invalid('model', 'is missing');
+    if (model === '' && rules.model === undefined) throw invalid('model', 'is missing');
     const { variables, addressHint, localUrl } = rules;
-    const choice = { provider, model: rules.hasNoModel ? '' : model, baseUrl: baseUrl || null };
+    const choice = { provider, model: rules.model === 'none' ? '' : model, baseUrl: baseUrl || null };
     if (!variables) {
       if (baseUrl || apiKey)
         throw invalid('baseUrl', `does not belong to ${provider}: leave out address and key`);

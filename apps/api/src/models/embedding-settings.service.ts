@@ -12,10 +12,10 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import { CONFIG, EmbeddingModels, modelDirectory } from '@citewell/infrastructure';
-import { ModelError, ModelNetworks, offeredModels, urlOfLocalModel } from '@citewell/models';
+import { offeredModels } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError } from '../http/api-error.js';
 import { EmbeddingServersService } from './embedding-servers.service.js';
+import { requireLocalSource } from './local-source.js';
 import { assertNotFixed, assertOperator } from './operator.js';
 import { secondsLeft, type SpeedSample } from './seconds-left.js';
 import { EMBEDDING_RULES } from './setting-rules.js';
@@ -67,15 +67,7 @@ export class EmbeddingSettingsService {
   async choose(tenant: TenantScope, { name }: ChooseEmbeddingModel): Promise<EmbeddingSettings> {
     await assertOperator(this.organizations, tenant);
     assertNotFixed(EMBEDDING_RULES, this.config);
-    try {
-      const url = name === 'builtin' ? null : urlOfLocalModel(name);
-      if (url !== null) await new ModelNetworks(this.config.MODEL_NETWORKS).requirePermitted(url);
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      throw new ApiError('INVALID_REQUEST', error.message, {
-        details: [{ path: 'name', message: error.message }],
-      });
-    }
+    if (name !== 'builtin') await requireLocalSource(name, 'name', this.config);
     await this.models.choose(name);
     return this.get(tenant);
   }

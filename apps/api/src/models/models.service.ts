@@ -8,7 +8,7 @@ import { ChatModels } from './chat-models.js';
 import { RerankModels } from './rerank-models.js';
 import { RerankSetting } from './rerank-setting.js';
 import { dimensionsOf, sampleOf, scoresOf } from './sample.js';
-import { testModel } from './test-model.js';
+import { testModel, untested } from './test-model.js';
 
 /** Describes and tests the configured models. */
 @Injectable()
@@ -52,27 +52,24 @@ export class ModelsService {
     if (kind === 'chat') {
       const model = await this.chatModels.of(tenant, modelName);
       if (!model)
-        return notConfigured(
+        return untested(
           'No chat model is configured. The operator can choose one in the settings, or with CHAT_MODEL.',
         );
       return testModel(async (signal) => ({ sample: await sampleOf(model, signal) }));
     }
     const { embedding } = this;
     if (kind === 'rerank') {
-      const { current } = this.rerankModels;
-      if (!current)
-        return notConfigured(
-          'No rerank model is configured. The operator can choose one in the settings, or with RERANK_MODEL.',
+      const model = await this.rerankModels.of(tenant);
+      if (!model)
+        return untested(
+          this.rerankSetting.problem ??
+            'No rerank model is configured. The operator can choose one in the settings, or with RERANK_MODEL.',
         );
-      return testModel(async (signal) => ({ scores: await scoresOf(current, signal) }));
+      return testModel(async (signal) => ({ scores: await scoresOf(model, signal) }));
     }
-    if (!embedding) return notConfigured('No embedding model is configured: EMBEDDING_MODEL is `none`.');
+    if (!embedding) return untested('No embedding model is configured: EMBEDDING_MODEL is `none`.');
     return testModel(async (signal) => ({ dimensions: await dimensionsOf(embedding, signal) }));
   }
-}
-
-function notConfigured(message: string): ModelTest {
-  return { ok: false, durationMs: 0, message, sample: null };
 }
 
 /** @param isFixed whether the name is that of `EMBEDDING_MODEL`, which has no provider */

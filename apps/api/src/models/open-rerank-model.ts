@@ -1,16 +1,12 @@
 import type { Config } from '@citewell/config';
 import { countModelCalls, localModelOptions } from '@citewell/infrastructure';
-import {
-  createHttpRerankModel,
-  isLocalModel,
-  openLocalRerankModel,
-  type RerankModel,
-} from '@citewell/models';
+import { createHttpRerankModel, isLocalModel, openLocalRerankModel } from '@citewell/models';
 import type { Metrics } from '@citewell/observability';
 import type { ChatModels } from './chat-models.js';
-import { chatReranker } from './chat-reranker.js';
+import { chatModelReranker } from './chat-reranker.js';
+import { type Reranker, sharedReranker } from './reranker.js';
 
-/** Injection token of a {@link RerankModel}, or null. */
+/** Injection token of a {@link Reranker}, or null. */
 export const RERANK_MODEL = Symbol('RerankModel');
 
 /**
@@ -23,17 +19,16 @@ export async function openRerankModel(
   config: Config,
   chatModels: ChatModels,
   metrics: Metrics,
-): Promise<RerankModel | null> {
+): Promise<Reranker | null> {
   const { RERANK_MODEL: model, RERANK_BASE_URL: baseUrl, RERANK_API_KEY: apiKey } = config;
-  if (model === 'chat') {
-    // That of new agents.
-    const chat = chatModels.get('gpt_3_5_turbo');
-    return chat && chatReranker(chat);
-  }
+  if (model === 'chat') return chatModelReranker(chatModels);
   if (model === undefined) return null;
   const onCall = countModelCalls(metrics);
-  if (isLocalModel(model)) return openLocalRerankModel(localModelOptions(config, model, onCall));
+  if (isLocalModel(model))
+    return sharedReranker(await openLocalRerankModel(localModelOptions(config, model, onCall)));
   // The configuration refuses a model of a server without its address.
   if (baseUrl === undefined) return null;
-  return createHttpRerankModel({ model, baseUrl, onCall, ...(apiKey === undefined ? {} : { apiKey }) });
+  return sharedReranker(
+    createHttpRerankModel({ model, baseUrl, onCall, ...(apiKey === undefined ? {} : { apiKey }) }),
+  );
 }

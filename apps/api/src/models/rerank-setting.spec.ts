@@ -1,11 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '@citewell/config';
+import { TenantScope } from '@citewell/database';
 import { type ModelConnection, ModelConnections, Secrets } from '@citewell/infrastructure';
 import { type ChatModel, ModelError } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { RerankSetting } from './rerank-setting.js';
+import type { Reranker } from './reranker.js';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -23,7 +25,8 @@ function settingWith(env: Record<string, string>, chat: () => ChatModel | null =
     config,
   );
   const poll = { follow: async () => undefined };
-  return new RerankSetting(connections, poll as never, { get: chat } as never, new Metrics('test'));
+  const chatModels = { of: async () => chat() };
+  return new RerankSetting(connections, poll as never, chatModels as never, config, new Metrics('test'));
 }
 const choiceOf = (fields: Partial<ModelConnection>): ModelConnection => ({
   provider: 'tei',
@@ -33,6 +36,10 @@ const choiceOf = (fields: Partial<ModelConnection>): ModelConnection => ({
   ...fields,
 });
 const signal = new AbortController().signal;
+const TENANT = new TenantScope('a');
+/** The scores for one passage. Null if passages keep the order of the search. */
+const scores = async (opened: Reranker): Promise<number[] | null> =>
+  (await opened.modelOf(TENANT))?.rerank('q', ['a'], { signal }) ?? null;
 
 describe('RerankSetting', () => {
   it('uses the chat model of the moment', async () => {
@@ -47,9 +54,9 @@ describe('RerankSetting', () => {
             },
           },
     ).open(choiceOf({ provider: 'chat' }));
-    await expect(opened.rerank('q', ['a'], { signal })).rejects.toThrow('No chat model is configured.');
+    expect(await scores(opened)).toBeNull();
     reply = '1: 10';
-    expect(await opened.rerank('q', ['a'], { signal })).toHaveLength(1);
+    expect(await scores(opened)).toHaveLength(1);
   });
 
   it('sends the key of the settings, and repeats it in no error', async () => {
@@ -61,7 +68,7 @@ describe('RerankSetting', () => {
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const opened = settingWith({}).open(choiceOf({ baseUrl, apiKey: 'sk-123' }));
-    const error: unknown = await opened.rerank('q', ['a'], { signal }).catch((thrown: unknown) => thrown);
+    const error: unknown = await scores(opened).catch((thrown: unknown) => thrown);
     expect(keys).toEqual(['Bearer sk-123']);
     expect(error).toBeInstanceOf(ModelError);
     expect(String(error)).toContain('the key in the settings');
@@ -70,7 +77,11 @@ describe('RerankSetting', () => {
 
   it('is limited to the networks of MODEL_NETWORKS', async () => {
     const opened = settingWith({ MODEL_NETWORKS: 'none' }).open(choiceOf({ baseUrl: 'http://127.0.0.1:1' }));
-    await expect(opened.rerank('q', ['a'], { signal })).rejects.toThrow(ModelError);
+    await expect(scores(opened)).rejects.toThrow(ModelError);
+  });
+
+  it('names a local model that does not exist', () => {
+    expect(() => settingWith({}).open(choiceOf({ provider: 'local', model: './none' }))).toThrow(/none/);
   });
 
   it('needs an address, and a provider that it knows', () => {

@@ -1,15 +1,17 @@
 import type { Config } from '@citewell/config';
 import type { ChooseRerankModel, ModelTest, RerankSettings } from '@citewell/contracts/schemas';
 import { OrganizationRepository, type TenantScope } from '@citewell/database';
-import { CONFIG } from '@citewell/infrastructure';
-import { isLocalModel, type RerankModel } from '@citewell/models';
+import { CONFIG, modelDirectory } from '@citewell/infrastructure';
+import { isLocalModel, isLocalModelStored } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConnectionSettings } from './connection-settings.js';
+import { requireLocalSource } from './local-source.js';
 import { assertNotFixed, assertOperator } from './operator.js';
-import { RerankSetting } from './rerank-setting.js';
+import { nameOfLocal, RerankSetting } from './rerank-setting.js';
+import type { Reranker } from './reranker.js';
 import { scoresOf } from './sample.js';
 import { RERANK_RULES } from './setting-rules.js';
-import { testModel } from './test-model.js';
+import { testModel, untested } from './test-model.js';
 
 /** The rerank model of the installation. */
 @Injectable()
@@ -25,9 +27,14 @@ export class RerankSettingsService {
   async get(tenant: TenantScope): Promise<RerankSettings> {
     await assertOperator(this.organizations, tenant);
     const { RERANK_MODEL: fixed } = this.config;
-    const { current } = this.setting;
+    const { current, problem } = this.setting;
+    const ofLocal = current?.provider === 'local' ? { problem } : {};
     return fixed === undefined
-      ? this.settings.show(RERANK_RULES, current ? 'setting' : 'default', current)
+      ? this.settings.show(
+          RERANK_RULES,
+          current ? 'setting' : 'default',
+          current && { ...current, ...ofLocal },
+        )
       : this.settings.show(RERANK_RULES, 'environment', ofVariable(fixed));
   }
 
@@ -41,6 +48,8 @@ export class RerankSettingsService {
     assertNotFixed(RERANK_RULES, this.config);
     const { connection } = await this.check(body);
     await this.settings.store('rerank', connection);
+    // A local model is prepared at once, not at the next question.
+    if (connection.provider === 'local') await this.setting.current?.opened.modelOf(tenant);
     return this.get(tenant);
   }
 
@@ -55,13 +64,31 @@ export class RerankSettingsService {
   /** Tests a choice without storing it. @throws {@link ApiError} as {@link choose} */
   async test(tenant: TenantScope, body: ChooseRerankModel): Promise<ModelTest> {
     await assertOperator(this.organizations, tenant);
-    const { opened } = await this.check(body);
-    return testModel(async (signal) => ({ scores: await scoresOf(opened, signal) }));
+    const { connection, opened } = await this.check(body);
+    if (connection.provider === 'local') return this.testLocal(nameOfLocal(connection.model));
+    const model = await opened.modelOf(tenant);
+    if (model === null) return untested('No chat model is configured.');
+    return testModel(async (signal) => ({ scores: await scoresOf(model, signal) }));
   }
 
-  private check(body: ChooseRerankModel) {
+  /** A test does not wait for a download. */
+  private async testLocal(name: string): Promise<ModelTest> {
+    if (!(await isLocalModelStored(name, modelDirectory(this.config), 'rerank')))
+      return untested('The model is not stored on the server yet. It is downloaded when it is chosen.');
+    return testModel(async (signal) => {
+      const model = await this.setting.openLocal(name, signal);
+      try {
+        return { scores: await scoresOf(model, signal) };
+      } finally {
+        await model.close();
+      }
+    });
+  }
+
+  private async check(body: ChooseRerankModel) {
     const { setting } = this;
-    return this.settings.check<RerankModel>(RERANK_RULES, body, setting.current, (choice) =>
+    if (body.provider === 'local') await requireLocalSource(nameOfLocal(body.model), 'model', this.config);
+    return this.settings.check<Reranker>(RERANK_RULES, body, setting.current, (choice) =>
       setting.open(choice),
     );
   }

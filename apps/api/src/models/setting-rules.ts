@@ -38,8 +38,9 @@ export const RERANK_RULES = {
     tei: {
       ...rerank.tei,
       addressHint: 'the address of the server, such as http://127.0.0.1:8080',
-      hasNoModel: true,
+      model: 'none',
     },
-    chat: { variables: null, hasNoModel: true },
+    chat: { variables: null, model: 'none' },
+    local: { variables: null, model: 'optional' },
   },
 } satisfies SettingRules;

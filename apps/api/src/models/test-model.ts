@@ -4,6 +4,11 @@ import { ModelError, sentenceForOperator } from '@citewell/models';
 /** What a model returned in a test. */
 export type TestResult = Partial<Pick<ModelTest, 'sample' | 'dimensions' | 'scores'>>;
 
+/** The result if there is nothing to call. */
+export function untested(message: string): ModelTest {
+  return { ok: false, durationMs: 0, message, sample: null };
+}
+
 const TIMEOUT_MS = 15_000;
 
 /**

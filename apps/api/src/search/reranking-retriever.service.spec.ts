@@ -30,7 +30,7 @@ function retrieverWith(count: number, rerank: RerankModel['rerank'] | null, time
   };
   const reranking = new RerankingRetriever(
     retriever as never,
-    { current: rerank && { rerank } },
+    { of: async () => rerank && { rerank } },
     { RERANK_TIMEOUT_MS: timeoutMs } as never,
     metrics,
     { warn: (fields: unknown) => void warnings.push(fields) } as never,

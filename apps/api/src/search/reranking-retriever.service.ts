@@ -17,7 +17,7 @@ const CANDIDATES = 30;
 export class RerankingRetriever {
   constructor(
     @Inject(Retriever) private readonly retriever: Retriever,
-    @Inject(RerankModels) private readonly models: Pick<RerankModels, 'current'>,
+    @Inject(RerankModels) private readonly models: Pick<RerankModels, 'of'>,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -30,7 +30,7 @@ export class RerankingRetriever {
     question: AnalyzedQuestion,
     options: Omit<RetrieveOptions, 'leg'>,
   ): Promise<RankedPassage[]> {
-    const { current: model } = this.models;
+    const model = await this.models.of(tenant);
     if (!model) return this.retriever.retrieve(tenant, datastores, question, options);
     const limit = Math.max(options.limit, CANDIDATES);
     const passages = await this.retriever.retrieve(tenant, datastores, question, { ...options, limit });

@@ -41,7 +41,7 @@ const READY: EmbeddingSettings = {
 const NO_CHAT: ChatSettings = NO_SERVER;
 const NO_RERANK: RerankSettings = {
   ...NO_SERVER,
-  providers: ['cohere', 'tei', 'chat'].map((name) => ({ name, fixedBy: [] })),
+  providers: ['cohere', 'tei', 'chat', 'local'].map((name) => ({ name, fixedBy: [] })),
 };
 const CHAT: ChatSettings = { ...NO_CHAT, provider: 'openai', model: 'm', hasKey: true, keyEnd: '9Qz7' };
 
@@ -235,6 +235,15 @@ describe('citewell models', () => {
     expect(err).toBe(
       'It answered. (9 ms) Its vectors have 3 dimensions. Scores of a right and a wrong passage: 0.90, 0.05\n',
     );
+  });
+
+  it.each([
+    ['local', ''],
+    ['local:/srv/m', '/srv/m'],
+  ])('set rerank %s lets the server download the model, without a test', async (name, model) => {
+    tested.length = 0;
+    expect((await citewell('set', 'rerank', name)).exitCode).toBe(0);
+    expect([chosen.at(-1), tested]).toEqual([{ provider: 'local', model, baseUrl: null }, []]);
   });
 
   it('shows the server of the embedding model', async () => {

@@ -32,7 +32,8 @@ The command waits until all documents are embedded or have failed. It can be int
 
   chat             such as anthropic:claude-sonnet-4-5, ollama:llama3.1, or openai:qwen2.5:7b with --url http://127.0.0.1:8080/v1
   embedding        such as openai:text-embedding-3-small or ollama:bge-m3; documents are embedded as after "use"
-  rerank           such as cohere:rerank-v3.5, tei with --url http://127.0.0.1:8080, or chat for the chat model
+  rerank           such as cohere:rerank-v3.5, tei with --url http://127.0.0.1:8080, chat for the chat model, or local for a
+                   model on the server; it is downloaded after this command, without a test
 
 Without --key, a stored key stays if provider and address stay. "unset" undoes the choice.
 
@@ -108,7 +109,7 @@ export const run = defineCommand(
           baseUrl: options.url ?? storedUrl,
           ...(options.key ? { apiKey: await readKey() } : {}),
         };
-        if (!options['no-test']) {
+        if (!options['no-test'] && chosen.provider !== 'local') {
           const tested = await server.test(choice);
           printToStderr(describeTest(tested));
           if (!tested.ok) return EXIT_FAILED;

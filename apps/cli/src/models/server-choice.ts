@@ -25,7 +25,7 @@ export function parseServerModel(
   const [provider = ''] = name.split(':', 1);
   if (isKnown(provider) && name.length > provider.length)
     return { provider, model: name.slice(provider.length + 1) };
-  // `tei` and `chat` have no names of models.
+  // `tei` and `chat` have no names of models, and `local` has a default one.
   if (kind === 'rerank' && isKnown(name)) return { provider: name, model: '' };
   return { provider: KINDS[kind].provider, model: name };
 }

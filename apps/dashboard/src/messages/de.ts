@@ -386,6 +386,9 @@ export const de: Messages = {
   'rerank.remove': 'Wieder die Reihenfolge der Suche behalten',
   'rerank.cohere': 'Cohere, Jina AI oder ein Server mit dieser Schnittstelle',
   'rerank.chat': 'Das Modell, das Antworten schreibt',
+  'rerank.local': 'Ein Modell auf dem Server',
+  'rerank.localHint':
+    'Leer: ein kleines Modell für Englisch. Sonst eine Kennung des Hubs, ein Verzeichnis des Servers oder eine URL',
   'rerank.scores': 'Bewertung einer richtigen und einer falschen Passage: {scores}',
   'embedding.title': 'Suche nach Bedeutung',
   'embedding.text':

@@ -372,6 +372,9 @@ export const en = {
   'rerank.remove': 'Keep the order of the search again',
   'rerank.cohere': 'Cohere, Jina AI, or a server with their interface',
   'rerank.chat': 'The model that writes answers',
+  'rerank.local': 'A model on the server',
+  'rerank.localHint':
+    'Empty: a small model for English. Otherwise an id of the hub, a directory of the server, or a URL',
   'rerank.scores': 'Scores of a right and a wrong passage: {scores}',
   'embedding.title': 'Search by meaning',
   'embedding.text':

@@ -379,6 +379,9 @@ export const es: Messages = {
   'rerank.remove': 'Volver al orden de la búsqueda',
   'rerank.cohere': 'Cohere, Jina AI, o un servidor compatible',
   'rerank.chat': 'El modelo que escribe las respuestas',
+  'rerank.local': 'Un modelo en el servidor',
+  'rerank.localHint':
+    'Vacío: un modelo pequeño para inglés. Si no, un identificador del hub, un directorio del servidor o una URL',
   'rerank.scores': 'Puntuaciones de un fragmento correcto y de uno incorrecto: {scores}',
   'embedding.title': 'Búsqueda por significado',
   'embedding.text':

@@ -383,6 +383,9 @@ export const fr: Messages = {
   'rerank.remove': 'Garder de nouveau l’ordre de la recherche',
   'rerank.cohere': 'Cohere, Jina AI, ou un serveur compatible',
   'rerank.chat': 'Le modèle qui rédige les réponses',
+  'rerank.local': 'Un modèle sur le serveur',
+  'rerank.localHint':
+    'Vide : un petit modèle pour l’anglais. Sinon un identifiant du hub, un dossier du serveur ou une URL',
   'rerank.scores': 'Scores d’un bon et d’un mauvais passage : {scores}',
   'embedding.title': 'Recherche par sens',
   'embedding.text':

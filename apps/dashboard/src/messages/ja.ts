@@ -369,6 +369,9 @@ export const ja: Messages = {
   'rerank.remove': '検索の順序に戻す',
   'rerank.cohere': 'Cohere、Jina AI、または互換サーバー',
   'rerank.chat': '回答を書くモデル',
+  'rerank.local': 'サーバー上のモデル',
+  'rerank.localHint':
+    '空欄の場合は英語用の小さなモデル。それ以外は、ハブの ID、サーバーのディレクトリ、または URL',
   'rerank.scores': '正しい箇所と誤った箇所のスコア: {scores}',
   'embedding.title': '意味による検索',
   'embedding.text':

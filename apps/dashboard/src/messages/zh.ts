@@ -357,6 +357,8 @@ export const zh: Messages = {
   'rerank.remove': '恢复搜索的顺序',
   'rerank.cohere': 'Cohere、Jina AI 或兼容的服务器',
   'rerank.chat': '撰写回答的模型',
+  'rerank.local': '服务器上的模型',
+  'rerank.localHint': '留空：用于英语的小模型。否则填写 hub 的 ID、服务器的目录或 URL',
   'rerank.scores': '正确片段和错误片段的得分：{scores}',
   'embedding.title': '按语义搜索',
   'embedding.text':

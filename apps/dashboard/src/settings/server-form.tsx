@@ -9,7 +9,9 @@ import { type Choice, modelServers, useChangeServer } from './model-servers.js';
 /** Providers without a name of a model. */
 const NAMELESS: readonly string[] = ['tei', 'chat'];
 /** Providers without an address and a key. */
-const SERVERLESS: readonly string[] = ['chat'];
+const SERVERLESS: readonly string[] = ['chat', 'local'];
+/** Providers with a default model. */
+const OPTIONAL: readonly string[] = ['local'];
 
 /** Chooses and tests a model of a server. */
 export function ServerForm({ kind, settings }: { kind: Choice; settings: ChatSettings }): ReactNode {
@@ -30,7 +32,8 @@ export function ServerForm({ kind, settings }: { kind: Choice; settings: ChatSet
     ...(isConnected ? { baseUrl: baseUrl.trim() || null } : {}),
     ...(isConnected && apiKey.trim() !== '' ? { apiKey } : {}),
   };
-  const isComplete = isNameless || choice.model !== '';
+  const isOptional = kind === 'rerank' && OPTIONAL.includes(provider);
+  const isComplete = isNameless || isOptional || choice.model !== '';
   const server = modelServers[kind];
   const test = useMutation({ mutationFn: () => server.test(choice) });
   const save = useChangeServer(() => server.choose(choice));
@@ -47,7 +50,7 @@ export function ServerForm({ kind, settings }: { kind: Choice; settings: ChatSet
   const labelOf = (name: string): string => {
     if (name === 'openai') return text('chat.compatible');
     if (name === 'tei') return 'Text Embeddings Inference';
-    if (name === 'cohere' || name === 'chat') return text(`rerank.${name}`);
+    if (name === 'cohere' || name === 'chat' || name === 'local') return text(`rerank.${name}`);
     return name;
   };
   const resultsOf = ({ sample, dimensions, scores }: ModelTest): string[] => [
@@ -78,7 +81,8 @@ export function ServerForm({ kind, settings }: { kind: Choice; settings: ChatSet
             label={text('chat.model')}
             value={model}
             maxLength={200}
-            required
+            required={!isOptional}
+            {...(isOptional ? { description: text('rerank.localHint') } : {})}
             onChange={(event) => setModel(event.currentTarget.value)}
           />
         )}

@@ -258,7 +258,7 @@ export const rerankSettingsSchema = z
       .nullable()
       .describe(
         'Null if passages keep the order of the search. `cohere`: a server with the API of Cohere or Jina AI; `tei`: ' +
-          'Text Embeddings Inference; `chat`: the chat model of new agents.',
+          'Text Embeddings Inference; `chat`: the chat model of new agents; `local`: a model on the server.',
       ),
   })
   .meta({
@@ -277,6 +277,7 @@ export const rerankSettingsSchema = z
           { name: 'cohere', fixedBy: [] },
           { name: 'tei', fixedBy: [] },
           { name: 'chat', fixedBy: [] },
+          { name: 'local', fixedBy: [] },
         ],
       },
     ],
@@ -291,7 +292,9 @@ export const chooseRerankModelSchema = z
       .trim()
       .max(200)
       .default('')
-      .describe('The name at the provider. `tei` and `chat` need none.'),
+      .describe(
+        'The name at the provider. `tei` and `chat` have none. Of `local`: what follows `local:` in RERANK_MODEL, or nothing for the default one.',
+      ),
   })
   .meta({
     id: 'ChooseRerankModel',

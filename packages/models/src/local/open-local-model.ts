@@ -38,7 +38,7 @@ export interface LocalEmbeddingModel extends EmbeddingModel {
 }
 
 /**
- * Checks the name of a local embedding model.
+ * Checks the name of a local model.
  *
  * @returns its URL, or null if it has none
  * @throws ModelError if it is malformed, or names a directory that does not exist
@@ -48,9 +48,21 @@ export function urlOfLocalModel(name: string): string | null {
   return source.kind === 'url' ? source.url : null;
 }
 
-/** Whether a local embedding model can be opened without network. */
-export async function isLocalModelStored(name: string, directory: string): Promise<boolean> {
-  const source = parseModelSource(name, DEFAULT_EMBEDDING_MODEL);
+/** A rerank model with a process of its own. */
+export interface LocalRerankModel extends RerankModel {
+  /** Ends the process. A later request starts it again. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_MODELS = { embedding: DEFAULT_EMBEDDING_MODEL, rerank: DEFAULT_RERANK_MODEL };
+
+/** Whether a local model can be opened without network. @param kind which model `local` stands for */
+export async function isLocalModelStored(
+  name: string,
+  directory: string,
+  kind: keyof typeof DEFAULT_MODELS = 'embedding',
+): Promise<boolean> {
+  const source = parseModelSource(name, DEFAULT_MODELS[kind]);
   const isStored = source.kind === 'directory' || isDownloaded({ source, directory });
   return isStored && (await isRuntimeInstalled(directory));
 }
@@ -97,7 +109,7 @@ export async function openLocalEmbeddingModel(options: LocalModelOptions): Promi
  *
  * @throws ModelError (`permanent`) if an installation or a download fails, or if the model cannot be loaded
  */
-export async function openLocalRerankModel(options: LocalModelOptions): Promise<RerankModel> {
+export async function openLocalRerankModel(options: LocalModelOptions): Promise<LocalRerankModel> {
   const model = await openModelProcess(options, DEFAULT_RERANK_MODEL);
   await model.load();
   return {
@@ -108,6 +120,7 @@ export async function openLocalRerankModel(options: LocalModelOptions): Promise<
       const result = await countCall('rerank', counting, send, ({ tokens }) => tokens);
       return 'scores' in result ? result.scores : [];
     },
+    close: () => model.close(),
   };
 }
 
