@@ -378,6 +378,7 @@ export const de: Messages = {
   'own.text':
     'Es beantwortet die Fragen Ihrer Organisation, mit einem Schlüssel, den Ihre Organisation bezahlt. Antwortet es nicht, wird kein anderes Modell gefragt, und die Frage schlägt fehl.',
   'own.remove': 'Wieder das Modell des Servers verwenden',
+  'embedding.builtin': 'Eingebautes Modell',
   'embedding.server': 'Ein Modell eines Servers',
   'embedding.remove': 'Zurück zum eingebauten Modell',
   'rerank.title': 'Modell, das Passagen ordnet',

@@ -365,6 +365,7 @@ export const en = {
   'own.text':
     'It answers the questions of your organization, with a key that your organization pays for. If it fails, nobody else’s model is asked, and the question fails.',
   'own.remove': 'Use the model of the server again',
+  'embedding.builtin': 'Built-in model',
   'embedding.server': 'A model of a server',
   'embedding.remove': 'Back to the built-in model',
   'rerank.title': 'Model that orders passages',

@@ -372,6 +372,7 @@ export const es: Messages = {
   'own.text':
     'Responde a las preguntas de su organización, con una clave que paga su organización. Si falla, no se consulta ningún otro modelo y la pregunta falla.',
   'own.remove': 'Volver a usar el modelo del servidor',
+  'embedding.builtin': 'Modelo incorporado',
   'embedding.server': 'Un modelo de un servidor',
   'embedding.remove': 'Volver al modelo incorporado',
   'rerank.title': 'Modelo que ordena los fragmentos',

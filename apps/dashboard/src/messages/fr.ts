@@ -376,6 +376,7 @@ export const fr: Messages = {
   'own.text':
     'Il répond aux questions de votre organisation, avec une clé que votre organisation paie. S’il échoue, aucun autre modèle n’est interrogé et la question échoue.',
   'own.remove': 'Utiliser de nouveau le modèle du serveur',
+  'embedding.builtin': 'Modèle intégré',
   'embedding.server': 'Un modèle d’un serveur',
   'embedding.remove': 'Revenir au modèle intégré',
   'rerank.title': 'Modèle qui classe les passages',

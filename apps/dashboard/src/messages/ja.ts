@@ -362,6 +362,7 @@ export const ja: Messages = {
   'own.text':
     '組織が費用を負担するキーを使って、組織の質問に回答します。このモデルが失敗した場合、ほかのモデルは使われず、質問はエラーになります。',
   'own.remove': 'サーバーのモデルに戻す',
+  'embedding.builtin': '組み込みモデル',
   'embedding.server': 'サーバーのモデル',
   'embedding.remove': '組み込みモデルに戻す',
   'rerank.title': '箇所を並べ替えるモデル',

@@ -350,6 +350,7 @@ export const zh: Messages = {
   'own.title': '组织自己的撰写回答的模型',
   'own.text': '使用由贵组织付费的密钥回答贵组织的问题。如果该模型失败，不会改用其他模型，提问将失败。',
   'own.remove': '恢复使用服务器的模型',
+  'embedding.builtin': '内置模型',
   'embedding.server': '服务器上的模型',
   'embedding.remove': '恢复内置模型',
   'rerank.title': '重排片段的模型',

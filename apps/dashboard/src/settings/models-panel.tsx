@@ -40,10 +40,10 @@ export function ModelsPanel(): ReactNode {
         <Missing kind="embedding" />
       ) : (
         <ModelCard
-          name={embedding.name}
+          name={isBuiltin(embedding) ? text('embedding.builtin') : embedding.name}
           details={[
             text('models.embedding'),
-            embedding.provider,
+            ...(isBuiltin(embedding) ? [] : [embedding.provider]),
             text('models.dimensions', { count: embedding.dimensions }),
           ]}
           test={{ kind: 'embedding' }}
@@ -53,11 +53,26 @@ export function ModelsPanel(): ReactNode {
       {rerank === null ? (
         <Missing kind="rerank" />
       ) : (
-        <ModelCard name={rerank.name} details={[text('models.rerank')]} test={{ kind: 'rerank' }} />
+        <ModelCard
+          name={rerankName(rerank.name, text)}
+          details={[text('models.rerank')]}
+          test={{ kind: 'rerank' }}
+        />
       )}
       <ServerPanel kind="rerank" />
     </Stack>
   );
+}
+
+/** The provider of a model of a server may have a model of this name. */
+function isBuiltin({ name, provider }: { name: string; provider: string }): boolean {
+  return name === 'builtin' && provider === 'builtin';
+}
+
+/** The words for a name that is none of a model. */
+function rerankName(name: string, text: ReturnType<typeof useTranslator>['text']): string {
+  if (name === 'tei') return 'Text Embeddings Inference';
+  return name === 'chat' || name === 'local' ? text(`rerank.${name}`) : name;
 }
 
 function ModelCard({
