@@ -1,9 +1,10 @@
-import { copyFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
+import { startModelServer } from '@citewell/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant } from './client/tenant.js';
@@ -17,6 +18,8 @@ import {
 import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
 import type { RunningProcess } from './deployments/running-process.js';
 import { query } from './specification/leftovers.js';
+
+const OWN = { ORGANIZATION_MODELS: 'true', ORGANIZATION_MODEL_NETWORKS: '127.0.0.0/8' };
 
 describe('citewell backup', () => {
   let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
@@ -33,8 +36,8 @@ describe('citewell backup', () => {
   const path = (name: string): string => join(directory.path, name);
   const citewell = (data: string, ...args: string[]): Promise<CommandOutcome> =>
     runCitewell({ CITEWELL_DATA_DIR: path(data) }, args);
-  const start = async (data: string): Promise<Tenant> => {
-    const standalone = spawnStandalone(path(data), { RATE_LIMIT_PER_MINUTE: '0' });
+  const start = async (data: string, env: Record<string, string> = {}): Promise<Tenant> => {
+    const standalone = spawnStandalone(path(data), { RATE_LIMIT_PER_MINUTE: '0', ...env });
     started.push(standalone);
     const origin = await originOf(standalone);
     await waitUntilReady(origin, [standalone]);
@@ -158,5 +161,72 @@ describe('citewell backup', () => {
       expect.not.arrayContaining([expect.stringMatching(/incomplete/)]),
     );
     expect(await citewell('empty', 'restore', file)).toMatchObject({ code: 0 });
+  });
+
+  it('has no key of a model in clear, and keys work again after a restore with the secret alone', async () => {
+    const model = await startModelServer();
+    try {
+      const { api } = await start('data', OWN);
+      const keys = {
+        chat: 'sk-of-chat-9Qz7Lm',
+        embedding: 'sk-of-embedding-4Tb2Xw',
+        rerank: 'sk-of-rerank-8Wn4Pd',
+      };
+      const server = { model: 'm', baseUrl: model.baseUrl };
+      for (const [path, kind, provider] of [
+        ['/models/chat', 'chat', 'openai'],
+        ['/models/embedding/server', 'embedding', 'openai'],
+        ['/models/rerank', 'rerank', 'cohere'],
+        ['/models/chat/own', 'chat', 'openai'],
+      ] as const)
+        (await api.put(path, { ...server, provider, apiKey: keys[kind] })).assertOk();
+      expect(await citewell('data', 'backup', path('plain'))).toMatchObject({ code: 0 });
+      expect(await citewell('data', 'backup', path('with-secret'), '--with-secret')).toMatchObject({
+        code: 0,
+      });
+      await Promise.all(started.splice(0).map((process) => process.stop()));
+      for (const file of ['plain', 'with-secret']) {
+        const content = gunzipSync(await readFile(path(file))).toString('latin1');
+        expect(content).toContain('model_settings');
+        for (const key of Object.values(keys))
+          for (const form of [
+            key,
+            Buffer.from(key).toString('base64').slice(0, -4),
+            Buffer.from(key).toString('hex'),
+          ])
+            expect(content).not.toContain(form);
+      }
+
+      const restored = await citewell('complete', 'restore', path('with-secret'));
+      expect(restored).toEqual({ code: 0, output: expect.not.stringContaining('Enter the keys again') });
+      expect((await stat(path('complete/secret'))).mode & 0o777).toBe(0o600);
+      const complete = await start('complete', OWN);
+      for (const kind of ['chat', 'rerank'] as const) {
+        model.requests.splice(0);
+        await complete.api.post('/models/test', { kind });
+        expect(model.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${keys[kind]}`]);
+      }
+      model.requests.splice(0);
+      await complete.api.post('/models/embedding/test', { ...server, provider: 'openai' });
+      expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${keys.embedding}`);
+      await Promise.all(started.splice(0).map((process) => process.stop()));
+
+      const without = await citewell('partial', 'restore', path('plain'));
+      expect(without).toEqual({
+        code: 0,
+        output: expect.stringContaining('Enter the keys again in the settings'),
+      });
+      const partial = await start('partial', OWN);
+      for (const kind of ['chat', 'rerank', 'chat/own'])
+        expect((await partial.api.get(`/models/${kind}`)).text).toMatch(/"hasKey":true.*Enter the key again/);
+      expect((await partial.api.get('/models/embedding')).text).toContain('Enter the key again');
+      model.requests.splice(0);
+      for (const kind of ['chat', 'rerank'])
+        expect((await partial.api.post('/models/test', { kind })).text).toContain('Enter the key again');
+      expect(model.requests).toEqual([]);
+    } finally {
+      await Promise.all(started.splice(0).map((process) => process.stop()));
+      await model.close();
+    }
   });
 });
