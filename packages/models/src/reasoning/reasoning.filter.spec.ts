@@ -126,6 +126,51 @@ const FORMS: readonly (readonly [name: string, answer: string])[] = [
   ],
   ['an open backtick in the reasoning', `<think>the \` SECRET</think>${ANSWER}`],
   ['an open fence in the reasoning', `<think>\n\`\`\`json\n{"SECRET":\n</think>\n${ANSWER}`],
+  ['headings in bold', `**Thinking:** ${SECRET} **Answer:** ${ANSWER}`],
+  ['headings in bold on lines', `**Reasoning**\n\n${SECRET}\n\n**Final Answer**\n\n${ANSWER}`],
+  ['headings with the colon behind', `**Reasoning**: ${SECRET}\n\n**Answer**: ${ANSWER}`],
+  ['titles', `### Reasoning\n- ${SECRET}\n\n### Final answer\n${ANSWER}`],
+  ['titles in bold', `## **Thought Process:**\n${SECRET}\n## **Response:**\n${ANSWER}`],
+  ['a title with a number', `1. **Step-by-step reasoning:** ${SECRET}\n2. **Final answer:** ${ANSWER}`],
+  ['a title with an emoji', `💭 **Thinking**\n${SECRET}\n\n✅ **Answer**\n${ANSWER}`],
+  [
+    'ReAct',
+    `Thought: ${SECRET}\nAction: search\nObservation: SECRET\nThought: SECRET\nFinal Answer: ${ANSWER}`,
+  ],
+  ['ReAct on one line', `Thought: I know the SECRET final answer Final Answer: ${ANSWER}`],
+  ['headings in German', `**Überlegung:** ${SECRET}\n\n**Antwort:** ${ANSWER}`],
+  ['headings in French', `**Réflexion :** ${SECRET}\n**Réponse :** ${ANSWER}`],
+  ['headings in Spanish', `Razonamiento: ${SECRET}\nRespuesta final: ${ANSWER}`],
+  ['headings in Chinese', `思考过程：需要 SECRET。最终答案：${ANSWER}`],
+  ['headings in Japanese', `【思考】\n${SECRET}\n【回答】\n${ANSWER}`],
+  ['headings in brackets', `[Reasoning]\n${SECRET}\n[Answer]\n${ANSWER}`],
+  ['an open fence below a heading', `Reasoning:\n\`\`\`json\n{"SECRET":\n\nFinal Answer: ${ANSWER}`],
+  ['brackets in capitals', `[REASONING]\n${SECRET}\n[ANSWER]\n${ANSWER}[/ANSWER]`],
+  ['brackets with words', `[BEGIN_THOUGHT]${SECRET}[END_THOUGHT]${ANSWER}`],
+  ['braces', `{think}${SECRET}{/think}${ANSWER}`],
+  ['two braces', `{{thinking}}\n${SECRET}\n{{/thinking}}\n${ANSWER}`],
+  ['a lone end of braces', `${SECRET}{/think}${ANSWER}`],
+  [
+    'an output',
+    `<thinking>${SECRET}<reflection>SECRET</reflection>SECRET</thinking>\n<output>${ANSWER}</output>`,
+  ],
+  ['an answer tag without the end of the reasoning', `<think>\n${SECRET}\n<answer>${ANSWER}</answer>`],
+  ['a draft in an answer tag', `<think>\n${SECRET}\n<answer>SECRET</answer>\nNo.</think>${ANSWER}`],
+  [
+    'an action',
+    `<|START_THINKING|>${SECRET}<|END_THINKING|><|START_ACTION|>[{"q":"SECRET"}]<|END_ACTION|><|START_RESPONSE|>${ANSWER}<|END_RESPONSE|>`,
+  ],
+  ['an end in words', `<begin_of_thought>${SECRET}<end_of_thought>${ANSWER}`],
+  ['an end behind the name', `<|thinking_start|>${SECRET}<|thinking_end|>${ANSWER}`],
+  ['tags of artifacts', `<antThinking>${SECRET}</antThinking>${ANSWER}`],
+  ['a scratch pad', `<scratch_pad>${SECRET}</scratch_pad>${ANSWER}`],
+  ['control tokens', `<ctrl94>thought\n${SECRET}<ctrl95>${ANSWER}`],
+  ['an escaped slash', `<think>${SECRET}<\\/think>${ANSWER}`],
+  ['a wrong slash', `<think>${SECRET}<\\think>${ANSWER}`],
+  ['wide characters', `＜think＞${SECRET}＜/think＞${ANSWER}`],
+  ['Chinese tags', `<思考过程>${SECRET}</思考过程>${ANSWER}`],
+  ['a quote', `*Thinking...*\n\n> ${SECRET}\n> \n> SECRET\n\n${ANSWER}`],
+  ['a quote with a heading', `> **Reasoning**\n> ${SECRET}\n\n${ANSWER}`],
 ];
 
 describe('ReasoningFilter', () => {
@@ -178,11 +223,40 @@ describe('ReasoningFilter', () => {
     'ends with <thin',
     'ends with assistantfin',
     '<details>open</details>',
+    '## Reasoning\n\nThe court had two reasons [1].\n\n## Costs\nTen.',
+    'Reasoning: it is cheaper [1].',
+    '**Answer:** two years [1].\n\n**Reasoning:** it says so.\n\nAnswer: x',
+    'Answer: yes [1].',
+    'The form has two parts.\n\n**Reasoning:** why.\n\n**Answer:** what.',
+    'Reasoning: the form has\n```\nAnswer: x\n```\nand `Answer:` [1].',
+    'Reasoning: the answer: it is in small letters.',
+    'Thoughtful people think.',
+    '{think} is a placeholder, {reasoning} too, {{thoughts}}.',
+    '{"a": 1}',
+    '<output> is an element of HTML, <answer> is none.',
+    '<output>a</output> and <output>b</output>',
+    '**Thinking** about it [1].',
+    '**Bold** and *Thinking...* text',
+    '*Thinking*\n\nis a book.',
+    '1. Reason\n2. Answer: none',
+    'a [BEGIN] and [END] or [ANSWER]',
   ])('keeps %j', (answer) => {
     for (const rule of ['aloud', 'start'] as const) {
       expect(read([answer], rule)).toEqual({ text: answer, leaked: '' });
       expect(read([...answer], rule)).toEqual({ text: answer, leaked: '' });
     }
+  });
+
+  it.each(['<output>Two [1].</output>', '<answer>\nTwo [1].\n</answer>\n'])('unwraps %j', (answer) => {
+    expect(read([answer])).toEqual({ text: 'Two [1].', leaked: '' });
+    expect(read([...answer])).toEqual({ text: 'Two [1].', leaked: '' });
+  });
+
+  it('returns the text below the heading of the answer at once', () => {
+    const filter = new ReasoningFilter('clear');
+    expect(filter.push('Thought: it is old.\nFinal Answer: Two\n').text).toBe('Two\n');
+    expect(filter.push('years').text).toBe('years');
+    expect([filter.hasLoneEnd, filter.opensAloud]).toEqual([true, true]);
   });
 
   it('takes a fence that is not closed for code of the answer, unless text is held back', () => {
@@ -253,6 +327,21 @@ describe('ReasoningFilter', () => {
     '<|begin_of_box|>',
     '<|im_end|>',
     '<details type="reasoning">',
+    '**Thinking:** ',
+    '### Reasoning',
+    'Thought: ',
+    'Final Answer: ',
+    '**Answer:**',
+    '思考：',
+    '。答案：',
+    '{think}',
+    '{/think}',
+    '<output>',
+    '</output>',
+    '<|START_ACTION|>',
+    '<think_end>',
+    '*Thinking...*\n\n> ',
+    '[ANSWER]',
     '</details>',
     '`',
     '``',

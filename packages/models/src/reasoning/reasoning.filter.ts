@@ -1,6 +1,9 @@
+import { answerHeadingAt, firstAnswerHeading, startsWithReasoningHeading } from './reasoning-headings.js';
 import {
+  answerBeginAt,
   type FoundMark,
   indexOfLastEnd,
+  isUndecidedStart,
   joinedMark,
   joinedStart,
   type Mark,
@@ -9,6 +12,8 @@ import {
   mayBecomeMark,
   mayBecomeStart,
   mayGrow,
+  unwrapped,
+  wrapperAt,
 } from './reasoning-marks.js';
 import { thinksAloud } from './thinking-aloud.js';
 
@@ -27,8 +32,11 @@ export interface FilteredText {
 
 /** Longest line that is held back to find the end of code in backticks. */
 const MAX_HELD_LINE = 2_048;
-const PLAIN = /[^\n`~<[◁]+/y;
-const PLAIN_IN_REASONING = /[^\n<[◁]+/y;
+const PLAIN = /[^\n`~<＜[◁{]+/y;
+const PLAIN_IN_REASONING = /[^\n<＜[◁{]+/y;
+/** Words and the white space after them, where a heading may follow. */
+const PLAIN_WORD = /(?:[^\s。！？`~<＜[◁{]+[。！？]*|[。！？]+)[^\S\n]*|[^\S\n]+/y;
+const WORD_END = /[\s。！？]/;
 const RUN = /`+|~+/y;
 const MIN_FENCE = 3;
 /** What can stand before a fence on its line. */
@@ -61,6 +69,8 @@ export class ReasoningFilter {
   private ended = false;
 
   private isReasoning = false;
+  /** The answer began with a heading of reasoning, so that a heading of the answer ends it. */
+  private endsAtHeading = false;
   private ownEnd: RegExp | undefined;
   private hasNestedBegin = false;
   private isFinalChannel = false;
@@ -96,7 +106,7 @@ export class ReasoningFilter {
     if (this.held !== null && this.fence !== '') this.endHeldFence(this.held);
     const isCut = startsInReasoning && this.held !== null && !this.hasMarks;
     this.endsInReasoning = this.isReasoning || isCut;
-    if (!isCut) this.output += this.held ?? '';
+    if (!isCut) this.output += this.hasMarks ? (this.held ?? '') : unwrapped(this.held ?? '');
     this.held = null;
     return { text: text + this.drain().text, retracts };
   }
@@ -108,8 +118,15 @@ export class ReasoningFilter {
     const isStart = !this.hasText && !this.hasMarks;
     if (isStart && /\s/.test(char)) return this.take(char);
     if (isStart && !this.judgeStart()) return false;
+    if (this.endsAtHeading && this.fence === '' && this.isAfterWord()) {
+      const length = this.answerHeading();
+      if (length === null) return false;
+      if (length > 0) return this.apply({ kind: 'end', length });
+    }
     const first = isStart ? markAtStart(pending, at) : null;
     if (first) return !this.ended && mayGrow(pending, at, first) ? false : this.apply(first);
+    const wrapper = this.hasText || !this.hasMarks ? 0 : wrapperAt(pending, at);
+    if (wrapper > 0) return this.apply({ kind: 'token', length: wrapper });
     if (char === '`' || char === '~') return this.stepOverRun();
     if (char === '\n') return this.take('\n');
     if (this.fence !== '') return this.stepOverPlain();
@@ -121,17 +138,34 @@ export class ReasoningFilter {
   /** Decides at the first words of the answer whether they are held back. @returns false if more text is necessary */
   private judgeStart(): boolean {
     const start = this.pending.slice(this.at, this.at + 200).trimStart();
+    const heading = startsWithReasoningHeading(start, this.ended);
+    if (heading === 'maybe') return false;
     const aloud = thinksAloud(start, this.rule === 'clear');
     if (!this.ended && (aloud === 'maybe' || mayBecomeStart(start))) return false;
-    if (aloud === 'yes') this.held ??= '';
-    this.opensAloud ||= thinksAloud(start, true) === 'yes';
+    this.endsAtHeading = heading === 'yes';
+    const opensHeld = this.endsAtHeading || isUndecidedStart(start);
+    if (aloud === 'yes' || opensHeld) this.held ??= '';
+    this.opensAloud ||= opensHeld || thinksAloud(start, true) === 'yes';
     return true;
   }
 
+  /** Whether a heading of the answer can begin here. */
+  private isAfterWord(): boolean {
+    return (
+      this.line.trim() === '' || WORD_END.test(this.lastChar) || '[【'.includes(this.pending.charAt(this.at))
+    );
+  }
+
+  private answerHeading(): number | null {
+    const isLineStart = this.line.trim() === '';
+    return answerHeadingAt(this.pending, this.at, { isLineStart, isEnd: this.ended });
+  }
+
   private stepOverPlain(): boolean {
-    PLAIN.lastIndex = this.at;
+    const plain = this.endsAtHeading ? PLAIN_WORD : PLAIN;
+    plain.lastIndex = this.at;
     return this.stepOverWords(
-      PLAIN.exec(this.pending)?.[0] ?? this.pending.charAt(this.at),
+      plain.exec(this.pending)?.[0] ?? this.pending.charAt(this.at),
       this.fence === '',
     );
   }
@@ -183,6 +217,8 @@ export class ReasoningFilter {
       : markAt(pending, at, false);
     if (!this.ended && (mark ? mayGrow(pending, at, mark) : mayBecomeMark(pending, at))) return false;
     if (!mark) {
+      const begin = this.line.trim() === '' ? answerBeginAt(pending, at) : 0;
+      if (begin > 0) return this.endUnmarked(begin);
       PLAIN_IN_REASONING.lastIndex = at;
       return this.stepOverWords(PLAIN_IN_REASONING.exec(pending)?.[0] ?? pending.charAt(at), true);
     }
@@ -233,11 +269,21 @@ export class ReasoningFilter {
     return true;
   }
 
+  /** The end mark is missing, or follows: then this was a draft. */
+  private endUnmarked(length: number): true {
+    this.at += length;
+    this.end();
+    this.held ??= '';
+    return true;
+  }
+
   private begin(ownEnd: RegExp | undefined): void {
     this.isReasoning = true;
     this.ownEnd = ownEnd;
     this.line = '';
-    if (this.held?.trim() === '' && this.rule !== 'always') this.held = null;
+    if (this.held?.trim() !== '') return;
+    this.endsAtHeading = false;
+    if (this.rule !== 'always') this.held = null;
   }
 
   private end(): void {
@@ -250,6 +296,7 @@ export class ReasoningFilter {
 
   /** Everything before was reasoning. */
   private endLone(): void {
+    this.endsAtHeading = false;
     this.hasLoneEnd ||= this.hasText;
     this.retracts ||= this.hasReturned;
     this.hasReturned = false;
@@ -291,13 +338,19 @@ export class ReasoningFilter {
     else if (this.line.length < MAX_HELD_LINE) this.line += text;
   }
 
-  /** A fence that is not closed hides no end mark: the reasoning may have left it open. */
+  /** A fence that is not closed hides no end of reasoning, which may have left it open. */
   private endHeldFence(held: string): void {
-    const end: FoundMark | null = indexOfLastEnd(held.slice(this.fenceStart));
+    const code = held.slice(this.fenceStart);
+    const mark: FoundMark | null = indexOfLastEnd(code);
+    const end = mark
+      ? { index: mark.index, length: mark.mark.length }
+      : this.endsAtHeading
+        ? firstAnswerHeading(code)
+        : null;
     if (!end) return;
     this.hasMarks = true;
     this.hasLoneEnd = true;
-    this.held = held.slice(this.fenceStart + end.index + end.mark.length).trimStart();
+    this.held = code.slice(end.index + end.length).trimStart();
   }
 
   private drain(): FilteredText {
