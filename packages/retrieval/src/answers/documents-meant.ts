@@ -2,6 +2,16 @@ import { analyze } from '../analysis/analyzer.js';
 import { type DocumentNames, searchableNames } from '../names/searchable-names.js';
 import type { WholeDocumentQuestion } from './whole-document-question.js';
 
+/** Names of kinds of documents that mean the same in other languages: "Summarize the handbook" means `Handbuch.pdf`. */
+const SAME_KINDS = [
+  'handbook manual handbuch manuel 手册 手冊 マニュアル',
+  'minutes protokoll compte-rendu procès-verbal acta 纪要 紀要 議事録',
+  'invoice rechnung facture factura 发票 發票 請求書',
+  'guide leitfaden guía 指南 ガイド',
+  'offer angebot devis oferta presupuesto 报价 報價 見積書',
+  'statutes bylaws satzung statuts estatutos 章程 定款',
+].map((row) => row.split(' '));
+
 /** A shorter word is not looked for inside of other words, except a Chinese, Japanese or Korean one. */
 const MIN_PART = 5;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -46,11 +56,14 @@ function matcherOf(document: DocumentNames): { has: (word: string) => boolean } 
   const text = `${searchableNames(document)} ${document.name}`;
   const folded = text.normalize('NFKC').toLowerCase();
   const terms = new Set(analyze(text));
-  return {
-    has: (word) => {
-      const own = analyze(word);
-      if (own.length > 0 && own.every((term) => terms.has(term))) return true;
-      return (word.length >= MIN_PART || CJK.test(word)) && folded.includes(word);
-    },
+  const hasWord = (word: string): boolean => {
+    const own = analyze(word);
+    if (own.length > 0 && own.every((term) => terms.has(term))) return true;
+    return (word.length >= MIN_PART || CJK.test(word)) && folded.includes(word);
   };
+  return { has: (word) => hasWord(word) || (sameKinds(word)?.some(hasWord) ?? false) };
+}
+
+function sameKinds(word: string): readonly string[] | undefined {
+  return SAME_KINDS.find((kinds) => kinds.some((kind) => word === kind || word === `${kind}s`));
 }

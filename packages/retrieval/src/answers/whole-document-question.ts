@@ -1,5 +1,6 @@
 import { boundMarks } from '../analysis/bounded-marks.js';
 import { functionWords, LANGUAGES } from '../question/function-words.js';
+import { withoutSummaryPhrases } from './summary-phrases.js';
 
 /** Words for any document and its content. They do not name a subject. */
 const GENERAL_WORDS = `document documents file files text texts page pages topic topics subject content contents
@@ -33,15 +34,17 @@ const FACT_WORDS = `who whom whose when where why which many much wer wem wen we
   зачем сколько من متى أين كم لماذا`;
 
 /** Filler words of such questions, in addition to the function words. */
-const FILLER_WORDS = `geht s re qu c d j l m n t est brief briefly short shortly main whole entire quick say says tell me us give
+const FILLER_WORDS = `please pls thanks can could really quickly simple terms plain english up bullet form style up bitte danke mal einmal
+  einfachen worten einfach stp svp plaît por favor gracias geht s re qu c d j l m n t est brief briefly short shortly main whole entire quick say says tell me us give
   show mostly kurz ganze ganzen gesamte gesamten steht sag sage gib geben mach mache uns fais faire donne donnez moi
   bref brièvement entier dame dime haz hazme breve brevemente fammi dammi fare faça dê me дай сделай расскажи весь
   cosa lo del na um uma résumé هذا هذه قدم أعط أعطني`;
 
 const CJK_DOCUMENT =
-  /文件|文档|文檔|文章|文本|文書|资料|資料|材料|报告書?|報告書?|合同|合约|合約|契约|契約書?|书类|書類|页面|頁面|网页|網頁|内容|內容|总结|總結|概括|概述|概要|要約|要旨|摘要|归纳|歸納|简介|介绍|介紹|主题|主題|主旨|大意|重点|重點|讲|講|关于|關於|ドキュメント|ファイル|テキスト|レポート|ページ|テーマ|まとめ|문서|파일|글|보고서|계약서?|페이지|텍스트|자료|내용|요약|개요|주제/gu;
+  /文件|文档|文檔|文章|文本|文書|资料|資料|材料|报告書?|報告書?|合同|合约|合約|契约|契約書?|书类|書類|页面|頁面|网页|網頁|内容|內容|总结|總結|概括|概述|概要|要約|要旨|摘要|归纳|歸納|简介|介绍|介紹|主题|主題|主旨|大意|重点|重點|要点|要點|ポイント|サマリー?|ダイジェスト|概略|骨子|あらまし|梗概|简述|簡述|提要|纲要|綱要|核心|讲|講|关于|關於|ドキュメント|ファイル|テキスト|レポート|ページ|テーマ|まとめ|문서|파일|글|보고서|계약서?|페이지|텍스트|자료|내용|요약|개요|주제/gu;
 const CJK_KIND = /报告|報告|合同|合约|合約|契约|契約|レポート|보고서|계약/gu;
-const CJK_SUMMARY = /总结|總結|概括|概述|概要|要約|要旨|摘要|归纳|歸納|まとめ|요약|개요/u;
+const CJK_SUMMARY =
+  /总结|總結|概括|概述|概要|要約|要旨|摘要|归纳|歸納|まとめ|要点|要點|重点|重點|ポイント|サマリー?|ダイジェスト|概略|骨子|あらまし|梗概|简述|簡述|提要|纲要|綱要|主旨|大意|主要内容|何が書|写了什么|讲了什么|说了什么|講了什麼|写了些什么|요약|개요|요점|핵심/u;
 const CJK_WHAT = /什么|什麼|甚麼|啥|何|무엇|무슨|뭐|뭘/gu;
 const CJK_FACT =
   /谁|誰|哪|何时|何時|何地|何人|何ページ|为什么|為什麼|为何|為何|多少|多久|几|幾|いつ|どこ|だれ|なぜ|どう|いくら|누구|언제|어디|왜|얼마|몇/u;
@@ -78,7 +81,7 @@ export interface WholeDocumentQuestion {
  * Uses the word lists of all languages together: such questions are too short to detect their language.
  */
 export function wholeDocumentQuestion(question: string): WholeDocumentQuestion | null {
-  const normal = boundMarks(question).normalize('NFKC').toLowerCase();
+  const normal = withoutSummaryPhrases(boundMarks(question).normalize('NFKC').toLowerCase());
   if (CJK_FACT.test(normal)) return null;
   const rest = normal.replace(CJK_DOCUMENT, ' ').replace(CJK_WHAT, ' ').replace(CJK_FILLER, ' ');
   const words: string[] = rest.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
