@@ -79,13 +79,14 @@ export class AnswerPreparationService {
     query: AgentQuery,
     { own, visit = null }: { own?: OwnConversation; visit?: Visit | null } = {},
   ): Promise<PreparedAnswer> {
-    const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
-    const conversationId = query.conversationId ?? newId();
-    const conversation = query.conversationId
-      ? await this.conversations.find(tenant, agent.id, conversationId)
-      : null;
-    const history = own?.history ?? (conversation ? await this.storedHistory(tenant, conversation.id) : []);
-    const datastores = await this.datastores.findMany(tenant, datastoreIds);
+    // These reads need nothing of each other, and the first word of the answer waits for all.
+    const [foundAgent, datastores, stored] = await Promise.all([
+      this.agents.findAlone(tenant, agentId),
+      this.datastores.ofAgent(tenant, agentId),
+      query.conversationId && !own ? this.storedConversation(tenant, agentId, query.conversationId) : null,
+    ]);
+    const agent = found(foundAgent, 'agent');
+    const history = own?.history ?? stored?.history ?? [];
     const model = await this.modelOf(tenant, query.modelName ? { modelName: query.modelName } : agent);
     if (datastores.length === 0 && (agent.restrictToSources || model === null)) throw withoutDatastore();
     const prepared = {
@@ -96,10 +97,10 @@ export class AnswerPreparationService {
       question: new AnalyzedQuestion(query.query),
       model,
       prompts: { ...resolvePrompts(query, agent), instructions: own?.instructions ?? '' },
-      conversationId,
+      conversationId: query.conversationId ?? newId(),
       questionId: newId(),
       messageId: newId(),
-      visitorId: query.visitorId ?? conversation?.visitorId ?? newId(),
+      visitorId: query.visitorId ?? stored?.visitorId ?? newId(),
       visitorToken: visit?.token ?? null,
       history: history.slice(-HISTORY_MESSAGES),
       isStored: own === undefined,
@@ -112,9 +113,15 @@ export class AnswerPreparationService {
     return this.models.of(tenant, modelNameSchema.parse(modelName));
   }
 
-  private async storedHistory(tenant: TenantScope, conversationId: string): Promise<Turn[]> {
-    const messages = await this.conversations.messages(tenant, conversationId, { limit: HISTORY_MESSAGES });
-    return historyOf(messages.toReversed());
+  private async storedConversation(
+    tenant: TenantScope,
+    agentId: string,
+    externalId: string,
+  ): Promise<{ visitorId: string; history: readonly Turn[] } | null> {
+    const conversation = await this.conversations.find(tenant, agentId, externalId);
+    if (conversation === null) return null;
+    const messages = await this.conversations.messages(tenant, conversation.id, { limit: HISTORY_MESSAGES });
+    return { visitorId: conversation.visitorId, history: historyOf(messages.toReversed()) };
   }
 }
 

@@ -10,11 +10,11 @@ const model = {};
 function askerOf(agent: object, chatModel: object | null): EvaluationAsker {
   const fields = { minScore: 0.5, restrictToSources: true, ...agent };
   return new EvaluationAsker(
-    { find: async () => ({ agent: fields, datastoreIds: [] }) } as never,
+    { findAlone: async () => fields } as never,
     {} as never,
-    { findMany: async () => [] } as never,
+    { ofAgent: async () => [] } as never,
     {} as never,
-    { modelOf: () => chatModel } as never,
+    { modelOf: async () => chatModel } as never,
     {} as never,
   );
 }

@@ -64,10 +64,10 @@ export class EvaluationAsker {
       const datastore = found(await this.datastores.find(tenant, datastoreId ?? ''), 'datastore');
       return { datastores: [datastore], minScore: minScore ?? RELEVANT };
     }
-    const { agent, datastoreIds } = found(await this.agents.find(tenant, agentId), 'agent');
+    const agent = found(await this.agents.findAlone(tenant, agentId), 'agent');
     const model = await this.preparation.modelOf(tenant, agent);
     return {
-      datastores: await this.datastores.findMany(tenant, datastoreIds),
+      datastores: await this.datastores.ofAgent(tenant, agentId),
       minScore: minScoreOf({ agent, query: { minScore }, model }),
     };
   }

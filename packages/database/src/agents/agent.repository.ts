@@ -39,6 +39,12 @@ export class AgentRepository {
     return found ?? null;
   }
 
+  /** The agent without its datastores, for callers that do not need their ids. */
+  async findAlone({ organizationId }: TenantScope, id: string): Promise<AgentEntity | null> {
+    if (!isId(id)) return null;
+    return this.dataSource.getRepository(AgentEntity).findOneBy({ id, organizationId });
+  }
+
   async list(scope: TenantScope, page: Page): Promise<AgentWithDatastores[]> {
     const agents = await this.dataSource.getRepository(AgentEntity).find({
       where: {

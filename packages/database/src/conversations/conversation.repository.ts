@@ -43,6 +43,7 @@ export class ConversationRepository {
 
   /** The conversation with an agent that its client knows by this id. */
   async find(scope: TenantScope, agentId: string, externalId: string): Promise<ConversationEntity | null> {
+    if (!isId(agentId)) return null;
     return this.dataSource
       .getRepository(ConversationEntity)
       .findOneBy({ organizationId: scope.organizationId, agentId, externalId });

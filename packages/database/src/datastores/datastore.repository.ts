@@ -1,5 +1,6 @@
 import type { DatasourceStatus } from '@citewell/contracts/schemas';
 import { type DataSource, Any, IsNull } from 'typeorm';
+import { AgentDatastoreEntity } from '../agents/agent.entity.js';
 import { DatastoreEntity } from './datastore.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
@@ -53,6 +54,22 @@ export class DatastoreRepository {
     const known = ids.filter(isId);
     if (known.length === 0) return [];
     return this.rows.findBy({ id: Any(known), organizationId: scope.organizationId, deletedAt: IsNull() });
+  }
+
+  /** The datastores that an agent searches, in their order; none for an unknown agent. */
+  async ofAgent({ organizationId }: TenantScope, agentId: string): Promise<DatastoreEntity[]> {
+    if (!isId(agentId)) return [];
+    return this.rows
+      .createQueryBuilder('datastore')
+      .innerJoin(
+        AgentDatastoreEntity,
+        'link',
+        'link.organizationId = datastore.organizationId AND link.datastoreId = datastore.id',
+      )
+      .where({ organizationId, deletedAt: IsNull() })
+      .andWhere('link.agentId = :agentId', { agentId })
+      .orderBy('link.position')
+      .getMany();
   }
 
   /** Datastores with this name, at most `limit`. */

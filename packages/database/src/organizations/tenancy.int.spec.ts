@@ -43,9 +43,7 @@ describe('another organization', () => {
     const { datasource } = await owner.datasource({ customId: 'custom' });
     const run = await owner.serve(datasource.id);
     await owner.datasources.sync(owner.scope, datasource.id);
-    const { agent } = await new AgentRepository(dataSource).create(owner.scope, { name: 'agent' }, [
-      owner.datastoreId,
-    ]);
+    const { agent } = await agents().create(owner.scope, { name: 'agent' }, [owner.datastoreId]);
     const message = newId();
     await new ConversationRepository(dataSource).append(
       owner.scope,
@@ -118,18 +116,18 @@ describe('another organization', () => {
 
   const usage = () => new UsageRepository(dataSource);
   const modelSettings = () => new ModelSettingRepository(dataSource);
+  const agents = (): AgentRepository => new AgentRepository(dataSource);
+  const datastores = (): DatastoreRepository => new DatastoreRepository(dataSource);
+
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
-    'agents.find': [() => new AgentRepository(dataSource).find(stranger.scope, ids.agent), null],
-    'agents.findByName': [() => new AgentRepository(dataSource).findByName(stranger.scope, 'agent', 2), []],
-    'agents.list': [() => new AgentRepository(dataSource).list(stranger.scope, page), []],
-    'agents.update': [
-      () => new AgentRepository(dataSource).update(stranger.scope, ids.agent, { name: 'x' }, []),
-      null,
-    ],
-    'agents.remove': [() => new AgentRepository(dataSource).remove(stranger.scope, ids.agent), null],
+    'agents.find': [() => agents().find(stranger.scope, ids.agent), null],
+    'agents.findAlone': [() => agents().findAlone(stranger.scope, ids.agent), null],
+    'agents.findByName': [() => agents().findByName(stranger.scope, 'agent', 2), []],
+    'agents.list': [() => agents().list(stranger.scope, page), []],
+    'agents.update': [() => agents().update(stranger.scope, ids.agent, { name: 'x' }, []), null],
+    'agents.remove': [() => agents().remove(stranger.scope, ids.agent), null],
     'agents.create with a datastore': [
-      () =>
-        refused(new AgentRepository(dataSource).create(stranger.scope, { name: 'x' }, [owner.datastoreId])),
+      () => refused(agents().create(stranger.scope, { name: 'x' }, [owner.datastoreId])),
       'refused',
     ],
     'conversations.find': [
@@ -296,44 +294,31 @@ describe('another organization', () => {
     ],
     'datasources.markDeleted': [() => stranger.datasources.markDeleted(stranger.scope, ids.datasource), null],
     'datasources.runs': [() => stranger.datasources.runs(stranger.scope, ids.datasource, page), []],
-    'datastores.find': [
-      () => new DatastoreRepository(dataSource).find(stranger.scope, owner.datastoreId),
-      null,
-    ],
+    'datastores.find': [() => datastores().find(stranger.scope, owner.datastoreId), null],
     'datastores.progress': [
-      () => new DatastoreRepository(dataSource).progress(stranger.scope, owner.datastoreId),
+      () => datastores().progress(stranger.scope, owner.datastoreId),
       { counts: {}, recent: 0, recentSeconds: 0 },
     ],
-    'datastores.findMany': [
-      () => new DatastoreRepository(dataSource).findMany(stranger.scope, [owner.datastoreId]),
-      [],
-    ],
+    'datastores.ofAgent': [() => datastores().ofAgent(stranger.scope, ids.agent), []],
+    'datastores.findMany': [() => datastores().findMany(stranger.scope, [owner.datastoreId]), []],
     'datastores.list': [
-      async () =>
-        (await new DatastoreRepository(dataSource).list(stranger.scope, page)).map((item) => item.id),
+      async () => (await datastores().list(stranger.scope, page)).map((item) => item.id),
       'own',
     ],
     'datastores.findByName': [
       async () => {
-        const { name } =
-          (await new DatastoreRepository(dataSource).find(owner.scope, owner.datastoreId)) ?? {};
-        const found = await new DatastoreRepository(dataSource).findByName(stranger.scope, name ?? '', 2);
+        const { name } = (await datastores().find(owner.scope, owner.datastoreId)) ?? {};
+        const found = await datastores().findByName(stranger.scope, name ?? '', 2);
         return found.some(({ id }) => id === owner.datastoreId);
       },
       false,
     ],
     'datastores.countDatasources': [
-      () => new DatastoreRepository(dataSource).countDatasources(stranger.scope, [owner.datastoreId]),
+      () => datastores().countDatasources(stranger.scope, [owner.datastoreId]),
       new Map(),
     ],
-    'datastores.update': [
-      () => new DatastoreRepository(dataSource).update(stranger.scope, owner.datastoreId, { name: 'x' }),
-      null,
-    ],
-    'datastores.markDeleted': [
-      () => new DatastoreRepository(dataSource).markDeleted(stranger.scope, owner.datastoreId),
-      null,
-    ],
+    'datastores.update': [() => datastores().update(stranger.scope, owner.datastoreId, { name: 'x' }), null],
+    'datastores.markDeleted': [() => datastores().markDeleted(stranger.scope, owner.datastoreId), null],
     'idempotency.find': [
       () => new IdempotencyRepository(dataSource).find(stranger.scope, ROUTE, 'key', 'h'),
       { kind: 'first' },
