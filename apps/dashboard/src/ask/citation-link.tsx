@@ -1,10 +1,11 @@
 import { Tooltip } from '@mantine/core';
-import { type Source, withoutMarkdown } from '@citewell/sdk';
+import type { Source } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
 import { type Citation, placeOf } from '../reader/citations.js';
 import classes from './ask.module.css';
+import { shownQuote } from './shown-quote.js';
 
 export interface CitationProps {
   source: Source;
@@ -45,7 +46,7 @@ export function CitationLink({
       label={
         <>
           {added !== '' && <div>{added}</div>}
-          {withoutMarkdown(quote?.text ?? '')}
+          <div className={classes['passage']}>{shownQuote(quote?.text ?? '')}</div>
         </>
       }
       disabled={quote === undefined && !isAdded}

@@ -1,7 +1,8 @@
-import { type Source, withoutMarkdown } from '@citewell/sdk';
+import type { Source } from '@citewell/sdk';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
 import classes from './ask.module.css';
+import { shownQuote } from './shown-quote.js';
 
 /** The sources that an answer cites, on paper: below the answer, with their quotes and addresses. */
 export function PrintedSources({ sources }: { sources: readonly Source[] }): ReactNode {
@@ -15,8 +16,7 @@ export function PrintedSources({ sources }: { sources: readonly Source[] }): Rea
           [{number}] <strong>{datasource_name}</strong>
           {page_number !== undefined && `, ${text('ask.page', { page: page_number })}`}
           {source !== datasource_name && `, ${source}`}
-          <br />
-          {withoutMarkdown(quote?.text ?? passage)}
+          <div className={classes['passage']}>{shownQuote(quote?.text ?? passage)}</div>
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { useTranslator } from '../messages/messages.js';
 import { placeOf } from '../reader/citations.js';
 import classes from './ask.module.css';
 import { type CitationProps, lightUp } from './citation-link.js';
+import { shownQuote } from './shown-quote.js';
 
 interface SourcesProps {
   sources: readonly Source[];
@@ -86,8 +87,8 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
             {place.join(' · ')}
           </Text>
         )}
-        <Text size="sm" lineClamp={quote ? 10 : 5} dir="auto">
-          {withoutMarkdown(quote?.text ?? source.text)}
+        <Text size="sm" lineClamp={quote ? 10 : 5} dir="auto" className={classes['passage'] ?? ''}>
+          {shownQuote(quote?.text ?? source.text)}
         </Text>
       </Stack>
       {isPart && (

@@ -72,7 +72,7 @@ export const de: Messages = {
   'ask.saveComment': 'Kommentar speichern',
   'ask.commentThanks': 'Vielen Dank. Der Kommentar ist bei der Bewertung gespeichert.',
   'ask.copy': 'Text kopieren',
-  'ask.added': 'Von Citewell ergänzt',
+  'ask.added': 'Beleg von Citewell ergänzt',
   'ask.unsupported': 'Keine Quelle belegt das',
   'ask.copyCited': 'Mit Quellen kopieren',
   'ask.emptyTitle': 'Was möchten Sie wissen?',

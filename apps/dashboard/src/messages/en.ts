@@ -71,7 +71,7 @@ export const en = {
   'ask.saveComment': 'Save comment',
   'ask.commentThanks': 'Thank you. The comment is stored with the rating.',
   'ask.copy': 'Copy text',
-  'ask.added': 'Added by Citewell',
+  'ask.added': 'Citation added by Citewell',
   'ask.unsupported': 'No source supports this',
   'ask.copyCited': 'Copy with sources',
   'ask.emptyTitle': 'What would you like to know?',

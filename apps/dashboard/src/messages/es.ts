@@ -69,7 +69,7 @@ export const es: Messages = {
   'ask.saveComment': 'Guardar comentario',
   'ask.commentThanks': 'Gracias. El comentario se guardó con la valoración.',
   'ask.copy': 'Copiar el texto',
-  'ask.added': 'Añadida por Citewell',
+  'ask.added': 'Cita añadida por Citewell',
   'ask.unsupported': 'Ninguna fuente lo respalda',
   'ask.copyCited': 'Copiar con las fuentes',
   'ask.emptyTitle': '¿Qué desea saber?',

@@ -70,7 +70,7 @@ export const fr: Messages = {
   'ask.saveComment': 'Enregistrer le commentaire',
   'ask.commentThanks': 'Merci. Le commentaire est enregistré avec l’avis.',
   'ask.copy': 'Copier le texte',
-  'ask.added': 'Ajouté par Citewell',
+  'ask.added': 'Citation ajoutée par Citewell',
   'ask.unsupported': 'Aucune source ne le confirme',
   'ask.copyCited': 'Copier avec les sources',
   'ask.emptyTitle': 'Que souhaitez-vous savoir ?',

@@ -68,7 +68,7 @@ export const ja: Messages = {
   'ask.saveComment': 'コメントを保存',
   'ask.commentThanks': 'ありがとうございます。コメントを評価とともに保存しました。',
   'ask.copy': 'テキストをコピー',
-  'ask.added': 'Citewell が追加',
+  'ask.added': '引用は Citewell が追加',
   'ask.unsupported': '裏付ける出典なし',
   'ask.copyCited': '出典付きでコピー',
   'ask.emptyTitle': '何をお調べしますか',

@@ -66,7 +66,7 @@ export const zh: Messages = {
   'ask.saveComment': '保存评论',
   'ask.commentThanks': '谢谢。评论已随评价保存。',
   'ask.copy': '复制文本',
-  'ask.added': '由 Citewell 添加',
+  'ask.added': '引用由 Citewell 添加',
   'ask.unsupported': '没有来源支持',
   'ask.copyCited': '连同来源一起复制',
   'ask.emptyTitle': '您想了解什么？',
