@@ -29,6 +29,11 @@ describe('alignStatements', () => {
     ['no passage that denies it', 'The warranty does cover seals of the pump.', null],
     ['a passage that denies, too', 'The warranty does not cover the seals.', 1],
     ['no passage for new words', 'The housing is made of stainless steel and rubber.', null],
+    [
+      'no passage with the words in another relation',
+      'The purchase of the P200 lasts 24 months from the warranty date.',
+      null,
+    ],
     ['no passage for what two passages say', 'The workshop in Bergen weighs 12 kg.', null],
   ])('adds %s', (_, answer, added) => {
     expect(aligned(answer)).toEqual([[answer, added]]);

@@ -24,6 +24,10 @@ export interface AlignedStatement extends Statement {
  * nine of ten added citations are right: see docs/retrieval.md.
  */
 export const SUPPORTED = 0.9;
+/** A smaller share of the pairs of adjacent words of a statement, or one pair, may be in another order in the passage. */
+const MAX_OUT_OF_ORDER = 0.5;
+/** How far apart the words of such a pair may be in the passage. */
+const MAX_DISTANCE = 4;
 /** Most adjacent sentences of a passage that are compared with a statement together. */
 const WINDOW = 2;
 /** A statement with fewer words that are no function words says too little to be compared. */
@@ -38,6 +42,8 @@ const NEGATION =
 interface Candidate {
   readonly number: number;
   readonly terms: ReadonlySet<string>;
+  /** The terms of its headings and sentences in their order. */
+  readonly sequence: readonly string[];
   readonly numbers: ReadonlySet<string>;
   readonly isNegative: boolean;
 }
@@ -45,7 +51,8 @@ interface Candidate {
 /**
  * Compares the statements of an answer with the passages that it was written from. A statement without a citation gets that
  * of the passage that contains its words, above {@link SUPPORTED}; the words of the questions count for nothing, because an
- * answer repeats them. Its numbers must be in the passage, and both must deny or both must not.
+ * answer repeats them. Its numbers must be in the passage, both must deny or both must not, and most neighbours among its
+ * words must be neighbours there, or the passage may say something else with the same words.
  *
  * Returns null without passages, and if the answer has another language than they: words cannot be compared then.
  *
@@ -85,9 +92,11 @@ function candidatesOf({ text, headingPath = [] }: AlignablePassage, index: numbe
   return sentences.flatMap(({ start }, n) =>
     sentences.slice(n, n + WINDOW).map(({ end }) => {
       const window = text.slice(start, end);
+      const sequence = [...heading, ...analyze(window)];
       return {
         number: index + 1,
-        terms: new Set([...heading, ...analyze(window)]),
+        terms: new Set(sequence),
+        sequence,
         numbers: new Set(window.match(NUMBER)),
         isNegative: isNegative(window),
       };
@@ -114,18 +123,32 @@ function supporterOf(
   if (!saysEnough(fresh) || weights.size < least) return null;
   const numbers = text.match(NUMBER) ?? [];
   const denies = isNegative(text);
+  const words = analyze(text).filter((term) => weights.has(term));
   let best: number | null = null;
   let most = SUPPORTED;
   for (const candidate of candidates) {
     if (numbers.some((number) => !candidate.numbers.has(number))) continue;
     if (denies !== candidate.isNegative) continue;
     const score = Math.min(coverage(weights, candidate.terms), coverage(fresh, candidate.terms));
-    if (score > most || (score === most && best === null)) {
+    const isBetter = score > most || (score === most && best === null);
+    if (isBetter && isInOrder(words, candidate.sequence)) {
       best = candidate.number;
       most = score;
     }
   }
   return best;
+}
+
+function isInOrder(words: readonly string[], sequence: readonly string[]): boolean {
+  const pairs = words.slice(1).map((word, index) => [words[index], word] as const);
+  const isNear = ([first, second]: (typeof pairs)[number]): boolean =>
+    sequence.some(
+      (term, at) =>
+        term === first &&
+        (first === second || sequence.slice(at + 1, at + 1 + MAX_DISTANCE).includes(second)),
+    );
+  const broken = pairs.filter((pair) => !isNear(pair)).length;
+  return broken <= 1 || broken < pairs.length * MAX_OUT_OF_ORDER;
 }
 
 /** One word that is not of the question is chance, unless it is a number. */
