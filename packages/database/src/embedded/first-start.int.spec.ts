@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -97,4 +98,32 @@ describe('embedded Postgres, started twice on an empty directory', () => {
       await again.stop();
     });
   }
+});
+
+describe('embedded Postgres, when the server that it replaces has ended meanwhile', () => {
+  it('starts', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'citewell-ending-'));
+    const [ending, directory] = [join(root, 'ending'), join(root, 'started')];
+    await (await PostgresServer.start({ directory, fsync: false })).stop();
+    const left = await PostgresServer.start({ directory: ending, fsync: false });
+    try {
+      // As if the server worked on the same data, and its owner had been killed.
+      const password = await readFile(join(directory, 'postgres.password'), 'utf8');
+      await query(
+        left.url,
+        `ALTER USER citewell PASSWORD '${password}';
+         SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'`,
+      );
+      // The port answers, but the process of the file has ended.
+      const [, ...lines] = (await readFile(join(ending, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+      const ended = [spawnSync('true').pid, ...lines.slice(0, 3), ''].join('\n');
+      await writeFile(join(directory, 'postgres', 'postmaster.pid'), ended);
+      const server = await PostgresServer.start({ directory, fsync: false });
+      expect(await query(server.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+      await server.stop();
+    } finally {
+      await left.stop();
+      await rm(root, { recursive: true, force: true });
+    }
+  });
 });

@@ -223,19 +223,20 @@ export class PostgresServer {
  * @returns null when none is running
  */
 export async function findRunningPostgres(directory: string): Promise<string | null> {
-  const port = await runningPort(join(directory, 'postgres'));
+  const postmaster = await readPostmaster(join(directory, 'postgres'));
   const password = await readFile(join(directory, 'postgres.password'), 'utf8').catch(() => null);
-  if (port === null || password === null) return null;
-  const url = `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  if (postmaster === null || password === null) return null;
+  const url = `postgres://${USER}:${password}@127.0.0.1:${postmaster.port}/${DATABASE}`;
   const client = await connect(url);
   await client?.end();
   return client ? url : null;
 }
 
-/** Stops a server that a killed process left running on the data. */
+/** Stops a server that a killed process left running on the data. The server may also end by itself meanwhile. */
 async function takeOver(data: string, password: string, directory: string): Promise<void> {
-  const port = await runningPort(data);
-  if (port === null) return;
+  const postmaster = await readPostmaster(data);
+  if (postmaster === null) return;
+  const { pid, port } = postmaster;
   const client = await connect(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
   if (!client) return;
   if (!(await takeOwnerLock(client).catch(() => false))) {
@@ -243,21 +244,31 @@ async function takeOver(data: string, password: string, directory: string): Prom
     throw new DataDirectoryInUseError(directory);
   }
   // The server has accepted the password of this data, so the process in the file is this server.
-  const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   client.on('error', () => undefined);
-  process.kill(pid, 'SIGINT');
   const deadline = Date.now() + STOP_TIMEOUT_MS;
-  while ((await runningPort(data)) !== null && Date.now() < deadline) await sleep(20);
+  for (
+    let signal: NodeJS.Signals | 0 = 'SIGINT';
+    sendSignal(pid, signal) && Date.now() < deadline;
+    signal = 0
+  )
+    await sleep(20);
 }
 
-/** Line 4 of `postmaster.pid` is the port (PostgreSQL, miscadmin.h). */
-async function runningPort(data: string): Promise<number | null> {
-  const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').then(
-    (text) => text.split('\n'),
-    () => [],
-  );
-  const port = Number(lines[3]);
-  return Number.isInteger(port) && port > 0 ? port : null;
+/** @returns false if the process has ended. Signal 0 only asks. */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Lines 1 and 4 of `postmaster.pid` (PostgreSQL, miscadmin.h). Null if there is no file, or no port in it yet. */
+async function readPostmaster(data: string): Promise<{ pid: number; port: number } | null> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n').map(Number);
+  const [pid = 0, , , port = 0] = lines;
+  return pid > 0 && port > 0 ? { pid, port } : null;
 }
 
 async function connect(url: string): Promise<pg.Client | null> {
