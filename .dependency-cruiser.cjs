@@ -19,7 +19,7 @@ const OWNERS = {
   'gpt-tokenizer': 'packages/(documents|retrieval)',
 };
 
-const TESTS = '\\.(spec|conformance|fixtures)\\.ts$|/test-files/';
+const TESTS = '\\.(spec|soak|conformance|fixtures)\\.ts$|/test-files/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

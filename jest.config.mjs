@@ -23,7 +23,7 @@ export default {
     }),
     project('integration', '{{apps,packages}/*,bench}/dist/**/*.int.spec.js', ENGINES),
     project('e2e', 'e2e/dist/**/*.e2e.js', ENGINES),
-    project('soak', 'e2e/dist/**/*.soak.js', ENGINES),
+    project('soak', '{e2e,{apps,packages}/*}/dist/**/*.soak.js', ENGINES),
   ],
   // `run-jest.mjs` says how many files run at a time. A process that has grown to this size is replaced before its next file.
   workerIdleMemoryLimit: '1GB',

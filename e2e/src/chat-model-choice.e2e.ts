@@ -15,13 +15,13 @@ import { z } from 'zod';
 import { ApiClient } from './client/api-client.js';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 
 const KEY = 'sk-very-private-key-of-the-operator-9Qz7';
 const TEXT = 'The library opens at nine.';
 
-describeOnBothDeployments('the choice of the chat model', (start) => {
+describeDeployment('the choice of the chat model', (start) => {
   let deployment: Deployment;
   let tenant: Tenant;
   let model: ModelServer;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { sample } from '@citewell/testing/extent';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DamagedInstallation } from './damage/installation.js';
-import { sample } from './sample.js';
 import { waitUntil } from './resilience/wait-until.js';
 
 // The rows of the table in docs/operations.md: each fault is told by readiness or by doctor, and its repair is one

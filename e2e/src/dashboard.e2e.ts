@@ -6,7 +6,7 @@ import { launchChromium, Window } from './dashboard/browser-fixture.js';
 import { BROKEN, HARBOUR, INSURANCE, sample, textFile } from './dashboard/upload-files.js';
 import { chooseChatModel } from './dashboard/choose-chat-model.js';
 import { measureAgent } from './dashboard/measure-agent.js';
-import { takeScreenshots } from './dashboard/screenshots.js';
+import { takeScreenshots, writeScreenshots } from './dashboard/screenshots.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { OTHER_ZIP } from './fixtures/files.js';
@@ -49,7 +49,7 @@ const executablePath = await chromiumForTests();
       try {
         await work();
       } catch (error) {
-        await takeScreenshots(page, 'failure');
+        await writeScreenshots(page, 'failure');
         throw error;
       }
       failed = null;

@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 
 /** Settings of npm, which installs ONNX Runtime: its cache, and perhaps a mirror. */
@@ -31,7 +31,7 @@ const PREPARATION_MS = 180_000;
 const WORDS = { puss: [1, 0, 0], moggy: [1, 0, 0], spaniel: [0, 1, 0] };
 const TEXTS = ['Our puss sleeps.', 'The spaniel barks.'];
 
-describeOnBothDeployments('the choice of the embedding model', (start) => {
+describeDeployment('the choice of the embedding model', (start) => {
   let deployment: Deployment;
   let tenant: Tenant;
   let mirror: Server;

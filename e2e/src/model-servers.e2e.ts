@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 
 const KEY = 'sk-very-private-key-of-the-operator-9Qz7';
 const OTHER_KEY = 'sk-another-private-key-of-the-operator-4Tb2';
@@ -58,7 +58,7 @@ class WordServer {
   }
 }
 
-describeOnBothDeployments('the choice of model servers', (start) => {
+describeDeployment('the choice of model servers', (start) => {
   let deployment: Deployment;
   let tenant: Tenant;
   let datastoreId: string;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { query } from './specification/leftovers.js';
 
@@ -21,7 +21,7 @@ const KEYS = {
 };
 const QUESTION = 'When does the library open?';
 
-describeOnBothDeployments('own models of organizations', (start) => {
+describeDeployment('own models of organizations', (start) => {
   let deployment: Deployment;
   let model: ModelServer;
   let a: Asking;

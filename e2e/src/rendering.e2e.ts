@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Datasource } from '@citewell/contracts/schemas';
 import { chromiumForTests } from '@citewell/testing';
+import { isWhole } from '@citewell/testing/extent';
 import { describe, expect, it } from '@jest/globals';
 import { until } from './client/tenant.js';
 import { renderingFixture } from './rendering/rendering-fixture.js';
@@ -78,7 +79,7 @@ describe('rendering', () => {
     });
   });
 
-  describeWithChromium('pages that exceed the limits of rendering', () => {
+  (isWhole() ? describeWithChromium : describe.skip)('pages that exceed the limits of rendering', () => {
     const fixture = renderingFixture(() => ({ RENDER_TIMEOUT_MS: '7000' }));
 
     it('fail, and do not stop others', async () => {

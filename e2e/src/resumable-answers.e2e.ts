@@ -3,8 +3,10 @@ import { Citewell, type ResumableAnswerEvent } from '@citewell/sdk';
 import type { ChatReply } from '@citewell/testing';
 import { describe, expect, it } from '@jest/globals';
 import { until } from './client/tenant.js';
-import { describeOnBothDeployments } from './deployments/describe-on-both-deployments.js';
+import type { StartDeployment } from './deployments/deployment.js';
+import { describeDeployment } from './deployments/describe-deployment.js';
 import { modelFixture } from './deployments/model.deployment.js';
+import { startScaled } from './deployments/scaled.deployment.js';
 
 const WORDS = Array.from({ length: 30 }, (_, index) => `${index} word `).concat('end');
 const TEXT = WORDS.join('');
@@ -15,7 +17,8 @@ const HALF = { deltas: ['Two years [1],', ' at least'], end: 'hang' } as const;
 const HALF_TEXT = 'Two years [1], at least';
 const LONG_MS = 60_000;
 
-describeOnBothDeployments('an answer that stays', (start) => {
+/** Starts a deployment for the suite. Two answers at once are the limit. */
+function answering(start: StartDeployment) {
   const fixture = modelFixture(start, { CHAT_MODEL: 'test-chat', MAX_CONCURRENT_ANSWERS: '2' });
   const nextReply = (deltas: readonly string[], more: Partial<ChatReply> = {}): void =>
     fixture().model.next({ kind: 'chat', deltas, ...more });
@@ -52,6 +55,11 @@ describeOnBothDeployments('an answer that stays', (start) => {
     // Two at once are the limit.
     await Promise.all([tenant.ask(agentId, 'One?'), tenant.ask(agentId, 'Two?')]);
   };
+  return { fixture, nextReply, clientOf, client, bicycles, leaveAfter, messagesOf, isFree };
+}
+
+describeDeployment('an answer that stays', (start) => {
+  const { fixture, nextReply, client, bicycles, leaveAfter, messagesOf, isFree } = answering(start);
 
   it('has its question and its ids from the start, goes on without its client, and is streamed to who returns', async () => {
     const agentId = await bicycles();
@@ -161,53 +169,49 @@ describeOnBothDeployments('an answer that stays', (start) => {
       'resumable',
     );
   });
+});
 
-  describe('with another API process', () => {
-    const other = async () => {
-      const { startAnotherApi } = fixture().deployment;
-      return startAnotherApi === null ? null : startAnotherApi();
-    };
+describe('an answer that stays, with another API process', () => {
+  const { fixture, nextReply, clientOf, bicycles, leaveAfter } = answering(startScaled);
 
-    it(
-      'is followed and stopped there, and ends with its process',
-      async () => {
-        const another = await other();
-        // The embedded deployment has one process.
-        if (another === null) return;
-        const { model, deployment } = fixture();
-        const there = clientOf(another.origin);
-        const agentId = await bicycles();
+  it(
+    'is followed and stopped there, and ends with its process',
+    async () => {
+      const { model, deployment } = fixture();
+      const another = await deployment.startAnotherApi?.();
+      if (another === undefined) throw new Error('There is only one process');
+      const there = clientOf(another.origin);
+      const agentId = await bicycles();
 
-        nextReply(WORDS, SLOWLY);
-        const followed = await leaveAfter(agentId, 3);
-        const events = await collect(there.agents.follow(agentId, followed.messageId));
-        expect(events.length).toBeGreaterThan(3);
-        expect(events.at(-1)).toMatchObject({ response: { answer: TEXT } });
+      nextReply(WORDS, SLOWLY);
+      const followed = await leaveAfter(agentId, 3);
+      const events = await collect(there.agents.follow(agentId, followed.messageId));
+      expect(events.length).toBeGreaterThan(3);
+      expect(events.at(-1)).toMatchObject({ response: { answer: TEXT } });
 
-        const calls = model.requests.length;
-        nextReply(HALF.deltas, HALF);
-        const stopped = await leaveAfter(agentId, 1);
-        await there.agents.stop(agentId, stopped.messageId);
-        expect((await collect(there.agents.follow(agentId, stopped.messageId))).at(-1)).toMatchObject({
-          response: { state: 'stopped', answer: HALF_TEXT, sources: [{ cited: true }] },
-        });
-        await until(async () => model.requests[calls]?.aborted, 'the model call to be cancelled', 3_000);
+      const calls = model.requests.length;
+      nextReply(HALF.deltas, HALF);
+      const stopped = await leaveAfter(agentId, 1);
+      await there.agents.stop(agentId, stopped.messageId);
+      expect((await collect(there.agents.follow(agentId, stopped.messageId))).at(-1)).toMatchObject({
+        response: { state: 'stopped', answer: HALF_TEXT, sources: [{ cited: true }] },
+      });
+      await until(async () => model.requests[calls]?.aborted, 'the model call to be cancelled', 3_000);
 
-        // The other process writes, and is killed.
-        nextReply(HALF.deltas, HALF);
-        const stream = there.agents.streamResumable(agentId, { query: 'How long are bicycles guaranteed?' });
-        const { messageId } = startOf((await stream.next()).value);
-        await stream.next();
-        const here = clientOf(deployment.origin);
-        const following = collect(here.agents.follow(agentId, messageId)).catch((error: unknown) => error);
-        await new Promise((resolve) => setTimeout(resolve, 1_500));
-        another.process.kill('SIGKILL');
-        await expect(collect(stream)).rejects.toMatchObject({ code: 'NETWORK' });
-        expect(await following).toMatchObject({ code: 'ANSWER_INTERRUPTED' });
-      },
-      LONG_MS,
-    );
-  });
+      // The other process writes, and is killed.
+      nextReply(HALF.deltas, HALF);
+      const stream = there.agents.streamResumable(agentId, { query: 'How long are bicycles guaranteed?' });
+      const { messageId } = startOf((await stream.next()).value);
+      await stream.next();
+      const here = clientOf(deployment.origin);
+      const following = collect(here.agents.follow(agentId, messageId)).catch((error: unknown) => error);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      another.process.kill('SIGKILL');
+      await expect(collect(stream)).rejects.toMatchObject({ code: 'NETWORK' });
+      expect(await following).toMatchObject({ code: 'ANSWER_INTERRUPTED' });
+    },
+    LONG_MS,
+  );
 });
 
 async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {

@@ -5,3 +5,8 @@ await import('./streaming.e2e.js');
 await import('./prompting.e2e.js');
 await import('./archives.e2e.js');
 await import('./model-output.e2e.js');
+await import('./resumable-answers.e2e.js');
+await import('./model-choice.e2e.js');
+await import('./chat-model-choice.e2e.js');
+await import('./model-servers.e2e.js');
+await import('./own-models.e2e.js');

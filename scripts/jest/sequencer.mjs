@@ -3,18 +3,19 @@ import TestSequencer from '@jest/test-sequencer';
 const ORDER = ['e2e', 'integration', 'unit'];
 /** The files that take longest. Jest knows them by itself only after a first run. */
 const LONGEST = [
-  'renderer.int',
   'specification.e2e',
-  'rendering.e2e',
-  'model-choice.e2e',
-  'damage.e2e',
-  'dashboard.e2e',
-  'resumable-answers.e2e',
-  'fault-points.e2e',
+  'renderer.int',
   'standalone.e2e',
   'web-sites',
+  'guides.e2e',
+  'rendering.e2e',
+  'damage.e2e',
+  'backup.e2e',
   'main.int',
   'doctor.command.int',
+  'dashboard.e2e',
+  'resumable-answers.e2e',
+  'model-choice.e2e',
 ];
 
 /** Runs the long files first, and then the slow kinds of tests. Otherwise a long file may run alone at the end. */

@@ -1,8 +1,14 @@
 import { FAULT_POINTS } from '@citewell/observability';
+import { isWhole } from '@citewell/testing/extent';
 import { describe, it } from '@jest/globals';
 import { report } from '../report.js';
 import { killAtEachFaultPoint, ALLOW_LOCAL_PAGES } from './kill-at-fault-points.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
+
+/** Kills of requests and of crawls have tests of their own: `sudden-ends.e2e.ts`, `site-kills.e2e.ts`. */
+const FAULTS = isWhole()
+  ? FAULT_POINTS
+  : (['after-parse', 'after-write', 'after-switch', 'after-purge-points'] as const);
 
 describe('one kill at each fault point, embedded', () => {
   it('loses no acknowledged request', async () => {
@@ -13,7 +19,7 @@ describe('one kill at each fault point, embedded', () => {
       await killAtEachFaultPoint({
         client: deployment.client,
         engines: () => deployment.engines(),
-        faults: FAULT_POINTS,
+        faults: FAULTS,
         // Each start recovers from the kill before it.
         launch: async (fault) => {
           await deployment.terminate();

@@ -4,6 +4,10 @@ import { report } from '../report.js';
 import { killAtEachFaultPoint, ALLOW_LOCAL_PAGES } from './kill-at-fault-points.js';
 import { type ScaledApp, ScaledDeployment } from './scaled.deployment.js';
 
+// All points of the embedded deployment, too.
+process.env['TEST_EXTENT'] = 'whole';
+await import('./fault-points.e2e.js');
+
 /** The app that contains each fault point. */
 const APPS: Readonly<Record<(typeof FAULT_POINTS)[number], ScaledApp>> = {
   'after-create': 'api',
