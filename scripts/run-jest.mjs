@@ -9,10 +9,10 @@ const OPTIONS = [
   '--enable-source-maps',
 ];
 
-/** Files at a time. Soak tests measure; unit tests compute; the others often wait for processes. */
+/** Files at a time. Soak tests measure; unit tests compute; the others wait for half of their time. */
 function workersFor(projects) {
   if (projects.includes('soak')) return 1;
-  return projects.every((project) => project === 'unit') ? 2 : 3;
+  return projects.every((project) => project === 'unit') ? 2 : 4;
 }
 
 /**
