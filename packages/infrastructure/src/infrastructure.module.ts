@@ -158,13 +158,14 @@ export class InfrastructureModule implements OnApplicationShutdown {
       },
       {
         provide: CrawlRepository,
-        useFactory: (dataSource: DataSource, owner: string) => new CrawlRepository(dataSource, owner),
+        useFactory: (dataSource: DataSource, owner: string) =>
+          new CrawlRepository(dataSource, { owner, leaseSeconds: config.LEASE_SECONDS }),
         inject: [DataSource, PROCESS_NAME],
       },
       {
         provide: FinishCrawlRepository,
         useFactory: (dataSource: DataSource, owner: string, groupRuns: GroupRunRepository) =>
-          new FinishCrawlRepository(dataSource, owner, groupRuns),
+          new FinishCrawlRepository(dataSource, { owner, leaseSeconds: config.LEASE_SECONDS }, groupRuns),
         inject: [DataSource, PROCESS_NAME, GroupRunRepository],
       },
       { provide: VECTOR_STORE, useFactory: () => openVectorStore(config, { setsDamagedFileAside: true }) },

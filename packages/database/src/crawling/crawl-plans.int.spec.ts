@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import type { DataSource, EntityManager } from 'typeorm';
 import { found, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
-import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { HOLDER, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { CrawlRepository } from './crawl.repository.js';
 import { enqueueUrls } from './enqueue-urls.js';
@@ -69,7 +69,7 @@ class Explainer {
 
 const urls = (count: number, suffix = '') =>
   Array.from({ length: count }, (_, n) => found(`${n * 10}${suffix}`));
-const crawls = (explainer: Explainer) => new CrawlRepository(explainer as unknown as DataSource, 'worker-1');
+const crawls = (explainer: Explainer) => new CrawlRepository(explainer as unknown as DataSource, HOLDER);
 const enqueue = (explainer: Explainer, offered: FoundUrl[]) =>
   enqueueUrls(explainer as unknown as EntityManager, crawl.run, offered, URLS);
 

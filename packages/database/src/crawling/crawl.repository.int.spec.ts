@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
 import { found, nameOf, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
-import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { HOLDER, LEASE_SECONDS, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from '../runs/lease.js';
 import { CrawlRepository } from './crawl.repository.js';
@@ -28,7 +28,7 @@ const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
 describe('a crawl', () => {
   it('begins with its seeds and a copy of the configuration', async () => {
     const site = await TestSite.begin(tenant);
-    const crawls = new CrawlRepository(dataSource, 'worker-1');
+    const crawls = new CrawlRepository(dataSource, HOLDER);
     expect(await crawls.find(site.run)).toBeNull();
     const seeds = [found('sitemap.xml', { kind: 'sitemap' }), found('', { origin: 'seed', depth: 0 })];
     const begun = await crawls.begin(site.run, { config: { maxPages: 5 }, seeds, maxPages: 5 });
@@ -283,6 +283,35 @@ describe('enqueueUnlistedPages', () => {
     });
 });
 
+describe('a crawler with the lease', () => {
+  const leaseSeconds = async (): Promise<number> => {
+    const [row] = await dataSource.query<{ left: number }[]>(
+      'SELECT extract(epoch FROM lease_until - now())::float AS left FROM runs WHERE id = $1',
+      [crawl.run.id],
+    );
+    return row?.left ?? 0;
+  };
+  const expire = () => dataSource.query('UPDATE runs SET lease_until = now() WHERE id = $1', [crawl.run.id]);
+
+  for (const [title, write] of [
+    ['enqueues', () => crawl.enqueue('b')],
+    ['enqueues pages that are not listed', () => crawl.crawls.enqueueUnlistedPages(crawl.run)],
+    ['records', async () => crawl.record(await crawl.page('a'))],
+    ['records nothing', () => crawl.record()],
+    ['promotes', () => crawl.ends.promote(crawl.run, ['a'])],
+  ] satisfies [string, () => Promise<unknown>][])
+    it(`extends it when it ${title}, because a heartbeat skips a run that is locked`, async () => {
+      await expire();
+      await write();
+      expect(await leaseSeconds()).toBeGreaterThan(LEASE_SECONDS - 10);
+    });
+
+  it('has none after the end', async () => {
+    await crawl.finish();
+    expect(await leaseSeconds()).toBe(0);
+  });
+});
+
 describe('a crawler without the lease', () => {
   type Write = (crawls: CrawlRepository, ends: FinishCrawlRepository) => Promise<unknown>;
   const end = { remove: [], withdraw: [], warning: null };
@@ -296,8 +325,9 @@ describe('a crawler without the lease', () => {
     ['finish', (_, ends) => ends.finish(crawl.run, end, { done: 1, total: 1 })],
   ] satisfies [string, Write][])
     it(`cannot ${title}`, async () => {
-      const crawls = new CrawlRepository(dataSource, 'worker-2');
-      const ends = new FinishCrawlRepository(dataSource, 'worker-2', crawl.site.runs);
+      const other = { ...HOLDER, owner: 'worker-2' };
+      const crawls = new CrawlRepository(dataSource, other);
+      const ends = new FinishCrawlRepository(dataSource, other, crawl.site.runs);
       await expect(write(crawls, ends)).rejects.toThrow(LeaseLostError);
       await tenant.datasources.markDeleted(tenant.scope, crawl.site.id);
       await expect(write(crawl.crawls, crawl.ends)).rejects.toThrow(LeaseLostError);

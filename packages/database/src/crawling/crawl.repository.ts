@@ -1,5 +1,6 @@
 import { type DataSource, IsNull, Not } from 'typeorm';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
+import type { LeaseHolder } from '../runs/lease-batch.js';
 import type { RunEntity } from '../runs/run.entity.js';
 import { CrawlEntity } from './crawl.entity.js';
 import { enqueueUrls } from './enqueue-urls.js';
@@ -21,10 +22,9 @@ export interface NewCrawl {
  * and throws LeaseLostError without it.
  */
 export class CrawlRepository {
-  /** @param owner names this process; its leases carry the name */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly owner: string,
+    private readonly holder: LeaseHolder,
   ) {}
 
   /** The crawl of a run; null before it has begun. */
@@ -43,7 +43,7 @@ export class CrawlRepository {
   }
 
   async begin(run: RunEntity, { config, seeds, maxPages }: NewCrawl): Promise<CrawlEntity> {
-    return underLease(this.dataSource, this.owner, run, [], async ({ manager }) => {
+    return underLease(this.dataSource, this.holder, run, [], async ({ manager }) => {
       await queryRows(
         manager,
         sql`INSERT INTO crawls (run_id, organization_id, site_id, config)
@@ -55,7 +55,7 @@ export class CrawlRepository {
 
   /** Adds URLs to the frontier; see {@link enqueueUrls}. */
   async enqueue(run: RunEntity, urls: readonly FoundUrl[], maxPages: number): Promise<void> {
-    await underLease(this.dataSource, this.owner, run, [], async ({ manager }) =>
+    await underLease(this.dataSource, this.holder, run, [], async ({ manager }) =>
       addCounts(manager, run.id, await enqueueUrls(manager, run, urls, maxPages)),
     );
   }
@@ -65,7 +65,7 @@ export class CrawlRepository {
    * is a feed: a feed lists the latest pages only.
    */
   async enqueueUnlistedPages(run: RunEntity): Promise<void> {
-    await underLease(this.dataSource, this.owner, run, [], async ({ manager }) => {
+    await underLease(this.dataSource, this.holder, run, [], async ({ manager }) => {
       const added = await execute(
         manager,
         sql`UPDATE crawl_urls c SET found_in = ${run.id}, origin = 'reference', attempts = 0, not_before = NULL
@@ -141,7 +141,7 @@ export class CrawlRepository {
    */
   async record(run: RunEntity, outcomes: readonly UrlOutcome[], maxPages: number): Promise<CrawlEntity> {
     const pageIds = outcomes.map(({ pageId }) => pageId);
-    return underLease(this.dataSource, this.owner, run, pageIds, async (crawl) => {
+    return underLease(this.dataSource, this.holder, run, pageIds, async (crawl) => {
       const counts = await writeOutcomes(crawl, outcomes);
       const found = outcomes.flatMap((outcome) => outcome.found);
       const enqueued = await enqueueUrls(crawl.manager, run, found, maxPages);

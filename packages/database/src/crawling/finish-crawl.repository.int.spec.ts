@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { BlobRepository } from '../blobs/blob.repository.js';
 import { found, nameOf, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { PAGE_CHARACTERS } from '../fixtures/site.fixtures.js';
-import { TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
+import { HOLDER, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { CrawlUrlEntity } from './crawl-url.entity.js';
 import { FinishCrawlRepository, keptBodyKey } from './finish-crawl.repository.js';
@@ -270,7 +270,7 @@ describe('finish', () => {
   it('removes nothing if the run cannot wait for its pages', async () => {
     const pageId = await crawl.servePage('a');
     const waitForPages = () => Promise.reject(new Error('the connection is lost'));
-    const ends = new FinishCrawlRepository(dataSource, WORKER, { waitForPages });
+    const ends = new FinishCrawlRepository(dataSource, HOLDER, { waitForPages });
     const end = { remove: [pageId], withdraw: [], warning: null };
     await expect(ends.finish(crawl.run, end, { done: 1, total: 1 })).rejects.toThrow(/connection is lost/);
     expect((await tenant.view(pageId)).serving).toBeTruthy();

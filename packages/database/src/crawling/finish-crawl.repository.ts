@@ -9,6 +9,7 @@ import { deleteDatasources } from '../datasources/delete-datasources.js';
 import { takeOutOfService } from '../datasources/take-out-of-service.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { endRuns } from '../runs/end-runs.js';
+import type { LeaseHolder } from '../runs/lease-batch.js';
 import type { RunEntity, StageProgress } from '../runs/run.entity.js';
 import type { GroupRunRepository } from '../runs/group-run.repository.js';
 import type { CrawlOutcome, CrawlUrlEntity } from './crawl-url.entity.js';
@@ -91,10 +92,9 @@ type KeptPage = WrittenBlob & {
 
 /** The end of a crawl: only here are pages removed. Writes throw LeaseLostError without the lease of the site's run. */
 export class FinishCrawlRepository {
-  /** @param owner names this process; its leases carry the name */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly owner: string,
+    private readonly holder: LeaseHolder,
     private readonly groupRuns: Pick<GroupRunRepository, 'waitForPages'>,
   ) {}
 
@@ -143,7 +143,7 @@ export class FinishCrawlRepository {
     );
     const outcomes = kept.map(promoted);
     const pageIds = kept.map(({ pageId }) => pageId);
-    await underLease(this.dataSource, this.owner, run, pageIds, async (crawl) => {
+    await underLease(this.dataSource, this.holder, run, pageIds, async (crawl) => {
       const { pages = 0 } = await writeOutcomes(crawl, outcomes);
       const runIds = outcomes.flatMap((one) => (one.outcome === 'page' ? one.content.runId : []));
       await execute(
@@ -235,7 +235,7 @@ export class FinishCrawlRepository {
     const { remove, withdraw, warning } = end;
     const { organizationId, datasourceId: siteId } = run;
     const pageIds = [...remove, ...withdraw];
-    await underLease(this.dataSource, this.owner, run, pageIds, async ({ manager, living }) => {
+    await underLease(this.dataSource, this.holder, run, pageIds, async ({ manager, living }) => {
       await deleteDatasources(manager, organizationId, sql`id = ANY(${remove})`);
       const withdrawn = withdraw.filter((id) => living.has(id));
       await endRuns(manager, organizationId, withdrawn);

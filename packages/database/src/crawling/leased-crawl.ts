@@ -3,7 +3,8 @@ import { hydrateOne } from '../connection/hydrate.js';
 import { queryRow, sql } from '../connection/sql.js';
 import type { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { lockDatasourceOf, lockLivingPages } from '../datasources/lock-datasource.js';
-import { assertLeased } from '../runs/lease.js';
+import { assertLeased, renewLocked } from '../runs/lease.js';
+import type { LeaseHolder } from '../runs/lease-batch.js';
 import type { RunEntity } from '../runs/run.entity.js';
 import { CrawlEntity } from './crawl.entity.js';
 
@@ -18,15 +19,15 @@ export interface LeasedCrawl {
 }
 
 /**
- * Runs a transaction under the lease of a site's run. It locks the site, then the pages, then the run.
+ * Runs a transaction under the lease of a site's run, and extends the lease. It locks the site, then the pages, then the
+ * run.
  *
- * @param owner names this process; its leases carry the name
  * @param pageIds datasources of pages that the transaction changes
  * @throws LeaseLostError
  */
 export async function underLease<Result>(
   dataSource: DataSource,
-  owner: string,
+  holder: LeaseHolder,
   run: RunEntity,
   pageIds: readonly (string | null)[],
   work: (crawl: LeasedCrawl) => Promise<Result>,
@@ -35,8 +36,10 @@ export async function underLease<Result>(
     const site = await lockDatasourceOf(manager, run, 'SHARE');
     const ids = pageIds.filter((id) => id !== null);
     const living = await lockLivingPages(manager, ids);
-    await assertLeased(manager, owner, run);
-    return work({ manager, run, site, living });
+    await assertLeased(manager, holder.owner, run);
+    const result = await work({ manager, run, site, living });
+    await renewLocked(manager, holder, run);
+    return result;
   });
 }
 

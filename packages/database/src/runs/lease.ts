@@ -156,6 +156,26 @@ export async function releaseLease(
 
 /** Locks the run's row against changes until the transaction ends. @throws {@link LeaseLostError} */
 export async function assertLeased(manager: Executor, owner: string, run: RunEntity): Promise<void> {
-  const leased = await queryRow(manager, sql`SELECT 1 FROM runs WHERE ${isLeased(owner, run)} FOR SHARE`);
+  const leased = await queryRow(
+    manager,
+    sql`SELECT 1 FROM runs WHERE ${isLeased(owner, run)} FOR NO KEY UPDATE`,
+  );
   if (leased === null) throw new LeaseLostError(run.id);
+}
+
+/**
+ * Extends the lease of a run that the transaction has locked with {@link assertLeased}, unless it has released the run.
+ * Heartbeats skip a locked run. So a worker that writes again and again would lose its lease otherwise.
+ */
+export async function renewLocked(
+  manager: Executor,
+  { owner, leaseSeconds }: LeaseHolder,
+  run: RunEntity,
+): Promise<void> {
+  // The transaction may have taken longer than a lease.
+  await execute(
+    manager,
+    sql`UPDATE runs SET lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+         WHERE ${isLeased(owner, run)}`,
+  );
 }
