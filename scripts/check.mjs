@@ -1,5 +1,5 @@
 // `npm run check`: all static checks: format, lint, types, dependency rules, dead code, conventions, documents, npm packages.
-import { spawn } from 'node:child_process';
+import { spawnChild } from './spawn-child.mjs';
 
 /** The ones that take longest first. */
 const CHECKS = {
@@ -54,7 +54,7 @@ export async function check() {
 
 function run(command, args) {
   return new Promise((resolve) => {
-    const child = spawn(`node_modules/.bin/${command}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawnChild(`node_modules/.bin/${command}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text));

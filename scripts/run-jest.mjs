@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawnChild } from './spawn-child.mjs';
 
 const OPTIONS = [
   '--experimental-vm-modules',
@@ -26,6 +26,8 @@ function workersFor(projects) {
 export async function runJest(projects, args) {
   const folder = mkdtempSync(join(tmpdir(), 'citewell-jest-'));
   const outputFile = join(folder, 'results.json');
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   try {
     const code = await run([
       ...OPTIONS,
@@ -45,13 +47,14 @@ export async function runJest(projects, args) {
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
   } finally {
-    rmSync(folder, { recursive: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 
 function run(args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawnChild(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
     child.on('error', reject);
     child.on('close', resolve);
   });

@@ -26,7 +26,7 @@ describe('one kill at each fault point, embedded', () => {
           return deployment.launch({ CITEWELL_FAULT: fault });
         },
         finish: () => deployment.start(),
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
         print: (line) => report(line),
       });
       passed = true;

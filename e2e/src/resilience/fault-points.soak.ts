@@ -34,7 +34,7 @@ describe('one kill at each fault point, scaled', () => {
           return deployment.launchApp(APPS[fault], { CITEWELL_FAULT: fault });
         },
         restart: (fault) => deployment.startApp(APPS[fault]),
-        timeoutMs: 30_000,
+        timeoutMs: 60_000,
         print: (line) => report(line),
       });
       passed = true;
