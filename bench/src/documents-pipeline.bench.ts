@@ -14,7 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { detectFileType, type FileType } from '@citewell/documents/file-type';
 import { ParserSandbox } from '@citewell/worker-parser';
-import { ApiClient } from './product/api-client.js';
+import type { ProductClient } from '@citewell/testing/product';
+import { benchClient } from './product/bench-client.js';
 import { ComponentCosts } from './product/component-costs.js';
 import { withStandalone } from './product/standalone-process.js';
 import { round } from './product/timings.js';
@@ -65,7 +66,7 @@ const nodeOptions =
 const variables = { PARSER_CONCURRENCY: String(PARSERS) };
 try {
   await withStandalone({ variables, nodeOptions }, async (product) => {
-    const client = new ApiClient(product.url);
+    const client = benchClient(product.url);
     const ratios: number[] = [];
     let before = await parseAll();
     for (let number = 1; number <= Number(values.rounds); number += 1) {
@@ -116,11 +117,11 @@ async function parseAll(): Promise<{ ms: number; pages: number }> {
 }
 
 /** @returns milliseconds from the first upload until the last file was synched */
-async function ingestAll(client: ApiClient): Promise<number> {
+async function ingestAll(client: ProductClient): Promise<number> {
   const datastoreId = await client.createDatastore();
   const started = Date.now();
   const created = await Promise.all(
-    files.map((file) => client.upload(datastoreId, basename(file.path), file.bytes)),
+    files.map((file) => client.upload(datastoreId, { name: basename(file.path), content: file.bytes })),
   );
   let last = 0;
   for (const { id } of created) last = Math.max(last, await synchedAt(client, id));
@@ -139,7 +140,7 @@ async function readSource(path: string): Promise<SourceFile> {
 }
 
 /** @returns milliseconds since 1970 */
-async function synchedAt(client: ApiClient, id: string): Promise<number> {
+async function synchedAt(client: ProductClient, id: string): Promise<number> {
   for (;;) {
     const { status, error, timestamps } = await client.datasource(id);
     if (status === 'synched' && timestamps.lastSynch !== null) return Date.parse(timestamps.lastSynch);

@@ -5,7 +5,7 @@
 import { get, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { ApiClient } from './product/api-client.js';
+import { benchClient } from './product/bench-client.js';
 import { API_KEY, REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { Timings } from './product/timings.js';
 
@@ -31,7 +31,7 @@ const siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 const variables = { MAX_CONNECTIONS_PER_ADDRESS: '0', ALLOW_PRIVATE_NETWORKS: '127.0.0.1/32' };
 
 await withStandalone({ variables, repository: values.repository }, async ({ url }) => {
-  const client = new ApiClient(url);
+  const client = benchClient(url);
   const datastoreId = await client.createDatastore();
   const keys = await Promise.all(Array.from({ length: Math.ceil(streams / STREAMS_PER_KEY) }, createKey));
   const rows: Record<string, Record<string, number>> = { 'no stream': await measure() };

@@ -8,7 +8,7 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseDocument } from '@citewell/documents';
-import { ApiClient } from './product/api-client.js';
+import { benchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { AnswerKey, loadFaqCollection } from './questions/faq-collection.js';
@@ -40,7 +40,7 @@ const rows: Record<string, Record<string, string>> = {
 };
 for (const repository of [...values.checkout, REPOSITORY]) {
   await withStandalone({ repository, variables: engineVariables() }, async ({ url }) => {
-    const client = new ApiClient(url);
+    const client = benchClient(url);
     const files = Array.from(
       collection.documents,
       ([name, markdown]) => [name, Buffer.from(markdown)] as const,

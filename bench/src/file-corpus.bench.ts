@@ -10,7 +10,8 @@ import { basename, extname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Datasource, DatasourceText } from '@citewell/contracts/schemas';
-import { ApiClient, ApiResponseError } from './product/api-client.js';
+import { ApiResponseError, type ProductClient } from '@citewell/testing/product';
+import { benchClient } from './product/bench-client.js';
 import { withStandalone } from './product/standalone-process.js';
 
 /** Files in progress at the same time. More would make the measured times depend on the queue. */
@@ -49,7 +50,7 @@ console.log(`${files.length} files`);
 if (values.texts !== undefined) await mkdir(values.texts, { recursive: true });
 
 await withStandalone({ variables: { PARSER_CONCURRENCY: values.parsers } }, async (product) => {
-  const client = new ApiClient(product.url);
+  const client = benchClient(product.url);
   const datastoreId = await client.createDatastore();
   const outcomes: Outcome[] = [];
   const queue = files.values();
@@ -73,7 +74,7 @@ async function filesOf(folder: string): Promise<{ path: string; name: string }[]
 }
 
 async function ingest(
-  client: ApiClient,
+  client: ProductClient,
   datastoreId: string,
   { path, name }: { path: string; name: string },
 ): Promise<Outcome> {
@@ -89,7 +90,10 @@ async function ingest(
   let created: Datasource;
   try {
     // Quotes and line breaks are not allowed in the header of a form part.
-    created = await client.upload(datastoreId, basename(path).replaceAll(/["\r\n]/g, '_'), bytes);
+    created = await client.upload(datastoreId, {
+      name: basename(path).replaceAll(/["\r\n]/g, '_'),
+      content: bytes,
+    });
   } catch (error) {
     if (!(error instanceof ApiResponseError)) return outcomeOf('HTTP none', String(error));
     return outcomeOf(`HTTP ${error.status}`, error.body === '' ? String(error) : messageOf(error.body));
@@ -114,7 +118,7 @@ function messageOf(body: string): string {
   return [message, ...details.map((detail) => detail.message)].join(' ');
 }
 
-async function saveText(client: ApiClient, id: string, path: string): Promise<void> {
+async function saveText(client: ProductClient, id: string, path: string): Promise<void> {
   const { text } = await client.json<DatasourceText>(
     'GET',
     `datasources/${id}/text?limit=${TEXT_CHARACTERS}`,

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startModelServer } from '@citewell/testing/model-server';
-import { ApiClient } from './product/api-client.js';
+import { benchClient } from './product/bench-client.js';
 import { processTree, pssOf } from './product/process-tree.js';
 import {
   API_KEY,
@@ -72,9 +72,9 @@ interface FirstTokens {
 
 /** The first question loads the model's client and the tokenizer, so it is measured apart. */
 async function firstTokens(url: string): Promise<FirstTokens> {
-  const client = new ApiClient(url);
+  const client = benchClient(url);
   const datastoreId = await client.createDatastore();
-  await client.upsert(datastoreId, [{ name: 'Tides', text: 'The tide comes twice a day.' }]);
+  await client.createTexts(datastoreId, [{ name: 'Tides', text: 'The tide comes twice a day.' }]);
   await client.waitUntilFinished(datastoreId);
   const create = async (agent: object): Promise<string> =>
     (await client.json<{ id: string }>('POST', 'agents', { name: 'Benchmark', ...agent })).id;

@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { parseDocument } from '@citewell/documents';
-import { ApiClient } from './product/api-client.js';
+import { benchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { measureHits } from './questions/hit-rates.js';
@@ -52,7 +52,7 @@ const parsed = await parseDocument(Uint8Array.from(bytes), { fileType: 'applicat
 const all = await loadManualQuestions(questionsFile, parsed.text);
 const lexical = plainBm25([['', parsed]]);
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
-  const client = new ApiClient(url);
+  const client = benchClient(url);
   const { datastoreId, search, byWords, byMeaning } = await uploadFiles(client, [[basename(manual), bytes]]);
   const { id: agentId } = await client.json<{ id: string }>('POST', 'agents', {
     name: 'Benchmark',

@@ -13,7 +13,8 @@
 // --product measures another compiled checkout, and --cpu-profile <folder> writes CPU profiles of the main process.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiClient, ApiResponseError } from './product/api-client.js';
+import { ApiResponseError, type ProductClient } from '@citewell/testing/product';
+import { benchClient } from './product/bench-client.js';
 import { ComponentCosts } from './product/component-costs.js';
 import { GeneratedText } from './product/generated-text.js';
 import { processTree, pssOf } from './product/process-tree.js';
@@ -52,12 +53,12 @@ const generated = new GeneratedText(1);
 const texts = Array.from({ length: count }, () => textOfSize(CHARACTERS));
 
 /** Sends all texts to a datastore, and resolves when all are accepted. */
-type Send = (clients: readonly ApiClient[], datastoreId: string) => Promise<void>;
+type Send = (clients: readonly ProductClient[], datastoreId: string) => Promise<void>;
 
 const SEND: Readonly<Record<string, Send>> = {
   upsert: ([client], datastoreId) =>
     inGroups(UPSERT_SIZE, async (group) => {
-      await client?.upsert(
+      await client?.createTexts(
         datastoreId,
         group.map((text, n) => ({ name: `Text ${n}`, text })),
       );
@@ -73,10 +74,11 @@ const SEND: Readonly<Record<string, Send>> = {
     }),
   single: async (clients, datastoreId) => {
     const queue = texts.entries();
-    const sendNext = async (client: ApiClient): Promise<void> => {
+    const sendNext = async (client: ProductClient): Promise<void> => {
       // All connections take from the same iterator.
       for (const [n, text] of queue) {
-        if (values.files) await client.upload(datastoreId, `text-${n}.md`, Buffer.from(text));
+        if (values.files)
+          await client.upload(datastoreId, { name: `text-${n}.md`, content: Buffer.from(text) });
         else await client.json('POST', 'datasources', { type: 'text', datastoreId, name: `Text ${n}`, text });
       }
     };
@@ -111,12 +113,12 @@ async function measure(send: Send): Promise<Record<string, number>> {
     ...(values.product === undefined ? {} : { repository: values.product }),
   };
   return withStandalone(options, async (product) => {
-    const clients = Array.from({ length: CONNECTIONS }, () => new ApiClient(product.url));
+    const clients = Array.from({ length: CONNECTIONS }, () => benchClient(product.url));
     const [client] = clients;
     if (client === undefined) throw new Error('There is no client');
     try {
       const datastoreId = await client.createDatastore();
-      const asker = new ApiClient(product.url);
+      const asker = benchClient(product.url);
       if (values.queries) for (const text of texts.slice(0, WARM_UP)) await query(asker, datastoreId, text);
       await sleep(REST_MS);
       const idleBytes = memoryOf(product.pid);
@@ -165,7 +167,7 @@ async function inGroups(size: number, send: (group: readonly string[]) => Promis
 }
 
 /** Queries a datastore with words of the texts. @returns a function that ends it */
-function sendQueries(client: ApiClient, datastoreId: string): () => Promise<Timings> {
+function sendQueries(client: ProductClient, datastoreId: string): () => Promise<Timings> {
   const timings = new Timings();
   let isEnded = false;
   const send = async (): Promise<void> => {
@@ -185,8 +187,8 @@ function sendQueries(client: ApiClient, datastoreId: string): () => Promise<Timi
   };
 }
 
-async function query(client: ApiClient, datastoreId: string, text: string): Promise<void> {
-  await client.query(datastoreId, text.split(/\s+/).slice(0, QUERY_WORDS).join(' '), TOP_K);
+async function query(client: ProductClient, datastoreId: string, text: string): Promise<void> {
+  await client.query(datastoreId, text.split(/\s+/).slice(0, QUERY_WORDS).join(' '), { topK: TOP_K });
 }
 
 /** A paragraph of prose, of a number of characters. */

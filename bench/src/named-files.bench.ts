@@ -5,7 +5,8 @@
 // The files are minutes, invoices, manuals, price lists, contracts or offers, CVs and versions of a policy in three languages. A
 // file is asked for as people do ("the March 2024 minutes"), and by its exact name.
 import { parseArgs } from 'node:util';
-import { ApiClient } from './product/api-client.js';
+import type { ProductClient } from '@citewell/testing/product';
+import { benchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { withStandalone } from './product/standalone-process.js';
 import { type NamedFile, namedFiles } from './questions/named-files.js';
@@ -16,18 +17,18 @@ const RELEVANT = 0.5;
 const { values } = parseArgs({ options: { failures: { type: 'boolean', default: false } } });
 const rows: Record<string, Record<string, string | number>> = {};
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
-  const client = new ApiClient(url);
+  const client = benchClient(url);
   for (const [language, files] of Object.entries(namedFiles())) rows[language] = await measure(client, files);
   client.close();
 });
 console.table(rows);
 
 async function measure(
-  client: ApiClient,
+  client: ProductClient,
   files: readonly NamedFile[],
 ): Promise<Record<string, string | number>> {
   const datastoreId = await client.createDatastore();
-  const ids = await client.upsert(
+  const ids = await client.createTexts(
     datastoreId,
     files.map(({ name, text }) => ({ name, text })),
   );
@@ -36,14 +37,14 @@ async function measure(
   const counts = { asked: 0, first: 0, relevantFirst: 0, exact: 0, relevant: 0 };
   for (const [n, { name, queries }] of files.entries()) {
     for (const query of queries) {
-      const [hit] = await client.query(datastoreId, query, 3);
+      const [hit] = await client.query(datastoreId, query, { topK: 3 });
       counts.asked += 1;
       if (hit?.datasource_id === ids[n]) counts.first += 1;
       if (hit?.datasource_id === ids[n] && hit !== undefined && hit.score >= RELEVANT)
         counts.relevantFirst += 1;
       else report(query, name, hit?.datasource_name, hit?.score);
     }
-    const [hit] = await client.query(datastoreId, name, 3);
+    const [hit] = await client.query(datastoreId, name, { topK: 3 });
     if (hit?.datasource_id === ids[n]) counts.exact += 1;
     if (hit?.datasource_id === ids[n] && hit !== undefined && hit.score >= RELEVANT) counts.relevant += 1;
     else report(name, name, hit?.datasource_name, hit?.score);

@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parseDocument } from '@citewell/documents';
 import { ParserSandbox } from '@citewell/worker-parser';
-import { ApiClient } from './product/api-client.js';
+import type { ProductClient } from '@citewell/testing/product';
+import { benchClient } from './product/bench-client.js';
 import { processTree } from './product/process-tree.js';
 import { withStandalone } from './product/standalone-process.js';
 import { round } from './product/timings.js';
@@ -56,7 +57,7 @@ async function compare(file: string): Promise<void> {
   await sandbox.close();
 
   await withStandalone({}, async (product) => {
-    const client = new ApiClient(product.url);
+    const client = benchClient(product.url);
     const datastoreId = await client.createDatastore();
     const upload = (): Promise<void> => ingest(client, datastoreId, file, bytes);
     const before = cpuByComponent(product.pid);
@@ -85,8 +86,13 @@ async function compare(file: string): Promise<void> {
   });
 }
 
-async function ingest(client: ApiClient, datastoreId: string, file: string, bytes: Buffer): Promise<void> {
-  const { id } = await client.upload(datastoreId, basename(file), bytes);
+async function ingest(
+  client: ProductClient,
+  datastoreId: string,
+  file: string,
+  bytes: Buffer,
+): Promise<void> {
+  const { id } = await client.upload(datastoreId, { name: basename(file), content: bytes });
   for (;;) {
     const { status, error } = await client.datasource(id);
     if (status === 'synched') return;

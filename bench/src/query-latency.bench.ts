@@ -16,7 +16,8 @@ import { Worker } from 'node:worker_threads';
 import { loadBuiltinEmbeddingModel } from '@citewell/models';
 import { AnalyzedQuestion, encodeQueryTerms } from '@citewell/retrieval';
 import { EmbeddedVectorStore, type SearchQuery, type Space } from '@citewell/vector-store';
-import { ApiClient } from './product/api-client.js';
+import type { ProductClient } from '@citewell/testing/product';
+import { benchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { GeneratedText } from './product/generated-text.js';
 import { processTree } from './product/process-tree.js';
@@ -50,12 +51,12 @@ const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-pr
 
 const options = { repository: values.product, nodeOptions, variables: engineVariables() };
 await withStandalone(options, async (product, directory) => {
-  const client = new ApiClient(product.url);
+  const client = benchClient(product.url);
   const datastoreId = await client.createDatastore();
   const chunks = await fill(client, datastoreId, Number(values.chunks));
   console.log(`${chunks} chunks, ${queries} questions of ${QUESTION_WORDS} words, topK ${TOP_K}`);
 
-  const ask = (question: string): Promise<unknown> => client.query(datastoreId, question, TOP_K);
+  const ask = (question: string): Promise<unknown> => client.query(datastoreId, question, { topK: TOP_K });
   const live = (): Promise<unknown> => client.send('GET', '/health/live');
   for (const question of questions.slice(0, WARM_UP)) await Promise.all([ask(question), live()]);
 
@@ -74,7 +75,7 @@ await withStandalone(options, async (product, directory) => {
 });
 
 /** Adds texts until the datastore has at least `minChunks` chunks. @returns their number */
-async function fill(client: ApiClient, datastoreId: string, minChunks: number): Promise<number> {
+async function fill(client: ProductClient, datastoreId: string, minChunks: number): Promise<number> {
   for (let chunks = 0; ;) {
     // Each section becomes one chunk; about 2 % are split into two.
     const documents = Math.ceil((minChunks - chunks) / (SECTIONS * 1.02));
@@ -83,7 +84,7 @@ async function fill(client: ApiClient, datastoreId: string, minChunks: number): 
         name: `Text ${n}`,
         text: texts.document(SECTIONS),
       }));
-      await client.upsert(datastoreId, batch);
+      await client.createTexts(datastoreId, batch);
     }
     await client.waitUntilFinished(datastoreId);
     await client.waitUntilEmbedded(datastoreId);
@@ -174,7 +175,7 @@ async function whileEmbedding(
   datastoreId: string,
   ask: (question: string) => Promise<unknown>,
 ): Promise<Record<string, number>> {
-  const client = new ApiClient(url);
+  const client = benchClient(url);
   const state = { done: false };
   const embedded = client.waitUntilEmbedded(datastoreId).finally(() => (state.done = true));
   const timings = new Timings();

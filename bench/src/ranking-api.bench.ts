@@ -8,14 +8,9 @@
 // floor.
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
-import { ApiClient } from './product/api-client.js';
-import {
-  CollectionInProduct,
-  createOrganization,
-  type Hits,
-  type Quality,
-  upload,
-} from './product/collection-in-product.js';
+import type { ProductClient } from '@citewell/testing/product';
+import { benchClient } from './product/bench-client.js';
+import { CollectionInProduct, type Hits, type Quality, upload } from './product/collection-in-product.js';
 import { GeneratedText } from './product/generated-text.js';
 import { engineVariables } from './product/engine-variables.js';
 import { ADMIN_KEY, withStandalone } from './product/standalone-process.js';
@@ -41,8 +36,8 @@ if (cranfieldFolder === undefined) {
 }
 
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
-  const admin = new ApiClient(url, ADMIN_KEY);
-  const cranfield = await CollectionInProduct.create(admin, url, await loadCranfield(cranfieldFolder));
+  const admin = benchClient(url, ADMIN_KEY);
+  const cranfield = await CollectionInProduct.create(admin, await loadCranfield(cranfieldFolder));
   const rows: Record<string, Quality> = {};
   const before = await cranfield.queryAll();
   rows['cranfield'] = cranfield.qualityOf(before);
@@ -54,7 +49,7 @@ await withStandalone({ variables: engineVariables() }, async ({ url }) => {
   rows['cranfield, exact BM25 in memory'] = cranfield.exactQuality();
   if (xquadFolder !== undefined) {
     for (const language of LANGUAGES) {
-      const xquad = await CollectionInProduct.create(admin, url, await loadXquad(xquadFolder, language));
+      const xquad = await CollectionInProduct.create(admin, await loadXquad(xquadFolder, language));
       rows[`xquad ${language}`] = xquad.qualityOf(await xquad.queryAll());
       rows[`xquad ${language}, exact BM25 in memory`] = xquad.exactQuality();
     }
@@ -65,7 +60,7 @@ await withStandalone({ variables: engineVariables() }, async ({ url }) => {
     process.exitCode = 1;
   }
 
-  await fillOtherOrganizations(admin, url, cranfield.frequentWords());
+  await fillOtherOrganizations(admin, cranfield.frequentWords());
   const again = await cranfield.queryAll();
   assert.deepEqual(again.map(withScores), before.map(withScores));
   console.log(`${again.length} rankings are unchanged, scores included`);
@@ -76,14 +71,10 @@ function withScores(hits: Hits): [id: string, score: number][] {
   return hits.map(({ chunk_id: id, score }) => [id, score]);
 }
 
-async function fillOtherOrganizations(
-  admin: ApiClient,
-  url: string,
-  words: readonly string[],
-): Promise<void> {
+async function fillOtherOrganizations(admin: ProductClient, words: readonly string[]): Promise<void> {
   const others = Number(values.others);
   for (let n = 0; n < others; n++) {
-    const client = await createOrganization(admin, url, `Other ${n}`);
+    const client = await admin.createOrganization(`Other ${n}`);
     const generated = new GeneratedText(100 + n, words);
     const paragraphs = Array.from({ length: Number(values.documents) }, () => generated.paragraph());
     await upload(client, await client.createDatastore(), paragraphs);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ApiClient } from './product/api-client.js';
+import { benchClient } from './product/bench-client.js';
 import { GeneratedText } from './product/generated-text.js';
 import { processTree, pssOf } from './product/process-tree.js';
 import { StandaloneProcess, withDirectory } from './product/standalone-process.js';
@@ -62,11 +62,12 @@ function printMemory(title: string, pid: number): void {
 }
 
 async function uploadAndAsk(url: string, file: string | undefined): Promise<void> {
-  const client = new ApiClient(url);
+  const client = benchClient(url);
   const datastoreId = await client.createDatastore();
   const texts = new GeneratedText(3);
-  if (file === undefined) await client.upload(datastoreId, 'text.md', Buffer.from(texts.document(20)));
-  else await client.upload(datastoreId, basename(file), await readFile(file));
+  if (file === undefined)
+    await client.upload(datastoreId, { name: 'text.md', content: Buffer.from(texts.document(20)) });
+  else await client.upload(datastoreId, { name: basename(file), content: await readFile(file) });
   await client.waitUntilFinished(datastoreId);
   const agent = await client.json<{ id: string }>('POST', 'agents', {
     name: 'Benchmark',

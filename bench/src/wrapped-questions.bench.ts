@@ -7,7 +7,8 @@
 // messages that fail. With --checkout, measures another compiled checkout.
 import { parseArgs } from 'node:util';
 import type { AgentAnswer } from '@citewell/contracts/schemas';
-import { ApiClient } from './product/api-client.js';
+import type { ProductClient } from '@citewell/testing/product';
+import { benchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import {
@@ -39,7 +40,7 @@ const sets = (await loadWrappedQuestions()).filter(
   ({ language }) => values.language?.includes(language) ?? true,
 );
 await withStandalone({ repository: values.checkout, variables: engineVariables() }, async ({ url }) => {
-  const client = new ApiClient(url);
+  const client = benchClient(url);
   for (const set of sets) {
     const ask = await agentOf(client, set.documents);
     right[set.language] = await measureAnswers(ask, set);
@@ -58,10 +59,10 @@ console.table(transposed(several));
 console.log('messages whose background tells the subject');
 console.table(transposed(subjects));
 
-async function agentOf(client: ApiClient, documents: WrappedQuestions['documents']): Promise<Ask> {
+async function agentOf(client: ProductClient, documents: WrappedQuestions['documents']): Promise<Ask> {
   const datastoreId = await client.createDatastore();
   const texts = Object.entries(documents).map(([name, text]) => ({ name, text }));
-  await client.upsert(datastoreId, texts);
+  await client.createTexts(datastoreId, texts);
   await client.waitUntilFinished(datastoreId);
   await client.waitUntilEmbedded(datastoreId);
   const { id } = await client.json<{ id: string }>('POST', 'agents', {

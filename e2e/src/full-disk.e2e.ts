@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DamagedInstallation } from './damage/installation.js';
-import { ApiResponseError } from './resilience/api.client.js';
+import { ApiResponseError } from '@citewell/testing/product';
 import { waitUntil } from './resilience/wait-until.js';
 
 const MEGABYTES = 200;

@@ -1,28 +1,28 @@
 import { averagePrecision, hitAt, ndcgAt, recallAt } from '@citewell/retrieval';
 import { LexicalIndex } from '../lexical-index.js';
 import type { Collection } from '../test-collections.js';
-import { ApiClient } from './api-client.js';
+import type { ProductClient } from '@citewell/testing/product';
 
 const DEPTH = 100;
 const DOCUMENTS_PER_REQUEST = 50;
 /** Number of words in a list of the most frequent ones. */
 const FREQUENT_WORDS = 3_000;
 
-export type Hits = Awaited<ReturnType<ApiClient['query']>>;
+export type Hits = Awaited<ReturnType<ProductClient['query']>>;
 export type Quality = Record<'nDCG@10' | 'MAP' | 'R@10' | 'Hit@1', number>;
 
 /** A test collection in a datastore of an organization of its own. */
 export class CollectionInProduct {
   private constructor(
-    private readonly client: ApiClient,
+    private readonly client: ProductClient,
     private readonly datastoreId: string,
     private readonly collection: Collection,
     /** Ids of the collection by ids of the product. */
     private readonly idOf: ReadonlyMap<string, string>,
   ) {}
 
-  static async create(admin: ApiClient, url: string, collection: Collection): Promise<CollectionInProduct> {
-    const client = await createOrganization(admin, url, collection.name);
+  static async create(admin: ProductClient, collection: Collection): Promise<CollectionInProduct> {
+    const client = await admin.createOrganization(collection.name);
     const datastoreId = await client.createDatastore();
     // Empty documents cannot be uploaded, and none of them is relevant to a question.
     const documents = [...collection.documents].filter(([, text]) => text.trim() !== '');
@@ -41,7 +41,7 @@ export class CollectionInProduct {
   async queryAll(): Promise<Hits[]> {
     const all: Hits[] = [];
     for (const { text } of this.collection.questions)
-      all.push(await this.client.query(this.datastoreId, text, DEPTH));
+      all.push(await this.client.query(this.datastoreId, text, { topK: DEPTH }));
     return all;
   }
 
@@ -88,11 +88,6 @@ export class CollectionInProduct {
   }
 }
 
-export async function createOrganization(admin: ApiClient, url: string, name: string): Promise<ApiClient> {
-  const { key } = await admin.json<{ key: string }>('POST', 'organizations', { name });
-  return new ApiClient(url, key);
-}
-
 /**
  * Uploads texts, and waits until they are synched and searched by the configured model.
  *
@@ -100,7 +95,7 @@ export async function createOrganization(admin: ApiClient, url: string, name: st
  * @returns ids in the order of the texts
  */
 export async function upload(
-  client: ApiClient,
+  client: ProductClient,
   datastoreId: string,
   all: readonly string[],
   name = 'Document',
@@ -109,7 +104,7 @@ export async function upload(
   for (let from = 0; from < all.length; from += DOCUMENTS_PER_REQUEST) {
     const batch = all.slice(from, from + DOCUMENTS_PER_REQUEST);
     ids.push(
-      ...(await client.upsert(
+      ...(await client.createTexts(
         datastoreId,
         batch.map((text, n) => ({ name: `${name} ${from + n + 1}`, text })),
       )),

@@ -1,6 +1,6 @@
 // Uploads Markdown files and waits until they are synched.
 import { workerData } from 'node:worker_threads';
-import { ApiClient } from './api-client.js';
+import { benchClient } from './bench-client.js';
 import { GeneratedText } from './generated-text.js';
 
 /** A document of about 25 kB or ten pages. */
@@ -8,10 +8,13 @@ const SECTIONS = 12;
 
 // Passed by the benchmark that starts this thread.
 const { url, datastoreId, files } = workerData as { url: string; datastoreId: string; files: number };
-const client = new ApiClient(url);
+const client = benchClient(url);
 const texts = new GeneratedText(2);
 for (let n = 0; n < files; n++) {
-  await client.upload(datastoreId, `file-${n}.md`, Buffer.from(texts.document(SECTIONS)));
+  await client.upload(datastoreId, {
+    name: `file-${n}.md`,
+    content: Buffer.from(texts.document(SECTIONS)),
+  });
 }
 await client.waitUntilFinished(datastoreId);
 client.close();

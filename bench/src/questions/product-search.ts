@@ -1,5 +1,5 @@
 import type { DatastoreQueryItem, SearchExplanation } from '@citewell/contracts/schemas';
-import type { ApiClient } from '../product/api-client.js';
+import type { ProductClient } from '@citewell/testing/product';
 import type { FoundText } from './faq-collection.js';
 import { DEPTH, type Search } from './hit-rates.js';
 
@@ -19,12 +19,13 @@ export interface ProductSearch {
 
 /** Uploads files into a new datastore, and waits until they are searched by the configured model. */
 export async function uploadFiles(
-  client: ApiClient,
+  client: ProductClient,
   files: Iterable<readonly [name: string, bytes: Buffer]>,
 ): Promise<ProductSearch> {
   const datastoreId = await client.createDatastore();
   const names = new Map<string, string>();
-  for (const [name, bytes] of files) names.set((await client.upload(datastoreId, name, bytes)).id, name);
+  for (const [name, bytes] of files)
+    names.set((await client.upload(datastoreId, { name, content: bytes })).id, name);
   await client.waitUntilFinished(datastoreId);
   await client.waitUntilEmbedded(datastoreId);
   const toTexts = (items: readonly DatastoreQueryItem[] | null): ScoredText[] =>
@@ -37,7 +38,7 @@ export async function uploadFiles(
     client.json('POST', `datastores/${datastoreId}/explain`, { query, topK: DEPTH });
   return {
     datastoreId,
-    search: async (question) => toTexts(await client.query(datastoreId, question, DEPTH)),
+    search: async (question) => toTexts(await client.query(datastoreId, question, { topK: DEPTH })),
     byWords: async (question) => toTexts((await explain(question)).words),
     byMeaning: async (question) => toTexts((await explain(question)).meaning),
   };

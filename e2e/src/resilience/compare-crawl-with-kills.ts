@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { article, TestSite } from '../web-sites/test-site.js';
-import type { ApiClient } from './api.client.js';
+import type { ProductClient } from '@citewell/testing/product';
 import { waitUntilFinished } from './ingestion.js';
 import { type Engines, type Inventory, takeInventory } from './inventory.js';
 import type { SeededRandom } from './seeded-random.js';
@@ -22,7 +22,7 @@ const RESPONSE_DELAY_MS = 50;
 export type CrawlKill = (site: TestSite) => Promise<void>;
 
 export interface CrawlKillOptions {
-  readonly client: ApiClient;
+  readonly client: ProductClient;
   readonly engines: () => Promise<Engines>;
   readonly pages: number;
   /** Run one after the other, after the crawl was requested. */
@@ -103,7 +103,7 @@ async function startSite(pages: number): Promise<TestSite> {
 
 /** @returns the status of each page by its URL */
 async function crawl(
-  client: ApiClient,
+  client: ProductClient,
   site: TestSite,
   kills: readonly CrawlKill[],
 ): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { ApiClient } from './api.client.js';
+import type { ProductClient } from '@citewell/testing/product';
 import type { SourceFile } from './corpus.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
 import { type Engines, type Inventory, takeInventory } from './inventory.js';
@@ -16,7 +16,7 @@ export interface KillTarget {
 }
 
 export interface KillOptions {
-  client: ApiClient;
+  client: ProductClient;
   engines: () => Promise<Engines>;
   files: readonly SourceFile[];
   targets: readonly KillTarget[];

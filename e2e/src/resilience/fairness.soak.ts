@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataSource } from '@citewell/database';
 import { describe, expect, it } from '@jest/globals';
 import { report } from '../report.js';
-import type { ApiClient } from './api.client.js';
+import type { ProductClient } from '@citewell/testing/product';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
 import { StandaloneDeployment } from './standalone.deployment.js';
 import { waitUntilFinished } from './ingestion.js';
@@ -55,7 +55,7 @@ describe('an organization next to one with a backlog', () => {
  */
 async function createBacklog(
   deployment: StandaloneDeployment,
-  client: ApiClient,
+  client: ProductClient,
   datastoreId: string,
 ): Promise<void> {
   const { databaseUrl } = await deployment.engines();
@@ -72,14 +72,14 @@ async function createBacklog(
   }
 }
 
-async function measureUploads(client: ApiClient, name: string): Promise<number[]> {
+async function measureUploads(client: ProductClient, name: string): Promise<number[]> {
   const times: number[] = [];
   for (let trial = 0; trial < TRIALS; trial += 1) times.push(await measureUpload(client, `${name}-${trial}`));
   return times;
 }
 
 /** Time in ms from sending one file until it is `synched`. */
-async function measureUpload(client: ApiClient, name: string): Promise<number> {
+async function measureUpload(client: ProductClient, name: string): Promise<number> {
   const datastoreId = await client.createDatastore(name);
   const [file] = makeCorpus(1);
   assert.ok(file);
@@ -96,7 +96,7 @@ function batch(first: number): { name: string; text: string }[] {
   }));
 }
 
-async function countUnfinished(client: ApiClient, datastoreId: string): Promise<number> {
+async function countUnfinished(client: ProductClient, datastoreId: string): Promise<number> {
   const all = await client.datasources(datastoreId);
   return all.filter(({ status }) => status !== 'synched').length;
 }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { report } from '../report.js';
-import { ApiResponseError } from './api.client.js';
+import { ApiResponseError } from '@citewell/testing/product';
 import { COMMON_WORD, makeCorpus, type SourceFile } from './corpus.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';
 import { StandaloneDeployment } from './standalone.deployment.js';

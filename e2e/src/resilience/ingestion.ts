@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
-import { ApiResponseError, type ApiClient } from './api.client.js';
+import { ApiResponseError, type ProductClient } from '@citewell/testing/product';
 import { COMMON_WORD, type SourceFile } from './corpus.js';
 import { waitUntil } from './wait-until.js';
 
@@ -26,7 +26,7 @@ export interface Uploads {
  * would do. If the first one had taken effect, there are two datasources of the same name.
  */
 export async function uploadAll(
-  client: ApiClient,
+  client: ProductClient,
   datastoreId: string,
   files: readonly SourceFile[],
   { concurrency = 4, pauseMs = 0 }: { concurrency?: number; pauseMs?: number } = {},
@@ -54,7 +54,7 @@ export async function uploadAll(
 
 /** Waits until no datasource of a datastore has an unfinished run, and returns all datasources. */
 export async function waitUntilFinished(
-  client: ApiClient,
+  client: ProductClient,
   datastoreId: string,
   limitMs = 180_000,
 ): Promise<Datasource[]> {
@@ -76,7 +76,7 @@ export async function waitUntilFinished(
 /**
  * Outcome of each file of a datastore by name. Asserts that files with the same name have the same outcome.
  */
-export async function outcomesOf(client: ApiClient, datastoreId: string): Promise<Map<string, Outcome>> {
+export async function outcomesOf(client: ProductClient, datastoreId: string): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (const { id, name, status, stats, error } of await client.datasources(datastoreId)) {
     expect({ name, status, error }).toMatchObject({ name, status: 'synched' });

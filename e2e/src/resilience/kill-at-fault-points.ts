@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultPoint } from '@citewell/observability';
 import { expect } from '@jest/globals';
-import type { ApiClient } from './api.client.js';
+import type { ProductClient } from '@citewell/testing/product';
 import { MixedWorkload, startPageServer } from './mixed-workload.js';
 import { makeCorpus } from './corpus.js';
 import { type Engines, takeInventory } from './inventory.js';
@@ -12,7 +12,7 @@ export const ALLOW_LOCAL_PAGES = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' };
 
 /** @typeParam Fault the fault points of the deployment */
 export interface FaultPointOptions<Fault extends FaultPoint> {
-  readonly client: ApiClient;
+  readonly client: ProductClient;
   readonly engines: () => Promise<Engines>;
   readonly faults: readonly Fault[];
   /** Replaces the running process by one that kills itself at the fault point. */

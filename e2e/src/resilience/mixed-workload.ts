@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { expect } from '@jest/globals';
-import { ApiResponseError, type ApiClient } from './api.client.js';
+import { ApiResponseError, type ProductClient } from '@citewell/testing/product';
 import type { SourceFile } from './corpus.js';
 import { waitUntilFinished } from './ingestion.js';
 
@@ -18,7 +18,7 @@ export class MixedWorkload {
   private round = 0;
 
   constructor(
-    private readonly client: ApiClient,
+    private readonly client: ProductClient,
     private readonly datastoreId: string,
     private readonly files: readonly SourceFile[],
     private readonly pageUrl: string,

@@ -6,7 +6,7 @@ import { DirectoryBlobStore } from '@citewell/blob-store';
 import { createDataSource, migrate } from '@citewell/database';
 import { createTestDatabase, freePort, type TestDatabase } from '@citewell/testing';
 import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
-import { ApiClient } from './api.client.js';
+import { ProductClient } from '@citewell/testing/product';
 import type { Engines } from './inventory.js';
 import { appScript, ManagedProcess } from './managed-process.js';
 import { RedisProcess } from './redis.process.js';
@@ -24,7 +24,7 @@ type Environment = Readonly<Record<string, string>>;
  * of the test package.
  */
 export class ScaledDeployment {
-  readonly client: ApiClient;
+  readonly client: ProductClient;
   private readonly apps = new Map<ScaledApp, ManagedProcess>();
 
   private constructor(
@@ -35,7 +35,7 @@ export class ScaledDeployment {
     private readonly database: TestDatabase,
     private readonly qdrant: ManagedProcess | null,
   ) {
-    this.client = new ApiClient(`http://127.0.0.1:${ports.get('api')}`, env['CITEWELL_API_KEY'] ?? '');
+    this.client = new ProductClient(`http://127.0.0.1:${ports.get('api')}`, env['CITEWELL_API_KEY'] ?? '');
   }
 
   /**

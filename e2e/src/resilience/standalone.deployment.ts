@@ -6,7 +6,7 @@ import { DirectoryBlobStore } from '@citewell/blob-store';
 import { freePort } from '@citewell/testing';
 import { EmbeddedVectorStore } from '@citewell/vector-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
-import { ApiClient } from './api.client.js';
+import { ProductClient } from '@citewell/testing/product';
 import type { Engines } from './inventory.js';
 import { appScript, ManagedProcess, type ProcessEnd } from './managed-process.js';
 import { waitUntil } from './wait-until.js';
@@ -18,7 +18,7 @@ export const QUICK_RECOVERY = { LEASE_SECONDS: '3', RATE_LIMIT_PER_MINUTE: '0' }
  * The standalone process. Its data directory and port stay the same over any number of kills and restarts.
  */
 export class StandaloneDeployment {
-  readonly client: ApiClient;
+  readonly client: ProductClient;
   private process: ManagedProcess | undefined;
 
   private constructor(
@@ -26,7 +26,7 @@ export class StandaloneDeployment {
     private readonly port: number,
     private readonly env: Readonly<Record<string, string>>,
   ) {
-    this.client = new ApiClient(`http://127.0.0.1:${port}`, env['CITEWELL_API_KEY'] ?? '');
+    this.client = new ProductClient(`http://127.0.0.1:${port}`, env['CITEWELL_API_KEY'] ?? '');
   }
 
   /** Does not start the process yet. @param env environment, added to {@link QUICK_RECOVERY} */
@@ -37,8 +37,8 @@ export class StandaloneDeployment {
   }
 
   /** A client with the admin key. */
-  get admin(): ApiClient {
-    return new ApiClient(this.client.origin, this.env['CITEWELL_ADMIN_KEY'] ?? '');
+  get admin(): ProductClient {
+    return new ProductClient(this.client.origin, this.env['CITEWELL_ADMIN_KEY'] ?? '');
   }
 
   get dataDirectory(): string {

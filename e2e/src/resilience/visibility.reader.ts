@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ApiClient } from './api.client.js';
+import type { ProductClient } from '@citewell/testing/product';
 
 /** Occurs in every paragraph of every text of the visibility tests. */
 export const MARKER = 'kestrelword';
@@ -41,7 +41,7 @@ export class VisibilityReader {
    * @param chunks number of chunks of each of them, in every revision
    */
   constructor(
-    private readonly client: ApiClient,
+    private readonly client: ProductClient,
     private readonly datastoreId: string,
     private readonly permanent: readonly string[],
     private readonly chunks: number,

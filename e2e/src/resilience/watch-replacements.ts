@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { ApiClient } from './api.client.js';
+import type { ProductClient } from '@citewell/testing/product';
 import { waitUntilFinished } from './ingestion.js';
 import { MARKER, textOfRevision, VisibilityReader } from './visibility.reader.js';
 
@@ -14,7 +14,7 @@ const PERMANENT_TEXTS = 2;
  * @param replacements how often each permanent text is replaced
  */
 export async function watchReplacements(
-  client: ApiClient,
+  client: ProductClient,
   replacements: number,
   print: (line: string) => void,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function watchReplacements(
 }
 
 async function replace(
-  client: ApiClient,
+  client: ProductClient,
   datastoreId: string,
   id: string,
   name: string,
@@ -67,7 +67,7 @@ async function replace(
 }
 
 async function createAndDelete(
-  client: ApiClient,
+  client: ProductClient,
   datastoreId: string,
   reader: VisibilityReader,
   times: number,
@@ -85,6 +85,6 @@ async function createAndDelete(
   }
 }
 
-async function untilSynched(client: ApiClient, id: string, signal: AbortSignal): Promise<void> {
+async function untilSynched(client: ProductClient, id: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await client.datasource(id)).status !== 'synched') await sleep(15);
 }

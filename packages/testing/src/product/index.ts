@@ -1,0 +1,1 @@
+export { ApiResponseError, ProductClient, type UploadedFile } from './product-client.js';
