@@ -16,7 +16,7 @@ import {
   waitUntilReady,
 } from './deployments/deployment.js';
 import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
-import type { RunningProcess } from './deployments/running-process.js';
+import type { RunningProcess } from '@citewell/testing/product';
 import { query } from './specification/leftovers.js';
 
 const OWN = { ORGANIZATION_MODELS: 'true', ORGANIZATION_MODEL_NETWORKS: '127.0.0.0/8' };

@@ -206,7 +206,7 @@ describe('an answer that stays, with another API process', () => {
       const here = clientOf(deployment.origin);
       const following = collect(here.agents.follow(agentId, messageId)).catch((error: unknown) => error);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
-      another.process.kill('SIGKILL');
+      await another.process.kill();
       await expect(collect(stream)).rejects.toMatchObject({ code: 'NETWORK' });
       expect(await following).toMatchObject({ code: 'ANSWER_INTERRUPTED' });
     },

@@ -3,7 +3,7 @@ import { startModelServer } from '@citewell/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
-import { RunningProcess } from './deployments/running-process.js';
+import { RunningProcess } from '@citewell/testing/product';
 import { ADMIN_KEY, API_KEY, createTemporaryDirectory, waitUntilReady } from './deployments/deployment.js';
 import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
 import { descendantsOf } from './deployments/processes.js';
@@ -51,8 +51,7 @@ describe('standalone', () => {
       ['datastoreId', store.id],
       ['file', new Blob(['The mast was stepped in June.']), 'mast.txt'],
     ]);
-    second.kill('SIGKILL');
-    await second.exited;
+    await second.kill();
 
     const after = await waitForTenant(start());
     expect((await after.search(store.id, 'keel laid'))[0]?.text).toContain('keel');
@@ -153,8 +152,7 @@ describe('standalone', () => {
   it('is the only app that starts without configured engines', async () => {
     for (const app of ['api', 'worker-crawler', 'worker-parser', 'worker-indexer']) {
       const process = RunningProcess.start(app, `apps/${app}/dist/main.js`, {
-        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-        CITEWELL_DATA_DIR: directory.path,
+        env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', CITEWELL_DATA_DIR: directory.path },
       });
       started.push(process);
       expect(await process.exited).toBe(1);

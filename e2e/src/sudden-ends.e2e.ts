@@ -5,7 +5,7 @@ import { Tenant, until } from './client/tenant.js';
 import { API_KEY, createTemporaryDirectory, waitUntilReady } from './deployments/deployment.js';
 import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
 import { descendantsOf } from './deployments/processes.js';
-import type { RunningProcess } from './deployments/running-process.js';
+import type { RunningProcess } from '@citewell/testing/product';
 import { HarbourSite } from './rendering/harbour-site.js';
 
 describe('a process that ends suddenly', () => {
@@ -82,8 +82,7 @@ describe('a process that ends suddenly', () => {
     const children = await descendantsOf(standalone.pid);
     // Postgres with its backends, a parser, and Chromium with its processes.
     expect(children.length).toBeGreaterThan(chromium === null ? 6 : 9);
-    standalone.kill('SIGKILL');
-    await standalone.exited;
+    await standalone.kill();
     await until(async () => !children.some(isAlive), 'every process to be gone', 10_000);
     site.stop();
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlobStore } from '@citewell/blob-store';
-import { RunningProcess } from './running-process.js';
+import { RunningProcess } from '@citewell/testing/product';
 
 /** A running deployment of the product. */
 export interface Deployment {
@@ -47,7 +47,7 @@ export type StartDeployment = (env?: Environment) => Promise<Deployment>;
 export const API_KEY = 'cw_e2e0first0organization0key0000';
 export const ADMIN_KEY = 'admin_e2e0operator0key000000000000';
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /** Creates a temporary directory. `remove` deletes it with everything in it. */
 export async function createTemporaryDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
@@ -57,11 +57,11 @@ export async function createTemporaryDirectory(): Promise<{ path: string; remove
 
 /** Runs the `citewell` command as a user does. */
 export async function runCitewell(env: Environment, args: readonly string[]): Promise<CommandOutcome> {
-  const command = RunningProcess.start('citewell', 'apps/cli/dist/main.js', env, args);
+  const command = RunningProcess.start('citewell', 'apps/cli/dist/main.js', { env, args });
   return { code: await command.exited, output: command.output };
 }
 
-/** Waits until `/health/ready` answers 200. @throws Error when a process ends, or after 30 s */
+/** Waits until `/health/ready` answers 200. @throws Error when a process ends, or after two minutes */
 export async function waitUntilReady(origin: string, processes: readonly RunningProcess[]): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   let lastResponse = 'no response';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
-import { RunningProcess } from './running-process.js';
+import { RunningProcess } from '@citewell/testing/product';
 import {
   ADMIN_KEY,
   API_KEY,
@@ -25,7 +25,10 @@ export function spawnStandalone(dataDirectory: string, env: Environment = {}): R
     MALLOC_ARENA_MAX: '2',
     ...env,
   };
-  return RunningProcess.start('standalone', 'apps/standalone/dist/main.js', variables, [], NODE_OPTIONS);
+  return RunningProcess.start('standalone', 'apps/standalone/dist/main.js', {
+    env: variables,
+    nodeOptions: NODE_OPTIONS,
+  });
 }
 
 /** The address that the standalone process prints when it is ready. */

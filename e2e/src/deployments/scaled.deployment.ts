@@ -1,6 +1,6 @@
 import { S3BlobStore } from '@citewell/blob-store';
 import { createTestDatabase, startRedis, startS3Server } from '@citewell/testing';
-import { RunningProcess } from './running-process.js';
+import { RunningProcess } from '@citewell/testing/product';
 import {
   ADMIN_KEY,
   API_KEY,
@@ -54,13 +54,12 @@ export async function startScaled(env: Environment = {}): Promise<Deployment> {
     if (migrated.code !== 0) throw new Error(`citewell migrate failed:\n${migrated.output}`);
     const startApi = (name: string): RunningProcess =>
       RunningProcess.start(name, 'apps/api/dist/main.js', {
-        ...common,
-        PORT: '0',
-        CITEWELL_API_KEY: API_KEY,
-        CITEWELL_ADMIN_KEY: ADMIN_KEY,
+        env: { ...common, PORT: '0', CITEWELL_API_KEY: API_KEY, CITEWELL_ADMIN_KEY: ADMIN_KEY },
       });
     const api = startApi('api');
-    const workers = WORKERS.map((name) => RunningProcess.start(name, `apps/${name}/dist/main.js`, common));
+    const workers = WORKERS.map((name) =>
+      RunningProcess.start(name, `apps/${name}/dist/main.js`, { env: common }),
+    );
     const apps = [api, ...workers];
     // Concurrently, as an orchestrator stops a deployment.
     cleanup.push(() => Promise.all(apps.map((app) => app.stop())));
@@ -99,7 +98,7 @@ async function qdrantServer(): Promise<
 > {
   const given = process.env.QDRANT_URL;
   if (given) return { url: given, process: null };
-  const qdrant = RunningProcess.start('qdrant', 'packages/testing/dist/qdrant/main.js', {});
+  const qdrant = RunningProcess.start('qdrant', 'packages/testing/dist/qdrant/main.js');
   return { url: await qdrant.waitForOutput(/(http:\/\/\S+)/), process: qdrant };
 }
 

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultPoint } from '@citewell/observability';
 import { expect } from '@jest/globals';
-import type { ProductClient } from '@citewell/testing/product';
+import type { ProductClient, RunningProcess } from '@citewell/testing/product';
 import { MixedWorkload, startPageServer } from './mixed-workload.js';
 import { makeCorpus } from './corpus.js';
 import { type Engines, takeInventory } from './inventory.js';
-import type { ManagedProcess } from './managed-process.js';
 
 /** Environment that a deployment needs to fetch the pages of this test. */
 export const ALLOW_LOCAL_PAGES = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' };
@@ -16,7 +15,7 @@ export interface FaultPointOptions<Fault extends FaultPoint> {
   readonly engines: () => Promise<Engines>;
   readonly faults: readonly Fault[];
   /** Replaces the running process by one that kills itself at the fault point. */
-  readonly launch: (fault: Fault) => Promise<ManagedProcess>;
+  readonly launch: (fault: Fault) => Promise<RunningProcess>;
   /** Called after each kill. */
   readonly restart?: (fault: Fault) => Promise<void>;
   /** Called after the last kill. The complete deployment must run when it resolves. */

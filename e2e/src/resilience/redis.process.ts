@@ -2,11 +2,11 @@ import { rm, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort, waitForPort } from '@citewell/testing';
-import { ManagedProcess } from './managed-process.js';
+import { RunningProcess } from '@citewell/testing/product';
 
 /** A Redis server that can be killed and started again on the same port, with or without its data. */
 export class RedisProcess {
-  private process: ManagedProcess | undefined;
+  private process: RunningProcess | undefined;
 
   private constructor(
     private readonly directory: string,
@@ -41,8 +41,7 @@ export class RedisProcess {
       appendonly: 'yes',
       'maxmemory-policy': 'noeviction',
     };
-    this.process = new ManagedProcess({
-      command: 'redis-server',
+    this.process = RunningProcess.run('redis', 'redis-server', {
       args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
       logFile: join(this.directory, '..', 'redis.log'),
     });

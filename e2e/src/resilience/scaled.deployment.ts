@@ -1,14 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { createDataSource, migrate } from '@citewell/database';
 import { createTestDatabase, freePort, type TestDatabase } from '@citewell/testing';
 import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
-import { ProductClient } from '@citewell/testing/product';
+import { ProductClient, RunningProcess } from '@citewell/testing/product';
 import type { Engines } from './inventory.js';
-import { appScript, ManagedProcess } from './managed-process.js';
 import { RedisProcess } from './redis.process.js';
 import { QUICK_RECOVERY, secret } from './standalone.deployment.js';
 import { waitUntil } from './wait-until.js';
@@ -25,7 +23,7 @@ type Environment = Readonly<Record<string, string>>;
  */
 export class ScaledDeployment {
   readonly client: ProductClient;
-  private readonly apps = new Map<ScaledApp, ManagedProcess>();
+  private readonly apps = new Map<ScaledApp, RunningProcess>();
 
   private constructor(
     readonly directory: string,
@@ -33,7 +31,7 @@ export class ScaledDeployment {
     private readonly ports: ReadonlyMap<ScaledApp, number>,
     readonly redis: RedisProcess,
     private readonly database: TestDatabase,
-    private readonly qdrant: ManagedProcess | null,
+    private readonly qdrant: RunningProcess | null,
   ) {
     this.client = new ProductClient(`http://127.0.0.1:${ports.get('api')}`, env['CITEWELL_API_KEY'] ?? '');
   }
@@ -78,10 +76,8 @@ export class ScaledDeployment {
   }
 
   /** Starts an app without waiting. */
-  launchApp(app: ScaledApp, env: Environment = {}): ManagedProcess {
-    const launched = new ManagedProcess({
-      command: process.execPath,
-      args: ['--enable-source-maps', appScript(app)],
+  launchApp(app: ScaledApp, env: Environment = {}): RunningProcess {
+    const launched = RunningProcess.start(app, `apps/${app}/dist/main.js`, {
       env: { ...this.env, [app === 'api' ? 'PORT' : 'WORKER_PORT']: `${this.ports.get(app)}`, ...env },
       logFile: join(this.directory, `${app}.log`),
     });
@@ -89,7 +85,7 @@ export class ScaledDeployment {
     return launched;
   }
 
-  app(name: ScaledApp): ManagedProcess {
+  app(name: ScaledApp): RunningProcess {
     const found = this.apps.get(name);
     if (!found) throw new Error(`${name} was not started`);
     return found;
@@ -125,14 +121,12 @@ async function prepareDatabase(url: string): Promise<void> {
   }
 }
 
-async function startQdrant(directory: string): Promise<{ url: string; process: ManagedProcess | null }> {
+async function startQdrant(directory: string): Promise<{ url: string; process: RunningProcess | null }> {
   const given = process.env['QDRANT_URL'];
   if (given) return { url: given, process: null };
   const port = await freePort();
-  const script = fileURLToPath(new URL('./qdrant/main.js', import.meta.resolve('@citewell/testing')));
-  const server = new ManagedProcess({
-    command: process.execPath,
-    args: [script, `${port}`],
+  const server = RunningProcess.start('qdrant', 'packages/testing/dist/qdrant/main.js', {
+    args: [`${port}`],
     logFile: join(directory, 'qdrant.log'),
   });
   const url = `http://127.0.0.1:${port}`;

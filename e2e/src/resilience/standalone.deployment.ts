@@ -6,9 +6,8 @@ import { DirectoryBlobStore } from '@citewell/blob-store';
 import { freePort } from '@citewell/testing';
 import { EmbeddedVectorStore } from '@citewell/vector-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
-import { ProductClient } from '@citewell/testing/product';
+import { ProductClient, RunningProcess, type ProcessEnd } from '@citewell/testing/product';
 import type { Engines } from './inventory.js';
-import { appScript, ManagedProcess, type ProcessEnd } from './managed-process.js';
 import { waitUntil } from './wait-until.js';
 
 /** Short leases, so that runs interrupted by a kill are resumed within seconds. */
@@ -19,7 +18,7 @@ export const QUICK_RECOVERY = { LEASE_SECONDS: '3', RATE_LIMIT_PER_MINUTE: '0' }
  */
 export class StandaloneDeployment {
   readonly client: ProductClient;
-  private process: ManagedProcess | undefined;
+  private process: RunningProcess | undefined;
 
   private constructor(
     readonly directory: string,
@@ -65,10 +64,8 @@ export class StandaloneDeployment {
   }
 
   /** Starts the process without waiting. */
-  async launch(env: Readonly<Record<string, string>> = {}): Promise<ManagedProcess> {
-    this.process = new ManagedProcess({
-      command: process.execPath,
-      args: ['--enable-source-maps', appScript('standalone')],
+  async launch(env: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
+    this.process = RunningProcess.start('standalone', 'apps/standalone/dist/main.js', {
       env: { ...this.env, PORT: `${this.port}`, CITEWELL_DATA_DIR: this.dataDirectory, ...env },
       logFile: join(this.directory, 'standalone.log'),
     });

@@ -1,7 +1,7 @@
 import { freePort } from '@citewell/testing';
 import { ApiClient } from '../client/api-client.js';
 import { Tenant } from '../client/tenant.js';
-import type { ManagedProcess } from '../resilience/managed-process.js';
+import type { RunningProcess } from '@citewell/testing/product';
 import { SCALED_APPS, ScaledDeployment } from '../resilience/scaled.deployment.js';
 import { waitUntil } from '../resilience/wait-until.js';
 
@@ -13,7 +13,7 @@ export class TwoCrawlers {
   private constructor(
     readonly deployment: ScaledDeployment,
     private readonly secondPort: number,
-    private first: ManagedProcess,
+    private first: RunningProcess,
   ) {}
 
   static async start(env: Readonly<Record<string, string>>): Promise<TwoCrawlers> {
