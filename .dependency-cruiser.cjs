@@ -63,6 +63,14 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(documents|retrieval|contracts)/' },
     },
     {
+      name: 'runs-know-no-datasource-requests',
+      comment:
+        'What clients ask for (datasources) starts and ends runs. What holds between a datasource and its runs is in runs.',
+      severity: 'error',
+      from: { path: '^packages/database/src/runs/', pathNot: TESTS },
+      to: { path: '^packages/database/src/datasources/', pathNot: '\\.entity\\.ts$' },
+    },
+    {
       name: 'sdk-is-flat',
       comment:
         'The published client contains the types and error codes of the contracts. Its users must not depend on zod.',

@@ -27,7 +27,7 @@ export {
   type DatasourceChange,
   type DatasourceFilter,
 } from './datasources/datasource.repository.js';
-export { isGroup } from './datasources/groups.js';
+export { isGroup } from './runs/groups.js';
 export type { SyncOptions } from './datasources/requested-sync.js';
 export type { NewDatasource } from './datasources/new-datasource.js';
 export type { DatasourceView } from './datasources/datasource-view.js';

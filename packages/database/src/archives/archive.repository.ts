@@ -1,10 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { commitBlobs } from '../blobs/blob.repository.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
-import { markUnsynched } from '../datasources/datasource-status.js';
+import { markUnsynched } from '../runs/datasource-status.js';
 import type { DatasourceEntity } from '../datasources/datasource.entity.js';
-import { deleteDatasources } from '../datasources/delete-datasources.js';
-import { lockDatasourceOf } from '../datasources/lock-datasource.js';
+import { deleteDatasources } from '../runs/delete-datasources.js';
+import { lockDatasourceOf } from '../runs/lock-datasource.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { announceRun } from '../runs/dispatch-channels.js';
 import { endRuns } from '../runs/end-runs.js';

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { queryRow, sql } from '../connection/sql.js';
 import type { DatasourceEntity } from '../datasources/datasource.entity.js';
-import { lockDatasourceOf, lockLivingPages } from '../datasources/lock-datasource.js';
+import { lockDatasourceOf, lockLivingPages } from '../runs/lock-datasource.js';
 import { assertLeased, renewLocked } from '../runs/lease.js';
 import type { LeaseHolder } from '../runs/lease-batch.js';
 import type { RunEntity } from '../runs/run.entity.js';

@@ -1,7 +1,7 @@
 import { commitBlobs } from '../blobs/blob.repository.js';
 import { newId } from '../connection/new-id.js';
 import { execute, sql } from '../connection/sql.js';
-import { markFailed, markPagesSynched, markUnsynched } from '../datasources/datasource-status.js';
+import { markFailed, markPagesSynched, markUnsynched } from '../runs/datasource-status.js';
 import { insertPages } from '../datasources/insert-pages.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { announceRun } from '../runs/dispatch-channels.js';

@@ -18,9 +18,9 @@ import {
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { type DatasourceView, selectViews } from './datasource-view.js';
 import { DatasourceEntity } from './datasource.entity.js';
-import { deleteDatasources } from './delete-datasources.js';
-import { DUE_SYNCS } from './due-syncs.js';
-import { lockDatasource } from './lock-datasource.js';
+import { deleteDatasources } from '../runs/delete-datasources.js';
+import { DUE_SYNCS } from '../runs/due-syncs.js';
+import { lockDatasource } from '../runs/lock-datasource.js';
 import type { NewContent, NewDatasource, WriteResult } from './new-datasource.js';
 import { hasUnfinishedRun, type SyncOptions, syncAfterCurrentRun } from './requested-sync.js';
 import { replaceContents, replaceFile, writeDatasources } from './write-datasources.js';

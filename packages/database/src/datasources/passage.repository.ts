@@ -2,7 +2,7 @@ import type { DatasourceType } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { IS_GROUP } from './groups.js';
+import { IS_GROUP } from '../runs/groups.js';
 
 /** What turns a hit of the vector store into a source: everything that may change without re-indexing. */
 export interface VisibleRun {

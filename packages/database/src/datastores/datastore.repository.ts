@@ -4,7 +4,7 @@ import { AgentDatastoreEntity } from '../agents/agent.entity.js';
 import { DatastoreEntity } from './datastore.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { IS_GROUP } from '../datasources/groups.js';
+import { IS_GROUP } from '../runs/groups.js';
 import { deleteDatastores } from './delete-datastores.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { queryRows, sql } from '../connection/sql.js';

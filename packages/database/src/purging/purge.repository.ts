@@ -3,7 +3,7 @@ import { SharedBackupLock } from '../backup/backup-lock.js';
 import { BlobEntity } from '../blobs/blob.entity.js';
 import { type Executor, queryRows, sql } from '../connection/sql.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
-import { deleteDatasources } from '../datasources/delete-datasources.js';
+import { deleteDatasources } from '../runs/delete-datasources.js';
 import { DatastoreEntity } from '../datastores/datastore.entity.js';
 import { WAKE_DISPATCHER } from '../runs/dispatch-channels.js';
 import { RunEntity } from '../runs/run.entity.js';

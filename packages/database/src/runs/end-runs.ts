@@ -1,7 +1,7 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/schemas';
 import { type Executor, queryRows, type Sql, sql } from '../connection/sql.js';
-import { markCancelled } from '../datasources/datasource-status.js';
+import { markCancelled } from './datasource-status.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { REINDEXING, UNFINISHED } from './unfinished.js';
 

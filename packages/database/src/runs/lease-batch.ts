@@ -2,7 +2,7 @@ import type { BatchPayload } from '@citewell/contracts/jobs';
 import type { DataSource } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
-import { SET_RUNNING } from '../datasources/datasource-status.js';
+import { SET_RUNNING } from './datasource-status.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { RunEntity } from './run.entity.js';
 

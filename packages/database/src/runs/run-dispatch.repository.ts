@@ -2,7 +2,7 @@ import type { RunState, Stage } from '@citewell/contracts/schemas';
 import { type Delivery, MAX_BATCH_RUNS } from '@citewell/contracts/jobs';
 import type { DataSource } from 'typeorm';
 import { newId } from '../connection/new-id.js';
-import { DUE_SYNCS } from '../datasources/due-syncs.js';
+import { DUE_SYNCS } from './due-syncs.js';
 import {
   type Batch,
   formBatches,

@@ -14,17 +14,17 @@ import {
   renewLeases,
   SET_RELEASED,
 } from './lease.js';
-import { deleteReplacedFiles } from '../datasources/groups.js';
-import { lockDatasource, lockDatasourceOf } from '../datasources/lock-datasource.js';
+import { deleteReplacedFiles } from './groups.js';
+import { lockDatasource, lockDatasourceOf } from './lock-datasource.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
 import { serveRuns, type Switch } from './serve-runs.js';
-import { takeOutOfService } from '../datasources/take-out-of-service.js';
+import { takeOutOfService } from './take-out-of-service.js';
 import { leaseBatch, type LeasedRun, type LeaseHolder } from './lease-batch.js';
 import { cancelRuns, SET_FINISHED } from './end-runs.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { UNFINISHED_STATES } from './unfinished.js';
 import { execute, queryRow, sql } from '../connection/sql.js';
-import { markFailed, markReindexFailed, markSynched } from '../datasources/datasource-status.js';
+import { markFailed, markReindexFailed, markSynched } from './datasource-status.js';
 
 /**
  * What workers do to their runs: each change is a compare-and-set under the run's lease, so that a late or

@@ -2,7 +2,7 @@ import type { DatasourceType, Stage } from '@citewell/contracts/schemas';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { newId } from '../connection/new-id.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
-import { markUnsynched } from '../datasources/datasource-status.js';
+import { markUnsynched } from './datasource-status.js';
 import type { DatasourceEntity } from '../datasources/datasource.entity.js';
 import type { PageContent, PageDocument } from './page-content.js';
 import type { RunCounts, RunEntity, RunTrigger } from './run.entity.js';

@@ -1,5 +1,5 @@
 import { execute, type Executor, sql } from '../connection/sql.js';
-import { endReindexing } from '../runs/end-runs.js';
+import { endReindexing } from './end-runs.js';
 
 /**
  * Nothing of a datasource answers after this transaction, and its characters no longer count. The caller

@@ -1,5 +1,5 @@
 import { sql } from '../connection/sql.js';
-import { UNFINISHED } from '../runs/unfinished.js';
+import { UNFINISHED } from './unfinished.js';
 
 /**
  * A query for the ids of datasources that are due: by their schedule, or because a sync was requested during

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
-import { LeaseLostError } from '../runs/lease.js';
-import type { RunEntity } from '../runs/run.entity.js';
-import { DatasourceEntity } from './datasource.entity.js';
+import { LeaseLostError } from './lease.js';
+import type { RunEntity } from './run.entity.js';
+import { DatasourceEntity } from '../datasources/datasource.entity.js';
 
 /** Locks the row, whoever owns it and whether it is deleted or not. */
 export async function lockDatasource(manager: Executor, id: string): Promise<void> {

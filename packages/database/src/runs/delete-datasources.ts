@@ -1,6 +1,6 @@
 import { execute, type Executor, queryRows, type Sql, sql } from '../connection/sql.js';
 import { requestPurges } from '../purging/request-purges.js';
-import { endReindexing, endRuns } from '../runs/end-runs.js';
+import { endReindexing, endRuns } from './end-runs.js';
 
 /**
  * Marks datasources as deleted: queries no longer see them after this transaction, their runs end, their

@@ -1,14 +1,20 @@
 import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import { type Executor, sql } from '../connection/sql.js';
-import type { RunEntity } from '../runs/run.entity.js';
-import type { DatasourceView } from './datasource-view.js';
+import type { RunEntity } from './run.entity.js';
+import type { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { deleteDatasources } from './delete-datasources.js';
 
 // While a file replaces an archive, or the reverse, the type of the datasource is already the new one. The type of what
 // serves is that of the serving run.
 
 /** Whether a datasource serves as a group: it has no text of its own, its pages or files have. */
-export function isGroup({ datasource, serving }: DatasourceView): boolean {
+export function isGroup({
+  datasource,
+  serving,
+}: {
+  datasource: Pick<DatasourceEntity, 'type'>;
+  serving: Pick<RunEntity, 'contentType'> | null;
+}): boolean {
   return datasource.type === 'web_site' || serving?.contentType === ARCHIVE_TYPE;
 }
 
