@@ -45,11 +45,10 @@ export class CrawlUrlEntity {
   /** The latest run of the site that classified it. */
   @IdColumn({ nullable: true }) processedIn!: string | null;
   @Column('text', { nullable: true }) outcome!: CrawlOutcome | null;
-  /**
-   * Why it was skipped or failed; of a sitemap, what was wrong with it. For canonical and duplicate pages, the content
-   * type of the kept body.
-   */
+  /** Why it was skipped or failed; of a sitemap, what was wrong with it. */
   @Column('text', { nullable: true }) reason!: string | null;
+  /** Of a canonical or duplicate page: that of the kept body. */
+  @Column('text', { nullable: true }) contentType!: string | null;
   /** Where a redirect or canonical link leads, or the page with the same text. */
   @Column({ type: 'text', nullable: true, collation: 'C' }) target!: string | null;
   /** The datasource of the page. */

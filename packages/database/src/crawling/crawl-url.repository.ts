@@ -38,8 +38,7 @@ export class CrawlUrlRepository {
         : sql`${classified} IS NOT DISTINCT FROM ${outcome === 'waiting' ? null : outcome}`;
     return queryRows<CrawledUrl>(
       this.dataSource,
-      sql`SELECT url, kind, ${classified} AS outcome, target, page_id AS "pageId", position::float AS position,
-                 CASE WHEN outcome IN ('skipped', 'failed', 'sitemap', 'feed') THEN reason END AS reason
+      sql`SELECT url, kind, ${classified} AS outcome, target, page_id AS "pageId", position::float AS position, reason
             FROM crawl_urls
            WHERE organization_id = ${scope.organizationId} AND site_id = ${siteId} AND position > ${cursor}
              AND found_in = (SELECT run_id FROM crawls WHERE site_id = ${siteId} ORDER BY created_at DESC LIMIT 1)

@@ -132,7 +132,7 @@ export class FinishCrawlRepository {
     const keys = urls.map((url) => keptBodyKey(run, url));
     const kept = await queryRows<KeptPage>(
       this.dataSource,
-      sql`SELECT c.url, c.page_id AS "pageId", c.reason AS "contentType", c.text_hash AS "textHash",
+      sql`SELECT c.url, c.page_id AS "pageId", c.content_type AS "contentType", c.text_hash AS "textHash",
                  EXISTS (SELECT 1 FROM datasources d JOIN runs r ON r.id = d.serving_run_id
                           WHERE d.id = c.page_id AND r.text_hash = c.text_hash) AS "isUnchanged",
                  b.key, b.bytes::int AS bytes, b.sha256

@@ -145,7 +145,7 @@ describe('a known page', () => {
 
 describe('the outcome of a new URL', () => {
   const target = urlOf('b');
-  const kept = { target, textHash: 'text', reason: 'text/html' };
+  const kept = { target, textHash: 'text', reason: null, contentType: 'text/html' };
   for (const [title, row, outcome] of [
     ['redirect', { target, reason: null }, () => crawl.redirect('a', 'b')],
     ['redirect', { target: null }, () => crawl.redirect('a', null)],

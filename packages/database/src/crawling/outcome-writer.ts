@@ -13,7 +13,9 @@ import type { OutcomeOf, UrlOutcome } from './url-outcome.js';
 
 /** What is stored of a classified URL. Without `hasOutlinks` or `textHash`, the row keeps its own. */
 type Classified = Pick<CrawlUrlEntity, 'url' | 'kind' | 'outcome' | 'pageId'> &
-  Partial<Pick<CrawlUrlEntity, 'reason' | 'target' | 'textHash'>> & { readonly hasOutlinks: boolean | null };
+  Partial<Pick<CrawlUrlEntity, 'reason' | 'contentType' | 'target' | 'textHash'>> & {
+    readonly hasOutlinks: boolean | null;
+  };
 
 /** Somebody deleted the page while it was fetched. */
 const DELETED = { outcome: 'skipped', reason: 'DELETED', pageId: null } as const;
@@ -108,11 +110,11 @@ async function updateUrls({ manager, run }: LeasedCrawl, rows: readonly Classifi
   await execute(
     manager,
     sql`UPDATE crawl_urls c SET processed_in = ${run.id}, outcome = row.outcome, reason = row.reason,
-               target = row.target, page_id = row."pageId", not_before = NULL,
+               content_type = row."contentType", target = row.target, page_id = row."pageId", not_before = NULL,
                has_outlinks = coalesce(row."hasOutlinks", c.has_outlinks),
                text_hash = coalesce(row."textHash", c.text_hash)
           FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (url text, kind text, outcome text,
-                 reason text, target text, "pageId" uuid, "hasOutlinks" boolean, "textHash" text)
+                 reason text, "contentType" text, target text, "pageId" uuid, "hasOutlinks" boolean, "textHash" text)
          WHERE c.site_id = ${run.datasourceId} AND c.kind = row.kind AND c.url = row.url COLLATE "C"
            AND c.url = ANY(${rows.map(({ url }) => url)})`,
   );
@@ -144,7 +146,7 @@ function rowOf(one: Exclude<UrlOutcome, { outcome: 'retry' }>): Classified {
         outcome: one.outcome,
         target: one.target,
         textHash: one.textHash,
-        reason: one.contentType,
+        contentType: one.contentType,
       };
     case 'skipped':
       return { ...row, outcome: 'skipped', reason: one.reason };

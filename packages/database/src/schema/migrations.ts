@@ -14,6 +14,7 @@ import { RunWarnings1795700000000 } from './1795700000000-run-warnings.migration
 import { FinishReason1795718651113 } from './1795718651113-finish-reason.migration.js';
 import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.js';
 import { RunBatches1795830000000 } from './1795830000000-run-batches.migration.js';
+import { KeptContentType1795834000000 } from './1795834000000-kept-content-type.migration.js';
 import { OwnModels1795838000000 } from './1795838000000-own-models.migration.js';
 import { Transitions1795833000000 } from './1795833000000-transitions.migration.js';
 import { WaitingRuns1795832000000 } from './1795832000000-waiting-runs.migration.js';
@@ -48,5 +49,6 @@ export const MIGRATIONS = [
   PurgeBatches1795831000000,
   WaitingRuns1795832000000,
   Transitions1795833000000,
+  KeptContentType1795834000000,
   OwnModels1795838000000,
 ];

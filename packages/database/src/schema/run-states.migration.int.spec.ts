@@ -44,8 +44,18 @@ describe('runs of an earlier release', () => {
       await earlier.query(`INSERT INTO purges (id, organization_id, kind, target_id, attempts)
                            VALUES (${ids}, 'runs', '${ID}${n}', ${n === 3 ? 1 : 0})`);
     }
+    for (const [outcome, reason] of [
+      ['canonical', 'text/html'],
+      ['skipped', 'NOINDEX'],
+    ])
+      await earlier.query(`INSERT INTO crawl_urls (site_id, organization_id, url, kind, origin, depth, found_in, outcome, reason)
+                           VALUES ('${ID}3', '${ORGANIZATION}', '${outcome}', 'page', 'seed', 0, '${ID}3', '${outcome}', '${reason}')`);
     await earlier.destroy();
     await migrate(dataSource);
+    expect(await dataSource.query('SELECT url, reason, content_type FROM crawl_urls ORDER BY url')).toEqual([
+      { url: 'canonical', reason: null, content_type: 'text/html' },
+      { url: 'skipped', reason: 'NOINDEX', content_type: null },
+    ]);
     const rows = await dataSource.query<Record<string, unknown>[]>(
       `SELECT r.state, r.batch_id IS NOT NULL AS delivered, c.finished_at IS NOT NULL AS crawled,
               p.batch_id IS NOT NULL AS purging
