@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { commitBlobs } from '../blobs/blob.repository.js';
-import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
+import { type Executor, queryRows, sql } from '../connection/sql.js';
 import { markUnsynched } from '../runs/datasource-status.js';
-import type { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { insertDatasources, updateDatasources } from '../datasources/datasource-rows.js';
 import { deleteDatasources } from '../runs/delete-datasources.js';
 import { lockDatasourceOf } from '../runs/lock-datasource.js';
 import { requestPurges } from '../purging/request-purges.js';
@@ -58,14 +58,29 @@ export class ArchiveRepository {
     warning: string | null,
   ): Promise<readonly string[]> {
     return this.dataSource.transaction(async (manager) => {
-      const archive = await lockDatasourceOf(manager, run);
+      const { datastoreId } = await lockDatasourceOf(manager, run);
       const existing = await lockFiles(manager, run);
       const { added, changed, repeated, missing, unused } = compareFiles(
         existing,
         files,
         run.trigger !== 'update',
       );
-      await insertFiles(manager, archive, added);
+      await insertDatasources(
+        manager,
+        added.map(({ datasourceId: id, path, content: { key: contentKey }, ...file }) => {
+          const { organizationId, datasourceId: groupId } = run;
+          return {
+            ...file,
+            id,
+            organizationId,
+            datastoreId,
+            type: 'file',
+            groupId,
+            customId: path,
+            contentKey,
+          };
+        }),
+      );
       await replaceContents(manager, run, changed);
       await commitBlobs(
         manager,
@@ -99,26 +114,6 @@ async function lockFiles(
   );
 }
 
-/** Inserts files of an archive as datasources without a run. */
-async function insertFiles(
-  manager: Executor,
-  { id, organizationId, datastoreId }: DatasourceEntity,
-  files: readonly ArchivedFile[],
-): Promise<void> {
-  await queryRows(
-    manager,
-    sql`INSERT INTO datasources (id, organization_id, datastore_id, type, group_id, name, custom_id, mime_type, content_key)
-        SELECT file.id, ${organizationId}, ${datastoreId}, 'file', ${id}, name, path, mime_type, content_key
-          FROM unnest(
-                 ${files.map(({ datasourceId }) => datasourceId)}::uuid[],
-                 ${files.map(({ name }) => name)}::text[],
-                 ${files.map(({ path }) => path)}::text[],
-                 ${files.map(({ mimeType }) => mimeType)}::text[],
-                 ${files.map(({ content }) => content.key)}::text[]
-               ) AS file (id, name, path, mime_type, content_key)`,
-  );
-}
-
 /** Gives files of an archive their new content. Unfinished runs end, as they read the old one. */
 async function replaceContents(
   manager: EntityManager,
@@ -127,15 +122,9 @@ async function replaceContents(
 ): Promise<void> {
   const ids = files.map(({ datasourceId }) => datasourceId);
   await endRuns(manager, organizationId, ids);
-  await execute(
+  await updateDatasources(
     manager,
-    sql`UPDATE datasources SET content_key = file.content_key, mime_type = file.mime_type
-          FROM unnest(
-                 ${ids}::uuid[],
-                 ${files.map(({ content }) => content.key)}::text[],
-                 ${files.map(({ mimeType }) => mimeType)}::text[]
-               ) AS file (id, content_key, mime_type)
-         WHERE datasources.id = file.id`,
+    files.map(({ datasourceId: id, content, mimeType }) => ({ id, contentKey: content.key, mimeType })),
   );
   // Removes what the ended runs have written, and the old content.
   await requestPurges(manager, organizationId, 'runs', ids);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { execute, queryRow, queryRows, sql } from './sql.js';
+import { execute, jsonOfRows, queryRow, queryRows, sql } from './sql.js';
 
 describe('sql', () => {
   it('turns values into parameters, and inserts fragments with their parameters', () => {
@@ -16,5 +16,14 @@ describe('sql', () => {
     expect(await queryRows(returning([[{ id: 1 }], 1]), sql`UPDATE`)).toEqual([{ id: 1 }]);
     expect(await queryRow(returning([]), sql`SELECT`)).toBeNull();
     expect(await execute(returning([[], 3]), sql`DELETE`)).toBe(3);
+  });
+
+  it('writes rows as JSON that Postgres reads: without lone surrogates', () => {
+    const rows = [
+      { name: 'a\ud800b😀', config: { title: '\udc00' }, at: new Date(0), none: null, absent: undefined },
+    ];
+    expect(jsonOfRows(rows)).toBe(
+      '[{"name":"a\ufffdb😀","config":{"title":"\ufffd"},"at":"1970-01-01T00:00:00.000Z","none":null}]',
+    );
   });
 });

@@ -44,6 +44,16 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
   return new Sql(text, parameters);
 }
 
+/**
+ * Rows as JSON, for functions such as `jsonb_to_recordset`. Absent columns and nulls become NULL. Lone surrogates become
+ * U+FFFD, as they do in parameters of type text: Postgres refuses them in JSON.
+ */
+export function jsonOfRows(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
+}
+
 /** The rows that a statement returns, also of `UPDATE … RETURNING` and `DELETE … RETURNING`. */
 export async function queryRows<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
   return (await send(executor, statement)).rows as Row[];

@@ -1,6 +1,6 @@
 import { commitBlobs } from '../blobs/blob.repository.js';
 import { newId } from '../connection/new-id.js';
-import { execute, sql } from '../connection/sql.js';
+import { execute, jsonOfRows, sql } from '../connection/sql.js';
 import { markFailed, markPagesSynched, markUnsynched } from '../runs/datasource-status.js';
 import { insertPages } from '../datasources/insert-pages.js';
 import { requestPurges } from '../purging/request-purges.js';
@@ -81,10 +81,9 @@ async function writeUnchanged(
     await execute(
       manager,
       sql`UPDATE runs SET validators = renewed.validators, fingerprint = renewed.fingerprint
-            FROM unnest(${blobs.map(({ key }) => key)}::text[],
-                        ${renewed.map(({ validators }) => validators && JSON.stringify(validators))}::jsonb[],
-                        ${renewed.map(({ fingerprint }) => fingerprint)}::text[]) AS renewed (key, validators, fingerprint)
-           WHERE runs.content_key = renewed.key AND runs.organization_id = ${run.organizationId}
+            FROM jsonb_to_recordset(${jsonOfRows(renewed)}::jsonb)
+                   AS renewed (blob jsonb, validators jsonb, fingerprint text)
+           WHERE runs.content_key = renewed.blob->>'key' AND runs.organization_id = ${run.organizationId}
              AND runs.datasource_id = ANY(${pageIds})`,
     );
   await markPagesSynched(manager, pageIds);
@@ -113,7 +112,7 @@ async function updateUrls({ manager, run }: LeasedCrawl, rows: readonly Classifi
                content_type = row."contentType", target = row.target, page_id = row."pageId", not_before = NULL,
                has_outlinks = coalesce(row."hasOutlinks", c.has_outlinks),
                text_hash = coalesce(row."textHash", c.text_hash)
-          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (url text, kind text, outcome text,
+          FROM jsonb_to_recordset(${jsonOfRows(rows)}::jsonb) AS row (url text, kind text, outcome text,
                  reason text, "contentType" text, target text, "pageId" uuid, "hasOutlinks" boolean, "textHash" text)
          WHERE c.site_id = ${run.datasourceId} AND c.kind = row.kind AND c.url = row.url COLLATE "C"
            AND c.url = ANY(${rows.map(({ url }) => url)})`,

@@ -7,6 +7,7 @@ import { requestPurges } from '../purging/request-purges.js';
 import { endRuns } from '../runs/end-runs.js';
 import { startRuns } from '../runs/start-run.js';
 import { UNFINISHED } from '../runs/unfinished.js';
+import { insertDatasources, updateDatasources } from './datasource-rows.js';
 import { DatasourceEntity } from './datasource.entity.js';
 import { findDuplicates } from './find-duplicates.js';
 import type { NewContent, NewDatasource, WriteResult } from './new-datasource.js';
@@ -77,67 +78,46 @@ export async function replaceContents(
   if (replacements.length === 0) return;
   const datasources = replacements.map(({ datasource }) => datasource);
   const ids = datasources.map(({ id }) => id);
-  const column = <Value>(value: (item: NewContent, datasource: DatasourceEntity) => Value): Value[] =>
-    replacements.map(({ content, datasource }) => value(content, datasource));
   await endRuns(manager, organizationId, ids);
-  await execute(
+  await updateDatasources(
     manager,
-    sql`UPDATE datasources d
-           SET content_key = new.content_key, mime_type = new.mime_type, name = new.name, metadata = new.metadata,
-               config = new.config, updated_at = now()
-          FROM unnest(
-                 ${ids}::uuid[],
-                 ${column(({ key }) => key)}::text[],
-                 ${column(({ mimeType }) => mimeType)}::text[],
-                 ${column(({ name }, old) => name ?? old.name)}::text[],
-                 ${column(({ metadata }, old) => json(metadata === undefined ? old.metadata : metadata))}::jsonb[],
-                 ${column(({ config }, old) => json({ ...old.config, ...config }))}::jsonb[]
-               ) AS new (id, content_key, mime_type, name, metadata, config)
-         WHERE d.id = new.id`,
+    replacements.map(({ datasource, content }) => {
+      const { key: contentKey, mimeType, name, metadata, config } = content;
+      return {
+        id: datasource.id,
+        contentKey,
+        mimeType,
+        name,
+        metadata,
+        config: { ...datasource.config, ...config },
+      };
+    }),
   );
   await commitBlobs(
     manager,
     organizationId,
-    column(({ key, bytes, sha256 }) => ({ key, bytes, sha256 })),
+    replacements.map(({ content }) => content),
   );
   // An upload is announced before its datasource is known.
   await execute(
     manager,
-    sql`UPDATE blobs SET datasource_id = new.datasource_id
-          FROM unnest(${column(({ key }) => key)}::text[], ${ids}::uuid[]) AS new (key, datasource_id)
-         WHERE blobs.key = new.key`,
+    sql`UPDATE blobs SET datasource_id = d.id FROM datasources d
+         WHERE d.id = ANY(${ids}::uuid[]) AND blobs.key = d.content_key`,
   );
   await startRuns(manager, datasources, 'update');
   // Removes what the ended runs have written, and bytes that are neither served nor read any more.
   await requestPurges(manager, organizationId, 'runs', ids);
 }
 
-/** Inserts datasources, each with its first run. */
-async function insertDatasources(
+/** Creates datasources, each with its first run. */
+async function createDatasources(
   manager: EntityManager,
   organizationId: string,
   items: readonly (NewDatasource & { id: string })[],
 ): Promise<void> {
   if (items.length === 0) return;
-  const column = <Value>(value: (item: (typeof items)[number]) => Value): Value[] => items.map(value);
-  await queryRows(
-    manager,
-    sql`INSERT INTO datasources (organization_id, id, datastore_id, type, name, custom_id, config, metadata, mime_type,
-                                 content_key, next_sync_at)
-        SELECT ${organizationId}::uuid, *
-          FROM unnest(
-                 ${column(({ id }) => id)}::uuid[],
-                 ${column(({ datastoreId }) => datastoreId)}::uuid[],
-                 ${column(({ type }) => type)}::text[],
-                 ${column(({ name }) => name)}::text[],
-                 ${column(({ customId }) => customId)}::text[],
-                 ${column(({ config }) => json(config))}::jsonb[],
-                 ${column(({ metadata }) => json(metadata))}::jsonb[],
-                 ${column(({ mimeType }) => mimeType)}::text[],
-                 ${column(({ content }) => content?.key ?? null)}::text[],
-                 ${column(({ nextSyncAt }) => nextSyncAt?.toISOString() ?? null)}::timestamptz[]
-               )`,
-  );
+  const rows = items.map(({ content, ...item }) => ({ ...item, organizationId, contentKey: content?.key }));
+  await insertDatasources(manager, rows);
   await commitBlobs(
     manager,
     organizationId,
@@ -193,7 +173,7 @@ async function executePlans(
 ): Promise<void> {
   const created: (NewDatasource & { id: string })[] = [];
   const replaced: Replacement[] = [];
-  const renamed: NewDatasource[] = [];
+  const renamed: Pick<DatasourceEntity, 'id' | 'name' | 'metadata'>[] = [];
   const synced: WebUpdate[] = [];
   for (const { item, plan } of planned) {
     switch (plan.action) {
@@ -207,7 +187,7 @@ async function executePlans(
         results.set(item, { outcome: plan.outcome, id: null });
         break;
       case 'keep':
-        renamed.push({ ...item, id: plan.existing.datasource.id });
+        renamed.push({ id: plan.existing.datasource.id, name: item.name, metadata: item.metadata });
         results.set(item, { outcome: 'unchanged', id: plan.existing.datasource.id });
         break;
       case 'replace':
@@ -220,8 +200,8 @@ async function executePlans(
         break;
     }
   }
-  await insertDatasources(manager, organizationId, created);
-  await renameDatasources(manager, renamed);
+  await createDatasources(manager, organizationId, created);
+  await updateDatasources(manager, renamed);
   await replaceContents(manager, organizationId, replaced);
   await syncFromWeb(manager, synced);
 }
@@ -272,39 +252,18 @@ async function withStates(
   });
 }
 
-/** Gives datasources whose content is the same new names and metadata. */
-async function renameDatasources(manager: EntityManager, items: readonly NewDatasource[]): Promise<void> {
-  if (items.length === 0) return;
-  await execute(
-    manager,
-    sql`UPDATE datasources d SET name = new.name, metadata = new.metadata, updated_at = now()
-          FROM unnest(
-                 ${items.map(({ id }) => id)}::uuid[],
-                 ${items.map(({ name }) => name)}::text[],
-                 ${items.map(({ metadata }) => json(metadata))}::jsonb[]
-               ) AS new (id, name, metadata)
-         WHERE d.id = new.id`,
-  );
-}
-
 /** Changes web datasources and syncs them: at once, or after the unfinished run. */
 async function syncFromWeb(manager: EntityManager, updates: readonly WebUpdate[]): Promise<void> {
   if (updates.length === 0) return;
-  const column = <Value>(value: (item: NewDatasource) => Value): Value[] =>
-    updates.map(({ item }) => value(item));
-  await execute(
+  await updateDatasources(
     manager,
-    sql`UPDATE datasources d
-           SET name = new.name, metadata = new.metadata, config = new.config, next_sync_at = new.next_sync_at,
-               updated_at = now()
-          FROM unnest(
-                 ${updates.map(({ existing }) => existing.datasource.id)}::uuid[],
-                 ${column(({ name }) => name)}::text[],
-                 ${column(({ metadata }) => json(metadata))}::jsonb[],
-                 ${column(({ config }) => json(config))}::jsonb[],
-                 ${column(({ nextSyncAt }) => nextSyncAt?.toISOString() ?? null)}::timestamptz[]
-               ) AS new (id, name, metadata, config, next_sync_at)
-         WHERE d.id = new.id`,
+    updates.map(({ existing, item: { name, metadata, config, nextSyncAt = null } }) => ({
+      id: existing.datasource.id,
+      name,
+      metadata,
+      config,
+      nextSyncAt,
+    })),
   );
   const datasourcesWhere = (isBusy: boolean): DatasourceEntity[] =>
     updates
@@ -315,8 +274,4 @@ async function syncFromWeb(manager: EntityManager, updates: readonly WebUpdate[]
     datasourcesWhere(true).map(({ id }) => id),
   );
   await startRuns(manager, datasourcesWhere(false), 'sync');
-}
-
-function json(value: Record<string, unknown> | null): string | null {
-  return value && JSON.stringify(value);
 }

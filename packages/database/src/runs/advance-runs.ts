@@ -1,5 +1,5 @@
 import type { DatasourceError, Stage } from '@citewell/contracts/schemas';
-import { type Executor, queryRows, sql } from '../connection/sql.js';
+import { type Executor, jsonOfRows, queryRows, sql } from '../connection/sql.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
 import { areAmong, leasedOf, SET_RELEASED } from './lease.js';
 import type { RunCounts, RunEntity, Validators } from './run.entity.js';
@@ -37,35 +37,23 @@ export async function advanceRuns(
   advances: readonly Advance[],
 ): Promise<boolean[]> {
   const runs = advances.map(({ run }) => run);
-  const results = advances.map(({ result }) => result);
-  const jsonOf = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
+  const rows = advances.map(({ run: { id }, stage, result }) => ({ ...result, id, stage }));
   const released = await queryRows<Pick<RunEntity, 'id' | 'delivery'>>(
     manager,
     sql`WITH ${leasedOf(owner, runs)}, done AS (
-          SELECT * FROM unnest(
-            ${runs.map(({ id }) => id)}::uuid[],
-            ${advances.map(({ stage }) => stage)}::text[],
-            ${results.map(({ contentKey = null }) => contentKey)}::text[],
-            ${results.map(({ contentType = null }) => contentType)}::text[],
-            ${results.map(({ contentName = null }) => contentName)}::text[],
-            ${results.map(({ fingerprint = null }) => fingerprint)}::text[],
-            ${results.map(({ counts }) => jsonOf(counts))}::jsonb[],
-            ${results.map(({ characters = null }) => characters)}::bigint[],
-            ${results.map(({ validators }) => jsonOf(validators))}::jsonb[],
-            ${results.map(({ textHash = null }) => textHash)}::text[],
-            ${results.map(({ warning }) => jsonOf(warning))}::jsonb[]
-          ) AS done (id, stage, content_key, content_type, content_name, fingerprint, counts, characters, validators,
-                     text_hash, warning)
+          SELECT * FROM jsonb_to_recordset(${jsonOfRows(rows)}::jsonb) AS done (
+            id uuid, stage text, "contentKey" text, "contentType" text, "contentName" text, fingerprint text, counts jsonb,
+            characters bigint, validators jsonb, "textHash" text, warning jsonb)
         ), released AS (
           UPDATE runs r SET ${SET_RELEASED}, stage = done.stage, failures = 0, crashes = 0, not_before = now(),
                  progress = NULL, error = NULL,
-                 content_key = coalesce(done.content_key, r.content_key),
-                 content_type = coalesce(done.content_type, r.content_type),
-                 content_name = coalesce(done.content_name, r.content_name),
+                 content_key = coalesce(done."contentKey", r.content_key),
+                 content_type = coalesce(done."contentType", r.content_type),
+                 content_name = coalesce(done."contentName", r.content_name),
                  fingerprint = coalesce(done.fingerprint, r.fingerprint),
                  counts = coalesce(done.counts, r.counts), characters = coalesce(done.characters, r.characters),
                  validators = coalesce(done.validators, r.validators),
-                 text_hash = coalesce(done.text_hash, r.text_hash), warning = coalesce(done.warning, r.warning)
+                 text_hash = coalesce(done."textHash", r.text_hash), warning = coalesce(done.warning, r.warning)
             FROM done JOIN leased USING (id) WHERE r.id = done.id RETURNING r.id, r.delivery
         ) SELECT id, delivery, ${WAKE_DISPATCHER} FROM released`,
   );

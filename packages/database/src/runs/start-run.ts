@@ -1,7 +1,7 @@
 import type { DatasourceType, Stage } from '@citewell/contracts/schemas';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { newId } from '../connection/new-id.js';
-import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
+import { execute, type Executor, jsonOfRows, queryRows, sql } from '../connection/sql.js';
 import { markUnsynched } from './datasource-status.js';
 import type { DatasourceEntity } from '../datasources/datasource.entity.js';
 import type { PageContent, PageDocument } from './page-content.js';
@@ -105,12 +105,12 @@ async function insertRuns(
     stage,
     content_key: page?.fetched.key,
     content_type: page?.contentType,
-    validators: page?.validators ?? undefined,
+    validators: page?.validators,
     fingerprint: page?.document?.fingerprint,
     text_hash: page?.document?.textHash,
     characters: page?.document?.characters ?? 0,
     counts: page?.document ? countsOf(page.fetched, page.document) : undefined,
-    warning: page?.document?.warning ?? undefined,
+    warning: page?.document?.warning,
   }));
   await queryRows(
     manager,
@@ -120,7 +120,7 @@ async function insertRuns(
                coalesce(run.content_key, d.content_key), coalesce(run.content_type, d.mime_type),
                CASE WHEN run.content_key IS NULL THEN d.name ELSE d.config->>'source_url' END,
                run.validators, run.fingerprint, run.text_hash, run.characters, run.counts, run.warning
-          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS run (
+          FROM jsonb_to_recordset(${jsonOfRows(rows)}::jsonb) AS run (
                  id uuid, datasource_id uuid, stage text, content_key text, content_type text, validators jsonb,
                  fingerprint text, text_hash text, characters bigint, counts jsonb, warning jsonb)
           JOIN datasources d ON d.id = run.datasource_id`,
