@@ -84,16 +84,16 @@ export abstract class JobProcessor<Queue extends QueueName> extends WorkerHost {
     const abort = setTimeout(() => {
       for (const controller of this.running.keys()) controller.abort(new JobAbortedError('shutdown'));
     }, graceMs);
-    const closed = this.worker.close();
+    const paused = this.worker.pause();
     try {
       while (this.running.size > 0) await Promise.all(this.running.values());
-      await withTimeout(closed, CLOSE_TIMEOUT_MS);
+      await withTimeout(paused, CLOSE_TIMEOUT_MS);
     } catch (error) {
       this.logger.error({ err: error, queue: this.queue }, 'the queue did not close');
-      // Nest closes the worker again, and would wait for an unavailable queue without limit.
-      this.worker.close = async () => undefined;
     } finally {
       clearTimeout(abort);
+      // No job is left. Without force, an unavailable queue would be awaited without limit, here and by Nest.
+      await this.worker.close(true);
     }
   }
 
