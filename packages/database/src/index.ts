@@ -68,7 +68,12 @@ export * from './model-settings/model-setting.repository.js';
 export * from './purging/purge.repository.js';
 export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './runs/dispatch-channels.js';
 export type { Batch } from './runs/form-batches.js';
-export { type BatchRule, CRASH_LIMIT, RunDispatchRepository } from './runs/run-dispatch.repository.js';
+export {
+  type BatchRule,
+  CRASH_LIMIT,
+  RunDispatchRepository,
+  type StageCapacity,
+} from './runs/run-dispatch.repository.js';
 export { LeaseLostError } from './runs/lease.js';
 export { WorkerRepository } from './workers/worker.repository.js';
 export * from './runs/run-lifecycle.repository.js';

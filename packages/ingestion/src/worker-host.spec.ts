@@ -22,7 +22,7 @@ describe('worker host', () => {
     await host.start();
     await Promise.all([host.stop(100), host.stop(0)]);
     expect(calls).toEqual([
-      'start with 3',
+      'start with 4',
       'register worker-test,parse,3',
       'stop within 100',
       'remove worker-test',

@@ -6,9 +6,15 @@ import type { JobProcessor } from '@citewell/queue';
 /** Between two updates of the worker's row. A worker counts as dead after three missed updates. */
 const PRESENCE_INTERVAL_MS = 5_000;
 
+/**
+ * Jobs that a worker takes beyond its slots: one organization has at most as many batches in flight as there are slots, and
+ * the first batch of another one need not wait for the end of one of them.
+ */
+const SPARE_SLOTS = 1;
+
 export interface WorkerHostOptions {
   processor: Pick<JobProcessor<QueueName>, 'queue' | 'start' | 'stop'>;
-  /** Jobs processed at the same time. */
+  /** Jobs of one organization that are processed at the same time. */
   slots: number;
   workers: Pick<WorkerRepository, 'announce' | 'remove'>;
   processName: string;
@@ -23,7 +29,7 @@ export class WorkerHost {
   constructor(private readonly options: WorkerHostOptions) {}
 
   async start(): Promise<void> {
-    await this.options.processor.start(this.options.slots);
+    await this.options.processor.start(this.options.slots + SPARE_SLOTS);
     await this.announce();
     this.presence = setInterval(() => void this.announce(), PRESENCE_INTERVAL_MS);
   }

@@ -33,7 +33,7 @@ async function dispatch(
 }
 
 describe('the search for due work', () => {
-  const capacity = new Map([['parsing', 2] as const]);
+  const capacity = new Map([['parsing', { slots: 1, free: 2 }] as const]);
 
   it('has found some when it has started some', async () => {
     expect(await dispatch({ capacity }, { runs: 1 })).toBe(true);

@@ -34,7 +34,7 @@ export class DueWork {
     }
     // Stages are independent of each other, so they are claimed in parallel.
     const delivered = await Promise.all(
-      [...capacity].map(([stage, free]) => this.runDelivery.deliverPending(stage, free)),
+      [...capacity].map(([stage, ofStage]) => this.runDelivery.deliverPending(stage, ofStage)),
     );
     const finished = groupsAreWaiting ? await this.groupRuns.finishWaitingGroups() : 0;
     if (syncsAreDue) await this.scheduledSyncs.startDue();

@@ -1,5 +1,5 @@
 import type { Stage } from '@citewell/contracts/schemas';
-import { type Batch, RunDispatchRepository } from '@citewell/database';
+import { type Batch, RunDispatchRepository, type StageCapacity } from '@citewell/database';
 import { JobProducer } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { BATCH_RULE, STAGE_JOBS } from './stage-queues.js';
@@ -18,11 +18,10 @@ export class RunDelivery {
   /**
    * Claims pending runs of a stage, fairly between organizations, and enqueues them.
    *
-   * @param capacity batches
-   * @returns their number
+   * @returns the number of batches
    */
-  async deliverPending(stage: Stage, capacity: number): Promise<number> {
-    const batches = await this.runs.claim(stage, capacity, BATCH_RULE);
+  async deliverPending(stage: Stage, { slots, free }: StageCapacity): Promise<number> {
+    const batches = await this.runs.claim(stage, free, { ...BATCH_RULE, perOrganization: slots });
     for (const batch of batches) await this.enqueue(batch);
     return batches.length;
   }

@@ -38,11 +38,18 @@ describe('formBatches', () => {
       [9, 32],
       ['1 a0', '2 a1'],
     ],
+    [
+      'leaves slots to other organizations',
+      [...runs('a', small(6), 1), ...runs('b', small(6))],
+      [9, 2, 2],
+      ['1 b0 b1', '2 a0 a1', '2 b2 b3'],
+    ],
+    ['forms none beyond the limit of an organization', runs('a', small(3), 2), [9, 32, 2], []],
     ['forms none of nothing', [], [9, 32], []],
   ] as const) {
     it(name, () => {
-      const [batchLimit, runLimit] = limits;
-      const formed = formBatches(pending, { batches: batchLimit, runs: runLimit });
+      const [batchLimit, runLimit, perOrganization = 9] = limits;
+      const formed = formBatches(pending, { batches: batchLimit, runs: runLimit, perOrganization });
       expect(formed.map((one) => [one.priority, ...one.runs.map(({ runId }) => runId)].join(' '))).toEqual(
         batches,
       );

@@ -38,10 +38,11 @@ export type PlannedBatch = Pick<Batch, 'id' | 'organizationId' | 'priority'> & {
  * @param pending runs of an organization in the order in which they are delivered
  * @param limits.batches that are returned
  * @param limits.runs of a batch
+ * @param limits.perOrganization batches in flight, with those that are returned
  */
 export function formBatches(
   pending: readonly PendingRun[],
-  limits: { readonly batches: number; readonly runs: number },
+  limits: { readonly batches: number; readonly runs: number; readonly perOrganization: number },
 ): PlannedBatch[] {
   const organizations = [...Map.groupBy(pending, ({ organizationId }) => organizationId).entries()];
   const batches = organizations.flatMap(([organizationId, runs]) => {
@@ -53,7 +54,10 @@ export function formBatches(
       runs: batch,
     }));
   });
-  return batches.toSorted((a, b) => a.priority - b.priority).slice(0, limits.batches);
+  return batches
+    .filter(({ priority }) => priority <= limits.perOrganization)
+    .toSorted((a, b) => a.priority - b.priority)
+    .slice(0, limits.batches);
 }
 
 function divide(runs: readonly PendingRun[], maxRuns: number): PendingRun[][] {

@@ -223,7 +223,22 @@ describe('batches', () => {
     expect(capacity.get('parsing') ?? 0).toBe(0);
     await texts(1);
     const later = await tenant.dispatch.backlog([{ stage: 'parsing', queue: 'parse' }], 2);
-    expect(later.capacity.get('parsing')).toBe(2);
+    expect(later.capacity.get('parsing')).toEqual({ slots: 2, free: 2 });
+  });
+
+  it('leave slots to other organizations', async () => {
+    await texts(70);
+    const other = await TestTenant.create(dataSource);
+    const limited = async (): Promise<string[]> => {
+      const batches = await tenant.dispatch.claim('parsing', 4, { ...rule, perOrganization: 2 });
+      return batches.map(({ organizationId }) =>
+        organizationId === other.organizationId ? 'other' : 'first',
+      );
+    };
+    expect(await limited()).toEqual(['first', 'first']);
+    expect(await limited()).toEqual([]);
+    await texts(1, other);
+    expect(await limited()).toEqual(['other']);
   });
 
   it('are leased in one statement: runs that are cancelled or deleted meanwhile are missing', async () => {
@@ -351,7 +366,7 @@ describe('the capacity of a stage', () => {
 
   async function capacityOf(stage: Stage, queue: string, minimumSlots: number): Promise<number> {
     const { capacity } = await tenant.dispatch.backlog([{ stage, queue }], minimumSlots);
-    return capacity.get(stage) ?? 0;
+    return capacity.get(stage)?.free ?? 0;
   }
 
   it('is twice the slots of the living workers, less the runs in flight', async () => {

@@ -22,22 +22,26 @@ export interface StageQueue {
   queue: string;
 }
 
+/** How many batches of a stage may be in flight. */
+export interface StageCapacity {
+  /** Of the living workers: the most batches that one organization has in flight. */
+  readonly slots: number;
+  /** How many more batches may be in flight: twice the slots, less those that are. */
+  readonly free: number;
+}
+
 /** Work that waits for a dispatcher. */
 export interface Backlog {
-  /**
-   * How many more batches may be in flight, of each stage that has pending runs: twice the slots of the living workers,
-   * less the batches in flight.
-   */
-  capacity: Map<Stage, number>;
+  /** Of each stage that has pending runs, if more batches may be in flight. */
+  capacity: Map<Stage, StageCapacity>;
   purgesAreDue: boolean;
   /** Groups wait for their pages or files, or to be finished. */
   groupsAreWaiting: boolean;
   syncsAreDue: boolean;
 }
 
-interface BacklogRow {
+interface BacklogRow extends StageCapacity {
   stage: Stage;
-  capacity: number;
   purges_are_due: boolean;
   groups_are_waiting: boolean;
   syncs_are_due: boolean;
@@ -64,6 +68,8 @@ interface ClaimedRow extends Delivery {
 export interface BatchRule {
   /** Content types of small files that are parsed together. In the later stages, all small texts are processed together. */
   readonly contentTypes: readonly string[];
+  /** The most batches that one organization has in flight. Default: any number. */
+  readonly perOrganization?: number;
 }
 
 /** Crashes in a row after which a run is given up. */
@@ -92,7 +98,7 @@ const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now()
  * finds the organizations that have pending runs by skipping along the index from one to the next, and reads the first
  * runs of each, as many as fill the batches.
  */
-function selectPending(stage: Stage, batches: number, { contentTypes }: BatchRule): Sql {
+function selectPending(stage: Stage, batches: number, { contentTypes, perOrganization }: BatchRule): Sql {
   return sql`
     WITH RECURSIVE waiting AS (
       (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = ${stage}
@@ -117,6 +123,7 @@ function selectPending(stage: Stage, batches: number, { contentTypes }: BatchRul
     ), next AS (
       SELECT organization_id, ready.not_before, coalesce(in_flight.batches, 0) AS batches
         FROM ready LEFT JOIN in_flight USING (organization_id)
+       WHERE (coalesce(in_flight.batches, 0) < ${perOrganization ?? null}::int) IS NOT FALSE
        ORDER BY batches, ready.not_before LIMIT ${batches}
     )
     SELECT next.organization_id AS "organizationId", next.batches AS "batchesInFlight", batch.runs AS "batchRuns",
@@ -153,7 +160,7 @@ export class RunDispatchRepository {
     const rows = await queryRows<BacklogRow>(
       this.dataSource,
       sql`SELECT s.stage,
-                 CASE WHEN is_wanted THEN 2 * greatest(slots, ${minimumSlots}) - in_flight ELSE 0 END AS capacity,
+                 slots, CASE WHEN is_wanted THEN 2 * slots - in_flight ELSE 0 END AS free,
                  EXISTS (SELECT 1 FROM purges WHERE not_before <= now()) AS purges_are_due,
                  EXISTS (SELECT 1 FROM runs
                           WHERE state = 'waiting') AS groups_are_waiting,
@@ -163,7 +170,7 @@ export class RunDispatchRepository {
                    ${stages.map(({ queue }) => queue)}::text[]
                  ) AS s (stage, queue)
            CROSS JOIN LATERAL (
-             SELECT ${slotsOf(sql`s.queue`)} AS slots,
+             SELECT greatest(${slotsOf(sql`s.queue`)}, ${minimumSlots}) AS slots,
                     (SELECT ${BATCHES} FROM runs
                       WHERE stage = s.stage AND state IN ('queued', 'active')) AS in_flight,
                     -- With EXISTS or without ORDER BY, Postgres may read all runs. This is the order of an index.
@@ -173,7 +180,7 @@ export class RunDispatchRepository {
     );
     return {
       capacity: new Map(
-        rows.filter(({ capacity }) => capacity > 0).map(({ stage, capacity }) => [stage, capacity]),
+        rows.filter(({ free }) => free > 0).map(({ stage, slots, free }) => [stage, { slots, free }]),
       ),
       purgesAreDue: rows.some((row) => row.purges_are_due),
       groupsAreWaiting: rows.some((row) => row.groups_are_waiting),
@@ -186,6 +193,7 @@ export class RunDispatchRepository {
    * of an organization those that have waited longest, so that a site that has had a time slice comes after those that
    * have not. Reads a bounded number of runs of each organization, however long the backlog is.
    *
+   * An organization has at most `rule.perOrganization` batches in flight, so that its backlog does not hold every slot.
    * Small runs are delivered together; while another organization waits, fewer of them. Runs that have failed or crashed
    * a worker are delivered alone, so that a run which crashes its worker costs its batch one crash.
    *
@@ -200,7 +208,12 @@ export class RunDispatchRepository {
       this.dataSource,
       selectPending(stage, limit, rule),
     );
-    const batches = formBatches(pending, { batches: limit, runs: pending[0]?.batchRuns ?? 1 });
+    const runs = pending[0]?.batchRuns ?? 1;
+    const batches = formBatches(pending, {
+      batches: limit,
+      runs,
+      perOrganization: rule.perOrganization ?? Infinity,
+    });
     const claimed = await this.claimBatches(this.dataSource, stage, batches, noRunIsOnLastTry(stage));
     if (claimed.length > 0) return claimed;
     const isOrdinary = sql`SELECT ${noRunIsOnLastTry(stage)} AS "isOrdinary"`;
