@@ -9,7 +9,7 @@ const CONVENTIONS = [
     reason: 'compare the class, `code` or `name`',
   },
 ];
-const IGNORED = /\.(?:spec|fixtures?|conformance)\.ts$|\/dist\/|\/node_modules\//;
+const IGNORED = /\.(?:spec|soak|fixtures?|conformance)\.ts$|\/dist\/|\/node_modules\//;
 
 const findings = globSync('{apps,packages}/*/src/**/*.ts')
   .filter((file) => !IGNORED.test(file))
