@@ -221,7 +221,7 @@ describe('batches', () => {
     expect([first[0]?.priority, second[0]?.priority]).toEqual([1, 2]);
     const { capacity } = await tenant.dispatch.backlog([{ stage: 'parsing', queue: 'parse' }], 2);
     expect(capacity.get('parsing') ?? 0).toBe(0);
-    await texts(1);
+    await texts(1, await TestTenant.create(dataSource));
     const later = await tenant.dispatch.backlog([{ stage: 'parsing', queue: 'parse' }], 2);
     expect(later.capacity.get('parsing')).toEqual({ slots: 2, free: 2 });
   });
@@ -237,7 +237,10 @@ describe('batches', () => {
     };
     expect(await limited()).toEqual(['first', 'first']);
     expect(await limited()).toEqual([]);
+    const stages = [{ stage: 'parsing', queue: 'parse' } as const];
+    expect((await tenant.dispatch.backlog(stages, 2)).capacity.size).toBe(0);
     await texts(1, other);
+    expect((await tenant.dispatch.backlog(stages, 2)).capacity.get('parsing')?.free).toBe(2);
     expect(await limited()).toEqual(['other']);
   });
 

@@ -32,7 +32,7 @@ export interface StageCapacity {
 
 /** Work that waits for a dispatcher. */
 export interface Backlog {
-  /** Of each stage that has pending runs, if more batches may be in flight. */
+  /** Of each stage that has pending runs of an organization that may have more batches in flight. */
   capacity: Map<Stage, StageCapacity>;
   purgesAreDue: boolean;
   /** Groups wait for their pages or files, or to be finished. */
@@ -88,6 +88,14 @@ const DELIVERY_TIMEOUT_SECONDS = 10;
 
 /** An aggregate over `runs`: batches that take a slot each. */
 const BATCHES = sql`count(DISTINCT batch_id)::int`;
+
+/**
+ * The first or last organization with a run of the stage `s.stage` that is due. With EXISTS or without ORDER BY, Postgres
+ * may read all runs; this is the order of an index.
+ */
+const waitingOrganization = (order: Sql): Sql => sql`(
+  SELECT organization_id FROM runs WHERE stage = s.stage AND state = 'pending' AND not_before <= now()
+   ORDER BY organization_id ${order} LIMIT 1)`;
 
 /** A condition on `runs r`: the run may be claimed beside others. */
 const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now()
@@ -160,7 +168,9 @@ export class RunDispatchRepository {
     const rows = await queryRows<BacklogRow>(
       this.dataSource,
       sql`SELECT s.stage,
-                 slots, CASE WHEN is_wanted THEN 2 * slots - in_flight ELSE 0 END AS free,
+                 slots,
+                 CASE WHEN first_waits IS NULL OR (first_waits = last_waits AND in_flight_of_first >= slots) THEN 0
+                      ELSE 2 * slots - in_flight END AS free,
                  EXISTS (SELECT 1 FROM purges WHERE not_before <= now()) AS purges_are_due,
                  EXISTS (SELECT 1 FROM runs
                           WHERE state = 'waiting') AS groups_are_waiting,
@@ -171,12 +181,12 @@ export class RunDispatchRepository {
                  ) AS s (stage, queue)
            CROSS JOIN LATERAL (
              SELECT greatest(${slotsOf(sql`s.queue`)}, ${minimumSlots}) AS slots,
-                    (SELECT ${BATCHES} FROM runs
-                      WHERE stage = s.stage AND state IN ('queued', 'active')) AS in_flight,
-                    -- With EXISTS or without ORDER BY, Postgres may read all runs. This is the order of an index.
-                    coalesce((SELECT true FROM runs WHERE stage = s.stage AND state = 'pending'
-                                 AND not_before <= now() ORDER BY organization_id LIMIT 1), false)
-                      AS is_wanted) situation`,
+                    ${waitingOrganization(sql`ASC`)} AS first_waits, ${waitingOrganization(sql`DESC`)} AS last_waits
+           ) waiting
+           CROSS JOIN LATERAL (
+             SELECT ${BATCHES} AS in_flight,
+                    (count(DISTINCT batch_id) FILTER (WHERE organization_id = first_waits))::int AS in_flight_of_first
+               FROM runs WHERE stage = s.stage AND state IN ('queued', 'active')) flying`,
     );
     return {
       capacity: new Map(
