@@ -9,7 +9,10 @@ const runs = (organizationId: string, sizes: readonly (number | null)[], batches
     runId: `${organizationId}${n}`,
     delivery: 0,
     size,
+    isSuspect: false,
   }));
+const suspected = (count: number): PendingRun[] =>
+  runs('a', small(count)).map((run) => ({ ...run, size: null, isSuspect: true }));
 const small = (count: number): number[] => Array.from({ length: count }, () => 1_000);
 
 describe('formBatches', () => {
@@ -45,11 +48,18 @@ describe('formBatches', () => {
       ['1 b0 b1', '2 a0 a1', '2 b2 b3'],
     ],
     ['forms none beyond the limit of an organization', runs('a', small(3), 2), [9, 32, 2], []],
+    [
+      'delivers one suspect at a time',
+      [...suspected(3), ...runs('b', small(2))],
+      [9, 32],
+      ['1 a0', '1 b0 b1'],
+    ],
+    ['delivers no second suspect', [...suspected(3), ...runs('b', small(2))], [9, 32, 9, 0], ['1 b0 b1']],
     ['forms none of nothing', [], [9, 32], []],
   ] as const) {
     it(name, () => {
-      const [batchLimit, runLimit, perOrganization = 9] = limits;
-      const formed = formBatches(pending, { batches: batchLimit, runs: runLimit, perOrganization });
+      const [batchLimit, runLimit, perOrganization = 9, suspects = 1] = limits;
+      const formed = formBatches(pending, { batches: batchLimit, runs: runLimit, perOrganization, suspects });
       expect(formed.map((one) => [one.priority, ...one.runs.map(({ runId }) => runId)].join(' '))).toEqual(
         batches,
       );

@@ -17,6 +17,8 @@ export interface PendingRun {
   readonly delivery: number;
   /** Null for a run that is delivered alone. */
   readonly size: number | null;
+  /** It has crashed a worker, or was beside one that has; and without that, it would be delivered with others. */
+  readonly isSuspect: boolean;
 }
 
 /** Runs that one job delivers to a worker. A batch takes one slot of the worker. */
@@ -33,18 +35,27 @@ export type PlannedBatch = Pick<Batch, 'id' | 'organizationId' | 'priority'> & {
 
 /**
  * Divides pending runs into batches, and chooses those that are delivered next: organizations take turns by batches. A
- * batch never has two runs of one datasource.
+ * batch never has two runs of one datasource. At most one suspect is returned, so that the one that crashes its worker
+ * again does so without the others.
  *
  * @param pending runs of an organization in the order in which they are delivered
  * @param limits.batches that are returned
  * @param limits.runs of a batch
  * @param limits.perOrganization batches in flight, with those that are returned
+ * @param limits.suspects 0 while one is in flight
  */
 export function formBatches(
   pending: readonly PendingRun[],
-  limits: { readonly batches: number; readonly runs: number; readonly perOrganization: number },
+  limits: {
+    readonly batches: number;
+    readonly runs: number;
+    readonly perOrganization: number;
+    readonly suspects: 0 | 1;
+  },
 ): PlannedBatch[] {
-  const organizations = [...Map.groupBy(pending, ({ organizationId }) => organizationId).entries()];
+  const suspects = new Set(pending.filter(({ isSuspect }) => isSuspect).slice(limits.suspects));
+  const claimable = pending.filter((run) => !suspects.has(run));
+  const organizations = [...Map.groupBy(claimable, ({ organizationId }) => organizationId).entries()];
   const batches = organizations.flatMap(([organizationId, runs]) => {
     const inFlight = runs[0]?.batchesInFlight ?? 0;
     return divide(runs, limits.runs).map((batch, index) => ({

@@ -107,6 +107,7 @@ const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now()
  * runs of each, as many as fill the batches.
  */
 function selectPending(stage: Stage, batches: number, { contentTypes, perOrganization }: BatchRule): Sql {
+  const isBatched = sql`(${stage} IN ('indexing', 'embedding') OR r.content_type = ANY(${contentTypes}::text[]))`;
   return sql`
     WITH RECURSIVE waiting AS (
       (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = ${stage}
@@ -138,7 +139,10 @@ function selectPending(stage: Stage, batches: number, { contentTypes, perOrganiz
            r.id AS "runId", r.datasource_id AS "datasourceId", r.delivery,
            CASE WHEN r.failures + r.crashes > 0 THEN NULL
                 WHEN ${stage} IN ('indexing', 'embedding') THEN r.characters
-                WHEN r.content_type = ANY(${contentTypes}::text[]) THEN blobs.bytes END::float8 AS size
+                WHEN ${isBatched} THEN blobs.bytes END::float8 AS size,
+           r.crashes > 0 AND ${isBatched} AS "isSuspect",
+           EXISTS (SELECT 1 FROM runs r WHERE r.stage = ${stage} AND r.state IN ('queued', 'active') AND r.crashes > 0
+                      AND ${isBatched}) AS "suspectIsInFlight"
       FROM next CROSS JOIN batch CROSS JOIN LATERAL (
         SELECT * FROM runs r
          WHERE ${CLAIMABLE} AND r.stage = ${stage} AND r.organization_id = next.organization_id
@@ -205,7 +209,8 @@ export class RunDispatchRepository {
    *
    * An organization has at most `rule.perOrganization` batches in flight, so that its backlog does not hold every slot.
    * Small runs are delivered together; while another organization waits, fewer of them. Runs that have failed or crashed
-   * a worker are delivered alone, so that a run which crashes its worker costs its batch one crash.
+   * a worker are delivered alone, and those that crashed one after the other: a run which crashes its worker costs each
+   * other run one crash.
    *
    * A run that has one crash left is claimed alone: only while nothing of its stage is in flight, and nothing
    * else is claimed until it has ended. After ten minutes of waiting nothing else is claimed until what is in
@@ -214,15 +219,16 @@ export class RunDispatchRepository {
    * @param limit batches
    */
   async claim(stage: Stage, limit: number, rule: BatchRule = { contentTypes: [] }): Promise<Batch[]> {
-    const pending = await queryRows<PendingRun & { batchRuns: number }>(
+    const pending = await queryRows<PendingRun & { batchRuns: number; suspectIsInFlight: boolean }>(
       this.dataSource,
       selectPending(stage, limit, rule),
     );
-    const runs = pending[0]?.batchRuns ?? 1;
+    const [first] = pending;
     const batches = formBatches(pending, {
       batches: limit,
-      runs,
+      runs: first?.batchRuns ?? 1,
       perOrganization: rule.perOrganization ?? Infinity,
+      suspects: first?.suspectIsInFlight === true ? 0 : 1,
     });
     const claimed = await this.claimBatches(this.dataSource, stage, batches, noRunIsOnLastTry(stage));
     if (claimed.length > 0) return claimed;
