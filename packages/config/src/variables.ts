@@ -262,8 +262,8 @@ export const VARIABLES = {
     z
       .string()
       .regex(
-        /^[a-z-]+(:\d+(:throw)?)?$/,
-        'must be the name of a fault point, optionally followed by a count, as in after-write:2 or after-write:2:throw',
+        /^[a-z-]+(:\d+(:throw)?|@.+)?$/,
+        'must be the name of a fault point, optionally with a count or a document, as in after-write:2, after-write:2:throw or after-write@notes.txt',
       )
       .optional(),
     'For tests: kills the process with SIGKILL at the named fault point, or throws an error there that nobody catches.',

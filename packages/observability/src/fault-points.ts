@@ -2,24 +2,28 @@
 export class FaultPoints {
   private readonly name: string | undefined;
   private readonly isThrown: boolean;
+  private readonly document: string | undefined;
   private remaining: number;
 
   /**
    * @param fault `name`, or `name:n` to kill the process when it reaches the point for the n-th time.
-   * `name:n:throw` throws an error that nobody catches. If undefined, {@link reach} does nothing.
+   * `name:n:throw` throws an error that nobody catches. `name@document` kills it whenever the document of this name
+   * reaches the point. If undefined, {@link reach} does nothing.
    */
   constructor(fault: string | undefined) {
-    const [name, count, how] = fault?.split(':') ?? [];
+    const [point, document] = fault?.split('@') ?? [];
+    const [name, count, how] = point?.split(':') ?? [];
+    this.document = document;
     this.name = name;
     this.remaining = Number(count ?? 1);
     this.isThrown = how === 'throw';
   }
 
   /** Kills the process with SIGKILL, or throws outside of every request and job, if the test chose this point. */
-  reach(name: FaultPoint): void {
-    if (name !== this.name) return;
+  reach(name: FaultPoint, document?: string | null): void {
+    if (name !== this.name || (this.document !== undefined && this.document !== document)) return;
     this.remaining -= 1;
-    if (this.remaining !== 0) return;
+    if (this.document === undefined && this.remaining !== 0) return;
     if (!this.isThrown) process.kill(process.pid, 'SIGKILL');
     setImmediate(() => {
       throw new Error('The fault of a test.');

@@ -55,7 +55,7 @@ export class IndexDocumentHandler {
       await this.points.prepare(run, target);
       const { lines, warning } = await this.writePoints(work, document, target);
       if (lines.length === 0) throw new IngestionError('EMPTY_DOCUMENT');
-      this.faults.reach('after-write');
+      this.faults.reach('after-write', run.contentName);
       await this.points.verifyCount(run, target, lines.length);
       this.faults.reach('after-count');
       await this.startServing(work, target, { characters: document.characters, lines, warning });
