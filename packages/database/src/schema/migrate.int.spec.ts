@@ -86,19 +86,34 @@ describe('migrate', () => {
     }
   });
 
-  it('refuses a database whose schema another release has written', async () => {
+  const LATER = 1_900_000_000_000;
+
+  it.each([
+    ['of another line of releases', 1763600000000, 'InitialSchema1763600000000'],
+    ['of a newer release that removes something', LATER, `DatastoreColorContract${LATER}`],
+  ])('refuses a database with a migration %s', async (_, timestamp, name) => {
     const dataSource = await server.database();
-    await dataSource.query(
-      `INSERT INTO migrations (timestamp, name) VALUES (1763600000000, 'InitialSchema1763600000000')`,
-    );
+    await dataSource.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [timestamp, name]);
     for (const refused of [migrate, schemaIsCurrent])
       await expect(refused(dataSource)).rejects.toMatchObject({
         code: 'UNKNOWN_SCHEMA',
+        migration: name,
         message: expect.stringMatching(/CITEWELL_DATA_DIR.*DATABASE_URL.*ingest your content again/),
       });
     const other = await server.open(await server.emptyDatabase());
     // The lock was released.
     expect(await migrate(other)).toHaveLength(MIGRATIONS.length);
+  });
+
+  it('works with a database to which a newer release has added something', async () => {
+    const dataSource = await server.database();
+    await dataSource.query('ALTER TABLE datastores ADD color text');
+    await dataSource.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [
+      LATER,
+      `DatastoreColor${LATER}`,
+    ]);
+    expect(await schemaIsCurrent(dataSource)).toBe(true);
+    expect(await migrate(dataSource)).toEqual([]);
   });
 
   it('refuses to undo a migration', async () => {

@@ -3,15 +3,17 @@ import { queryRow, sql } from '../connection/sql.js';
 
 /** Any number will do, as long as nothing else in the database uses it for an advisory lock. */
 const MIGRATION_LOCK = 4_813_772_019;
+/** The name of a migration that removes what the earlier release reads or writes. */
+const IS_CONTRACT = /Contract\d+$/;
 
 /** Thrown for a database whose schema was written by another release and cannot be migrated. */
 export class UnknownSchemaError extends Error {
   readonly code = 'UNKNOWN_SCHEMA';
 
-  /** @param migration the latest applied migration that this release does not know */
+  /** @param migration an applied migration that this release does not know */
   constructor(readonly migration: string) {
     super(
-      `The database was written by another release of Citewell (its latest migration is ${migration}), and this ` +
+      `The database was written by another release of Citewell (with the migration ${migration}), and this ` +
         'release cannot read its schema. Set CITEWELL_DATA_DIR to another data directory, or DATABASE_URL to another ' +
         'database, and ingest your content again; or run the release that wrote it.',
     );
@@ -51,7 +53,12 @@ export async function migrate(
   }
 }
 
-/** Whether every migration of this release has been applied. @throws {@link UnknownSchemaError} */
+/**
+ * Whether every migration of this release has been applied. Those of a newer release are no obstacle, unless one of them
+ * is named `…Contract`: then a process of this release cannot work with the schema.
+ *
+ * @throws {@link UnknownSchemaError}
+ */
 export async function schemaIsCurrent(dataSource: DataSource): Promise<boolean> {
   await assertKnownSchema(dataSource, new MigrationExecutor(dataSource));
   return !(await dataSource.showMigrations());
@@ -59,8 +66,10 @@ export async function schemaIsCurrent(dataSource: DataSource): Promise<boolean> 
 
 async function assertKnownSchema(dataSource: DataSource, executor: MigrationExecutor): Promise<void> {
   const known = new Set(dataSource.migrations.map(({ name }) => name));
-  const executed = await executor.getExecutedMigrations();
-  const unknown = executed.filter(({ name }) => !known.has(name));
-  const [latest] = unknown.toSorted((a, b) => b.timestamp - a.timestamp);
-  if (latest !== undefined) throw new UnknownSchemaError(latest.name);
+  const executed = (await executor.getExecutedMigrations()).toSorted((a, b) => b.timestamp - a.timestamp);
+  const latestKnown = executed.find(({ name }) => known.has(name))?.timestamp ?? Infinity;
+  const obstacle = executed.find(
+    ({ name, timestamp }) => !known.has(name) && (timestamp < latestKnown || IS_CONTRACT.test(name)),
+  );
+  if (obstacle !== undefined) throw new UnknownSchemaError(obstacle.name);
 }
