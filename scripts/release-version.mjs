@@ -1,5 +1,5 @@
-// Prepares a release: moves the sentences of the changesets to CHANGELOG.md, sets the version, and writes the OpenAPI
-// document with which later changes are compared.
+// Prepares a release: moves the sentences of the changesets to CHANGELOG.md, sets the version, also of the Helm chart, and
+// writes the OpenAPI document with which later changes are compared.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import './write-openapi.mjs';
@@ -12,6 +12,8 @@ const { status } = spawnSync('npx', ['changeset', 'version'], { stdio: 'inherit'
 if (status !== 0) process.exit(1);
 
 const { version } = JSON.parse(readFileSync('packages/sdk/package.json', 'utf8'));
+const CHART = 'infra/helm/citewell/Chart.yaml';
+writeFileSync(CHART, readFileSync(CHART, 'utf8').replaceAll(/^(version|appVersion): .*/gm, `$1: ${version}`));
 const [introduction, ...versions] = readFileSync(CHANGELOG, 'utf8').split(/^(?=## )/m);
 const list = sentences.map((sentence) => `- ${sentence.replaceAll('\n', '\n  ')}\n`).join('');
 const title = `## ${version}, ${new Date().toISOString().slice(0, 10)}`;
