@@ -94,7 +94,7 @@ export class ScaledDeployment {
   async engines(): Promise<Engines> {
     return {
       databaseUrl: this.env['DATABASE_URL'] ?? '',
-      vectorStore: new QdrantVectorStore({ url: this.env['QDRANT_URL'] ?? '' }),
+      vectorStore: new QdrantVectorStore({ urls: [this.env['QDRANT_URL'] ?? ''] }),
       largeBlobs: new DirectoryBlobStore(join(this.env['CITEWELL_DATA_DIR'] ?? '', 'blobs')),
     };
   }

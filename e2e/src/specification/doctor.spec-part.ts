@@ -31,7 +31,7 @@ export const doctor: SpecificationPart = (fixture) => {
       const withoutPoints = await createServedText(deployment, alice);
       const orphan = { key: `${alice.organizationId}/${newId()}/${newId()}/raw`, runId: newId() };
 
-      const vectors = new QdrantVectorStore({ url: qdrantUrl });
+      const vectors = new QdrantVectorStore({ urls: [qdrantUrl] });
       const [space] = await vectors.listSpaces();
       assert.ok(space, 'no space has been made');
       await vectors.deleteRun({ organizationId: alice.organizationId, runId: withoutPoints.runId });

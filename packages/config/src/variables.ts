@@ -57,8 +57,8 @@ export const VARIABLES = {
     'redis://localhost:6379',
   ),
   QDRANT_URL: variable(
-    url('http:', 'https:').optional(),
-    'Address of a Qdrant server, version 1.18 or newer. If unset, vectors are in the data directory.',
+    list.pipe(z.array(url('http:', 'https:')).min(1)).optional(),
+    'Qdrant server, version 1.18 or newer, or nodes of a cluster (comma-separated). If unset, the data directory.',
     'http://localhost:6333',
   ),
   QDRANT_API_KEY: variable(text.optional(), 'API key of the Qdrant server.'),

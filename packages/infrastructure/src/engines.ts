@@ -51,10 +51,12 @@ export async function openVectorStore(
     return new EmbeddedVectorStore({ directory: vectorDirectory(config), ...options });
   const { QdrantVectorStore } = await import('@citewell/vector-store/qdrant');
   return new QdrantVectorStore({
-    url: config.QDRANT_URL,
+    urls: config.QDRANT_URL,
     ...(config.QDRANT_API_KEY === undefined ? {} : { apiKey: config.QDRANT_API_KEY }),
     shards: config.QDRANT_SHARDS,
     replicas: config.QDRANT_REPLICAS,
+    // A majority: an acknowledged point is on another node, too. While it cannot be, writes fail and runs wait.
+    writeConsistency: Math.floor(config.QDRANT_REPLICAS / 2) + 1,
   });
 }
 

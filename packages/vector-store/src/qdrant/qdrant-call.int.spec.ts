@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { callQdrant } from './qdrant-call.js';
+import { QdrantNodes } from './qdrant-nodes.js';
 
 describe('callQdrant', () => {
   it('retries after connections that close before and within a response', async () => {
@@ -17,7 +18,9 @@ describe('callQdrant', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const read = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}`)).json();
-    expect(await callQdrant(5000, read)).toEqual({});
+    expect(await callQdrant(new QdrantNodes(['http://127.0.0.1:1'], undefined, 1_000), 5000, read)).toEqual(
+      {},
+    );
     expect(requests).toBe(3);
     server.close();
   });

@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import type { QdrantClient } from '@qdrant/js-client-rest';
 import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
 import { callQdrant } from './qdrant-call.js';
+import { QdrantNodes } from './qdrant-nodes.js';
 
 function httpError(status: number, message?: string): Error {
   return Object.assign(new Error('answer'), { status, data: { status: { error: message } } });
 }
+
+const one = new QdrantNodes(['http://127.0.0.1:1'], undefined, 1_000);
 
 describe('callQdrant', () => {
   it('retries after transient failures', async () => {
@@ -12,7 +16,7 @@ describe('callQdrant', () => {
       httpError(503),
       new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) }),
     ];
-    const result = await callQdrant(5000, async () => {
+    const result = await callQdrant(one, 5000, async () => {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;
       return 'fine';
@@ -26,7 +30,7 @@ describe('callQdrant', () => {
       calls++;
       throw httpError(500, 'node is gone');
     };
-    const retried = callQdrant(600, call);
+    const retried = callQdrant(one, 600, call);
     await expect(retried).rejects.toThrow(VectorStoreUnavailableError);
     await expect(retried).rejects.toThrow(/node is gone/);
     expect(calls).toBeGreaterThanOrEqual(2);
@@ -39,8 +43,8 @@ describe('callQdrant', () => {
       calls++;
       throw new TypeError('undefined is not a function');
     };
-    await expect(callQdrant(5000, call)).rejects.toThrow(VectorStoreError);
-    await expect(callQdrant(5000, () => fetch('no URL'))).rejects.toThrow(VectorStoreError);
+    await expect(callQdrant(one, 5000, call)).rejects.toThrow(VectorStoreError);
+    await expect(callQdrant(one, 5000, () => fetch('no URL'))).rejects.toThrow(VectorStoreError);
     expect(calls).toBe(1);
   });
 
@@ -50,7 +54,31 @@ describe('callQdrant', () => {
       calls++;
       throw httpError(400, 'Wrong input');
     };
-    await expect(callQdrant(5000, call)).rejects.toThrow(VectorStoreError);
+    await expect(callQdrant(one, 5000, call)).rejects.toThrow(VectorStoreError);
     expect(calls).toBe(1);
+  });
+
+  it('asks each node once before it pauses, and stays with the one that answers', async () => {
+    const nodes = new QdrantNodes(['http://a', 'http://b', 'http://c'], undefined, 1_000, 0);
+    const [first, asked]: [QdrantClient, QdrantClient[]] = [nodes.current, []];
+    const call = async (client: QdrantClient): Promise<string> => {
+      asked.push(client);
+      if (asked.length < 3) throw httpError(503);
+      return 'fine';
+    };
+    // Without a budget there is no second round.
+    expect(await callQdrant(nodes, 0, call)).toBe('fine');
+    expect(new Set(asked).size).toBe(3);
+    expect(await callQdrant(nodes, 0, async (client) => client)).toBe(asked[2]);
+    expect(nodes.current).not.toBe(first);
+  });
+
+  it('moves on by one node when requests fail together', () => {
+    const nodes = new QdrantNodes(['http://a', 'http://b', 'http://c'], undefined, 1_000, 2);
+    const failed = nodes.current;
+    nodes.leave(failed);
+    const next = nodes.current;
+    nodes.leave(failed);
+    expect([nodes.current === next, next === failed]).toEqual([true, false]);
   });
 });

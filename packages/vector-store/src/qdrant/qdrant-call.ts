@@ -1,24 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QdrantClient } from '@qdrant/js-client-rest';
 import { SpaceNotFoundError, VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
+import type { QdrantNodes } from './qdrant-nodes.js';
 
 const FIRST_DELAY_MS = 50;
 const LAST_DELAY_MS = 1000;
 
 /**
- * Calls the server and retries transient failures with exponential backoff and jitter. All calls are
+ * Calls a node, and retries transient failures at the next one, with exponential backoff and jitter. All calls are
  * idempotent, so an interrupted one can be repeated.
- * @param budgetMs a retry may start within this time after the start of the first attempt
+ *
+ * @param budgetMs a retry may start within this time after the start of the first attempt; later, only at a node that was
+ * not tried
  * @throws VectorStoreUnavailableError, VectorStoreError
  */
-export async function callQdrant<T>(budgetMs: number, call: () => Promise<T>): Promise<T> {
+export async function callQdrant<T>(
+  nodes: QdrantNodes,
+  budgetMs: number,
+  call: (client: QdrantClient) => Promise<T>,
+): Promise<T> {
   const deadline = performance.now() + budgetMs;
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LAST_DELAY_MS)) {
+  for (let attempt = 1; ; attempt++) {
+    const client = nodes.current;
     try {
-      return await call();
+      return await call(client);
     } catch (cause) {
       const error = toVectorStoreError(cause);
+      if (error instanceof VectorStoreError) throw error;
+      nodes.leave(client);
+      if (attempt < nodes.size) continue;
+      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (attempt - nodes.size), LAST_DELAY_MS);
       const pauseMs = delayMs * (0.5 + Math.random() / 2);
-      if (error instanceof VectorStoreError || performance.now() + pauseMs > deadline) throw error;
+      if (performance.now() + pauseMs > deadline) throw error;
       await sleep(pauseMs);
     }
   }

@@ -28,7 +28,7 @@ import {
 import { callQdrant, statusOf } from './qdrant-call.js';
 import { DENSE, LEXICAL, PAYLOAD_INDEXES, toCollection, toSpace } from './qdrant-collection.js';
 import type { QdrantCollectionOptions } from './qdrant-collection.js';
-import { connectQdrant } from './qdrant-connection.js';
+import { QdrantNodes } from './qdrant-nodes.js';
 import { contentFilter, datasourceFilter, runFilter, searchFilter, tenantFilter } from './qdrant-filter.js';
 import {
   contentHashOf,
@@ -42,12 +42,12 @@ import {
 
 /** Connection to the server, and settings of new collections. */
 export interface QdrantVectorStoreOptions extends QdrantCollectionOptions {
-  /** `http://` or `https://`, optionally with a path for a proxy. The default port is 6333. */
-  readonly url: string;
+  /** Nodes of a cluster, or one balancer: `http://` or `https://`, optionally with a path. The default port is 6333. */
+  readonly urls: readonly string[];
   readonly apiKey?: string | undefined;
   /** Prefix of every collection name, so that a server can be shared. Default `citewell_`. */
   readonly collectionPrefix?: string;
-  /** Timeout of one request. Default 30,000. */
+  /** Timeout of one request. Default 30,000, and 10,000 if there is another node to ask. */
   readonly timeoutMs?: number;
   /** Transient failures are retried for this long. Default 5,000. */
   readonly retryBudgetMs?: number;
@@ -62,13 +62,14 @@ const HASHES_PER_FILTER = 256;
 export class QdrantVectorStore implements VectorStore {
   readonly losses = 0;
   readonly lastDamage = null;
-  private readonly client: QdrantClient;
+  private readonly nodes: QdrantNodes;
   private readonly prefix: string;
   private readonly retryBudgetMs: number;
   private scopedIdf: boolean | undefined;
 
   constructor(private readonly options: QdrantVectorStoreOptions) {
-    this.client = connectQdrant(options.url, options.apiKey, options.timeoutMs ?? 30_000);
+    const timeoutMs = options.timeoutMs ?? (options.urls.length > 1 ? 10_000 : 30_000);
+    this.nodes = new QdrantNodes(options.urls, options.apiKey, timeoutMs);
     this.prefix = options.collectionPrefix ?? 'citewell_';
     this.retryBudgetMs = options.retryBudgetMs ?? 5000;
   }
@@ -79,7 +80,7 @@ export class QdrantVectorStore implements VectorStore {
    */
   async supportsScopedIdf(): Promise<boolean> {
     if (this.scopedIdf === undefined) {
-      const { version } = await this.call(() => this.client.versionInfo());
+      const { version } = await this.call((client) => client.versionInfo());
       const [major = 0, minor = 0] = version.split('.').map(Number);
       this.scopedIdf = major > 1 || (major === 1 && minor >= 19);
     }
@@ -95,8 +96,8 @@ export class QdrantVectorStore implements VectorStore {
     // Existing collections are checked too: a creation may have been interrupted before the indexes.
     for (const [field, schema] of PAYLOAD_INDEXES) {
       if (info.payload_schema[field] !== undefined) continue;
-      await this.call(() =>
-        this.client.createPayloadIndex(this.collection(space.name), {
+      await this.call((client) =>
+        client.createPayloadIndex(this.collection(space.name), {
           field_name: field,
           field_schema: schema,
           wait: true,
@@ -116,14 +117,14 @@ export class QdrantVectorStore implements VectorStore {
 
   async dropSpace(name: string): Promise<void> {
     assertSpaceName(name);
-    await this.call(() => this.client.deleteCollection(this.collection(name)));
+    await this.call((client) => client.deleteCollection(this.collection(name)));
   }
 
   async upsert(space: Space, points: readonly Point[]): Promise<void> {
     assertPoints(space, points);
     for (let from = 0; from < points.length; from += UPSERT_POINTS) {
       const batch = points.slice(from, from + UPSERT_POINTS).map(toPointStruct);
-      await this.call(() => this.client.upsert(this.collection(space.name), { wait: true, points: batch }));
+      await this.call((client) => client.upsert(this.collection(space.name), { wait: true, points: batch }));
     }
   }
 
@@ -135,8 +136,8 @@ export class QdrantVectorStore implements VectorStore {
     if (lexical && dense) return this.searchBothLegs(collection, [lexical, dense], query);
     const leg = lexical ?? dense;
     if (leg === undefined) return [];
-    const { points } = await this.call(() =>
-      this.client.query(collection, { ...leg, limit: query.limit, ...hitFields(query) }),
+    const { points } = await this.call((client) =>
+      client.query(collection, { ...leg, limit: query.limit, ...hitFields(query) }),
     );
     const candidates = points.map(toCandidate);
     const ranked = rankCandidates(lexical ? { lexical: candidates } : { dense: candidates }, query);
@@ -147,8 +148,8 @@ export class QdrantVectorStore implements VectorStore {
     assertSpace(space);
     assertScope(scope);
     const filter = runFilter(scope.organizationId, scope.runId);
-    const { count } = await this.call(() =>
-      this.client.count(this.collection(space.name), { filter, exact: true }),
+    const { count } = await this.call((client) =>
+      client.count(this.collection(space.name), { filter, exact: true }),
     );
     return count;
   }
@@ -209,7 +210,7 @@ export class QdrantVectorStore implements VectorStore {
   }
 
   async ping(): Promise<void> {
-    await this.call(() => this.client.versionInfo());
+    await this.call((client) => client.versionInfo());
   }
 
   /** The server checks its data itself. */
@@ -229,12 +230,12 @@ export class QdrantVectorStore implements VectorStore {
     searches: [lexical: Schemas['QueryRequest'], dense: Schemas['QueryRequest']],
     query: SearchQuery,
   ): Promise<Hit[]> {
-    const [lexical, dense] = await this.call(() => this.client.queryBatch(collection, { searches }));
+    const [lexical, dense] = await this.call((client) => client.queryBatch(collection, { searches }));
     const legs = { lexical: lexical?.points.map(toCandidate), dense: dense?.points.map(toCandidate) };
     const ranked = rankCandidates(legs, query);
     const ids = ranked.map(({ key }) => key);
     if (ids.length === 0) return [];
-    const records = await this.call(() => this.client.retrieve(collection, { ids, ...hitFields(query) }));
+    const records = await this.call((client) => client.retrieve(collection, { ids, ...hitFields(query) }));
     return toHits(ranked, records, query.terms);
   }
 
@@ -262,9 +263,9 @@ export class QdrantVectorStore implements VectorStore {
 
   private async deleteEverywhere(filter: Schemas['Filter']): Promise<void> {
     for (const name of await this.spaceNames()) {
-      await this.call(async () => {
+      await this.call(async (client) => {
         try {
-          await this.client.delete(this.collection(name), { wait: true, filter });
+          await client.delete(this.collection(name), { wait: true, filter });
         } catch (error) {
           // The space was dropped concurrently, together with its points.
           if (statusOf(error) !== 404) throw error;
@@ -280,8 +281,8 @@ export class QdrantVectorStore implements VectorStore {
     let offset: Schemas['ScrollResult']['next_page_offset'];
     do {
       const from = offset === undefined || offset === null ? {} : { offset };
-      const page = await this.call(() =>
-        this.client.scroll(this.collection(name), { ...request, ...from, limit: SCROLL_POINTS }),
+      const page = await this.call((client) =>
+        client.scroll(this.collection(name), { ...request, ...from, limit: SCROLL_POINTS }),
       );
       yield* page.points;
       offset = page.next_page_offset;
@@ -289,7 +290,7 @@ export class QdrantVectorStore implements VectorStore {
   }
 
   private async spaceNames(): Promise<string[]> {
-    const { collections } = await this.call(() => this.client.getCollections());
+    const { collections } = await this.call((client) => client.getCollections());
     return collections
       .filter(({ name }) => name.startsWith(this.prefix))
       .map(({ name }) => name.slice(this.prefix.length))
@@ -297,9 +298,9 @@ export class QdrantVectorStore implements VectorStore {
   }
 
   private async findCollection(name: string): Promise<Schemas['CollectionInfo'] | undefined> {
-    return this.call(async () => {
+    return this.call(async (client) => {
       try {
-        return await this.client.getCollection(this.collection(name));
+        return await client.getCollection(this.collection(name));
       } catch (error) {
         if (statusOf(error) === 404) return undefined;
         throw error;
@@ -313,9 +314,9 @@ export class QdrantVectorStore implements VectorStore {
    */
   private async createCollection(space: Space): Promise<Schemas['CollectionInfo']> {
     let rejection: unknown;
-    await this.call(async () => {
+    await this.call(async (client) => {
       try {
-        await this.client.createCollection(this.collection(space.name), toCollection(space, this.options));
+        await client.createCollection(this.collection(space.name), toCollection(space, this.options));
       } catch (error) {
         const status = statusOf(error);
         if (status !== 409 && status !== 400) throw error;
@@ -332,8 +333,8 @@ export class QdrantVectorStore implements VectorStore {
     return this.prefix + spaceName;
   }
 
-  private call<T>(call: () => Promise<T>): Promise<T> {
-    return callQdrant(this.retryBudgetMs, call);
+  private call<T>(call: (client: QdrantClient) => Promise<T>): Promise<T> {
+    return callQdrant(this.nodes, this.retryBudgetMs, call);
   }
 }
 

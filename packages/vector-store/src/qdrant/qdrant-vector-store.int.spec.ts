@@ -6,7 +6,7 @@ import { QdrantVectorStore } from './qdrant-vector-store.adapter.js';
 const { QDRANT_URL: url, QDRANT_SHARDS = '1', QDRANT_REPLICAS = '1' } = process.env;
 if (url) {
   const store = new QdrantVectorStore({
-    url,
+    urls: url.split(','),
     shards: Number(QDRANT_SHARDS),
     replicas: Number(QDRANT_REPLICAS),
   });
@@ -18,7 +18,7 @@ for (const version of ['1.19.0', '1.18.2']) {
   const traits = { canReopen: false, hasScopedIdf: version >= '1.19' };
   vectorStoreConformance(`Qdrant adapter over the in-memory server ${version}`, traits, async () => {
     const server = await startQdrantServer({ version });
-    const store = new QdrantVectorStore({ url: server.url, retryBudgetMs: 0 });
+    const store = new QdrantVectorStore({ urls: [server.url], retryBudgetMs: 0 });
     return {
       store,
       dispose: async () => {
