@@ -258,6 +258,11 @@ export const VARIABLES = {
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     'Lowest level of the log messages that are written. The default of `npm start` is warn.',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    url('http:', 'https:').optional(),
+    'OpenTelemetry collector (OTLP over HTTP) for traces and metrics. The SDK reads its other OTEL_ variables, too.',
+    'http://localhost:4318',
+  ),
   CITEWELL_FAULT: variable(
     z
       .string()

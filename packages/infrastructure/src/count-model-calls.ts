@@ -1,8 +1,8 @@
 import type { OnModelCall } from '@citewell/models';
-import type { Metrics } from '@citewell/observability';
+import { type Metrics, recordCall } from '@citewell/observability';
 
 /**
- * Counts the requests to model providers and their tokens.
+ * Counts the requests to model providers and their tokens, and adds them to the trace.
  *
  * @param onCall is called with each request, after it is counted
  */
@@ -15,6 +15,7 @@ export function countModelCalls(
     metrics.modelCalls.observe({ kind, outcome }, seconds);
     metrics.modelTokens.inc({ kind, direction: 'input' }, inputTokens);
     if (kind === 'chat') metrics.modelTokens.inc({ kind, direction: 'output' }, outputTokens);
+    recordCall(`${kind} model`, { outcome, inputTokens, outputTokens }, seconds, call.failure !== undefined);
     onCall?.(call);
   };
 }

@@ -34,7 +34,15 @@ import {
   GroupRunRepository,
   UsageRepository,
 } from '@citewell/database';
-import { createLogger, FaultPoints, FullStorage, type Logger, Metrics } from '@citewell/observability';
+import {
+  createLogger,
+  FaultPoints,
+  FullStorage,
+  type Logger,
+  Metrics,
+  startTelemetry,
+  type Telemetry,
+} from '@citewell/observability';
 import { QueueModule } from '@citewell/queue';
 import type { VectorStore } from '@citewell/vector-store';
 import {
@@ -52,7 +60,16 @@ import { openEmbeddingModels } from './open-embedding-models.js';
 import { openBlobStore, openVectorStore, queueLocation } from './engines.js';
 import { Secrets } from './secrets/secrets.js';
 import { SettingsPoll } from './settings-poll.js';
-import { BLOB_STORE, CONFIG, DATABASE_URL, LOGGER, PROCESS_NAME, SPACES, VECTOR_STORE } from './tokens.js';
+import {
+  BLOB_STORE,
+  CONFIG,
+  DATABASE_URL,
+  LOGGER,
+  PROCESS_NAME,
+  SPACES,
+  TELEMETRY,
+  VECTOR_STORE,
+} from './tokens.js';
 
 export interface InfrastructureOptions {
   config: Config;
@@ -103,6 +120,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(VECTOR_STORE) private readonly vectorStore: VectorStore,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
   ) {}
 
   static forRoot({
@@ -122,6 +140,12 @@ export class InfrastructureModule implements OnApplicationShutdown {
         useValue: `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
       },
       { provide: Metrics, useFactory: () => new Metrics(app) },
+      {
+        provide: TELEMETRY,
+        useFactory: (metrics: Metrics, log: Logger) =>
+          startTelemetry(app, config.OTEL_EXPORTER_OTLP_ENDPOINT, metrics, log),
+        inject: [Metrics, LOGGER],
+      },
       { provide: Secrets, useFactory: () => new Secrets(config) },
       { provide: FullStorage, useFactory: () => storage ?? new FullStorage() },
       { provide: FaultPoints, useFactory: () => new FaultPoints(config.CITEWELL_FAULT) },
@@ -220,6 +244,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
     await this.vectorStore.close();
     await this.blobStore.close();
     await this.dataSource.destroy();
+    await this.telemetry.stop();
   }
 }
 

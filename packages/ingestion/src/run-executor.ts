@@ -15,7 +15,7 @@ import {
   type StageProgress,
 } from '@citewell/database';
 import { LOGGER } from '@citewell/infrastructure';
-import { FullStorage, type Logger, Metrics, withLogContext } from '@citewell/observability';
+import { FullStorage, type Logger, Metrics, withLogContext, withRunSpan } from '@citewell/observability';
 import { JobAbortedError, type JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { Heartbeat } from './heartbeat.js';
@@ -59,18 +59,22 @@ export class RunExecutor {
     await Promise.all(
       runs.map((leased) => {
         const { id: runId, organizationId, datasourceId, stage: name } = leased.run;
-        return withLogContext({ organizationId, datasourceId, runId, stage: name }, () =>
-          this.executeStage(leased, job, stage),
+        const ids = { organizationId, datasourceId, runId, stage: name };
+        return withLogContext(ids, () =>
+          withRunSpan(runId, name, ids, async (span) => {
+            span.setAttribute('outcome', await this.executeStage(leased, job, stage));
+          }),
         );
       }),
     );
   }
 
+  /** @returns the outcome: `done`, an error code, or why the run was given back */
   private async executeStage(
     leased: LeasedRun,
     job: JobContext,
     stage: (work: StageWork) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<string> {
     const started = performance.now();
     const heartbeat = new Heartbeat(this.lifecycle, leased.run);
     const signal = AbortSignal.any([job.signal, heartbeat.signal]);
@@ -88,6 +92,7 @@ export class RunExecutor {
       const level = outcome === 'retry-later' ? 'debug' : 'info';
       this.logger[level]({ outcome, durationMs: Math.round(seconds * 1_000) }, 'stage ended');
     }
+    return outcome;
   }
 
   /** @returns the outcome, for metrics and log */

@@ -1,4 +1,12 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 
 /** Gauges of prom-client whose names end in `_total`, which Prometheus reserves for counters. */
 const MISNAMED_GAUGES = [
@@ -95,6 +103,11 @@ export class Metrics {
 
   get contentType(): string {
     return this.registry.contentType;
+  }
+
+  /** The values, for other formats. */
+  read(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
+    return this.registry.getMetricsAsJSON();
   }
 
   render(): Promise<string> {

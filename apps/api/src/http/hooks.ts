@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '@citewell/config';
-import { type FullStorage, type Logger, type Metrics, withLogContext } from '@citewell/observability';
+import {
+  type FullStorage,
+  type Logger,
+  type Metrics,
+  withLogContext,
+  withRequestSpan,
+} from '@citewell/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 import { sendError } from './api-error.filter.js';
@@ -51,7 +57,11 @@ export function installHooks(
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
-    withLogContext({ requestId: request.id }, done);
+    withLogContext({ requestId: request.id }, () => {
+      const { method } = request;
+      const route = request.routeOptions.url ?? 'unknown';
+      withRequestSpan(request.headers, { method, route, requestId: request.id }, reply.raw, done);
+    });
   });
 
   server.addHook('onRequest', async (request, reply) => {
