@@ -120,7 +120,7 @@ describe('docker-compose.yml', () => {
       expect([line, line]).toEqual([line, expect.stringMatching(/\$\{\w+:[-?]/)]);
     }
     for (const [, base = ''] of read('infra/docker/Dockerfile').matchAll(/^FROM (\S+)/gm)) {
-      expect([base, base]).toEqual([base, expect.stringMatching(/:\d|^build$/)]);
+      expect([base, base]).toEqual([base, expect.stringMatching(/:\d|:bookworm|^build$/)]);
     }
   });
 
