@@ -42,7 +42,7 @@ echo 'refused: misspelled values'
 
 [ -n "${KUBECONFIG:-}" ] || exit 0
 
-namespace=citewell-chart-test
+namespace=citewell-chart-$(date +%s)
 objects_left() {
   kubectl --namespace "$namespace" get --no-headers --ignore-not-found \
     deployments,statefulsets,jobs,services,horizontalpodautoscalers,ingresses,networkpolicies,poddisruptionbudgets,secrets \
@@ -55,8 +55,12 @@ kubectl create namespace "$namespace"
 helm install test citewell --namespace "$namespace" --no-hooks "${external[@]}"
 helm upgrade test citewell --namespace "$namespace" --no-hooks "${external[@]}" "${extras[@]}"
 helm rollback test 1 --namespace "$namespace" --no-hooks
-helm template test citewell --namespace "$namespace" --show-only templates/migrate.yaml "${external[@]}" |
+helm template test citewell --kube-version "$version" --namespace "$namespace" --show-only templates/migrate.yaml "${external[@]}" |
   kubectl --namespace "$namespace" apply --dry-run=server --filename -
+# The objects of KEDA and the Prometheus Operator, where the cluster knows them.
+if kubectl get crd scaledobjects.keda.sh podmonitors.monitoring.coreos.com >/dev/null 2>&1; then
+  helm upgrade test citewell --namespace "$namespace" --no-hooks "${external[@]}" "${extras[@]}" "${operators[@]}"
+fi
 helm uninstall test --namespace "$namespace" --no-hooks
 [ -z "$(objects_left)" ] || { echo 'Objects are left:' >&2; objects_left >&2; exit 1; }
 
