@@ -70,7 +70,13 @@ export function UploadsProvider({ children }: { children: ReactNode }): ReactNod
   const queryClient = useQueryClient();
 
   const readLists = useMemo(
-    () => joinCalls(() => queryClient.invalidateQueries({ queryKey: ['datasources'] })),
+    () =>
+      joinCalls(async () => {
+        const lists = { queryKey: ['datasources'] };
+        // A list that is read for the first time would not be read again, and it may have been read before the upload.
+        await queryClient.cancelQueries(lists);
+        await queryClient.invalidateQueries(lists);
+      }),
     [queryClient],
   );
   const send = useCallback(
