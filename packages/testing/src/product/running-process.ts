@@ -51,8 +51,19 @@ export class RunningProcess {
     });
   }
 
-  /** Starts a compiled program. @param program its path, relative to the workspace */
+  /**
+   * Starts a compiled program; an app in its image, if `infra/docker/test-images.sh` has mounted it.
+   *
+   * @param program its path, relative to the workspace
+   */
   static start(name: string, program: string, options: ProcessOptions = {}): RunningProcess {
+    const [, app = '', fileOfApp = ''] = /^apps\/([^/]+)\/(.+)$/.exec(program) ?? [];
+    const root = imageRootOf(app);
+    if (root !== undefined) {
+      const script = fileURLToPath(new URL('infra/docker/run-image.sh', WORKSPACE));
+      const args = [root, app, '--enable-source-maps', fileOfApp, ...(options.args ?? [])];
+      return RunningProcess.run(name, script, { ...options, args });
+    }
     const file = fileURLToPath(new URL(program, WORKSPACE));
     const args = ['--enable-source-maps', ...(options.nodeOptions ?? []), file, ...(options.args ?? [])];
     return RunningProcess.run(name, process.execPath, { ...options, args });
@@ -121,4 +132,10 @@ export class RunningProcess {
     clearTimeout(timer);
     return { ...end, ms: Math.round(performance.now() - started) };
   }
+}
+
+/** The root of the file system of an app's image: `TEST_IMAGE_ROOTS` is a list such as `api=/path worker-parser=/path`. */
+function imageRootOf(app: string): string | undefined {
+  const roots = (process.env['TEST_IMAGE_ROOTS'] ?? '').split(' ').map((entry) => entry.split('='));
+  return roots.find(([name]) => name === app)?.[1];
 }
