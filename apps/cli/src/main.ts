@@ -21,6 +21,10 @@ await runCli({
     summary: 'migrate the database schema (run it on the server)',
     load: () => import('./commands/migrate.command.js'),
   },
+  rebalance: {
+    summary: 'spread the replicas of vectors over the nodes of a Qdrant cluster',
+    load: () => import('./commands/rebalance.command.js'),
+  },
   restore: {
     summary: 'read all data from the file of a backup (run it on the server)',
     load: () => import('./commands/restore.command.js'),

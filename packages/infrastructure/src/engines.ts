@@ -55,9 +55,16 @@ export async function openVectorStore(
     ...(config.QDRANT_API_KEY === undefined ? {} : { apiKey: config.QDRANT_API_KEY }),
     shards: config.QDRANT_SHARDS,
     replicas: config.QDRANT_REPLICAS,
-    // A majority: an acknowledged point is on another node, too. While it cannot be, writes fail and runs wait.
-    writeConsistency: Math.floor(config.QDRANT_REPLICAS / 2) + 1,
+    writeConsistency: writeConsistencyOf(config),
   });
+}
+
+/**
+ * How many replicas must have a point before it is acknowledged: a majority. While they cannot have it, writes fail and
+ * runs wait.
+ */
+export function writeConsistencyOf({ QDRANT_REPLICAS: replicas }: Pick<Config, 'QDRANT_REPLICAS'>): number {
+  return Math.floor(replicas / 2) + 1;
 }
 
 /** Location of the queue: Redis if `REDIS_URL` is set, otherwise tables in the product's database. */

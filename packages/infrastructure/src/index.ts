@@ -8,6 +8,7 @@ export {
   openVectorStore,
   queueLocation,
   vectorDirectory,
+  writeConsistencyOf,
 } from './engines.js';
 export { EmbeddingModels, type ModelPreparation } from './embedding-models.js';
 export { DiskReserve, fullDisksOf } from './disk-reserve.js';
