@@ -1,4 +1,5 @@
 import type { DatasourceType, Stage } from '@citewell/contracts/schemas';
+import { linkRuns } from '@citewell/observability/spans';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { newId } from '../connection/new-id.js';
 import { execute, type Executor, jsonOfRows, queryRows, sql } from '../connection/sql.js';
@@ -46,7 +47,12 @@ export async function startRuns(
   { removeMissing = false }: { removeMissing?: boolean } = {},
 ): Promise<void> {
   if (datasources.length === 0) return;
-  const runs = datasources.map(({ id, type }) => ({ datasourceId: id, stage: firstStage(type) }));
+  const runs = datasources.map(({ id, type }) => ({
+    id: newId(),
+    datasourceId: id,
+    stage: firstStage(type),
+  }));
+  linkRuns(runs.map(({ id }) => id));
   await insertRuns(manager, trigger, runs, removeMissing);
   if (trigger !== 'create')
     await markUnsynched(

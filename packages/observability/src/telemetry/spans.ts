@@ -39,6 +39,12 @@ export async function withRunSpan<Result>(
   });
 }
 
+/** Links the current span, such as that of an upload, to the traces of the runs that it has started. */
+export function linkRuns(runIds: readonly string[]): void {
+  const span = trace.getActiveSpan();
+  for (const runId of runIds) span?.addLink({ context: contextOfRun(runId) });
+}
+
 /** Records a call that has ended, such as one to a model, as a child of the current span. */
 export function recordCall(name: string, attributes: Attributes, seconds: number, failed: boolean): void {
   const endTime = Date.now();

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { Metrics } from '../metrics.js';
-import { recordCall, withRequestSpan, withRunSpan } from './spans.js';
+import { linkRuns, recordCall, withRequestSpan, withRunSpan } from './spans.js';
 import { startTelemetry } from './telemetry.js';
 
 interface SentSpan {
@@ -15,6 +15,7 @@ interface SentSpan {
   parentSpanId?: string;
   status: { code?: number; message?: string };
   attributes: { key: string; value: object }[];
+  links: { traceId: string }[];
 }
 
 describe('startTelemetry', () => {
@@ -55,9 +56,10 @@ describe('startTelemetry', () => {
     const ends: (() => void)[] = [];
     const caller = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { traceparent: `00-${caller}-00f067aa0ba902b7-01` };
-    withRequestSpan(headers, { route: '/x' }, response as never, () =>
-      recordCall('chat model', {}, 1, false),
-    );
+    withRequestSpan(headers, { route: '/x' }, response as never, () => {
+      recordCall('chat model', {}, 1, false);
+      linkRuns([runId]);
+    });
     for (const end of ends) end();
     await telemetry.stop();
 
@@ -75,6 +77,7 @@ describe('startTelemetry', () => {
     expect(named('parse')).toMatchObject({ traceId, status: { code: 2, message: 'TypeError' } });
     expect(named('request')).toMatchObject({ traceId: caller, parentSpanId: '00f067aa0ba902b7' });
     expect(named('request')?.attributes).toContainEqual({ key: 'status', value: { intValue: 201 } });
+    expect(named('request')?.links).toMatchObject([{ traceId }]);
     expect(named('chat model')).toMatchObject({ parentSpanId: named('request')?.spanId });
     expect(received.map(({ body }) => body).join()).not.toContain('text of a user');
     expect(received.find(({ path }) => path === '/v1/metrics')?.body).toContain('citewell_answers_total');
