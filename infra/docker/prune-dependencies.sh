@@ -16,4 +16,7 @@ rm -rf "$store"/typeorm@*/node_modules/typeorm/browser "$store"/rxjs@*/node_modu
 # Tables of tokenizers that LangChain offers and the product does not use: LangChain imports `js-tiktoken/lite`.
 rm -rf "$store"/js-tiktoken@*/node_modules/js-tiktoken/dist/ranks "$store"/js-tiktoken@*/node_modules/js-tiktoken/dist/index.*
 rm -rf "$store"/gpt-tokenizer@*/node_modules/gpt-tokenizer/cjs "$store"/gpt-tokenizer@*/node_modules/gpt-tokenizer/data \
-       "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/build "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/web
+       "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/build "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/web \
+       "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/legacy/web "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/legacy/image_decoders \
+       "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/legacy/build/*.min.mjs \
+       "$store"/pdfjs-dist@*/node_modules/pdfjs-dist/legacy/build/pdf.sandbox.*
