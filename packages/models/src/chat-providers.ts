@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { ModelError } from './model.error.js';
 
 /** The providers, each with LangChain's package and the environment variables that configure it. */
@@ -68,7 +67,7 @@ function isChatProvider(name: string): name is ChatProvider {
  */
 export function requireProviderPackage(
   provider: ChatProvider,
-  resolve: (name: string) => unknown = createRequire(import.meta.url).resolve,
+  resolve: (name: string) => unknown = (wanted) => import.meta.resolve(wanted),
 ): void {
   const { package: name } = CHAT_PROVIDERS[provider];
   try {
