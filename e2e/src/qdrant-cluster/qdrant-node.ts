@@ -68,9 +68,8 @@ export class QdrantNode {
     process.kill(this.running?.pid ?? NaN, 'SIGCONT');
   }
 
-  /** Kills the node, and starts an empty one in its place, which joins the cluster as a new node. */
-  async replaceByEmpty(): Promise<void> {
-    await this.kill();
+  /** Starts an empty node in its place, which joins the cluster as a new one. */
+  async startEmpty(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true });
     await this.start();
   }

@@ -5,8 +5,8 @@ import { type Output, standardOutput } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 const HELP = `Gives every shard of the vectors QDRANT_REPLICAS replicas, on different nodes of the Qdrant cluster, and spreads them
-evenly. Run this command after QDRANT_REPLICAS has changed, after a node was added, and after a lost node was replaced:
-it copies what the lost node had, and takes that node out of the cluster. Questions and ingestion go on meanwhile. The
+evenly. Run this command after QDRANT_REPLICAS has changed, after a node was added, and after one was lost for
+good: it copies what the lost node had, and takes that node out of the cluster. Questions and ingestion go on meanwhile. The
 number of shards is fixed when a collection is created (QDRANT_SHARDS).`;
 
 export const run = defineCommand(

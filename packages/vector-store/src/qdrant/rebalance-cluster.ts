@@ -48,7 +48,7 @@ export async function rebalanceCluster(options: RebalanceOptions): Promise<void>
         continue;
       }
       const { reachable } = await readPeers(call);
-      const change = nextReplicaChange(toReplicas(info), reachable, replicas);
+      const change = nextReplicaChange(toReplicas(info, reachable), reachable, replicas);
       if (change === null) break;
       onChange(name, change);
       await call((client) => client.updateCollectionCluster(name, toOperation(change)));
@@ -77,12 +77,13 @@ async function readPeers(call: Call): Promise<{ reachable: number[]; lost: numbe
   };
 }
 
-function toReplicas(info: Schemas['CollectionClusterInfo']): Replica[] {
+/** A replica on a node that is lost stays `Active` until a write to it fails, and is not. */
+function toReplicas(info: Schemas['CollectionClusterInfo'], reachable: readonly number[]): Replica[] {
   const local = info.local_shards.map((shard) => ({ ...shard, peer_id: info.peer_id }));
   return [...local, ...info.remote_shards].map(({ shard_id: shard, peer_id: peer, state }) => ({
     shard,
     peer,
-    isActive: state === 'Active',
+    isActive: state === 'Active' && reachable.includes(peer),
   }));
 }
 
