@@ -9,10 +9,13 @@ const runs = (organizationId: string, sizes: readonly (number | null)[], batches
     runId: `${organizationId}${n}`,
     delivery: 0,
     size,
-    isSuspect: false,
+    failures: 0,
+    crashes: 0,
   }));
-const suspected = (count: number): PendingRun[] =>
-  runs('a', small(count)).map((run) => ({ ...run, size: null, isSuspect: true }));
+const crashed = (sizes: readonly (number | null)[]): PendingRun[] =>
+  runs('a', sizes).map((run) => ({ ...run, crashes: 1 }));
+const failed = (sizes: readonly number[]): PendingRun[] =>
+  runs('a', sizes).map((run) => ({ ...run, failures: 1 }));
 const small = (count: number): number[] => Array.from({ length: count }, () => 1_000);
 
 describe('formBatches', () => {
@@ -21,8 +24,14 @@ describe('formBatches', () => {
     ['fills batches in order', runs('a', small(5)), [9, 2], ['1 a0 a1', '2 a2 a3', '3 a4']],
     ['returns the first batches', runs('a', small(5)), [1, 2], ['1 a0 a1']],
     ['limits the size', runs('a', [60_000, 60_000, 60_000]), [9, 32], ['1 a0 a1', '2 a2']],
-    ['delivers a large run', runs('a', [500_000, 1]), [9, 32], ['1 a0', '2 a1']],
-    ['delivers some runs alone', runs('a', [1, null, 1, null]), [9, 32], ['1 a0 a2', '2 a1', '3 a3']],
+    ['delivers a run of the largest size', runs('a', [128_000, 1]), [9, 32], ['1 a0', '2 a1']],
+    [
+      'delivers runs alone that are not small',
+      runs('a', [1, null, 1, null]),
+      [9, 32],
+      ['1 a0 a2', '2 a1', '3 a3'],
+    ],
+    ['delivers runs alone that have failed', failed(small(2)), [9, 32], ['1 a0', '2 a1']],
     [
       'takes turns by batches',
       [...runs('a', small(6)), ...runs('b', small(3))],
@@ -50,11 +59,22 @@ describe('formBatches', () => {
     ['forms none beyond the limit of an organization', runs('a', small(3), 2), [9, 32, 2], []],
     [
       'delivers one suspect at a time',
-      [...suspected(3), ...runs('b', small(2))],
+      [...crashed(small(3)), ...runs('b', small(2))],
       [9, 32],
       ['1 a0', '1 b0 b1'],
     ],
-    ['delivers no second suspect', [...suspected(3), ...runs('b', small(2))], [9, 32, 9, 0], ['1 b0 b1']],
+    [
+      'delivers no second suspect',
+      [...crashed(small(3)), ...runs('b', small(2))],
+      [9, 32, 9, 0],
+      ['1 b0 b1'],
+    ],
+    [
+      'delivers runs that have crashed and are not small',
+      crashed([null, 1, null, 1]),
+      [9, 32],
+      ['1 a0', '2 a1', '3 a2'],
+    ],
     ['forms none of nothing', [], [9, 32], []],
   ] as const) {
     it(name, () => {

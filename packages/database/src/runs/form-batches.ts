@@ -4,7 +4,7 @@ import { newId } from '../connection/new-id.js';
 /** While another organization waits for the same stage, a batch has at most so many runs. */
 export const SHORT_BATCH_RUNS = 8;
 /** Size of the runs of a batch together: bytes of their content, or characters of their texts. */
-const MAX_BATCH_SIZE = 128_000;
+export const MAX_BATCH_SIZE = 128_000;
 
 /** A pending run, and what decides with which others it is delivered. */
 export interface PendingRun {
@@ -15,10 +15,10 @@ export interface PendingRun {
   readonly runId: string;
   /** Of its last delivery. */
   readonly delivery: number;
-  /** Null for a run that is delivered alone. */
+  /** Null unless the run is small; see {@link MAX_BATCH_SIZE}. */
   readonly size: number | null;
-  /** It has crashed a worker, or was beside one that has; and without that, it would be delivered with others. */
-  readonly isSuspect: boolean;
+  readonly failures: number;
+  readonly crashes: number;
 }
 
 /** Runs that one job delivers to a worker. A batch takes one slot of the worker. */
@@ -30,19 +30,21 @@ export interface Batch extends BatchPayload {
 
 /** A batch that is not claimed yet. */
 export type PlannedBatch = Pick<Batch, 'id' | 'organizationId' | 'priority'> & {
-  readonly runs: readonly PendingRun[];
+  readonly runs: readonly Pick<PendingRun, 'runId' | 'delivery'>[];
 };
 
 /**
  * Divides pending runs into batches, and chooses those that are delivered next: organizations take turns by batches. A
- * batch never has two runs of one datasource. At most one suspect is returned, so that the one that crashes its worker
- * again does so without the others.
+ * batch never has two runs of one datasource. Runs that are not small, or that have failed or crashed, are alone in theirs.
+ *
+ * A small run that has crashed is a suspect: it crashed its worker, or was beside the run that did. At most one suspect is
+ * returned, so that the one that crashes its worker again does so without the others.
  *
  * @param pending runs of an organization in the order in which they are delivered
  * @param limits.batches that are returned
  * @param limits.runs of a batch
  * @param limits.perOrganization batches in flight, with those that are returned
- * @param limits.suspects 0 while one is in flight
+ * @param limits.suspects 0 while one of the stage is in flight
  */
 export function formBatches(
   pending: readonly PendingRun[],
@@ -53,8 +55,9 @@ export function formBatches(
     readonly suspects: 0 | 1;
   },
 ): PlannedBatch[] {
-  const suspects = new Set(pending.filter(({ isSuspect }) => isSuspect).slice(limits.suspects));
-  const claimable = pending.filter((run) => !suspects.has(run));
+  const suspects = pending.filter(({ size, crashes }) => size !== null && crashes > 0);
+  const postponed = new Set(suspects.slice(limits.suspects));
+  const claimable = pending.filter((run) => !postponed.has(run));
   const organizations = [...Map.groupBy(claimable, ({ organizationId }) => organizationId).entries()];
   const batches = organizations.flatMap(([organizationId, runs]) => {
     const inFlight = runs[0]?.batchesInFlight ?? 0;
@@ -75,7 +78,7 @@ function divide(runs: readonly PendingRun[], maxRuns: number): PendingRun[][] {
   const batches: PendingRun[][] = [];
   let open: { runs: PendingRun[]; size: number } | null = null;
   for (const run of runs) {
-    if (run.size === null) {
+    if (run.size === null || run.failures + run.crashes > 0) {
       batches.push([run]);
     } else if (
       open !== null &&

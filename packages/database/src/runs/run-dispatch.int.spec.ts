@@ -308,6 +308,23 @@ describe('batches', () => {
     expect(sizes(await claim(10))).toEqual([1, 1, 2, 2, 1]);
   });
 
+  for (const [name, characters, deliveries] of [
+    ['one after the other if they are small', 10, 1],
+    ['at once if they are large', 200_000, 3],
+  ] as const)
+    it(`of documents that crashed are delivered ${name}`, async () => {
+      for (let n = 0; n < 3; n += 1) {
+        const { datasource } = await tenant.datasource({ mimeType: 'application/pdf' });
+        const { run } = await tenant.take(datasource.id);
+        await tenant.lifecycle.advance(run, 'indexing', { characters });
+        await dataSource.query('UPDATE runs SET crashes = 1 WHERE id = $1', [run.id]);
+      }
+      const [first, ...others] = await tenant.dispatch.claim('indexing', 1);
+      assert.ok(first);
+      expect([sizes([first]), others]).toEqual([[1], []]);
+      expect(sizes(await tenant.dispatch.claim('indexing', 10))).toHaveLength(deliveries - 1);
+    });
+
   it('of another stage have no more than 128,000 characters', async () => {
     for (let n = 0; n < 4; n += 1) {
       const { datasource } = await tenant.datasource();

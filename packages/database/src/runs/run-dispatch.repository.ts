@@ -6,6 +6,7 @@ import { DUE_SYNCS } from './due-syncs.js';
 import {
   type Batch,
   formBatches,
+  MAX_BATCH_SIZE,
   type PendingRun,
   type PlannedBatch,
   SHORT_BATCH_RUNS,
@@ -54,7 +55,7 @@ interface LastTries {
   /** One that has one crash left is in flight. */
   isOneInFlight: boolean;
   /** Of those that are due, the one that has waited longest. */
-  next: PendingRun | null;
+  next: Pick<PendingRun, 'runId' | 'organizationId' | 'delivery'> | null;
   hasWaited: boolean;
 }
 
@@ -101,13 +102,28 @@ const waitingOrganization = (order: Sql): Sql => sql`(
 const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now()
   AND r.crashes < ${LAST_TRY}`;
 
+/** An expression on `runs r` and the `blobs` of their content: the size of a run that may share a batch, else null. */
+function smallSize(stage: Stage, contentTypes: readonly string[]): Sql {
+  const ifSmall = (size: Sql): Sql => sql`(CASE WHEN ${size} <= ${MAX_BATCH_SIZE} THEN ${size} END)::float8`;
+  switch (stage) {
+    case 'discovering':
+    case 'fetching':
+      return sql`NULL::float8`;
+    case 'parsing':
+      return ifSmall(sql`CASE WHEN r.content_type = ANY(${contentTypes}::text[]) THEN blobs.bytes END`);
+    case 'indexing':
+    case 'embedding':
+      return ifSmall(sql`r.characters`);
+  }
+}
+
 /**
  * A query for the runs of a stage that may be claimed next, of the organizations with the fewest batches in flight. It
  * finds the organizations that have pending runs by skipping along the index from one to the next, and reads the first
  * runs of each, as many as fill the batches.
  */
 function selectPending(stage: Stage, batches: number, { contentTypes, perOrganization }: BatchRule): Sql {
-  const isBatched = sql`(${stage} IN ('indexing', 'embedding') OR r.content_type = ANY(${contentTypes}::text[]))`;
+  const size = smallSize(stage, contentTypes);
   return sql`
     WITH RECURSIVE waiting AS (
       (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = ${stage}
@@ -136,18 +152,15 @@ function selectPending(stage: Stage, batches: number, { contentTypes, perOrganiz
        ORDER BY batches, ready.not_before LIMIT ${batches}
     )
     SELECT next.organization_id AS "organizationId", next.batches AS "batchesInFlight", batch.runs AS "batchRuns",
-           r.id AS "runId", r.datasource_id AS "datasourceId", r.delivery,
-           CASE WHEN r.failures + r.crashes > 0 THEN NULL
-                WHEN ${stage} IN ('indexing', 'embedding') THEN r.characters
-                WHEN ${isBatched} THEN blobs.bytes END::float8 AS size,
-           r.crashes > 0 AND ${isBatched} AS "isSuspect",
-           EXISTS (SELECT 1 FROM runs r WHERE r.stage = ${stage} AND r.state IN ('queued', 'active') AND r.crashes > 0
-                      AND ${isBatched}) AS "suspectIsInFlight"
+           r.id AS "runId", r.datasource_id AS "datasourceId", r.delivery, r.failures, r.crashes, ${size} AS size,
+           EXISTS (SELECT 1 FROM runs r LEFT JOIN blobs ON blobs.key = r.content_key
+                    WHERE r.stage = ${stage} AND r.state IN ('queued', 'active') AND r.crashes > 0
+                      AND ${size} IS NOT NULL) AS "suspectIsInFlight"
       FROM next CROSS JOIN batch CROSS JOIN LATERAL (
         SELECT * FROM runs r
          WHERE ${CLAIMABLE} AND r.stage = ${stage} AND r.organization_id = next.organization_id
          ORDER BY r.not_before LIMIT ${batches} * batch.runs) r
-      LEFT JOIN blobs ON blobs.key = r.content_key AND ${stage} = 'parsing'
+      LEFT JOIN blobs ON blobs.key = r.content_key
      ORDER BY next.batches, next.not_before, r.not_before, r.id`;
 }
 
@@ -209,8 +222,8 @@ export class RunDispatchRepository {
    *
    * An organization has at most `rule.perOrganization` batches in flight, so that its backlog does not hold every slot.
    * Small runs are delivered together; while another organization waits, fewer of them. Runs that have failed or crashed
-   * a worker are delivered alone, and those that crashed one after the other: a run which crashes its worker costs each
-   * other run one crash.
+   * a worker are delivered alone, and small ones that crashed one after the other: a run which crashes its worker costs
+   * each other run of its batch one crash.
    *
    * A run that has one crash left is claimed alone: only while nothing of its stage is in flight, and nothing
    * else is claimed until it has ended. After ten minutes of waiting nothing else is claimed until what is in
