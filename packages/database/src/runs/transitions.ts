@@ -5,11 +5,18 @@ export type Transitions<State extends string> = Readonly<Record<State, readonly 
 
 /**
  * The states of a run, and who changes them:
- * - the dispatcher claims (`pending` → `queued`), and finishes groups (`waiting` → `succeeded`, `failed`);
- * - a worker takes the lease (`queued` → `active`), and records the outcome (`active` → anything but `queued`). An expired
- *   lease is an outcome, too;
- * - a standalone that starts, and the doctor, take back deliveries (`queued` → `pending`);
- * - a user cancels, replaces or deletes (→ `cancelled`).
+ *
+ * | change | made by |
+ * |---|---|
+ * | `pending` → `queued` | the dispatcher, which claims the run |
+ * | `queued` → `active` | a worker, which takes the lease |
+ * | `active` → `pending`, `waiting`, `succeeded`, `failed` | that worker, which records the outcome of the stage |
+ * | `active` → `pending`, `failed` | the dispatcher, after the lease has expired |
+ * | `waiting` → `succeeded`, `failed` | the dispatcher, when all pages or files of a group have ended |
+ * | `queued`, `active` → `pending` | the doctor; for `queued` runs, also a standalone that starts |
+ * | unfinished → `cancelled` | the API, when a user cancels, replaces or deletes |
+ * | unfinished → `cancelled` | a crawl or an archive, for pages or files that it replaces or removes |
+ * | unfinished → `cancelled` | whoever ends the serving of a text, for its reindex |
  */
 export const RUN_TRANSITIONS: Transitions<RunState> = {
   pending: ['queued', 'cancelled'],
@@ -22,12 +29,21 @@ export const RUN_TRANSITIONS: Transitions<RunState> = {
 };
 
 /**
- * The statuses of a datasource. Only `datasource-status.ts` writes them. A new run makes its datasource `unsynched`, so that a
- * client which waits for `synched` never sees that of an earlier run. A lease makes it `running`, whatever it was: a page
- * that failed in a crawl may have an unfinished run. The limit is reached only by a run.
+ * The statuses of a datasource. Only `datasource-status.ts` writes them, in the transaction that changes the run:
+ *
+ * | status | because |
+ * |---|---|
+ * | `unsynched` | a run was started, so that a client which waits for `synched` never sees that of an earlier run |
+ * | `running` | a worker has taken the lease, whatever the status was: a page that failed in a crawl may have a pending run |
+ * | `synched`, `error`, `usage_limit_reached` | the run has ended. Only an active run reaches the limit |
+ * | `synched`, `error` | a crawl found the page unchanged, or could not fetch it, so the page gets no run |
+ * | `unsynched`, `synched` | the run was cancelled. `synched` if an earlier run has succeeded |
+ * | `synched` | the doctor found a datasource that serves and is `unsynched` or `running` without a run |
+ *
+ * The run of a reindex changes no status.
  */
 export const STATUS_TRANSITIONS: Transitions<DatasourceStatus> = {
-  unsynched: ['running', 'synched', 'error', 'usage_limit_reached'],
+  unsynched: ['running', 'synched', 'error'],
   running: ['unsynched', 'synched', 'error', 'usage_limit_reached'],
   synched: ['unsynched', 'running', 'error'],
   error: ['unsynched', 'running', 'synched', 'usage_limit_reached'],

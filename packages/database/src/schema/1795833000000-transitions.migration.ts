@@ -29,7 +29,7 @@ const STATEMENTS = [
     EXECUTE FUNCTION refuse_transition('state')`,
   `CREATE TRIGGER datasources_status BEFORE UPDATE OF status ON datasources FOR EACH ROW
     WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN (
-      ('unsynched', 'running'), ('unsynched', 'synched'), ('unsynched', 'error'), ('unsynched', 'usage_limit_reached'),
+      ('unsynched', 'running'), ('unsynched', 'synched'), ('unsynched', 'error'),
       ('running', 'unsynched'), ('running', 'synched'), ('running', 'error'), ('running', 'usage_limit_reached'),
       ('synched', 'unsynched'), ('synched', 'running'), ('synched', 'error'),
       ('error', 'unsynched'), ('error', 'running'), ('error', 'synched'), ('error', 'usage_limit_reached'),
