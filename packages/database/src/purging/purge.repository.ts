@@ -38,7 +38,7 @@ const READ_PURGES = 1_024;
 /** Datasources of a deleted datastore that one call marks as deleted. */
 const FAN_OUT = 500;
 
-/** The purger's statements. */
+/** Purges: the dispatcher claims them, and the handler of the job `purge` carries them out. */
 export class PurgeRepository {
   private readonly backupLock: SharedBackupLock;
 

@@ -98,7 +98,7 @@ export async function markFailed(
   );
 }
 
-/** The run was cancelled: the status is that of before the run. */
+/** The run was cancelled. The status is `synched` if an earlier run has succeeded, whatever it was before the run. */
 export async function markCancelled(
   manager: Executor,
   ids: readonly string[],
@@ -112,9 +112,7 @@ export async function markCancelled(
   );
 }
 
-/**
- * Corrects the status of a datasource that waits for a run, or for the end of one, although there is none.
- */
+/** Corrects the status of a datasource that serves, and is `unsynched` or `running` although it has no unfinished run. */
 export async function correctStatus(manager: Executor, organizationId: string, id: string): Promise<void> {
   await execute(
     manager,

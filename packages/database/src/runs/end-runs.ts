@@ -50,8 +50,8 @@ async function end(
 }
 
 /**
- * As {@link endRuns}, on request: the datasources get the error `CANCELLED` and the status that they had
- * before the run, and what the runs have written is purged.
+ * As {@link endRuns}, on request: the datasources get the error `CANCELLED` and are `synched` or `unsynched` again, and
+ * what the runs have written is purged.
  *
  * @returns ids of the datasources whose run was ended
  */
