@@ -129,7 +129,7 @@ async function prepareDatabase(config: Config, databaseUrl: string, isExclusive:
     await migrate(dataSource, async () => {
       if ('postgresUrl' in queueLocation(config, databaseUrl)) await migrateQueue(databaseUrl);
     });
-    if (isExclusive) await new RunDispatchRepository(dataSource).endAllLeases();
+    if (isExclusive) await new RunDispatchRepository(dataSource).takeBackAllWork();
   } finally {
     await dataSource.destroy();
   }

@@ -38,10 +38,10 @@ class RecordingLifecycle {
 
   async heartbeat(): Promise<void> {}
 
-  async fail(run: RunEntity, error: IngestionError): Promise<'waits'> {
+  async fail(run: RunEntity, error: IngestionError): Promise<'pending'> {
     if (this.recordError) throw this.recordError;
     this.calls.push(run.id === 'r' ? `fail ${error.code}` : `fail ${run.id} ${error.code}`);
-    return 'waits';
+    return 'pending';
   }
 
   async release(_run: RunEntity, pauseMs?: number): Promise<void> {

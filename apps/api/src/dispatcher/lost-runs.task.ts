@@ -22,7 +22,7 @@ export class LostRunsTask implements MaintenanceTask {
 
   async run(): Promise<void> {
     for (const runId of await this.runs.expiredLeases(LEASE_BATCH)) {
-      const outcome = await this.lifecycle.crashed(runId);
+      const outcome = await this.lifecycle.endExpiredLease(runId);
       if (outcome !== 'alive') this.logger.warn({ runId, outcome }, 'lease expired');
     }
     await this.delivery.redeliverLost();

@@ -28,7 +28,7 @@ export class RunDelivery {
 
   /** Enqueues batches again whose job no worker has taken. The queue may have lost it. */
   async redeliverLost(): Promise<void> {
-    for (const batch of await this.runs.lostDeliveries(REDELIVERED_RUNS)) await this.enqueue(batch);
+    for (const batch of await this.runs.takeLostDeliveries(REDELIVERED_RUNS)) await this.enqueue(batch);
   }
 
   /** Adding one batch twice adds one job. */

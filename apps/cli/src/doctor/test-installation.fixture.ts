@@ -150,7 +150,7 @@ export class TestInstallation {
       await this.putBlob({ key: runBlobKey(run, kind), datasourceId: id, runId: run.id });
     }
     await this.vectorStore.ensureSpace(SPACE);
-    await this.lifecycle.writingTo(run, SPACE.name);
+    await this.lifecycle.recordSpace(run, SPACE.name);
     for (let ordinal = 0; ordinal < CHUNKS; ordinal += 1) await this.addPoint(run, ordinal);
     await this.lifecycle.serve(run, { chunks: CHUNKS, characters: TEXT.length, bytes: 0, pages: 0 });
     await this.purge(id);

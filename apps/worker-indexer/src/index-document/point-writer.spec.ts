@@ -41,7 +41,7 @@ function createWriter(stored = 0) {
     },
   };
   const lifecycle = {
-    writingTo: async (_: unknown, space: string) => void calls.push(`record ${space}`),
+    recordSpace: async (_: unknown, space: string) => void calls.push(`record ${space}`),
   };
   // The writer uses only the methods that the fakes have.
   const writer = new PointWriter(

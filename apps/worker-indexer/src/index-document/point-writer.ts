@@ -56,7 +56,7 @@ export class PointWriter {
     await this.vectorStore.ensureSpace(space);
     if (run.space === space.name) return;
     await this.vectorStore.deleteRun({ organizationId: run.organizationId, runId: run.id });
-    await this.lifecycle.writingTo(run, space.name);
+    await this.lifecycle.recordSpace(run, space.name);
   }
 
   /**

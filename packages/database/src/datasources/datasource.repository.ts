@@ -11,7 +11,7 @@ import { announceRun } from '../runs/dispatch-channels.js';
 import { RunEntity, type RunTrigger } from '../runs/run.entity.js';
 import {
   type ReindexStage,
-  removeMissingInWaitingRun,
+  removeMissingInUnstartedRun,
   startReindexing,
   startRuns,
 } from '../runs/start-run.js';
@@ -198,7 +198,7 @@ export class DatasourceRepository {
       if (!(await hasUnfinishedRun(manager, id))) {
         await startRuns(manager, [datasource], trigger, { removeMissing });
         await announceRun(manager);
-      } else if (!removeMissing || !(await removeMissingInWaitingRun(manager, scope.organizationId, id))) {
+      } else if (!removeMissing || !(await removeMissingInUnstartedRun(manager, scope.organizationId, id))) {
         await syncAfterCurrentRun(manager, [id], { removeMissing });
       }
     });

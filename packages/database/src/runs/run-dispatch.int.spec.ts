@@ -281,7 +281,7 @@ describe('batches', () => {
       runs.slice(0, 3).map(({ run }) => run.id),
     ]);
     for (const id of await tenant.dispatch.expiredLeases(10))
-      expect(await tenant.lifecycle.crashed(id)).toBe('waits');
+      expect(await tenant.lifecycle.endExpiredLease(id)).toBe('pending');
     const failing = runs[3];
     assert.ok(failing);
     await tenant.lifecycle.fail(failing.run, new IngestionError('INTERNAL'));
@@ -338,7 +338,7 @@ describe('batches', () => {
     await texts(6);
     const [claimed] = await claim(1);
     await dataSource.query(`UPDATE runs SET queued_at = now() - interval '11 seconds'`);
-    const [lost, ...others] = await tenant.dispatch.lostDeliveries(10);
+    const [lost, ...others] = await tenant.dispatch.takeLostDeliveries(10);
     expect(others).toEqual([]);
     expect(lost?.id).toBe(claimed?.id);
     expect(lost?.deliveries).toEqual(expect.arrayContaining(claimed?.deliveries ?? []));
@@ -348,7 +348,7 @@ describe('batches', () => {
     await texts(2);
     await claim(1);
     await dataSource.query(`UPDATE runs SET batch_id = NULL, queued_at = now() - interval '11 seconds'`);
-    const lost = await tenant.dispatch.lostDeliveries(10);
+    const lost = await tenant.dispatch.takeLostDeliveries(10);
     expect(sizes(lost)).toEqual([1, 1]);
     for (const batch of lost) expect(await tenant.lifecycle.leaseBatch(batch)).toHaveLength(1);
   });
@@ -365,22 +365,22 @@ describe('work that was lost', () => {
   it('is delivered again with the same number when no worker took it', async () => {
     await tenant.datasource();
     const [claimed] = await tenant.dispatch.claim('parsing', 1);
-    expect(await tenant.dispatch.lostDeliveries(10)).toEqual([]);
+    expect(await tenant.dispatch.takeLostDeliveries(10)).toEqual([]);
     await dataSource.query(`UPDATE runs SET queued_at = now() - interval '31 seconds'`);
-    const [lost] = await tenant.dispatch.lostDeliveries(10);
+    const [lost] = await tenant.dispatch.takeLostDeliveries(10);
     expect(lost).toEqual(claimed);
     // Not again at once.
-    expect(await tenant.dispatch.lostDeliveries(10)).toEqual([]);
+    expect(await tenant.dispatch.takeLostDeliveries(10)).toEqual([]);
     expect(claimed && (await tenant.lifecycle.leaseBatch(claimed))).toHaveLength(1);
   });
 
   it('is found by its expired lease', async () => {
     expect(await tenant.dispatch.expiredLeases(10)).toEqual([]);
     await tenant.workers.announce('w', 'parse', 2);
-    await tenant.dispatch.endAllLeases();
+    await tenant.dispatch.takeBackAllWork();
     const expired = await tenant.dispatch.expiredLeases(10);
     expect(expired).toHaveLength(1);
-    expect(await tenant.lifecycle.crashed(expired[0] ?? '')).toBe('waits');
+    expect(await tenant.lifecycle.endExpiredLease(expired[0] ?? '')).toBe('pending');
     expect(await tenant.dispatch.expiredLeases(10)).toEqual([]);
     expect(await dataSource.query<unknown[]>('SELECT 1 FROM workers')).toHaveLength(0);
   });

@@ -245,8 +245,7 @@ export class RunDispatchRepository {
     });
     const claimed = await this.claimBatches(this.dataSource, stage, batches, noRunIsOnLastTry(stage));
     if (claimed.length > 0) return claimed;
-    const isOrdinary = sql`SELECT ${noRunIsOnLastTry(stage)} AS "isOrdinary"`;
-    if ((await queryRow<{ isOrdinary: boolean }>(this.dataSource, isOrdinary))?.isOrdinary) return [];
+    if (await queryRow(this.dataSource, sql`SELECT 1 WHERE ${noRunIsOnLastTry(stage)}`)) return [];
     return this.dataSource.transaction(async (manager) => {
       // One dispatcher at a time: what one decides about runs on their last try must hold for the next.
       await queryRow(manager, sql`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}, hashtext(${stage}))`);
@@ -316,11 +315,12 @@ export class RunDispatchRepository {
   }
 
   /**
-   * Batches of queued runs that no worker took in time, to be delivered again: the queue may have lost them.
+   * Batches of queued runs that no worker took in time, to be delivered again: the queue may have lost them. They are not
+   * returned again before they are late again.
    *
    * @param limit runs
    */
-  async lostDeliveries(limit: number): Promise<Batch[]> {
+  async takeLostDeliveries(limit: number): Promise<Batch[]> {
     const rows = await queryRows<ClaimedRow>(
       this.dataSource,
       sql`UPDATE runs r SET queued_at = now() WHERE id IN (
@@ -345,7 +345,7 @@ export class RunDispatchRepository {
    * Expires every lease, takes back queued runs, and makes purges due. Only for a process that knows that no
    * worker is alive: the standalone at its start.
    */
-  async endAllLeases(): Promise<void> {
+  async takeBackAllWork(): Promise<void> {
     await execute(
       this.dataSource,
       sql`UPDATE runs SET lease_until = now() - interval '1 second' WHERE state = 'active'`,

@@ -83,7 +83,7 @@ describe('the lease of a run', () => {
     const { datasource } = await tenant.datasource();
     const { run } = await tenant.take(datasource.id);
     await expire(run);
-    expect(await tenant.lifecycle.crashed(run.id)).toBe('waits');
+    expect(await tenant.lifecycle.endExpiredLease(run.id)).toBe('pending');
     await assertLost(tenant.lifecycle, run);
     expect((await tenant.view(datasource.id)).current?.state).toBe('pending');
   });
@@ -92,7 +92,7 @@ describe('the lease of a run', () => {
     const { datasource } = await tenant.datasource();
     const first = await tenant.take(datasource.id);
     await expire(first.run);
-    await tenant.lifecycle.crashed(first.run.id);
+    await tenant.lifecycle.endExpiredLease(first.run.id);
     const second = await tenant.take(datasource.id);
     expect(second.run.id).toBe(first.run.id);
     await assertLost(tenant.lifecycle, first.run);
@@ -213,7 +213,7 @@ describe('the switch', () => {
       expect(await other.datasources.reindexOutdated(NEW_SPACE, 'indexing', 10)).toBe(0);
       const before = await other.view(id);
       const { run } = await other.take(id, 'indexing');
-      await other.lifecycle.writingTo(run, NEW_SPACE);
+      await other.lifecycle.recordSpace(run, NEW_SPACE);
       return { other, id, first, run, before };
     }
 
@@ -247,7 +247,7 @@ describe('the switch', () => {
         const { run } = await other.untilSwitch(id);
         await other.lifecycle.serve(run, COUNTS, { isEmbeddedLater: true });
         const { run: reindex } = await other.take(id, 'embedding');
-        await other.lifecycle.writingTo(reindex, NEW_SPACE);
+        await other.lifecycle.recordSpace(reindex, NEW_SPACE);
         return { content: run.id, reindex };
       };
       const retired = async (): Promise<string[]> =>
@@ -393,7 +393,7 @@ describe('the switch', () => {
 async function assertLost(lifecycle: RunLifecycleRepository, run: RunEntity): Promise<void> {
   for (const act of [
     () => lifecycle.heartbeat(run, null),
-    () => lifecycle.writingTo(run, SPACE),
+    () => lifecycle.recordSpace(run, SPACE),
     () => lifecycle.advance(run, 'indexing', {}),
     () => lifecycle.serve(run, COUNTS),
     () => lifecycle.keepServing(run),

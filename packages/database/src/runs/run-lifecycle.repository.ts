@@ -27,8 +27,8 @@ import { execute, queryRow, sql } from '../connection/sql.js';
 import { markFailed, markReindexFailed, markSynched } from './datasource-status.js';
 
 /**
- * What workers do to their runs: each change is a compare-and-set under the run's lease, so that a late or
- * repeated job changes nothing. A lease belongs to one delivery to one process: a handler that has lost its
+ * What workers do to their runs; and {@link RunLifecycleRepository.endExpiredLease} of the dispatcher, and `cancel` of the
+ * API. Each change of a worker is a compare-and-set under the run's lease, so that a late or repeated job changes nothing. A lease belongs to one delivery to one process: a handler that has lost its
  * lease cannot write with the lease of a later handler in the same process.
  *
  * Every transaction here and in `DatasourceRepository` locks the datasource first and its run after. In the
@@ -76,7 +76,7 @@ export class RunLifecycleRepository {
   }
 
   /** Records the vector space that the run writes to. @throws LeaseLostError */
-  async writingTo(run: RunEntity, space: string): Promise<void> {
+  async recordSpace(run: RunEntity, space: string): Promise<void> {
     await changeLeased(this.dataSource, this.owner, run, sql`space = ${space}`);
   }
 
@@ -131,7 +131,7 @@ export class RunLifecycleRepository {
    *
    * @throws LeaseLostError
    */
-  async fail(run: RunEntity, error: IngestionError): Promise<'waits' | 'ended'> {
+  async fail(run: RunEntity, error: IngestionError): Promise<'pending' | 'ended'> {
     return this.dataSource.transaction(async (manager) => {
       await lockDatasource(manager, run.datasourceId);
       const failures = error.failure === 'rate-limited' ? run.failures : run.failures + 1;
@@ -149,7 +149,7 @@ export class RunLifecycleRepository {
         sql`${SET_RELEASED}, failures = ${failures}, error = ${JSON.stringify(datasourceErrorOf(error))}::jsonb,
             not_before = now() + make_interval(secs => ${pauseMs(error, failures)}::float8 / 1000)`,
       );
-      return 'waits';
+      return 'pending';
     });
   }
 
@@ -166,10 +166,10 @@ export class RunLifecycleRepository {
   }
 
   /**
-   * Ends a lease that has expired. The run waits again, or is given up after {@link CRASH_LIMIT} crashes in a
+   * Ends a lease that has expired. The run is pending again, or is given up after {@link CRASH_LIMIT} crashes in a
    * row.
    */
-  async crashed(runId: string): Promise<'waits' | 'ended' | 'alive'> {
+  async endExpiredLease(runId: string): Promise<'pending' | 'ended' | 'alive'> {
     return this.dataSource.transaction(async (manager) => {
       await queryRow(
         manager,
@@ -183,7 +183,7 @@ export class RunLifecycleRepository {
       if (expired === null) return 'alive';
       if (expired.crashes < CRASH_LIMIT) {
         await execute(manager, sql`UPDATE runs SET ${SET_RELEASED}, not_before = now() WHERE id = ${runId}`);
-        return 'waits';
+        return 'pending';
       }
       await this.giveUp(manager, runId, datasourceErrorOf('WORKER_CRASHED'));
       return 'ended';

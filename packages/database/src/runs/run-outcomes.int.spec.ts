@@ -70,7 +70,7 @@ describe('a run that fails', () => {
     for (let n = 0; n < 12; n += 1) {
       const leased = await tenant.take(datasource.id);
       const error = new IngestionError('RATE_LIMITED', { retryAfterMs: 30_000 });
-      expect(await tenant.lifecycle.fail(leased.run, error)).toBe('waits');
+      expect(await tenant.lifecycle.fail(leased.run, error)).toBe('pending');
       const ms = await skipPause(leased);
       expect(ms).toBeGreaterThan(29_000);
       expect(ms).toBeLessThanOrEqual(30_000);
@@ -89,7 +89,7 @@ describe('a run that fails', () => {
         outcomes.push(await tenant.lifecycle.fail(leased.run, new IngestionError(code)));
         await skipPause(leased);
       }
-      expect(outcomes).toEqual(['waits', 'waits', 'ended']);
+      expect(outcomes).toEqual(['pending', 'pending', 'ended']);
       expect((await tenant.view(datasource.id)).datasource.error?.code).toBe(code);
     });
   }
@@ -110,16 +110,16 @@ describe('a run that fails', () => {
     for (let n = 0; n < CRASH_LIMIT; n += 1) {
       const { run } = await tenant.take(datasource.id);
       // The lease has not expired.
-      expect(await tenant.lifecycle.crashed(run.id)).toBe('alive');
+      expect(await tenant.lifecycle.endExpiredLease(run.id)).toBe('alive');
       await dataSource.query(`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
         run.id,
       ]);
       expect(await tenant.dispatch.expiredLeases(10)).toEqual([run.id]);
-      outcomes.push(await tenant.lifecycle.crashed(run.id));
+      outcomes.push(await tenant.lifecycle.endExpiredLease(run.id));
       // A crash counts once.
-      expect(await tenant.lifecycle.crashed(run.id)).toBe('alive');
+      expect(await tenant.lifecycle.endExpiredLease(run.id)).toBe('alive');
     }
-    expect(outcomes).toEqual([...Array.from({ length: CRASH_LIMIT - 1 }, () => 'waits'), 'ended']);
+    expect(outcomes).toEqual([...Array.from({ length: CRASH_LIMIT - 1 }, () => 'pending'), 'ended']);
     const view = await tenant.view(datasource.id);
     expect([view.datasource.status, view.datasource.error?.code]).toEqual(['error', 'WORKER_CRASHED']);
   });
@@ -219,7 +219,7 @@ describe('runs of one datasource', () => {
   const changes: [name: string, change: (leased: LeasedRun) => Promise<unknown>][] = [
     ['fail', ({ run }) => tenant.lifecycle.fail(run, new IngestionError('CORRUPT_FILE'))],
     ['cancel', ({ run }) => tenant.lifecycle.cancel(tenant.organizationId, run.datasourceId)],
-    ['crashed', ({ run }) => tenant.lifecycle.crashed(run.id)],
+    ['crashed', ({ run }) => tenant.lifecycle.endExpiredLease(run.id)],
     ['serve', ({ run }) => tenant.lifecycle.serve(run, COUNTS)],
     ['keepServing', ({ run }) => tenant.lifecycle.keepServing(run)],
     [

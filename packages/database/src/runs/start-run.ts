@@ -165,7 +165,7 @@ export async function startReindexing(
  *
  * @returns whether there is such a run
  */
-export async function removeMissingInWaitingRun(
+export async function removeMissingInUnstartedRun(
   manager: Executor,
   organizationId: string,
   datasourceId: string,

@@ -117,7 +117,7 @@ describe('the transitions', () => {
     'queued,active': active,
     'queued,pending': async () => {
       await queued();
-      await new RunDispatchRepository(dataSource).endAllLeases();
+      await new RunDispatchRepository(dataSource).takeBackAllWork();
     },
     'queued,cancelled': async () => cancel(await queued()),
     'active,pending': async () => tenant.lifecycle.release(await active()),
@@ -225,7 +225,7 @@ describe('the transitions', () => {
         crashes,
       ]);
     await expire(19);
-    expect(await tenant.lifecycle.crashed(run.id)).toBe('ended');
+    expect(await tenant.lifecycle.endExpiredLease(run.id)).toBe('ended');
     const other = await active();
     await dataSource.query(`UPDATE runs SET lease_until = created_at - interval '1 hour' WHERE id = $1`, [
       other.id,
