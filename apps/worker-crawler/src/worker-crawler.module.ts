@@ -1,6 +1,6 @@
 import { type Config, findChromium } from '@citewell/config';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
-import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell/ingestion';
+import { type QueueWorker, RunBlobs, RunExecutor, QueueWorkers } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { GuardedHttpClient, HostGate, type ProxyOptions } from '@citewell/web';
 import {
@@ -52,7 +52,7 @@ class CrawlerResources {
 /** Takes the jobs of the `crawl` queue. */
 @Module({
   providers: [
-    WorkerHosts,
+    QueueWorkers,
     RunExecutor,
     RunBlobs,
     CrawlProcessor,
@@ -121,16 +121,16 @@ class CrawlerResources {
   ],
 })
 export class WorkerCrawlerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly worker: HostedWorker;
+  private readonly worker: QueueWorker;
 
   constructor(
     @Inject(CrawlProcessor) processor: CrawlProcessor,
-    @Inject(WorkerHosts) hosts: WorkerHosts,
+    @Inject(QueueWorkers) queueWorkers: QueueWorkers,
     @Inject(CONFIG) config: Config,
     @Inject(SitePreviewWorker) private readonly previews: SitePreviewWorker,
     @Inject(CrawlerResources) private readonly resources: CrawlerResources,
   ) {
-    this.worker = hosts.host(processor, config.CRAWLER_CONCURRENCY);
+    this.worker = queueWorkers.add(processor, config.CRAWLER_CONCURRENCY);
   }
 
   async onApplicationBootstrap(): Promise<void> {

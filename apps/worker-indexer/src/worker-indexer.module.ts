@@ -1,7 +1,7 @@
 import type { Config } from '@citewell/config';
 import { listen, type Listener, NEW_RUN_CHANNEL } from '@citewell/database';
 import { CONFIG, DATABASE_URL } from '@citewell/infrastructure';
-import { type HostedWorker, RunBlobs, RunExecutor, WorkerHosts } from '@citewell/ingestion';
+import { type QueueWorker, RunBlobs, RunExecutor, QueueWorkers } from '@citewell/ingestion';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChunkThread } from './chunking/chunk-thread.js';
 import { ChunkVectorizer } from './index-document/chunk-vectorizer.js';
@@ -14,7 +14,7 @@ import { PurgeHandler } from './purge/purge.handler.js';
 /** Processes the jobs of the queues `index` and `embed`. */
 @Module({
   providers: [
-    WorkerHosts,
+    QueueWorkers,
     RunExecutor,
     RunBlobs,
     ChunkThread,
@@ -27,20 +27,20 @@ import { PurgeHandler } from './purge/purge.handler.js';
   ],
 })
 export class WorkerIndexerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly workers: readonly HostedWorker[];
+  private readonly workers: readonly QueueWorker[];
   private listener: Listener | undefined;
 
   constructor(
     @Inject(IndexProcessor) index: IndexProcessor,
     @Inject(EmbedProcessor) embed: EmbedProcessor,
     @Inject(ChunkThread) private readonly chunker: ChunkThread,
-    @Inject(WorkerHosts) hosts: WorkerHosts,
+    @Inject(QueueWorkers) queueWorkers: QueueWorkers,
     @Inject(CONFIG) config: Config,
     @Inject(DATABASE_URL) private readonly databaseUrl: string,
   ) {
     this.workers = [
-      hosts.host(index, config.INDEXER_CONCURRENCY),
-      hosts.host(embed, config.EMBEDDER_CONCURRENCY),
+      queueWorkers.add(index, config.INDEXER_CONCURRENCY),
+      queueWorkers.add(embed, config.EMBEDDER_CONCURRENCY),
     ];
   }
 

@@ -1,12 +1,12 @@
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import {
-  type HostedWorker,
+  type QueueWorker,
   newScratchPath,
   removeAbandonedScratch,
   RunBlobs,
   RunExecutor,
-  WorkerHosts,
+  QueueWorkers,
 } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
@@ -24,7 +24,7 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
 /** Processes the jobs of the `parse` queue. */
 @Module({
   providers: [
-    WorkerHosts,
+    QueueWorkers,
     RunExecutor,
     RunBlobs,
     ArchiveUnpacker,
@@ -61,15 +61,15 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
   ],
 })
 export class WorkerParserModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly worker: HostedWorker;
+  private readonly worker: QueueWorker;
 
   constructor(
     @Inject(ParseProcessor) processor: ParseProcessor,
     @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
-    @Inject(WorkerHosts) hosts: WorkerHosts,
+    @Inject(QueueWorkers) queueWorkers: QueueWorkers,
     @Inject(CONFIG) config: Config,
   ) {
-    this.worker = hosts.host(processor, config.PARSER_CONCURRENCY);
+    this.worker = queueWorkers.add(processor, config.PARSER_CONCURRENCY);
   }
 
   async onApplicationBootstrap(): Promise<void> {

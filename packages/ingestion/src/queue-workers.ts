@@ -3,25 +3,18 @@ import { WorkerRepository } from '@citewell/database';
 import { CONFIG, LOGGER, PROCESS_NAME } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { WorkerHost, type WorkerHostOptions } from './worker-host.js';
-
-/** The worker of one queue. */
-export interface HostedWorker {
-  start(): Promise<void>;
-  /** Resolves when all jobs have ended, at the latest after `SHUTDOWN_GRACE_MS`. Never rejects. */
-  stop(): Promise<void>;
-}
+import { QueueWorker, type QueueWorkerOptions } from './queue-worker.js';
 
 /**
- * Hosts the processors of this process, one for each queue.
+ * The workers of a module, one for each of its queues.
  *
  * Several workers of one process stop at the same time. Nest calls `onModuleDestroy` of all modules before
  * the first `beforeApplicationShutdown`. In the former, every worker stops taking jobs and its grace period
  * starts. In the latter, modules wait for their workers, one after the other.
  */
 @Injectable()
-export class WorkerHosts implements OnModuleDestroy {
-  private readonly hosted: HostedWorker[] = [];
+export class QueueWorkers implements OnModuleDestroy {
+  private readonly added: QueueWorker[] = [];
 
   constructor(
     @Inject(WorkerRepository) private readonly workers: WorkerRepository,
@@ -30,17 +23,17 @@ export class WorkerHosts implements OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Hosts a processor; it takes jobs after `start()`. @param slots jobs processed at the same time */
-  host(processor: WorkerHostOptions['processor'], slots: number): HostedWorker {
+  /** Adds the worker of a queue. It takes jobs after `start()`. @param slots see {@link QueueWorkerOptions} */
+  add(processor: QueueWorkerOptions['processor'], slots: number): QueueWorker {
     const { workers, processName, logger } = this;
-    const host = new WorkerHost({ processor, slots, workers, processName, logger });
-    const hosted = { start: () => host.start(), stop: () => host.stop(this.config.SHUTDOWN_GRACE_MS) };
-    this.hosted.push(hosted);
-    return hosted;
+    const graceMs = this.config.SHUTDOWN_GRACE_MS;
+    const worker = new QueueWorker({ processor, slots, workers, processName, graceMs, logger });
+    this.added.push(worker);
+    return worker;
   }
 
   /** Does not wait: the workers of the other modules must stop at the same time. */
   onModuleDestroy(): void {
-    for (const worker of this.hosted) void worker.stop();
+    for (const worker of this.added) void worker.stop();
   }
 }

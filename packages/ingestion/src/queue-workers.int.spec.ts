@@ -24,7 +24,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type HostedWorker, WorkerHosts } from './worker-hosts.js';
+import type { QueueWorker } from './queue-worker.js';
+import { QueueWorkers } from './queue-workers.js';
 
 type Handle = (queue: 'parse' | 'index', jobId: string, job: JobContext) => Promise<void>;
 const HANDLE = Symbol('handle');
@@ -51,22 +52,28 @@ class IndexProcessor extends JobProcessor<'index'> {
   }
 }
 
-/** Like the modules of the apps: each hosts a worker and waits for it on shutdown. */
-@Module({ providers: [WorkerHosts, ParseProcessor] })
+/** Like the modules of the apps: each has a worker and waits for it on shutdown. */
+@Module({ providers: [QueueWorkers, ParseProcessor] })
 class ParserModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly worker: HostedWorker;
-  constructor(@Inject(WorkerHosts) hosts: WorkerHosts, @Inject(ParseProcessor) processor: ParseProcessor) {
-    this.worker = hosts.host(processor, SLOTS);
+  private readonly worker: QueueWorker;
+  constructor(
+    @Inject(QueueWorkers) queueWorkers: QueueWorkers,
+    @Inject(ParseProcessor) processor: ParseProcessor,
+  ) {
+    this.worker = queueWorkers.add(processor, SLOTS);
   }
   onApplicationBootstrap = (): Promise<void> => this.worker.start();
   beforeApplicationShutdown = (): Promise<void> => this.worker.stop();
 }
 
-@Module({ providers: [WorkerHosts, IndexProcessor] })
+@Module({ providers: [QueueWorkers, IndexProcessor] })
 class IndexerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly worker: HostedWorker;
-  constructor(@Inject(WorkerHosts) hosts: WorkerHosts, @Inject(IndexProcessor) processor: IndexProcessor) {
-    this.worker = hosts.host(processor, SLOTS);
+  private readonly worker: QueueWorker;
+  constructor(
+    @Inject(QueueWorkers) queueWorkers: QueueWorkers,
+    @Inject(IndexProcessor) processor: IndexProcessor,
+  ) {
+    this.worker = queueWorkers.add(processor, SLOTS);
   }
   onApplicationBootstrap = (): Promise<void> => this.worker.start();
   beforeApplicationShutdown = (): Promise<void> => this.worker.stop();
@@ -83,7 +90,7 @@ const deliveries = [
 const parsing: BatchPayload = { organizationId, stage: 'parsing', deliveries };
 const indexing: BatchPayload = { organizationId, stage: 'indexing', deliveries };
 
-describe('worker hosts', () => {
+describe('queue workers', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 

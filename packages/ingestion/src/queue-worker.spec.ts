@@ -1,11 +1,11 @@
 import { createLogger } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
-import { WorkerHost } from './worker-host.js';
+import { QueueWorker } from './queue-worker.js';
 
-describe('worker host', () => {
+describe('a queue worker', () => {
   it('is registered while it takes jobs, and removed when it has stopped', async () => {
     const calls: string[] = [];
-    const host = new WorkerHost({
+    const worker = new QueueWorker({
       processor: {
         queue: 'parse',
         start: async (slots) => void calls.push(`start with ${slots}`),
@@ -13,14 +13,15 @@ describe('worker host', () => {
       },
       slots: 3,
       workers: {
-        announce: async (...worker) => void calls.push(`register ${worker.join()}`),
+        announce: async (...fields) => void calls.push(`register ${fields.join()}`),
         remove: async (name) => void calls.push(`remove ${name}`),
       },
       processName: 'worker-test',
+      graceMs: 100,
       logger: createLogger('test', 'silent'),
     });
-    await host.start();
-    await Promise.all([host.stop(100), host.stop(0)]);
+    await worker.start();
+    await Promise.all([worker.stop(), worker.stop()]);
     expect(calls).toEqual([
       'start with 4',
       'register worker-test,parse,3',

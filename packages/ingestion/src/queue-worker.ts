@@ -12,21 +12,23 @@ const PRESENCE_INTERVAL_MS = 5_000;
  */
 const SPARE_SLOTS = 1;
 
-export interface WorkerHostOptions {
+export interface QueueWorkerOptions {
   processor: Pick<JobProcessor<QueueName>, 'queue' | 'start' | 'stop'>;
   /** Jobs of one organization that are processed at the same time. */
   slots: number;
   workers: Pick<WorkerRepository, 'announce' | 'remove'>;
   processName: string;
+  /** From `stop()` on, jobs may run for this time. */
+  graceMs: number;
   logger: Pick<Logger, 'warn'>;
 }
 
 /** Runs a processor, and registers it in the database, where the dispatcher counts slots. */
-export class WorkerHost {
+export class QueueWorker {
   private presence: NodeJS.Timeout | undefined;
   private stopped: Promise<void> | undefined;
 
-  constructor(private readonly options: WorkerHostOptions) {}
+  constructor(private readonly options: QueueWorkerOptions) {}
 
   async start(): Promise<void> {
     await this.options.processor.start(this.options.slots + SPARE_SLOTS);
@@ -35,18 +37,18 @@ export class WorkerHost {
   }
 
   /**
-   * Stops taking jobs and resolves when all running jobs have ended. Those still running after `graceMs` are
+   * Stops taking jobs and resolves when all running jobs have ended. Those still running after the grace period are
    * aborted. A job that the queue is just delivering is still processed. Further calls wait for the first
    * one. Never rejects.
    */
-  stop(graceMs: number): Promise<void> {
-    this.stopped ??= this.end(graceMs);
+  stop(): Promise<void> {
+    this.stopped ??= this.end();
     return this.stopped;
   }
 
-  private async end(graceMs: number): Promise<void> {
+  private async end(): Promise<void> {
     clearInterval(this.presence);
-    await this.options.processor.stop(graceMs);
+    await this.options.processor.stop(this.options.graceMs);
     await this.options.workers.remove(this.options.processName).catch(() => undefined);
   }
 
