@@ -4,18 +4,20 @@ const ORDER = ['e2e', 'integration', 'unit'];
 /** The files that take longest. Jest knows them by itself only after a first run. */
 const LONGEST = [
   'specification.e2e',
-  'renderer.int',
-  'standalone.e2e',
   'web-sites',
-  'guides.e2e',
-  'rendering.e2e',
-  'damage.e2e',
+  'standalone.e2e',
   'backup.e2e',
+  'guides.e2e',
+  'renderer.int',
+  'damage.e2e',
+  'parser-sandbox.int',
   'main.int',
-  'doctor.command.int',
-  'dashboard.e2e',
   'resumable-answers.e2e',
-  'model-choice.e2e',
+  'doctor.command.int',
+  'documents.e2e',
+  'sudden-ends.e2e',
+  'fault-points.e2e',
+  'dashboard.e2e',
 ];
 
 /** Runs the long files first, and then the slow kinds of tests. Otherwise a long file may run alone at the end. */
