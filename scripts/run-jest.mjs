@@ -9,6 +9,9 @@ const OPTIONS = [
   '--enable-source-maps',
 ];
 
+/** The tests start the product many times. Node compiles each module of the product only once. */
+const NODE_COMPILE_CACHE = join(tmpdir(), `citewell-compile-cache-${process.getuid?.() ?? ''}`);
+
 /** Files at a time. Soak tests measure; unit tests compute; the others wait for half of their time. */
 function workersFor(projects) {
   if (projects.includes('soak')) return 1;
@@ -54,7 +57,10 @@ export async function runJest(projects, args) {
 
 function run(args) {
   return new Promise((resolve, reject) => {
-    const child = spawnChild(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawnChild(process.execPath, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { NODE_COMPILE_CACHE, ...process.env },
+    });
     child.on('error', reject);
     child.on('close', resolve);
   });

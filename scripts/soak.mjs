@@ -7,6 +7,9 @@ import { runJest } from './run-jest.mjs';
 
 const HOUR_MS = 60 * 60_000;
 
+// Soak tests measure memory: they start the product with the options of `npm start` that reduce it.
+process.env.TEST_MEMORY = 'measured';
+
 // One file at a time: each starts its own servers and measures times.
 const { passed, failed } = await runJest(
   ['soak'],

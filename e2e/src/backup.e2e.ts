@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
-import { startModelServer } from '@citewell/testing';
+import { prepareDataDirectory, startModelServer } from '@citewell/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant } from './client/tenant.js';
@@ -61,6 +61,7 @@ describe('citewell backup', () => {
   };
 
   it('keeps what was finished, while documents are uploaded, replaced and deleted', async () => {
+    await prepareDataDirectory(path('data'));
     const before = await start('data');
     const store = await before.datastore('Kept');
     const keel = await before.file(store.id, 'The keel was laid in March.\u2028It is of oak.', 'keel.txt');
@@ -166,6 +167,7 @@ describe('citewell backup', () => {
   it('has no key of a model in clear, and keys work again after a restore with the secret alone', async () => {
     const model = await startModelServer();
     try {
+      await prepareDataDirectory(path('data'));
       const { api } = await start('data', OWN);
       const keys = {
         chat: 'sk-of-chat-9Qz7Lm',

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { startModelServer } from '@citewell/testing';
+import { prepareDataDirectory, startModelServer } from '@citewell/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
@@ -78,6 +78,7 @@ describe('standalone', () => {
   });
 
   it('stops all processes on SIGINT within seconds, despite unfinished work and open connections', async () => {
+    await prepareDataDirectory(directory.path);
     const standalone = start({ SHUTDOWN_GRACE_MS: '1000' });
     const tenant = await waitForTenant(standalone);
     const store = await tenant.datastore();
@@ -98,6 +99,7 @@ describe('standalone', () => {
 
   it('ends a stream with an error on SIGINT when the model does not answer', async () => {
     const model = await startModelServer();
+    await prepareDataDirectory(directory.path);
     const standalone = start({ SHUTDOWN_GRACE_MS: '500', OPENAI_BASE_URL: model.baseUrl, CHAT_MODEL: 'm' });
     const tenant = await waitForTenant(standalone);
     const agent = await tenant.agent();
@@ -126,6 +128,7 @@ describe('standalone', () => {
   });
 
   it('reports in one sentence that its data directory is in use', async () => {
+    await prepareDataDirectory(directory.path);
     const first = start();
     const tenant = await waitForTenant(first);
     const second = start();

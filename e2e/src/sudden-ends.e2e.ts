@@ -1,4 +1,4 @@
-import { chromiumForTests } from '@citewell/testing';
+import { chromiumForTests, prepareDataDirectory } from '@citewell/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
@@ -14,6 +14,7 @@ describe('a process that ends suddenly', () => {
 
   beforeEach(async () => {
     directory = await createTemporaryDirectory();
+    await prepareDataDirectory(directory.path);
   });
   afterEach(async () => {
     await Promise.all(started.splice(0).map((process) => process.stop('SIGTERM')));

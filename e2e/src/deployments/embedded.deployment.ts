@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
+import { prepareDataDirectory } from '@citewell/testing';
 import { RunningProcess } from '@citewell/testing/product';
 import {
   ADMIN_KEY,
@@ -12,8 +13,9 @@ import {
   waitUntilReady,
 } from './deployment.js';
 
-/** Those of `npm start`, which reduce memory. */
-const NODE_OPTIONS = ['--max-semi-space-size=1', '--heap-growing-percent=80'];
+/** Those of `npm start`, which reduce memory and need CPU time. Only `npm run soak` measures memory. */
+const NODE_OPTIONS =
+  process.env['TEST_MEMORY'] === 'measured' ? ['--max-semi-space-size=1', '--heap-growing-percent=80'] : [];
 
 /** Starts the standalone process on a free port, and does not wait until it is ready. */
 export function spawnStandalone(dataDirectory: string, env: Environment = {}): RunningProcess {
@@ -36,9 +38,13 @@ export async function originOf(standalone: RunningProcess): Promise<string> {
   return standalone.waitForOutput(/Citewell is ready at (\S+)/);
 }
 
-/** Starts what `npm start` starts, one process with everything embedded, on a temporary directory. */
+/**
+ * Starts what `npm start` starts, one process with everything embedded, on a temporary directory. The directory has an
+ * empty database; `standalone.e2e.ts` tests starts without one.
+ */
 export async function startEmbedded(env: Environment = {}): Promise<Deployment> {
   const directory = await createTemporaryDirectory();
+  await prepareDataDirectory(directory.path);
   const standalone = spawnStandalone(directory.path, env);
   try {
     const origin = await originOf(standalone);

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectoryBlobStore } from '@citewell/blob-store';
-import { freePort } from '@citewell/testing';
+import { freePort, prepareDataDirectory } from '@citewell/testing';
 import { EmbeddedVectorStore } from '@citewell/vector-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
 import { ProductClient, RunningProcess, type ProcessEnd } from '@citewell/testing/product';
@@ -31,6 +31,7 @@ export class StandaloneDeployment {
   /** Does not start the process yet. @param env environment, added to {@link QUICK_RECOVERY} */
   static async create(env: Readonly<Record<string, string>> = {}): Promise<StandaloneDeployment> {
     const directory = await mkdtemp(join(tmpdir(), 'citewell-resilience-'));
+    await prepareDataDirectory(join(directory, 'data'));
     const keys = { CITEWELL_API_KEY: secret(), CITEWELL_ADMIN_KEY: secret() };
     return new StandaloneDeployment(directory, await freePort(), { ...QUICK_RECOVERY, ...keys, ...env });
   }

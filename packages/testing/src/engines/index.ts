@@ -1,7 +1,9 @@
 export { chromiumForTests } from './chromium.js';
 export {
+  createDataDirectory,
   createTestDatabase,
   freePort,
+  prepareDataDirectory,
   startPostgres,
   type TestDatabase,
   type ThrowAwayPostgres,

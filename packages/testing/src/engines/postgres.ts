@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PostgresServer } from '@citewell/database/embedded';
 import pg from 'pg';
 
@@ -16,11 +18,46 @@ export interface ThrowAwayPostgres {
 }
 
 /**
- * Starts the embedded Postgres, without fsync, on a free port of the loopback interface. Takes about a
- * second.
+ * Creates a data directory of the product that only contains a database.
+ *
+ * @param migrate gets the URL of the database
+ * @returns the path of the directory
  */
-export async function startPostgres(): Promise<ThrowAwayPostgres> {
+export async function createDataDirectory(migrate: (url: string) => Promise<void>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'citewell-data-'));
+  const server = await PostgresServer.start({ directory, fsync: false });
+  try {
+    await migrate(server.url);
+  } finally {
+    await server.stop();
+  }
+  return directory;
+}
+
+/**
+ * Fills a data directory of the product with an empty database that has the current schema. Creating it takes half of
+ * the time of a first start.
+ */
+export async function prepareDataDirectory(directory: string): Promise<void> {
+  const prepared = process.env['TEST_DATA_DIRECTORY'];
+  if (prepared === undefined) throw new Error('TEST_DATA_DIRECTORY is not set: run the test with `npm test`');
+  await copyDirectory(prepared, directory);
+}
+
+async function copyDirectory(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  // Unlike `cp` of `node:fs`, the program keeps the owner. Postgres requires it.
+  await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
+}
+
+/**
+ * Starts the embedded Postgres, without fsync, on a free port of the loopback interface.
+ *
+ * @param dataDirectory of {@link createDataDirectory}; the server uses a copy. Without it the start takes a second longer
+ */
+export async function startPostgres(dataDirectory?: string): Promise<ThrowAwayPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-postgres-'));
+  if (dataDirectory !== undefined) await copyDirectory(dataDirectory, directory);
   const server = await PostgresServer.start({ directory, fsync: false, maxConnections: 400 });
   const url = server.urlOf('postgres');
   return {

@@ -7,6 +7,8 @@ import { endWithParent } from '@citewell/observability/end-with-parent';
 const WORKSPACE = new URL('../../../../', import.meta.url);
 const KEPT_CHARACTERS = 200_000;
 const STOP_TIMEOUT_MS = 40_000;
+/** Environment variables that every process gets. `scripts/run-jest.mjs` sets the last one. */
+const INHERITED = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'];
 
 /** How a process ended. Exactly one of the two is set. */
 export interface ProcessEnd {
@@ -16,7 +18,7 @@ export interface ProcessEnd {
 
 export interface ProcessOptions {
   readonly args?: readonly string[];
-  /** The complete environment, except for `PATH` and `HOME`. */
+  /** The complete environment, except for the {@link INHERITED} variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node, for a compiled program. */
   readonly nodeOptions?: readonly string[];
@@ -65,14 +67,17 @@ export class RunningProcess {
       return RunningProcess.run(name, script, { ...options, args });
     }
     const file = fileURLToPath(new URL(program, WORKSPACE));
-    const args = ['--enable-source-maps', ...(options.nodeOptions ?? []), file, ...(options.args ?? [])];
+    const args = [...(options.nodeOptions ?? []), file, ...(options.args ?? [])];
     return RunningProcess.run(name, process.execPath, { ...options, args });
   }
 
   /** Starts any command. */
   static run(name: string, command: string, { args = [], env, logFile }: ProcessOptions): RunningProcess {
-    const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(command, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const inherited = Object.fromEntries(INHERITED.map((variable) => [variable, process.env[variable]]));
+    const child = spawn(command, args, {
+      env: { ...inherited, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     endWithParent(child, 'KILL');
     return new RunningProcess(name, child, logFile);
   }
