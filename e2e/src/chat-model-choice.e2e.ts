@@ -222,18 +222,3 @@ describe('variables', () => {
     (await api.put('/models/chat', { provider: 'ollama', model: 'm' })).assertError('INVALID_REQUEST');
   });
 });
-
-describe('CHAT_MODEL', () => {
-  it('cannot be chosen otherwise', async () => {
-    const deployment = await startEmbedded({ CHAT_MODEL: 'ollama:llama3' });
-    try {
-      const api = new ApiClient(deployment.baseUrl, deployment.apiKey);
-      const shown = (await api.get('/models/chat')).as(chatSettingsSchema.strict());
-      expect(shown).toMatchObject({ provider: 'ollama', model: 'llama3', chosenBy: 'environment' });
-      (await api.put('/models/chat', { provider: 'ollama', model: 'm' })).assertError('CONFLICT');
-      (await api.delete('/models/chat')).assertError('CONFLICT');
-    } finally {
-      await deployment.stop();
-    }
-  });
-});

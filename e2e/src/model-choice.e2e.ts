@@ -7,7 +7,7 @@ import {
   rerankSettingsSchema,
 } from '@citewell/contracts/schemas';
 import { writeTinyModel } from '@citewell/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,6 @@ import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { describeDeployment } from './deployments/describe-deployment.js';
-import { startEmbedded } from './deployments/embedded.deployment.js';
 
 /** Settings of npm, which installs ONNX Runtime: its cache, and perhaps a mirror. */
 const NPM_SETTINGS = Object.fromEntries(
@@ -182,19 +181,5 @@ describeDeployment('the choice of the embedding model', (start) => {
       chosenBy: 'setting',
       documents: { done: 3, failed: 0, total: 3 },
     });
-  });
-});
-
-describe('a model of the environment', () => {
-  it('cannot be chosen otherwise', async () => {
-    const deployment = await startEmbedded({ EMBEDDING_MODEL: 'none' });
-    try {
-      const api = new ApiClient(deployment.baseUrl, deployment.apiKey);
-      const shown = (await api.get('/models/embedding')).as(embeddingSettingsSchema.strict());
-      expect(shown).toMatchObject({ name: 'none', chosenBy: 'environment' });
-      (await api.put('/models/embedding', { name: 'builtin' })).assertError('CONFLICT');
-    } finally {
-      await deployment.stop();
-    }
   });
 });

@@ -214,24 +214,6 @@ describeDeployment('own models of organizations', (start) => {
 });
 
 describe('own models', () => {
-  it('are not allowed at first', async () => {
-    const deployment = await startEmbedded();
-    try {
-      const { api } = await Tenant.create(deployment);
-      const body = { provider: 'openai', model: 'm', apiKey: KEYS.a };
-      for (const response of [
-        await api.get('/models/chat/own'),
-        await api.put('/models/chat/own', body),
-        await api.post('/models/chat/own/test', body),
-      ]) {
-        expect(response.assertError('FORBIDDEN').message).toContain('ORGANIZATION_MODELS');
-      }
-      (await api.delete('/models/chat/own')).assertOk();
-    } finally {
-      await deployment.stop();
-    }
-  });
-
   it('reach no private network at first', async () => {
     const deployment = await startEmbedded({ ORGANIZATION_MODELS: 'true', MODEL_NETWORKS: '127.0.0.0/8' });
     try {
