@@ -94,9 +94,9 @@ describe('a hostile client', () => {
   ] as const)('does not stall the service with %s', async (_, body, code) => {
     const stall = await longestStall(async () => {
       const headers = { 'content-type': 'application/json', prefer: 'handling=strict' };
-      // If the server has closed an idle connection, a GET is repeated, but a POST fails.
-      (await tenant.api.get('/usage')).assertOk();
-      (await tenant.api.call('POST', '/datasources', { body, headers })).assertError(code);
+      const send = () => tenant.api.call('POST', '/datasources', { body, headers });
+      // A POST fails on a connection that the server closes at this moment, after it has refused an earlier body.
+      (await send().catch(send)).assertError(code);
     });
     expect(stall).toBeLessThan(LONGEST_STALL_MS);
   });
