@@ -23,6 +23,6 @@ for app in "${apps[@]}"; do
   containers+=("$container")
   roots+="$app=$(buildah mount "$container") "
 done
-buildah images --format '{{.Name}} {{.Size}}' | grep '^localhost/citewell/' | sort -u
+buildah images --format '{{.Name}}:{{.Tag}} {{.Size}}' | grep ":${TAG:-test} " | sort -u
 
 TEST_IMAGE_ROOTS="$roots" npm run soak -- images
