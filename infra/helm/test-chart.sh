@@ -32,6 +32,9 @@ render 'the stores of the operator' "${external[@]}"
 render 'every option' "${external[@]}" "${operators[@]}" "${extras[@]}"
 render 'the bundled stores' --set bundled.enabled=true
 
+large=$(printf 'env: { MAX_UPLOAD_BYTES: 104857600 }' | helm template test citewell --kube-version "$version" "${external[@]}" --values -)
+grep -q 'MAX_UPLOAD_BYTES, value: "104857600"' <<<"$large" || { echo 'A large number is not written as digits.' >&2; exit 1; }
+
 for wrong in api.replica=3 env.qdrantUrl=x existingsecret=x; do
   if helm template test citewell --kube-version "$version" "${external[@]}" --set "$wrong" >/dev/null 2>&1; then
     echo "The schema of the values allows $wrong." >&2

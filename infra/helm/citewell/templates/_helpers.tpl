@@ -64,6 +64,8 @@ app.kubernetes.io/component: {{ .component }}
 {{- $env = mergeOverwrite $env .root.Values.env .env -}}
 {{- $secrets := include "citewell.secrets" .root | fromYaml -}}
 {{- range $key, $value := $env }}
+{{- /* Helm reads every number as a float, which it would write as 1.048576e+08. */}}
+{{- if and (kindIs "float64" $value) (eq $value (floor $value)) }}{{ $value = int64 $value }}{{ end }}
 - { name: {{ $key }}, value: {{ $value | toString | quote }} }
 {{- end }}
 {{- range concat $secrets.stores (index $secrets .app) }}
