@@ -1,5 +1,6 @@
 import { type Config, loadConfig } from '@citewell/config';
 import { writeConsistencyOf } from '@citewell/infrastructure';
+import type { ClusterChange } from '@citewell/vector-store/qdrant';
 import { defineCommand } from '../define-command.js';
 import { type Output, standardOutput } from '../output.js';
 import { UsageError } from '../usage-error.js';
@@ -37,11 +38,7 @@ export const run = defineCommand(
   },
 );
 
-type Change = Parameters<
-  Parameters<typeof import('@citewell/vector-store/qdrant').rebalanceCluster>[0]['onChange']
->[1];
-
-function describe(collection: string, change: Change): string {
+function describe(collection: string, change: ClusterChange): string {
   if (change.kind === 'remove') return `removing node ${change.peer}, which cannot be reached`;
   const replica = `shard ${change.shard} of ${collection}`;
   if (change.kind === 'drop') return `dropping ${replica} on node ${change.peer}`;

@@ -9,6 +9,9 @@ import { nextReplicaChange, type Replica, type ReplicaChange } from './replica-p
 const POLL_MS = 500;
 const RETRY_BUDGET_MS = 30_000;
 
+/** A change of the cluster. A node is removed when it is lost and has no replica any more. */
+export type ClusterChange = ReplicaChange | { readonly kind: 'remove'; readonly peer: number };
+
 export interface RebalanceOptions extends Pick<
   QdrantVectorStoreOptions,
   'urls' | 'apiKey' | 'collectionPrefix' | 'writeConsistency'
@@ -16,7 +19,7 @@ export interface RebalanceOptions extends Pick<
   /** Wanted replicas of each shard. */
   readonly replicas: number;
   /** Is called before each change. */
-  readonly onChange: (collection: string, change: ReplicaChange | { kind: 'remove'; peer: number }) => void;
+  readonly onChange: (collection: string, change: ClusterChange) => void;
 }
 
 /**
