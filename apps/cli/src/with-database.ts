@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@citewell/config';
-import { createDataSource, type DataSource } from '@citewell/database';
+import { openDatabase, type DataSource } from '@citewell/database';
 import { findRunningPostgres, PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory } from '@citewell/infrastructure';
 
@@ -37,11 +37,11 @@ export async function withDatabase<Result>(
   work: (dataSource: DataSource, url: string) => Promise<Result>,
 ): Promise<Result> {
   return withDatabaseUrl(config, ifMissing, async (url) => {
-    const dataSource = await createDataSource({
+    const dataSource = await openDatabase({
       url,
       poolSize,
       applicationName: `citewell-${command}`,
-    }).initialize();
+    });
     try {
       return await work(dataSource, url);
     } finally {

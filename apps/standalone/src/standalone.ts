@@ -8,7 +8,7 @@ import {
 } from '@citewell/api';
 import type { Config } from '@citewell/config';
 import { QUEUES } from '@citewell/contracts/jobs';
-import { createDataSource, migrate, OrganizationRepository, RunDispatchRepository } from '@citewell/database';
+import { openDatabase, migrate, OrganizationRepository, RunDispatchRepository } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory, DiskReserve, InfrastructureModule, queueLocation } from '@citewell/infrastructure';
 import { createLogger, FullStorage, type Logger, stopOnUncaughtErrors } from '@citewell/observability';
@@ -123,8 +123,11 @@ async function startPostgres(
  * every lease in it belongs to a process that ended
  */
 async function prepareDatabase(config: Config, databaseUrl: string, isExclusive: boolean): Promise<void> {
-  const dataSource = createDataSource({ url: databaseUrl, poolSize: 2, applicationName: 'citewell-migrate' });
-  await dataSource.initialize();
+  const dataSource = await openDatabase({
+    url: databaseUrl,
+    poolSize: 2,
+    applicationName: 'citewell-migrate',
+  });
   try {
     await migrate(dataSource, async () => {
       if ('postgresUrl' in queueLocation(config, databaseUrl)) await migrateQueue(databaseUrl);

@@ -1,4 +1,4 @@
-export { createDataSource, type DatabaseOptions } from './connection/database.js';
+export { createDataSource, type DatabaseOptions, openDatabase } from './connection/database.js';
 export * from './schema/entities.js';
 export { migrate, schemaIsCurrent, UnknownSchemaError } from './schema/migrate.js';
 export { GroupCommit } from './connection/group-commit.js';

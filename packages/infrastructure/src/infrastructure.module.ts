@@ -10,7 +10,7 @@ import {
   ConversationRepository,
   CrawlUrlRepository,
   CrawlRepository,
-  createDataSource,
+  openDatabase,
   DataSource,
   DatasourceRepository,
   DatastoreRepository,
@@ -152,11 +152,11 @@ export class InfrastructureModule implements OnApplicationShutdown {
       {
         provide: DataSource,
         useFactory: () =>
-          createDataSource({
+          openDatabase({
             url: databaseUrl,
             poolSize: config.DATABASE_POOL_SIZE,
             applicationName: `citewell-${app}`,
-          }).initialize(),
+          }),
       },
       ...REPOSITORIES.map((Repository) => ({
         provide: Repository,

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type Config, loadConfig } from '@citewell/config';
-import { BackupRepository, createDataSource, migrate, ModelSettingRepository } from '@citewell/database';
+import { BackupRepository, openDatabase, migrate, ModelSettingRepository } from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory, openLargeBlobStore, secretFile, vectorDirectory } from '@citewell/infrastructure';
 import { restoreEmbeddedVectors } from '@citewell/vector-store';
@@ -83,8 +83,7 @@ async function restoreInto(
   entries: AsyncIterable<ArchiveEntry>,
   config: Config,
 ): Promise<boolean> {
-  const dataSource = createDataSource({ url, poolSize: 2, applicationName: 'citewell-restore' });
-  await dataSource.initialize();
+  const dataSource = await openDatabase({ url, poolSize: 2, applicationName: 'citewell-restore' });
   const blobStore = openLargeBlobStore(config);
   try {
     const database = new BackupRepository(dataSource);

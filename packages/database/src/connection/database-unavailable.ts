@@ -78,7 +78,8 @@ function isBrokenConnection(error: unknown): boolean {
   return driverError instanceof Error && driverError.name === 'Error' && !('code' in driverError);
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of the database or of a socket; empty for other errors. */
+export function codeOf(error: unknown): string {
   const inner: unknown = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
   return inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : '';
 }

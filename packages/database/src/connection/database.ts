@@ -1,8 +1,9 @@
 import { DataSource } from 'typeorm';
 import { ENTITIES } from '../schema/entities.js';
 import { MIGRATIONS } from '../schema/migrations.js';
-import { POSTGRES_DRIVER } from './database-unavailable.js';
+import { codeOf, POSTGRES_DRIVER } from './database-unavailable.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
+import { queryRow, sql } from './sql.js';
 
 /** Connection settings of Postgres. */
 export interface DatabaseOptions {
@@ -11,6 +12,42 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
+}
+
+/** Thrown when a connection does not keep its settings, because a pooler gives its statements to several connections. */
+export class PoolerError extends Error {
+  constructor() {
+    super(
+      'DATABASE_URL leads to a connection pooler, such as PgBouncer. Citewell needs connections that keep their settings, ' +
+        'locks and notifications: give the address of Postgres itself.',
+    );
+    this.name = 'PoolerError';
+  }
+}
+
+/** protocol_violation: PgBouncer rejects settings in the start of a connection, unless it is told to ignore them. */
+const REJECTED_STARTUP = '08P01';
+
+/**
+ * Connects to Postgres. The caller destroys the data source.
+ *
+ * @throws {@link PoolerError}
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
+  const dataSource = createDataSource(options);
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    if (codeOf(error) === REJECTED_STARTUP) throw new PoolerError();
+    throw error;
+  }
+  const timeout = await queryRow<{ setting: string }>(
+    dataSource,
+    sql`SELECT setting FROM pg_settings WHERE name = 'statement_timeout'`,
+  );
+  if (timeout?.setting !== '0') return dataSource;
+  await dataSource.destroy();
+  throw new PoolerError();
 }
 
 /**
