@@ -17,7 +17,7 @@ export type QueueLocation = { redisUrl: string } | { postgresUrl: string; connec
 export abstract class QueueConnection {
   /** For the options of queues and workers. */
   abstract readonly connection: ConnectionOptions;
-  /** @throws Error when the queue does not answer within two seconds */
+  /** @throws Error when the queue does not answer within two seconds, or is stored where jobs may get lost */
   abstract ping(): Promise<void>;
   abstract close(): Promise<void>;
 }
@@ -33,12 +33,42 @@ export function connectQueue(location: QueueLocation, workers: number): QueueCon
     : new PostgresQueueConnection(location.postgresUrl, location.connections + workers);
 }
 
+/** Thrown by a ping to a Redis server that cannot carry the queue. */
+class UnusableRedisError extends Error {
+  /** @param reason may be shown */
+  constructor(readonly reason: string) {
+    super(`Redis ${reason}`);
+    this.name = 'UnusableRedisError';
+  }
+}
+
+/** Lines of `INFO` of a server that cannot carry the queue, and why. */
+const UNUSABLE_REDIS: readonly (readonly [line: RegExp, reason: string])[] = [
+  [/^redis_mode:cluster/m, 'is a Redis Cluster, which is not supported: REDIS_URL needs a single server'],
+  [
+    /^redis_mode:sentinel/m,
+    'is a Sentinel, which is not supported: REDIS_URL needs the address of the primary',
+  ],
+  [/^role:slave/m, 'is a read-only replica: REDIS_URL needs the address of the primary'],
+  [/^maxmemory_policy:allkeys/m, 'evicts jobs: set maxmemory-policy to noeviction'],
+];
+
+/** An error of Redis begins with its code. */
+const redisCodeOf = ({ message }: Error): string | undefined => message.split(' ')[0];
+/** Answer to ioredis: reconnect, and send the command again. */
+const RECONNECT_AND_REPEAT = 2;
+
 class RedisQueueConnection implements QueueConnection {
   readonly connection: ConnectionOptions;
   private readonly redis: Redis;
 
   constructor(url: string) {
-    this.redis = new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: true });
+    this.redis = new Redis(url, {
+      maxRetriesPerRequest: null,
+      enableReadyCheck: true,
+      // After a failover, the address leads to another server, and this connection to a replica, which refuses to write.
+      reconnectOnError: (error) => (redisCodeOf(error) === 'READONLY' ? RECONNECT_AND_REPEAT : false),
+    });
     // BullMQ and the health check report errors. Without a listener, an error would end the process.
     this.redis.on('error', () => undefined);
     this.connection = this.redis;
@@ -46,7 +76,9 @@ class RedisQueueConnection implements QueueConnection {
   }
 
   async ping(): Promise<void> {
-    await withTimeout(this.redis.ping(), 2_000);
+    const info = await withTimeout(this.redis.info(), 2_000);
+    const problem = UNUSABLE_REDIS.find(([line]) => line.test(info));
+    if (problem !== undefined) throw new UnusableRedisError(problem[1]);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueName, BatchPayload } from '@citewell/contracts/jobs';
 import { createTestDatabase, startRedis } from '@citewell/testing';
@@ -5,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Processor } from '@nestjs/bullmq';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { JobAbortedError, JobProcessor, WORKER_OPTIONS } from './job-processor.js';
 import { JobProducer } from './job-producer.js';
-import { migrateQueue, QueueConnection, type QueueLocation } from './queue-connection.js';
+import { connectQueue, migrateQueue, QueueConnection, type QueueLocation } from './queue-connection.js';
 import { QueueModule } from './queue.module.js';
 
 const organizationId = '0190a5a4-0000-7000-8000-000000000001';
@@ -346,3 +350,52 @@ async function untilAsync(done: () => Promise<boolean>, timeoutMs = 10_000): Pro
     await sleep(10);
   }
 }
+
+describe('a Redis server that cannot carry the queue', () => {
+  for (const [what, options, reason] of [
+    ['a node of a cluster', ['--cluster-enabled', 'yes'], 'is a Redis Cluster'],
+    ['a replica', ['--replicaof', '127.0.0.1 1'], 'is a read-only replica'],
+    ['a server that evicts jobs', ['--maxmemory-policy', 'allkeys-lru'], 'evicts jobs'],
+  ] as const)
+    it(`is named by a ping: ${what}`, async () => {
+      const redis = await startRedis(options);
+      const connection = connectQueue({ redisUrl: redis.url }, 0);
+      await expect(connection.ping()).rejects.toMatchObject({ reason: expect.stringContaining(reason) });
+      await connection.close();
+      await redis.stop();
+    });
+});
+
+it('continues on the new primary after a failover of Redis', async () => {
+  const [first, second] = [await startRedis(), await startRedis()];
+  let primary = first;
+  // The address of the primary, such as a DNS name. Connections stay when it changes.
+  const address = createServer((socket) => {
+    const server = connect(Number(new URL(primary.url).port), '127.0.0.1');
+    void pipeline(socket, server, socket).catch(() => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(address, 'listening');
+  const { port } = address.address() as AddressInfo;
+  const delivered: number[] = [];
+  {
+    await using worker = await TestWorker.create(
+      { redisUrl: `redis://127.0.0.1:${port}` },
+      async ({ deliveries }) => void delivered.push(...deliveries.map((one) => one.delivery)),
+      1,
+    );
+    await worker.start();
+    const producer = worker.app.get(JobProducer);
+    await producer.add('parse-document', payload, { jobId: 'before', priority: 1 });
+    await until(() => delivered.length === 1);
+
+    primary = second;
+    const admin = new Redis(first.url);
+    await admin.replicaof('127.0.0.1', 1);
+    admin.disconnect();
+    await producer.add('parse-document', numbered(2), { jobId: 'after', priority: 1 });
+    await until(() => delivered.length === 2);
+  }
+  expect(delivered).toEqual([1, 2]);
+  address.close();
+  await Promise.all([first.stop(), second.stop()]);
+});

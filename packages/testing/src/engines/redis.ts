@@ -15,8 +15,12 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts `redis-server` from the PATH on a free port of the loopback interface. */
-export async function startRedis(): Promise<RedisServer> {
+/**
+ * Starts `redis-server` from the PATH on a free port of the loopback interface.
+ *
+ * @param options further options of the command line
+ */
+export async function startRedis(options: readonly string[] = []): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-redis-'));
   const port = await freePort();
   const settings = [
@@ -30,6 +34,7 @@ export async function startRedis(): Promise<RedisServer> {
     'yes',
     '--maxmemory-policy',
     'noeviction',
+    ...options,
   ];
   const child = spawn('redis-server', settings, { stdio: 'ignore' });
   endWithParent(child, 'KILL');
