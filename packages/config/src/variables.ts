@@ -67,6 +67,14 @@ export const VARIABLES = {
     wholeNumber(1, 10).default(1),
     'Number of replicas of each shard of a new collection.',
   ),
+  QDRANT_QUANTIZATION: variable(
+    z.enum(['none', 'scalar', 'binary']).default('none'),
+    'Smaller copies of the vectors, in memory, that preselect: scalar has 1/2 of their size, binary 1/16.',
+  ),
+  QDRANT_VECTORS_ON_DISK: variable(
+    flag.default(false),
+    'Whether Qdrant reads vectors from disk, instead of holding them in memory.',
+  ),
   S3_BUCKET: variable(
     text.optional(),
     'Bucket for files and for texts of more than 8 kB. If unset, they are in the data directory.',

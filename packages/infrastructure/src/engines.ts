@@ -9,6 +9,7 @@ import {
   type EmbeddedVectorStoreOptions,
   type VectorStore,
 } from '@citewell/vector-store';
+import type { QdrantStorageOptions } from '@citewell/vector-store/qdrant';
 import { CheckedBlobStore } from './checked-blob-store.adapter.js';
 import { showProgress } from './show-progress.js';
 import { TieredBlobStore } from './tiered-blob-store.adapter.js';
@@ -54,17 +55,21 @@ export async function openVectorStore(
     urls: config.QDRANT_URL,
     ...(config.QDRANT_API_KEY === undefined ? {} : { apiKey: config.QDRANT_API_KEY }),
     shards: config.QDRANT_SHARDS,
-    replicas: config.QDRANT_REPLICAS,
-    writeConsistency: writeConsistencyOf(config),
+    ...qdrantStorageOf(config),
   });
 }
 
 /**
- * How many replicas must have a point before it is acknowledged: a majority. While they cannot have it, writes fail and
- * runs wait.
+ * Settings of the collections that `citewell rebalance` applies to existing ones. A majority of the replicas must have a
+ * point before it is acknowledged. While they cannot have it, writes fail and runs wait.
  */
-export function writeConsistencyOf({ QDRANT_REPLICAS: replicas }: Pick<Config, 'QDRANT_REPLICAS'>): number {
-  return Math.floor(replicas / 2) + 1;
+export function qdrantStorageOf(config: Config): QdrantStorageOptions {
+  return {
+    replicas: config.QDRANT_REPLICAS,
+    writeConsistency: Math.floor(config.QDRANT_REPLICAS / 2) + 1,
+    onDiskVectors: config.QDRANT_VECTORS_ON_DISK,
+    quantization: config.QDRANT_QUANTIZATION,
+  };
 }
 
 /** Location of the queue: Redis if `REDIS_URL` is set, otherwise tables in the product's database. */

@@ -8,7 +8,7 @@ export {
   openVectorStore,
   queueLocation,
   vectorDirectory,
-  writeConsistencyOf,
+  qdrantStorageOf,
 } from './engines.js';
 export { EmbeddingModels, type ModelPreparation } from './embedding-models.js';
 export { DiskReserve, fullDisksOf } from './disk-reserve.js';

@@ -1,14 +1,14 @@
 import { type Config, loadConfig } from '@citewell/config';
-import { writeConsistencyOf } from '@citewell/infrastructure';
+import { qdrantStorageOf } from '@citewell/infrastructure';
 import type { ClusterChange } from '@citewell/vector-store/qdrant';
 import { defineCommand } from '../define-command.js';
 import { type Output, standardOutput } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 const HELP = `Gives every shard of the vectors QDRANT_REPLICAS replicas, on different nodes of the Qdrant cluster, and spreads them
-evenly. Run this command after QDRANT_REPLICAS has changed, after a node was added, and after one was lost for
-good: it copies what the lost node had, and takes that node out of the cluster. Questions and ingestion go on meanwhile. The
-number of shards is fixed when a collection is created (QDRANT_SHARDS).`;
+evenly. Run this command after QDRANT_REPLICAS, QDRANT_QUANTIZATION or QDRANT_VECTORS_ON_DISK has changed, after a node was
+added, and after one was lost for good: it copies what the lost node had, and takes that node out of the
+cluster. Questions and ingestion go on meanwhile. The number of shards is fixed when a collection is created (QDRANT_SHARDS).`;
 
 export const run = defineCommand(
   { usage: 'citewell rebalance', help: HELP, options: {}, positionals: { maximum: 0 } },
@@ -26,14 +26,17 @@ export const run = defineCommand(
     await rebalanceCluster({
       urls: config.QDRANT_URL,
       apiKey: config.QDRANT_API_KEY,
-      replicas: config.QDRANT_REPLICAS,
-      writeConsistency: writeConsistencyOf(config),
+      ...qdrantStorageOf(config),
       onChange: (collection, change) => {
         changes += 1;
         output.write(`${describe(collection, change)}\n`);
       },
     });
-    output.write(changes === 0 ? 'The replicas are balanced.\n' : `Balanced with ${changes} changes.\n`);
+    output.write(
+      changes === 0
+        ? 'The collections have the settings, and the replicas are balanced.\n'
+        : `Balanced with ${changes} changes.\n`,
+    );
     return 0;
   },
 );

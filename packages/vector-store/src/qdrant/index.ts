@@ -2,4 +2,4 @@
 export { type ClusterChange, rebalanceCluster, type RebalanceOptions } from './rebalance-cluster.js';
 export { QdrantVectorStore } from './qdrant-vector-store.adapter.js';
 export type { QdrantVectorStoreOptions } from './qdrant-vector-store.adapter.js';
-export type { QdrantCollectionOptions } from './qdrant-collection.js';
+export type { QdrantStorageOptions } from './qdrant-collection.js';

@@ -6,20 +6,25 @@ import type { Space } from '../vector-store.port.js';
 export const DENSE = 'dense';
 export const LEXICAL = 'lexical';
 
-/** Settings of new collections; existing ones keep theirs. The default of each is the server's. */
-export interface QdrantCollectionOptions {
-  /** Shards of a collection, fixed at creation. Six suit three nodes. */
-  readonly shards?: number;
-  /** Replicas of each shard. Use 2 or more to survive the loss of a node. */
+/** Smaller copies of the dense vectors: none, of 1/2 of their size, of 1/16. */
+export type Quantization = 'none' | 'scalar' | 'binary';
+
+/** Settings of collections that `rebalance` changes in existing ones. */
+export interface QdrantStorageOptions {
+  /** Replicas of each shard. Use 2 or more to survive the loss of a node. Default 1. */
   readonly replicas?: number;
-  /** Replicas that must apply a write before it is acknowledged. */
+  /** Replicas that must apply a write before it is acknowledged. Default 1. */
   readonly writeConsistency?: number;
-  /** Keeps dense vectors on disk and reads them through the page cache. Slower, but needs far less memory. */
+  /** Keeps dense vectors on disk and reads them through the page cache. Slower, but needs far less memory. Default false. */
   readonly onDiskVectors?: boolean;
-  /** Keeps payloads on disk. */
-  readonly onDiskPayload?: boolean;
-  /** Quantized dense vectors in memory: `scalar` takes 1/4 of the original size, `binary` 1/32. */
-  readonly quantization?: 'scalar' | 'binary';
+  /** Quantized dense vectors, kept in memory. They preselect, and the exact vectors rank. Default `none`. */
+  readonly quantization?: Quantization;
+}
+
+/** Settings of new collections. */
+export interface QdrantCollectionOptions extends QdrantStorageOptions {
+  /** Shards of a collection, fixed at creation. Six suit three nodes. Default 1. */
+  readonly shards?: number;
 }
 
 type Keyword = Schemas['KeywordIndexParams'];
@@ -46,7 +51,7 @@ export const PAYLOAD_INDEXES: readonly (readonly [field: string, schema: Keyword
  * graph over all points: every search filters by tenant.
  */
 export function toCollection(space: Space, options: QdrantCollectionOptions): Schemas['CreateCollection'] {
-  const { shards, replicas, writeConsistency, onDiskVectors = false, onDiskPayload, quantization } = options;
+  const { shards, replicas, writeConsistency, onDiskVectors = false } = options;
   return {
     vectors: space.dense
       ? {
@@ -64,12 +69,28 @@ export function toCollection(space: Space, options: QdrantCollectionOptions): Sc
     ...(shards !== undefined && { shard_number: shards }),
     ...(replicas !== undefined && { replication_factor: replicas }),
     ...(writeConsistency !== undefined && { write_consistency_factor: writeConsistency }),
-    ...(onDiskPayload !== undefined && { on_disk_payload: onDiskPayload }),
-    ...(quantization === 'scalar' && {
-      quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } },
-    }),
-    ...(quantization === 'binary' && { quantization_config: { binary: { always_ram: true } } }),
+    quantization_config: toQuantization(options),
   };
+}
+
+/** The change that gives an existing collection these settings. Qdrant rewrites its segments in the background. */
+export function toStorageChange(
+  { dense }: Space,
+  options: QdrantStorageOptions,
+): Schemas['UpdateCollection'] {
+  const { replicas = 1, writeConsistency = 1, onDiskVectors = false } = options;
+  return {
+    params: { replication_factor: replicas, write_consistency_factor: writeConsistency },
+    ...(dense && { vectors: { [DENSE]: { on_disk: onDiskVectors } } }),
+    quantization_config: toQuantization(options) ?? 'Disabled',
+  };
+}
+
+function toQuantization({
+  quantization = 'none',
+}: QdrantStorageOptions): Schemas['QuantizationConfig'] | null {
+  if (quantization === 'scalar') return { scalar: { type: 'int8', quantile: 0.99, always_ram: true } };
+  return quantization === 'binary' ? { binary: { always_ram: true } } : null;
 }
 
 /** @throws VectorStoreError if {@link toCollection} did not create the collection */

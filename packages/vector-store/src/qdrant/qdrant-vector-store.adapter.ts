@@ -57,6 +57,8 @@ export interface QdrantVectorStoreOptions extends QdrantCollectionOptions {
 const UPSERT_POINTS = 32;
 const SCROLL_POINTS = 1000;
 const HASHES_PER_FILTER = 256;
+/** Quantized vectors, if the collection has them, preselect three times as many points as are asked for. */
+const RANK_EXACTLY: Schemas['QuantizationSearchParams'] = { rescore: true, oversampling: 3 };
 
 /** A vector store on a Qdrant server or cluster, 1.18 or newer. */
 export class QdrantVectorStore implements VectorStore {
@@ -257,7 +259,15 @@ export class QdrantVectorStore implements VectorStore {
           ...((await this.supportsScopedIdf()) && { params: { idf: { corpus: tenantFilter(tenant) } } }),
         },
       }),
-      ...(dense && { dense: { query: [Array.from(dense)], using: DENSE, filter, limit } }),
+      ...(dense && {
+        dense: {
+          query: [Array.from(dense)],
+          using: DENSE,
+          filter,
+          limit,
+          params: { quantization: RANK_EXACTLY },
+        },
+      }),
     };
   }
 

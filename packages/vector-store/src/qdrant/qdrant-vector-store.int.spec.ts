@@ -1,14 +1,16 @@
 import { startQdrantServer } from '@citewell/testing';
 import { vectorStoreConformance } from '../vector-store.conformance.js';
+import type { Quantization } from './qdrant-collection.js';
 import { QdrantVectorStore } from './qdrant-vector-store.adapter.js';
 
-// Set `QDRANT_URL` to test a real server; set shards and replicas as well to test a cluster.
-const { QDRANT_URL: url, QDRANT_SHARDS = '1', QDRANT_REPLICAS = '1' } = process.env;
+// Set `QDRANT_URL` to test a real server; and further settings of collections.
+const { QDRANT_URL: url, QDRANT_SHARDS = '1', QDRANT_REPLICAS = '1', QDRANT_QUANTIZATION } = process.env;
 if (url) {
   const store = new QdrantVectorStore({
     urls: url.split(','),
     shards: Number(QDRANT_SHARDS),
     replicas: Number(QDRANT_REPLICAS),
+    ...(QDRANT_QUANTIZATION && { quantization: QDRANT_QUANTIZATION as Quantization, onDiskVectors: true }),
   });
   const traits = { canReopen: false, hasScopedIdf: await store.supportsScopedIdf() };
   vectorStoreConformance('Qdrant server', traits, async () => ({ store, dispose: () => store.close() }));
