@@ -15,7 +15,7 @@ import {
   QueueModule,
   WORKER_OPTIONS,
 } from '@citewell/queue';
-import { startPostgres, startRedis } from '@citewell/testing';
+import { startPostgres, RedisServer } from '@citewell/testing';
 import { Processor } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -118,7 +118,7 @@ const throughBullMq: Start = async (location, onJob) => {
   };
 };
 
-const redis = await startRedis();
+const redis = await RedisServer.start();
 const postgres = await startPostgres();
 const postgresUrl = await postgres.createDatabase();
 await migrateQueue(postgresUrl);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type Datasource, datasourceSchema } from '@citewell/contracts/schemas';
 import { buildPdf, buildZip } from '@citewell/documents/test-files';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { describeDeployment } from './deployments/describe-deployment.js';
+import { disturbEmbedded } from './resilience/disturbed.js';
 import { takeInventory } from './resilience/inventory.js';
 import { leftoversOf } from './specification/leftovers.js';
-import { StandaloneDeployment } from './resilience/standalone.deployment.js';
 
 const FILES = {
   'manual/engine/oil.md': '# Oil\n\nThe engine takes nine litres of oil.\n',
@@ -229,12 +229,9 @@ describeDeployment('archives', (start) => {
   });
 });
 
-describe('an archive whose worker is killed before it has recorded the files', () => {
-  it('has each file once', async () => {
-    const deployment = await StandaloneDeployment.create();
-    let passed = false;
-    try {
-      await deployment.start({ CITEWELL_FAULT: 'after-unpack' });
+it('an archive whose worker is killed before it has recorded the files has each file once', async () => {
+  await disturbEmbedded(
+    async (deployment) => {
       const { client } = deployment;
       const datastoreId = await client.createDatastore('kills');
       const content = Buffer.from(buildZip(FILES));
@@ -243,18 +240,16 @@ describe('an archive whose worker is killed before it has recorded the files', (
         mimeType: 'application/zip',
         content,
       });
-      expect((await deployment.ended()).signal).toBe('SIGKILL');
-      await deployment.start();
+      expect((await deployment.process.ended).signal).toBe('SIGKILL');
+      await deployment.start({ CITEWELL_FAULT: '' });
       const { status } = await until(async () => {
         const archive = await client.datasource(id);
         return archive.progress === null && archive;
       }, 'the archive to finish');
       expect([status, (await client.datasources(datastoreId, id)).length]).toEqual(['synched', 3]);
-      const { problems, abandonedBlobs } = await takeInventory(await deployment.engines());
+      const { problems, abandonedBlobs } = await takeInventory(deployment);
       expect([problems, abandonedBlobs]).toEqual([[], 3]);
-      passed = true;
-    } finally {
-      await deployment.dispose({ keepFiles: !passed });
-    }
-  });
+    },
+    { CITEWELL_FAULT: 'after-unpack' },
+  );
 });

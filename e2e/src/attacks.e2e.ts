@@ -9,8 +9,8 @@ import { apiKeySchema, apiKeyWithSecretSchema, SCOPES } from '@citewell/contract
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant } from './client/tenant.js';
-import { API_KEY, createTemporaryDirectory, type Deployment } from './deployments/deployment.js';
-import { originOf, spawnStandalone, startEmbedded } from './deployments/embedded.deployment.js';
+import type { Deployment } from './deployments/deployment.js';
+import { EmbeddedDeployment, startEmbedded } from './deployments/embedded.deployment.js';
 
 const MEGABYTE = 1024 * 1024;
 /** A request must not keep others waiting longer than this. Slow test machines get an allowance. */
@@ -176,7 +176,7 @@ describe('a hostile client', () => {
   it('cannot use a name of its own for the server', async () => {
     const { host } = new URL(deployment.origin);
     const signIn = (...headers: string[]): Promise<string> =>
-      respond('POST', '/api/session', headers, JSON.stringify({ key: API_KEY }));
+      respond('POST', '/api/session', headers, JSON.stringify({ key: deployment.apiKey }));
     for (const name of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80'])
       expect(await signIn(`Host: ${name}`, `Origin: http://${name}`)).toMatch(
         /^HTTP\/1\.1 403 [\s\S]*"FORBIDDEN"[\s\S]*PUBLIC_URL/,
@@ -193,7 +193,7 @@ describe('a hostile client', () => {
     expect(await read('Host: evil.example', 'Origin: http://evil.example')).toMatch(/PUBLIC_URL/);
     expect(await read('Host: localhost', 'Origin: null')).toMatch(/^HTTP\/1\.1 403 /);
     // A key in a header proves who asks, under any name.
-    const authorization = `Authorization: Bearer ${API_KEY}`;
+    const authorization = `Authorization: Bearer ${deployment.apiKey}`;
     expect(await respond('GET', '/api/agents', ['Host: evil.example', authorization])).toMatch(/ 200 /);
   });
 
@@ -238,26 +238,25 @@ describe('a hostile client', () => {
 });
 
 it('another user of the machine cannot read the data directory, also one of an earlier release', async () => {
-  const directory = await createTemporaryDirectory();
-  await mkdir(join(directory.path, 'blobs', 'old'), { recursive: true, mode: 0o755 });
-  await writeFile(join(directory.path, 'blobs', 'old', 'text'), 'A secret.', { mode: 0o644 });
-  await chmod(directory.path, 0o755);
-  const standalone = spawnStandalone(directory.path);
+  const deployment = await EmbeddedDeployment.create();
+  const { dataDirectory } = deployment;
+  await mkdir(join(dataDirectory, 'blobs', 'old'), { recursive: true, mode: 0o755 });
+  await writeFile(join(dataDirectory, 'blobs', 'old', 'text'), 'A secret.', { mode: 0o644 });
+  await chmod(dataDirectory, 0o755);
   try {
-    const origin = await originOf(standalone);
-    const tenant = new Tenant(new ApiClient(`${origin}/api`, API_KEY), '');
+    await deployment.start();
+    const { tenant } = deployment;
     await tenant.text((await tenant.datastore()).id, 'Another secret.');
     const shared = [];
-    for (const entry of await readdir(directory.path, { recursive: true, withFileTypes: true })) {
+    for (const entry of await readdir(dataDirectory, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       // Temporary files may be gone by now.
       const { mode } = await stat(path).catch(() => ({ mode: 0 }));
       if (mode & 0o077) shared.push(path);
     }
     expect(shared).toEqual([]);
-    expect((await stat(directory.path)).mode & 0o777).toBe(0o700);
+    expect((await stat(dataDirectory)).mode & 0o777).toBe(0o700);
   } finally {
-    await standalone.stop();
-    await directory.remove();
+    await deployment.stop();
   }
 });

@@ -6,30 +6,22 @@ import { DirectoryBlobStore } from '@citewell/blob-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
 import { prepareDataDirectory, startModelServer } from '@citewell/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiClient } from './client/api-client.js';
-import { Tenant } from './client/tenant.js';
-import {
-  API_KEY,
-  type CommandOutcome,
-  createTemporaryDirectory,
-  runCitewell,
-  waitUntilReady,
-} from './deployments/deployment.js';
-import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
-import type { RunningProcess } from '@citewell/testing/product';
+import type { Tenant } from './client/tenant.js';
+import { type CommandOutcome, createTemporaryDirectory, runCitewell } from './deployments/deployment.js';
+import { EmbeddedDeployment } from './deployments/embedded.deployment.js';
 import { query } from './specification/leftovers.js';
 
 const OWN = { ORGANIZATION_MODELS: 'true', ORGANIZATION_MODEL_NETWORKS: '127.0.0.0/8' };
 
 describe('citewell backup', () => {
   let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
-  const started: RunningProcess[] = [];
+  const started: EmbeddedDeployment[] = [];
 
   beforeEach(async () => {
     directory = await createTemporaryDirectory();
   });
   afterEach(async () => {
-    await Promise.all(started.splice(0).map((process) => process.stop()));
+    await stopAll();
     await directory.remove();
   });
 
@@ -37,12 +29,13 @@ describe('citewell backup', () => {
   const citewell = (data: string, ...args: string[]): Promise<CommandOutcome> =>
     runCitewell({ CITEWELL_DATA_DIR: path(data) }, args);
   const start = async (data: string, env: Record<string, string> = {}): Promise<Tenant> => {
-    const standalone = spawnStandalone(path(data), { RATE_LIMIT_PER_MINUTE: '0', ...env });
-    started.push(standalone);
-    const origin = await originOf(standalone);
-    await waitUntilReady(origin, [standalone]);
-    return new Tenant(new ApiClient(`${origin}/api`, API_KEY), '');
+    const variables = { CITEWELL_DATA_DIR: path(data), RATE_LIMIT_PER_MINUTE: '0', ...env };
+    const deployment = await EmbeddedDeployment.create(variables, { isFirstStart: true });
+    started.push(deployment);
+    await deployment.start();
+    return deployment.tenant;
   };
+  const stopAll = () => Promise.all(started.splice(0).map((deployment) => deployment.stop()));
 
   const largeBlobs = (data: string) => new DirectoryBlobStore(join(path(data), 'blobs'));
   const databaseOf = async (data: string) => ({ databaseUrl: (await findRunningPostgres(path(data))) ?? '' });
@@ -101,7 +94,7 @@ describe('citewell backup', () => {
     });
     expect((await stat(path('backup.tar.gz'))).mode & 0o777).toBe(0o600);
 
-    await Promise.all(started.splice(0).map((process) => process.stop()));
+    await stopAll();
     const restore = await citewell('restored', 'restore', path('backup.tar.gz'));
     expect(restore).toEqual({ code: 0, output: expect.stringMatching(/is restored/) });
     expect((await stat(path('restored'))).mode & 0o777).toBe(0o700);
@@ -186,7 +179,7 @@ describe('citewell backup', () => {
       expect(await citewell('data', 'backup', path('with-secret'), '--with-secret')).toMatchObject({
         code: 0,
       });
-      await Promise.all(started.splice(0).map((process) => process.stop()));
+      await stopAll();
       for (const file of ['plain', 'with-secret']) {
         const content = gunzipSync(await readFile(path(file))).toString('latin1');
         expect(content).toContain('model_settings');
@@ -211,7 +204,7 @@ describe('citewell backup', () => {
       model.requests.splice(0);
       await complete.api.post('/models/embedding/test', { ...server, provider: 'openai' });
       expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${keys.embedding}`);
-      await Promise.all(started.splice(0).map((process) => process.stop()));
+      await stopAll();
 
       const without = await citewell('partial', 'restore', path('plain'));
       expect(without).toEqual({
@@ -227,7 +220,7 @@ describe('citewell backup', () => {
         expect((await partial.api.post('/models/test', { kind })).text).toContain('Enter the key again');
       expect(model.requests).toEqual([]);
     } finally {
-      await Promise.all(started.splice(0).map((process) => process.stop()));
+      await stopAll();
       await model.close();
     }
   });

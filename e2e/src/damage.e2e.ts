@@ -14,7 +14,7 @@ describe('damage of', () => {
   beforeAll(async () => {
     installation = await DamagedInstallation.create();
   });
-  afterAll(() => installation.deployment.dispose());
+  afterAll(() => installation.deployment.stop());
 
   /** Overwrites bytes in the middle of a file, at its start or at its end. */
   async function overwrite(path: string, where: 'start' | 'middle' | 'end' | 'all'): Promise<void> {
@@ -80,7 +80,7 @@ describe('damage of', () => {
         expect.stringMatching(/✖ vector file: .*damaged.*\n.*Use --repair, or restart the service/),
         1,
       ]);
-      await deployment.launch();
+      deployment.launch();
       await waitUntil('the rebuild in readiness', async () =>
         /is being rebuilt.*vectors\.damaged\.sqlite/.test((await installation.checks())['vectors'] ?? '')
           ? true

@@ -42,9 +42,9 @@ describe('a full disk', () => {
     });
   });
   afterAll(async () => {
-    await installation?.deployment.dispose({ keepFiles: true });
+    await installation?.deployment.stop({ keepFiles: true });
     if (isMounted) spawnSync('umount', [directory]);
-    await installation?.deployment.dispose();
+    await installation?.deployment.stop();
   });
 
   /** Skips with a reason where no disk can be mounted. */

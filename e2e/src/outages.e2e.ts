@@ -1,12 +1,12 @@
 import { datasourceSchema } from '@citewell/contracts/schemas';
-import { startPostgres, startRedis, startS3Server } from '@citewell/testing';
+import { RedisServer, startPostgres, startS3Server } from '@citewell/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import type { ApiResponse } from './client/api-response.js';
 import { ApiClient } from './client/api-client.js';
 import { Tenant, until } from './client/tenant.js';
-import type { Deployment } from './deployments/deployment.js';
+import { type Deployment, runCitewell } from './deployments/deployment.js';
 import { startScaled } from './deployments/scaled.deployment.js';
 import { EngineGate } from './outages/engine-gate.js';
 import { type Ids, pathTo, ROUTES } from './specification/routes.js';
@@ -30,7 +30,7 @@ const QUESTION = 'When are buoys counted?';
     const postgres = await startPostgres();
     cleanup.push(() => postgres.stop());
     databaseUrl = await postgres.createDatabase();
-    const redisServer = await startRedis();
+    const redisServer = await RedisServer.start();
     cleanup.push(() => redisServer.stop());
     const s3 = await startS3Server();
     cleanup.push(() => s3.stop());
@@ -42,6 +42,7 @@ const QUESTION = 'When are buoys counted?';
     database = await startGate(databaseUrl);
     redis = await startGate(redisServer.url);
     blobs = await startGate(s3.endpoint);
+    expect(await runCitewell({ DATABASE_URL: databaseUrl }, ['migrate'])).toMatchObject({ code: 0 });
     deployment = await startScaled({
       LEASE_SECONDS: '3',
       DATABASE_URL: database.urlFor(databaseUrl),

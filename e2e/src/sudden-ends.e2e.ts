@@ -1,42 +1,24 @@
-import { chromiumForTests, prepareDataDirectory } from '@citewell/testing';
+import { chromiumForTests } from '@citewell/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiClient } from './client/api-client.js';
-import { Tenant, until } from './client/tenant.js';
-import { API_KEY, createTemporaryDirectory, waitUntilReady } from './deployments/deployment.js';
-import { originOf, spawnStandalone } from './deployments/embedded.deployment.js';
-import { descendantsOf } from './deployments/processes.js';
-import type { RunningProcess } from '@citewell/testing/product';
+import { until } from './client/tenant.js';
+import { EmbeddedDeployment } from './deployments/embedded.deployment.js';
+import { descendantsOf, isAlive } from './deployments/processes.js';
 import { HarbourSite } from './rendering/harbour-site.js';
 
 describe('a process that ends suddenly', () => {
-  let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
-  const started: RunningProcess[] = [];
-
+  let deployment: EmbeddedDeployment;
   beforeEach(async () => {
-    directory = await createTemporaryDirectory();
-    await prepareDataDirectory(directory.path);
+    deployment = await EmbeddedDeployment.create();
   });
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((process) => process.stop('SIGTERM')));
-    await directory.remove();
-  });
-
-  const start = async (
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<{ standalone: RunningProcess; tenant: Tenant }> => {
-    const standalone = spawnStandalone(directory.path, env);
-    started.push(standalone);
-    const origin = await originOf(standalone);
-    await waitUntilReady(origin, [standalone]);
-    return { standalone, tenant: new Tenant(new ApiClient(`${origin}/api`, API_KEY), '') };
-  };
+  afterEach(() => deployment.stop());
 
   it('finishes its requests after an error that nobody catches, and takes its child processes along', async () => {
-    const { standalone, tenant } = await start({
+    await deployment.start({
       CITEWELL_FAULT: 'after-create:2:throw',
       LOG_LEVEL: 'info',
       SHUTDOWN_GRACE_MS: '1000',
     });
+    const { process: standalone, tenant } = deployment;
     const { id: datastoreId } = await tenant.datastore();
     const kept = await tenant.text(datastoreId, 'The keel was laid in March.');
     const children = await descendantsOf(standalone.pid);
@@ -52,7 +34,8 @@ describe('a process that ends suddenly', () => {
     expect(standalone.output).not.toMatch(/did not stop/);
     await until(async () => !children.some(isAlive), 'every process to be gone', 10_000);
 
-    const { tenant: again } = await start();
+    await deployment.start();
+    const { tenant: again } = deployment;
     expect((await again.search(datastoreId, 'keel laid'))[0]?.text).toContain('keel');
     expect(await again.datasource(kept.id)).toEqual(kept);
     await again.waitUntilSynched(JSON.parse(created.text).id);
@@ -63,10 +46,11 @@ describe('a process that ends suddenly', () => {
     const chromium = await chromiumForTests();
     const site = new HarbourSite();
     await site.start();
-    const { standalone, tenant } = await start({
+    await deployment.start({
       ALLOW_PRIVATE_NETWORKS: '127.0.0.1/32',
       ...(chromium === null ? {} : { CHROMIUM_PATH: chromium }),
     });
+    const { process: standalone, tenant } = deployment;
     const { id: datastoreId } = await tenant.datastore();
     const kept = await tenant.text(datastoreId, 'The keel was laid in March.');
     const file = await tenant.api.upload([
@@ -87,17 +71,9 @@ describe('a process that ends suddenly', () => {
     await until(async () => !children.some(isAlive), 'every process to be gone', 10_000);
     site.stop();
 
-    const { tenant: again } = await start();
+    await deployment.start();
+    const { tenant: again } = deployment;
     expect((await again.search(datastoreId, 'keel laid'))[0]?.text).toContain('keel');
     expect(await again.datasource(kept.id)).toEqual(kept);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

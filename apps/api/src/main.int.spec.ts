@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, startRedis, type TestDatabase } from '@citewell/testing';
+import { createTestDatabase, RedisServer, type TestDatabase } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 describe('the API process', () => {
   let database: TestDatabase;
-  let redis: Awaited<ReturnType<typeof startRedis>>;
+  let redis: RedisServer;
   beforeAll(async () => {
     database = await createTestDatabase();
-    redis = await startRedis();
+    redis = await RedisServer.start();
   });
   afterAll(async () => {
     await redis.stop();

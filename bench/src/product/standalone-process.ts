@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { RunningProcess } from '@citewell/testing/product';
 
 /** Path of the repository. */
 export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
@@ -37,7 +36,7 @@ export interface StandaloneOptions {
 /** The product as users run it, on a free port. */
 export class StandaloneProcess {
   private constructor(
-    private readonly child: ChildProcess,
+    private readonly process: RunningProcess,
     /** Base URL, without `/api`. */
     readonly url: string,
     /** Time from the start of the command until it prints that it is ready. */
@@ -45,7 +44,7 @@ export class StandaloneProcess {
   ) {}
 
   get pid(): number {
-    return this.child.pid ?? 0;
+    return this.process.pid;
   }
 
   /** @throws Error with the last output if the process ends, or is not ready within three minutes */
@@ -63,12 +62,10 @@ export class StandaloneProcess {
       join(repository, MAIN),
     ];
     const started = performance.now();
-    const child = spawn(file, args, {
+    const standalone = RunningProcess.run('standalone', file, {
+      args,
       cwd: repository,
-      // No inherited variables: they could configure other engines.
       env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
         PORT: '0',
         CITEWELL_DATA_DIR: directory,
         CITEWELL_API_KEY: API_KEY,
@@ -78,18 +75,14 @@ export class StandaloneProcess {
         MALLOC_ARENA_MAX,
         ...variables,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const url = await addressOf(child);
-    return new StandaloneProcess(child, url, performance.now() - started);
+    const url = await standalone.waitForOutput(/Citewell is ready at (http:\S+)/, START_TIMEOUT_MS);
+    return new StandaloneProcess(standalone, url, performance.now() - started);
   }
 
   /** Stops the process as Ctrl-C does, and waits for its end. */
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const exited = once(this.child, 'exit');
-    this.child.kill('SIGINT');
-    await exited;
+    await this.process.stop('SIGINT');
   }
 }
 
@@ -115,33 +108,5 @@ export async function withStandalone<T>(
     } finally {
       await product.stop();
     }
-  });
-}
-
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const fail = (reason: string): void => {
-      child.kill('SIGTERM');
-      reject(new Error(`${reason}: ${output.trim()}`));
-    };
-    const timer = setTimeout(() => fail('not ready in time'), START_TIMEOUT_MS);
-    const onText = (text: string): void => {
-      output = `${output}${text}`.slice(-10_000);
-      const url = /Citewell is ready at (http:\S+)/.exec(output)?.[1];
-      if (url === undefined) return;
-      clearTimeout(timer);
-      resolve(url);
-    };
-    child.stdout?.setEncoding('utf8').on('data', onText);
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      onText(text);
-      process.stderr.write(text);
-    });
-    child.once('error', (error) => fail(error.message));
-    child.once('exit', () => {
-      clearTimeout(timer);
-      fail('it ended');
-    });
   });
 }

@@ -36,6 +36,11 @@ export class Tenant {
     readonly organizationId: string,
   ) {}
 
+  /** The organization of a key. Its id is not known. */
+  static withKey({ baseUrl }: Pick<Deployment, 'baseUrl'>, key: string): Tenant {
+    return new Tenant(new ApiClient(baseUrl, key), '');
+  }
+
   /** Creates an organization with the admin key. */
   static async create(deployment: Deployment, name = 'Tenant'): Promise<Tenant> {
     const admin = new ApiClient(deployment.baseUrl, deployment.adminKey);

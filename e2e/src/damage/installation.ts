@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { runCitewell } from '../deployments/deployment.js';
-import { StandaloneDeployment } from '../resilience/standalone.deployment.js';
+import { EmbeddedDeployment } from '../deployments/embedded.deployment.js';
+import { DISTURBED } from '../resilience/disturbed.js';
 import { waitUntil } from '../resilience/wait-until.js';
 
 const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });
@@ -16,7 +16,7 @@ const LONG_TEXT = Array.from(
 /** A standalone service with two documents, whose files a test damages. */
 export class DamagedInstallation {
   private constructor(
-    readonly deployment: StandaloneDeployment,
+    readonly deployment: EmbeddedDeployment,
     readonly datastoreId: string,
     readonly shortId: string,
     readonly longId: string,
@@ -24,9 +24,9 @@ export class DamagedInstallation {
 
   /** @param prepare is called before the first start */
   static async create(
-    prepare: (deployment: StandaloneDeployment) => Promise<void> = async () => undefined,
+    prepare: (deployment: EmbeddedDeployment) => Promise<void> = async () => undefined,
   ): Promise<DamagedInstallation> {
-    const deployment = await StandaloneDeployment.create();
+    const deployment = await EmbeddedDeployment.create(DISTURBED);
     await prepare(deployment);
     await deployment.start();
     const { client } = deployment;
@@ -82,29 +82,22 @@ export class DamagedInstallation {
     return readinessSchema.parse(await response.json()).checks;
   }
 
-  /** Status of a request, with its error code and message. */
+  /** Status of a request, with its error code and message. The status is 0 if the connection is closed in the body. */
   async get(path: string): Promise<{ status: number; body: string }> {
-    const { origin, key } = this.deployment.client;
-    try {
-      const response = await fetch(`${origin}/api${path}`, { headers: { authorization: `Bearer ${key}` } });
-      return { status: response.status, body: await response.text() };
-    } catch (error) {
-      // The connection was closed in the middle of the body.
-      return { status: 0, body: String(error) };
-    }
+    const { api } = this.deployment.tenant;
+    const failed = (error: unknown) => ({ status: 0, text: String(error) });
+    const { status, text } = await api.get(path).catch(failed);
+    return { status, body: text };
   }
 
   /** The status of a question, and the number of passages. */
   async ask(): Promise<{ status: number; passages: number; body: string }> {
-    const { origin, key } = this.deployment.client;
-    const response = await fetch(`${origin}/api/datastores/${this.datastoreId}/query`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: 'When are buoys counted?' }),
+    const query = 'When are buoys counted?';
+    const { status, text } = await this.deployment.tenant.api.post(`/datastores/${this.datastoreId}/query`, {
+      query,
     });
-    const body = await response.text();
-    const found: unknown = response.ok ? JSON.parse(body) : [];
-    return { status: response.status, passages: Array.isArray(found) ? found.length : 0, body };
+    const found: unknown = status === 200 ? JSON.parse(text) : [];
+    return { status, passages: Array.isArray(found) ? found.length : 0, body: text };
   }
 
   /** Asks until the right passage is found. Every answer before is an error that says what happens. */
@@ -120,10 +113,7 @@ export class DamagedInstallation {
   }
 
   async doctor(...args: string[]): Promise<{ code: number; output: string }> {
-    const { code, output } = await runCitewell({ CITEWELL_DATA_DIR: this.deployment.dataDirectory }, [
-      'doctor',
-      ...args,
-    ]);
+    const { code, output } = await this.deployment.citewell('doctor', ...args);
     return { code: code ?? -1, output };
   }
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlobStore } from '@citewell/blob-store';
-import { RunningProcess } from '@citewell/testing/product';
+import { type ProductClient, RunningProcess } from '@citewell/testing/product';
+import type { VectorStore } from '@citewell/vector-store';
 
 /** A running deployment of the product. */
 export interface Deployment {
@@ -13,6 +14,8 @@ export interface Deployment {
   /** The API key of the organization that exists from the start. */
   readonly apiKey: string;
   readonly adminKey: string;
+  /** A client with `apiKey`. */
+  readonly client: ProductClient;
   /** The product's processes by name. */
   readonly processes: Readonly<Record<string, RunningProcess>>;
   /** For tests that check what is left in the database. All other access is over HTTP. */
@@ -21,11 +24,22 @@ export interface Deployment {
   readonly largeBlobs: BlobStore;
   /** The vector store's server; null where the vector store is embedded. */
   readonly qdrantUrl: string | null;
+  /** Opens the stores of the deployment. The caller closes them. */
+  engines(): Promise<Engines>;
   /** Runs the command `citewell` with the deployment's environment and waits for its end. */
   citewell(...args: readonly string[]): Promise<CommandOutcome>;
   /** Starts another API process, which ends with the deployment. Null where there is only one process. */
   readonly startAnotherApi: (() => Promise<RunningApi>) | null;
-  stop(): Promise<void>;
+  /** Stops all processes and deletes their files. @param options.keepFiles keeps files and logs, for failed tests */
+  stop(options?: { keepFiles?: boolean }): Promise<void>;
+}
+
+/** The stores of a deployment, opened by the test. */
+export interface Engines {
+  readonly databaseUrl: string;
+  readonly vectorStore: VectorStore;
+  /** The blob store without small blobs, which are rows of the database. */
+  readonly largeBlobs: BlobStore;
 }
 
 export interface RunningApi {

@@ -10,6 +10,25 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return [...direct, ...(await Promise.all(direct.map(descendantsOf))).flat()];
 }
 
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Ids of the parser processes below a process. */
+export async function parsersOf(pid: number): Promise<number[]> {
+  const found = await Promise.all(
+    (await descendantsOf(pid)).map(async (child) => {
+      const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
+      return command.includes('parse-child') ? [child] : [];
+    }),
+  );
+  return found.flat();
+}
+
 /** Current resident set size of a process in bytes (Linux); 0 when the process has ended. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

@@ -1,105 +1,187 @@
-import { S3BlobStore } from '@citewell/blob-store';
-import { createTestDatabase, startRedis, startS3Server } from '@citewell/testing';
-import { RunningProcess } from '@citewell/testing/product';
+import { join } from 'node:path';
+import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
+import { createTestDatabase, RedisServer, startS3Server } from '@citewell/testing';
+import { ProductClient, RunningProcess } from '@citewell/testing/product';
+import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
 import {
   ADMIN_KEY,
   API_KEY,
-  type Deployment,
-  type Environment,
-  runCitewell,
+  type CommandOutcome,
   createTemporaryDirectory,
+  type Deployment,
+  type Engines,
+  type Environment,
+  type RunningApi,
+  type StartDeployment,
+  runCitewell,
   waitUntilReady,
 } from './deployment.js';
 
-const WORKERS = ['worker-crawler', 'worker-parser', 'worker-indexer'] as const;
+export const SCALED_APPS = ['api', 'worker-crawler', 'worker-parser', 'worker-indexer'] as const;
+export type ScaledApp = (typeof SCALED_APPS)[number];
 
-/**
- * Starts Redis, Qdrant, S3, the API and three workers, each in its own process, on a database of the test run's Postgres. Qdrant is the
- * server that `QDRANT_URL` of the test run names, otherwise the in-memory one. `citewell migrate` creates the
- * schema.
- */
-export async function startScaled(env: Environment = {}): Promise<Deployment> {
-  const cleanup: (() => Promise<unknown>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const undo of cleanup.splice(0).toReversed()) await undo();
+/** Redis, Qdrant, the API and the workers as separate processes. Redis and each app can be killed and started again. */
+export class ScaledDeployment implements Deployment {
+  readonly apiKey = API_KEY;
+  readonly adminKey = ADMIN_KEY;
+  private readonly apps = new Map<ScaledApp, RunningProcess>();
+  private readonly others: RunningProcess[] = [];
+  private readonly cleanup: (() => Promise<unknown>)[] = [];
+  private qdrant: RunningProcess | undefined;
+  private env: Environment = {};
+  private address: string | undefined;
+  private ownClient: ProductClient | undefined;
+  private blobs: BlobStore | undefined;
+  private redisServer: RedisServer | undefined;
+
+  private constructor(private readonly directory: Awaited<ReturnType<typeof createTemporaryDirectory>>) {}
+
+  /**
+   * Starts the engines that `env` does not name, and the apps, and waits until they are ready. The database is one of the
+   * test run's Postgres. Qdrant is the server that `QDRANT_URL` of the test run names, otherwise the in-memory one.
+   *
+   * @param env environment of the apps. With `S3_ENDPOINT` empty, blobs are in a directory
+   */
+  static async start(env: Environment = {}): Promise<ScaledDeployment> {
+    const deployment = new ScaledDeployment(await createTemporaryDirectory());
+    try {
+      await deployment.startEngines(env);
+      await Promise.all(SCALED_APPS.map((app) => deployment.startApp(app)));
+      return deployment;
+    } catch (error) {
+      await deployment.stop();
+      throw error;
+    }
+  }
+
+  get origin(): string {
+    if (this.address === undefined) throw new Error('The API was never ready');
+    return this.address;
+  }
+
+  get baseUrl(): string {
+    return `${this.origin}/api`;
+  }
+
+  get client(): ProductClient {
+    this.ownClient ??= new ProductClient(this.origin, API_KEY);
+    return this.ownClient;
+  }
+
+  get processes(): Readonly<Record<string, RunningProcess>> {
+    return { ...Object.fromEntries(this.apps), ...(this.qdrant ? { qdrant: this.qdrant } : {}) };
+  }
+
+  get databaseUrl(): string {
+    return this.env['DATABASE_URL'] ?? '';
+  }
+
+  get qdrantUrl(): string {
+    return this.env['QDRANT_URL'] ?? '';
+  }
+
+  get largeBlobs(): BlobStore {
+    if (!this.blobs) throw new Error('The blobs are in a store of the test');
+    return this.blobs;
+  }
+
+  get redis(): RedisServer {
+    if (!this.redisServer) throw new Error('Redis is a server of the test');
+    return this.redisServer;
+  }
+
+  app(name: ScaledApp): RunningProcess {
+    const found = this.apps.get(name);
+    if (!found) throw new Error(`${name} was not started`);
+    return found;
+  }
+
+  /** Starts an app and waits until it is ready. @param env additional environment, for this start only */
+  async startApp(app: ScaledApp, env: Environment = {}): Promise<void> {
+    const started = this.launchApp(app, env);
+    if (app !== 'api') return void (await started.waitForOutput(/"msg":"ready"/));
+    this.address = await originOf(started);
+    await waitUntilReady(this.address, [started]);
+  }
+
+  /** Starts an app without waiting. The API keeps its port. */
+  launchApp(app: ScaledApp, env: Environment = {}): RunningProcess {
+    const port = this.address === undefined ? '0' : new URL(this.address).port;
+    const launched = this.launch(app, { PORT: port, ...env });
+    this.apps.set(app, launched);
+    return launched;
+  }
+
+  readonly startAnotherApi = async (): Promise<RunningApi> => {
+    const process = this.launch('api', { PORT: '0' });
+    this.others.push(process);
+    return { process, origin: await originOf(process) };
   };
-  try {
-    const directory = await createTemporaryDirectory();
-    cleanup.push(directory.remove);
-    const database = await createTestDatabase();
-    cleanup.push(database.drop);
-    const databaseUrl = database.url;
-    const redis = await startRedis();
-    cleanup.push(() => redis.stop());
-    const s3 = await startS3Server();
-    cleanup.push(() => s3.stop());
-    const blobs = new S3BlobStore(s3);
-    cleanup.push(() => blobs.close());
-    const qdrant = await qdrantServer();
-    if (qdrant.process) cleanup.push(() => qdrant.process.stop());
 
-    const common = {
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redis.url,
-      QDRANT_URL: qdrant.url,
-      S3_ENDPOINT: s3.endpoint,
-      S3_BUCKET: s3.bucket,
-      S3_ACCESS_KEY_ID: s3.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-      CITEWELL_DATA_DIR: directory.path,
-      ...env,
-    };
-    const citewell = (...args: readonly string[]) => runCitewell(common, args);
-    const migrated = await citewell('migrate');
-    if (migrated.code !== 0) throw new Error(`citewell migrate failed:\n${migrated.output}`);
-    const startApi = (name: string): RunningProcess =>
-      RunningProcess.start(name, 'apps/api/dist/main.js', {
-        env: { ...common, PORT: '0', CITEWELL_API_KEY: API_KEY, CITEWELL_ADMIN_KEY: ADMIN_KEY },
-      });
-    const api = startApi('api');
-    const workers = WORKERS.map((name) =>
-      RunningProcess.start(name, `apps/${name}/dist/main.js`, { env: common }),
-    );
-    const apps = [api, ...workers];
-    // Concurrently, as an orchestrator stops a deployment.
-    cleanup.push(() => Promise.all(apps.map((app) => app.stop())));
-
-    const origin = await originOf(api);
-    await Promise.all(workers.map((worker) => worker.waitForOutput(/"msg":"ready"/)));
-    await waitUntilReady(origin, apps);
+  async engines(): Promise<Engines> {
     return {
-      origin,
-      baseUrl: `${origin}/api`,
-      apiKey: API_KEY,
-      adminKey: ADMIN_KEY,
-      processes: {
-        ...Object.fromEntries(apps.map((app) => [app.name, app])),
-        ...(qdrant.process ? { qdrant: qdrant.process } : {}),
-      },
-      databaseUrl,
-      largeBlobs: blobs,
-      qdrantUrl: qdrant.url,
-      citewell,
-      startAnotherApi: async () => {
-        const another = startApi('another api');
-        cleanup.push(() => another.stop());
-        return { process: another, origin: await originOf(another) };
-      },
-      stop,
+      databaseUrl: this.databaseUrl,
+      vectorStore: new QdrantVectorStore({ urls: [this.qdrantUrl] }),
+      largeBlobs: new DirectoryBlobStore(join(this.directory.path, 'blobs')),
     };
-  } catch (error) {
-    await stop();
-    throw error;
+  }
+
+  citewell(...args: readonly string[]): Promise<CommandOutcome> {
+    return runCitewell(this.env, args);
+  }
+
+  /** Stops the apps concurrently, as an orchestrator does. */
+  async stop({ keepFiles = false }: { keepFiles?: boolean } = {}): Promise<void> {
+    await Promise.all([...this.apps.values(), ...this.others].map((app) => app.stop()));
+    for (const undo of this.cleanup.splice(0).toReversed()) await undo();
+    if (!keepFiles) await this.directory.remove();
+  }
+
+  private async startEngines(env: Environment): Promise<void> {
+    const engines: Record<string, string> = { CITEWELL_DATA_DIR: this.directory.path };
+    if (env['DATABASE_URL'] === undefined) {
+      const database = await createTestDatabase({ migrated: true });
+      this.cleanup.push(database.drop);
+      engines['DATABASE_URL'] = database.url;
+    }
+    if (env['REDIS_URL'] === undefined) {
+      const redis = await RedisServer.start();
+      this.cleanup.push(() => redis.stop());
+      this.redisServer = redis;
+      engines['REDIS_URL'] = redis.url;
+    }
+    if (env['S3_ENDPOINT'] === undefined) {
+      const s3 = await startS3Server();
+      const blobs = new S3BlobStore(s3);
+      this.blobs = blobs;
+      this.cleanup.push(
+        () => s3.stop(),
+        () => blobs.close(),
+      );
+      engines['S3_ENDPOINT'] = s3.endpoint;
+      engines['S3_BUCKET'] = s3.bucket;
+      engines['S3_ACCESS_KEY_ID'] = s3.accessKeyId;
+      engines['S3_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
+    }
+    engines['QDRANT_URL'] = process.env['QDRANT_URL'] ?? (await this.startQdrant());
+    this.env = { ...engines, ...env };
+  }
+
+  private async startQdrant(): Promise<string> {
+    const qdrant = RunningProcess.start('qdrant', 'packages/testing/dist/qdrant/main.js');
+    this.cleanup.push(() => qdrant.stop());
+    this.qdrant = qdrant;
+    return qdrant.waitForOutput(/(http:\/\/\S+)/);
+  }
+
+  private launch(app: ScaledApp, env: Environment): RunningProcess {
+    return RunningProcess.start(app, `apps/${app}/dist/main.js`, {
+      env: { ...this.env, CITEWELL_API_KEY: API_KEY, CITEWELL_ADMIN_KEY: ADMIN_KEY, ...env },
+      logFile: join(this.directory.path, `${app}.log`),
+    });
   }
 }
 
-async function qdrantServer(): Promise<
-  { url: string; process: RunningProcess } | { url: string; process: null }
-> {
-  const given = process.env.QDRANT_URL;
-  if (given) return { url: given, process: null };
-  const qdrant = RunningProcess.start('qdrant', 'packages/testing/dist/qdrant/main.js');
-  return { url: await qdrant.waitForOutput(/(http:\/\/\S+)/), process: qdrant };
-}
+export const startScaled: StartDeployment = (env) => ScaledDeployment.start(env);
 
 const originOf = (api: RunningProcess): Promise<string> => api.waitForOutput(/"url":"(http[^"]+)"/);

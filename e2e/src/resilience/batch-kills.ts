@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataSource, type DataSource } from '@citewell/database';
 import type { ProductClient } from '@citewell/testing/product';
 import { expect } from '@jest/globals';
+import type { Deployment } from '../deployments/deployment.js';
+import { report } from '../report.js';
 import { COMMON_WORD } from './corpus.js';
 import { outcomesOf } from './ingestion.js';
-import { type Engines, takeInventory } from './inventory.js';
+import { takeInventory } from './inventory.js';
 import type { SeededRandom } from './seeded-random.js';
 import { waitUntil } from './wait-until.js';
 
@@ -25,14 +27,12 @@ export interface Mortal {
 }
 
 export interface BatchKillOptions {
-  readonly client: ProductClient;
-  readonly engines: () => Promise<Engines>;
+  readonly deployment: Deployment;
   readonly processes: readonly Mortal[];
   readonly batches: number;
   readonly kills: number;
   readonly random: SeededRandom;
   readonly pauseMs: readonly [min: number, max: number];
-  readonly print: (line: string) => void;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface BatchKillOptions {
  * nothing is lost, doubled or left over.
  */
 export async function killInBatches(options: BatchKillOptions): Promise<void> {
-  const { client, print } = options;
+  const { client } = options.deployment;
   const siblingsId = await client.createDatastore('siblings');
   const poisonId = await client.createDatastore('poison');
   const othersId = await client.createDatastore('others');
@@ -56,31 +56,31 @@ export async function killInBatches(options: BatchKillOptions): Promise<void> {
   });
   await keepRunning(options, 0, [siblingsId]);
   const deliveries = await withDatabase(options, (database) => deliveriesOf(database, siblingsId));
-  print(`deliveries of the siblings of a text that kills its process: ${deliveries.join(', ')}`);
+  report(`deliveries of the siblings of a text that kills its process: ${deliveries.join(', ')}`);
 
   await withDatabase(options, (database) => release(database, [othersId]));
   const killed = await keepRunning(options, options.kills, [othersId, poisonId]);
-  print(`killed: ${[...killed].map(([name, times]) => `${name} ${times}`).join(', ')}`);
+  report(`killed: ${[...killed].map(([name, times]) => `${name} ${times}`).join(', ')}`);
 
   expect((await outcomesOf(client, siblingsId)).size).toBe(BATCH - 1);
   expect((await outcomesOf(client, othersId)).size).toBe(options.batches * BATCH);
   const [poison, ...others] = await client.datasources(poisonId);
   expect(others).toEqual([]);
   expect([poison?.status, poison?.error?.code]).toEqual(['error', 'WORKER_CRASHED']);
-  const inventory = await takeInventory(await options.engines());
-  print(`inventory: ${JSON.stringify(inventory)}`);
+  const inventory = await takeInventory(options.deployment);
+  report(`inventory: ${JSON.stringify(inventory)}`);
   expect(inventory.problems).toEqual([]);
   expect(Math.max(...deliveries)).toBeLessThanOrEqual(DELIVERIES + 1);
 }
 
 /** Starts what has ended, and connects to the database, until `work` has succeeded. */
 async function withDatabase<Result>(
-  { engines, processes }: BatchKillOptions,
+  { deployment, processes }: BatchKillOptions,
   work: (database: DataSource) => Promise<Result>,
 ): Promise<Result> {
   return waitUntil('the database answers', async () => {
     await startEnded(processes);
-    const { databaseUrl: url, vectorStore, largeBlobs } = await engines();
+    const { databaseUrl: url, vectorStore, largeBlobs } = await deployment.engines();
     await Promise.all([vectorStore.close(), largeBlobs.close()]);
     const database = createDataSource({ url, poolSize: 1, applicationName: 'citewell-test' });
     try {
@@ -113,7 +113,7 @@ async function startEnded(processes: readonly Mortal[]): Promise<number> {
  * @returns the kills by name
  */
 async function keepRunning(
-  { client, processes, random, pauseMs }: BatchKillOptions,
+  { deployment, processes, random, pauseMs }: BatchKillOptions,
   kills: number,
   datastoreIds: readonly string[],
 ): Promise<Map<string, number>> {
@@ -128,7 +128,8 @@ async function keepRunning(
       killed.set(target.name, (killed.get(target.name) ?? 0) + 1);
       left -= 1;
     } else {
-      const isFinished = ended === 0 && (await areFinished(client, datastoreIds).catch(() => false));
+      const isFinished =
+        ended === 0 && (await areFinished(deployment.client, datastoreIds).catch(() => false));
       if (isFinished) return killed;
       await sleep(100);
     }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
+import type { Deployment } from '../deployments/deployment.js';
+import { report } from '../report.js';
 import { article, TestSite } from '../web-sites/test-site.js';
 import type { ProductClient } from '@citewell/testing/product';
 import { waitUntilFinished } from './ingestion.js';
-import { type Engines, type Inventory, takeInventory } from './inventory.js';
+import { takeInventory } from './inventory.js';
 import type { SeededRandom } from './seeded-random.js';
 import { waitUntil } from './wait-until.js';
 
@@ -22,12 +24,10 @@ const RESPONSE_DELAY_MS = 50;
 export type CrawlKill = (site: TestSite) => Promise<void>;
 
 export interface CrawlKillOptions {
-  readonly client: ProductClient;
-  readonly engines: () => Promise<Engines>;
+  readonly deployment: Deployment;
   readonly pages: number;
   /** Run one after the other, after the crawl was requested. */
   readonly kills: readonly CrawlKill[];
-  readonly print: (line: string) => void;
 }
 
 /**
@@ -35,13 +35,14 @@ export interface CrawlKillOptions {
  * pages, that nothing is left over, and that a kill repeats at most the fetches that were in progress or not
  * yet recorded.
  */
-export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<Inventory> {
-  const { client, pages, kills, print } = options;
+export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<void> {
+  const { deployment, pages, kills } = options;
+  const { client } = deployment;
   const site = await startSite(pages);
   try {
     const undisturbedStarted = performance.now();
     const expected = await crawl(client, site, []);
-    print(
+    report(
       `undisturbed: ${expected.size} pages in ${seconds(undisturbedStarted)} s, ${site.pageRequests.length} fetches`,
     );
     expect([expected.size, site.pageRequests.length]).toEqual([pages, pages + REDIRECTS]);
@@ -51,7 +52,7 @@ export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<
     expect(await crawl(client, site, kills)).toEqual(expected);
     const fetches = site.pageRequests.length;
     const otherRequests = site.requests.length - fetches;
-    print(
+    report(
       `${kills.length} kills: the same pages in ${seconds(killedStarted)} s, ${fetches} fetches, ` +
         `and ${otherRequests} of robots.txt and sitemaps`,
     );
@@ -60,10 +61,9 @@ export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<
   } finally {
     await site.stop();
   }
-  const inventory = await takeInventory(await options.engines());
-  print(`inventory: ${JSON.stringify(inventory)}`);
+  const inventory = await takeInventory(deployment);
+  report(`inventory: ${JSON.stringify(inventory)}`);
   expect(inventory.problems).toEqual([]);
-  return inventory;
 }
 
 /** Kills at random moments of the crawl. Each waits until pages are requested again. */

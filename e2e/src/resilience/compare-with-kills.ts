@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { ProductClient } from '@citewell/testing/product';
+import type { Deployment } from '../deployments/deployment.js';
+import { report } from '../report.js';
 import type { SourceFile } from './corpus.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
-import { type Engines, type Inventory, takeInventory } from './inventory.js';
+import { takeInventory } from './inventory.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** A process that can be killed while files are ingested. */
@@ -16,28 +17,27 @@ export interface KillTarget {
 }
 
 export interface KillOptions {
-  client: ProductClient;
-  engines: () => Promise<Engines>;
+  deployment: Deployment;
   files: readonly SourceFile[];
   targets: readonly KillTarget[];
   kills: number;
   random: SeededRandom;
   /** Random pause between two kills. */
   pauseMs: readonly [min: number, max: number];
-  print: (line: string) => void;
 }
 
 /**
  * Ingests the files twice: undisturbed, and while processes are killed at random moments. Asserts that both
  * have the same outcome and that nothing is duplicated, lost or left over.
  */
-export async function compareWithKills(options: KillOptions): Promise<Inventory> {
-  const { client, files, print } = options;
+export async function compareWithKills(options: KillOptions): Promise<void> {
+  const { deployment, files } = options;
+  const { client } = deployment;
   const undisturbedId = await client.createDatastore('undisturbed');
   const undisturbedStarted = performance.now();
   await uploadAll(client, undisturbedId, files);
   await waitUntilFinished(client, undisturbedId);
-  print(`undisturbed: ${files.length} files in ${seconds(undisturbedStarted)} s`);
+  report(`undisturbed: ${files.length} files in ${seconds(undisturbedStarted)} s`);
   const expected = await outcomesOf(client, undisturbedId);
 
   const disturbedId = await client.createDatastore('disturbed');
@@ -45,19 +45,18 @@ export async function compareWithKills(options: KillOptions): Promise<Inventory>
   const uploading = uploadAll(client, disturbedId, files, { concurrency: 3, pauseMs: 20 });
   const killed = await carryOutKills(options);
   const uploads = await uploading;
-  print(`killed: ${killed.join(', ')}; ${uploads.repeated} uploads failed and were sent again`);
+  report(`killed: ${killed.join(', ')}; ${uploads.repeated} uploads failed and were sent again`);
   const finished = await waitUntilFinished(client, disturbedId);
-  print(`disturbed: ${finished.length} datasources finished after ${seconds(disturbedStarted)} s`);
+  report(`disturbed: ${finished.length} datasources finished after ${seconds(disturbedStarted)} s`);
 
   const ids = new Set(finished.map(({ id }) => id));
   expect(uploads.ids.filter((id) => !ids.has(id))).toEqual([]);
   expect(finished.length).toBeLessThanOrEqual(files.length + uploads.repeated);
   expect(await outcomesOf(client, disturbedId)).toEqual(expected);
 
-  const inventory = await takeInventory(await options.engines());
-  print(`inventory: ${JSON.stringify(inventory)}`);
+  const inventory = await takeInventory(deployment);
+  report(`inventory: ${JSON.stringify(inventory)}`);
   expect(inventory.problems).toEqual([]);
-  return inventory;
 }
 
 async function carryOutKills({ targets, kills, random, pauseMs }: KillOptions): Promise<string[]> {

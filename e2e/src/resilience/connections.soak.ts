@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import type { Deployment } from '../deployments/deployment.js';
 import { report } from '../report.js';
+import { disturbEmbedded } from './disturbed.js';
 import { connectionsOf } from './postgres-connections.js';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
-import { StandaloneDeployment } from './standalone.deployment.js';
 import { waitUntil } from './wait-until.js';
 
 /**
@@ -17,9 +18,7 @@ const POSTMASTER_KILLS = 4;
 
 describe('connections to Postgres, standalone', () => {
   it('stay within their limit, and are restored after the postmaster was killed', async () => {
-    const deployment = await StandaloneDeployment.create();
-    try {
-      await deployment.start();
+    await disturbEmbedded(async (deployment) => {
       const { client } = deployment;
       const datastoreId = await client.createDatastore('connections');
       const sampling = new AbortController();
@@ -61,17 +60,14 @@ describe('connections to Postgres, standalone', () => {
       const totalAfter = [...after.values()].reduce((sum, n) => sum + n, 0);
       report(`afterwards: ${totalAfter}: ${format(after)}`);
       expect(totalAfter).toBeLessThanOrEqual(MAX_CONNECTIONS);
-    } finally {
-      await deployment.dispose();
-    }
+    });
   });
 });
 
 async function highestCount(
-  deployment: StandaloneDeployment,
+  { databaseUrl }: Deployment,
   signal: AbortSignal,
 ): Promise<{ total: number; byName: string }> {
-  const { databaseUrl } = await deployment.engines();
   let highest = { total: 0, byName: '' };
   while (!signal.aborted) {
     const byName = await connectionsOf(databaseUrl);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDataSource } from '@citewell/database';
 import { describe, expect, it } from '@jest/globals';
+import type { Deployment } from '../deployments/deployment.js';
 import { report } from '../report.js';
-import type { ProductClient } from '@citewell/testing/product';
+import { disturbEmbedded } from './disturbed.js';
+import { ProductClient } from '@citewell/testing/product';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
-import { StandaloneDeployment } from './standalone.deployment.js';
 import { waitUntilFinished } from './ingestion.js';
+import { withDatabase } from './postgres-connections.js';
 
 const BACKLOG = 6_000;
 const BATCH = 200;
@@ -14,11 +15,10 @@ const TRIALS = 7;
 
 describe('an organization next to one with a backlog', () => {
   it('waits at most three times as long as without the backlog', async () => {
-    const deployment = await StandaloneDeployment.create();
-    try {
-      await deployment.start();
-      const busy = await deployment.admin.createOrganization('busy');
-      const quiet = await deployment.admin.createOrganization('quiet');
+    await disturbEmbedded(async (deployment) => {
+      const admin = new ProductClient(deployment.origin, deployment.adminKey);
+      const busy = await admin.createOrganization('busy');
+      const quiet = await admin.createOrganization('quiet');
       await measureUpload(quiet, 'warm-up');
       const alone = await measureUploads(quiet, 'alone');
 
@@ -43,9 +43,7 @@ describe('an organization next to one with a backlog', () => {
       report(`with a backlog of ${pending.join(', ')} documents: ${format(withBacklog)} ms`);
       report(`ratio of the medians ${(median(withBacklog) / median(alone)).toFixed(2)}`);
       expect(median(withBacklog)).toBeLessThanOrEqual(3 * median(alone));
-    } finally {
-      await deployment.dispose();
-    }
+    });
   }, 900_000);
 });
 
@@ -54,22 +52,17 @@ describe('an organization next to one with a backlog', () => {
  * created, and there would be no backlog.
  */
 async function createBacklog(
-  deployment: StandaloneDeployment,
+  { databaseUrl }: Deployment,
   client: ProductClient,
   datastoreId: string,
 ): Promise<void> {
-  const { databaseUrl } = await deployment.engines();
-  const options = { url: databaseUrl, poolSize: 1, applicationName: 'citewell-test' };
-  const database = await createDataSource(options).initialize();
-  try {
+  await withDatabase(databaseUrl, async (database) => {
     await database.query(`ALTER TABLE runs ALTER not_before SET DEFAULT now() + interval '1 day'`);
     for (let created = 0; created < BACKLOG; created += BATCH)
       await client.createTexts(datastoreId, batch(created));
     await database.query('ALTER TABLE runs ALTER not_before SET DEFAULT now()');
     await database.query('UPDATE runs SET not_before = now() WHERE not_before > now()');
-  } finally {
-    await database.destroy();
-  }
+  });
 }
 
 async function measureUploads(client: ProductClient, name: string): Promise<number[]> {

@@ -1,8 +1,8 @@
 import { FAULT_POINTS } from '@citewell/observability';
-import { describe, it } from '@jest/globals';
-import { report } from '../report.js';
-import { killAtEachFaultPoint, ALLOW_LOCAL_PAGES } from './kill-at-fault-points.js';
-import { type ScaledApp, ScaledDeployment } from './scaled.deployment.js';
+import { it } from '@jest/globals';
+import type { ScaledApp } from '../deployments/scaled.deployment.js';
+import { disturbScaled } from './disturbed.js';
+import { ALLOW_LOCAL_PAGES, killAtEachFaultPoint } from './kill-at-fault-points.js';
 
 // All points of the embedded deployment, too.
 process.env['TEST_EXTENT'] = 'whole';
@@ -20,26 +20,16 @@ const APPS: Readonly<Record<(typeof FAULT_POINTS)[number], ScaledApp>> = {
   'after-purge-blobs': 'worker-indexer',
 };
 
-describe('one kill at each fault point, scaled', () => {
-  it('loses no acknowledged request', async () => {
-    const deployment = await ScaledDeployment.start(ALLOW_LOCAL_PAGES);
-    let passed = false;
-    try {
-      await killAtEachFaultPoint({
-        client: deployment.client,
-        engines: () => deployment.engines(),
-        faults: FAULT_POINTS,
-        launch: async (fault) => {
-          await deployment.app(APPS[fault]).terminate();
-          return deployment.launchApp(APPS[fault], { CITEWELL_FAULT: fault });
-        },
-        restart: (fault) => deployment.startApp(APPS[fault]),
-        timeoutMs: 60_000,
-        print: (line) => report(line),
-      });
-      passed = true;
-    } finally {
-      await deployment.dispose({ keepFiles: !passed });
-    }
-  }, 600_000);
-});
+it('one kill at each fault point loses no acknowledged request, scaled', async () => {
+  await disturbScaled(async (deployment) => {
+    await killAtEachFaultPoint({
+      deployment,
+      faults: FAULT_POINTS,
+      launch: async (fault) => {
+        await deployment.app(APPS[fault]).terminate();
+        return deployment.launchApp(APPS[fault], { CITEWELL_FAULT: fault });
+      },
+      restart: (fault) => deployment.startApp(APPS[fault]),
+    });
+  }, ALLOW_LOCAL_PAGES);
+}, 600_000);

@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { EmbeddedDeployment } from '../deployments/embedded.deployment.js';
 import { report } from '../report.js';
 import { ApiResponseError } from '@citewell/testing/product';
 import { COMMON_WORD, makeCorpus, type SourceFile } from './corpus.js';
+import { DISTURBED } from './disturbed.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';
-import { StandaloneDeployment } from './standalone.deployment.js';
 
 const DISK_MEGABYTES = 8;
 
@@ -16,7 +17,7 @@ describe('a full disk', () => {
   const itAsRoot = isRoot ? it : it.skip;
 
   itAsRoot('refuses uploads with 507, still answers queries, and recovers', async () => {
-    const deployment = await StandaloneDeployment.create();
+    const deployment = await EmbeddedDeployment.create(DISTURBED);
     const mountPoint = join(deployment.dataDirectory, 'blobs');
     await mkdir(mountPoint, { recursive: true });
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'tmpfs', mountPoint]);
@@ -51,9 +52,9 @@ describe('a full disk', () => {
       const finished = await waitUntilFinished(client, datastoreId);
       expect(finished.filter(({ status }) => status !== 'synched')).toEqual([]);
     } finally {
-      await deployment.dispose({ keepFiles: true });
+      await deployment.stop({ keepFiles: true });
       spawnSync('umount', [mountPoint]);
-      await deployment.dispose();
+      await deployment.stop();
     }
   });
 });

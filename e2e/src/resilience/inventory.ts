@@ -1,18 +1,10 @@
-import type { BlobStore } from '@citewell/blob-store';
 import { createDataSource, type DataSource } from '@citewell/database';
 import type { VectorStore } from '@citewell/vector-store';
+import type { Deployment, Engines } from '../deployments/deployment.js';
 import { waitUntil } from './wait-until.js';
 
-/** The stores of a deployment, opened by the test. */
-export interface Engines {
-  databaseUrl: string;
-  vectorStore: VectorStore;
-  /** The blob store without small blobs, which are rows of the database. */
-  largeBlobs: BlobStore;
-}
-
 /** Contents of the stores, and every inconsistency between them. */
-export interface Inventory {
+interface Inventory {
   datasources: number;
   points: number;
   blobs: number;
@@ -32,7 +24,11 @@ interface ServingRow {
 }
 
 /** Waits until all runs and purges have ended, then compares the stores with the database. */
-export async function takeInventory(engines: Engines, limitMs = 180_000): Promise<Inventory> {
+export async function takeInventory(
+  deployment: Pick<Deployment, 'engines'>,
+  limitMs = 180_000,
+): Promise<Inventory> {
+  const engines = await deployment.engines();
   const dataSource = await createDataSource({
     url: engines.databaseUrl,
     poolSize: 2,

@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultPoint } from '@citewell/observability';
 import { expect } from '@jest/globals';
-import type { ProductClient, RunningProcess } from '@citewell/testing/product';
+import type { RunningProcess } from '@citewell/testing/product';
+import type { Deployment } from '../deployments/deployment.js';
+import { report } from '../report.js';
 import { MixedWorkload, startPageServer } from './mixed-workload.js';
 import { makeCorpus } from './corpus.js';
-import { type Engines, takeInventory } from './inventory.js';
+import { takeInventory } from './inventory.js';
 
 /** Environment that a deployment needs to fetch the pages of this test. */
 export const ALLOW_LOCAL_PAGES = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' };
 
+/** Longest time in which the process reaches its fault point. */
+const LONGEST_MS = 120_000;
+
 /** @typeParam Fault the fault points of the deployment */
 export interface FaultPointOptions<Fault extends FaultPoint> {
-  readonly client: ProductClient;
-  readonly engines: () => Promise<Engines>;
+  readonly deployment: Deployment;
   readonly faults: readonly Fault[];
   /** Replaces the running process by one that kills itself at the fault point. */
   readonly launch: (fault: Fault) => Promise<RunningProcess>;
@@ -20,9 +24,6 @@ export interface FaultPointOptions<Fault extends FaultPoint> {
   readonly restart?: (fault: Fault) => Promise<void>;
   /** Called after the last kill. The complete deployment must run when it resolves. */
   readonly finish?: () => Promise<void>;
-  /** Time in ms in which the process must reach its fault point. */
-  readonly timeoutMs: number;
-  readonly print: (line: string) => void;
 }
 
 /**
@@ -32,7 +33,8 @@ export interface FaultPointOptions<Fault extends FaultPoint> {
 export async function killAtEachFaultPoint<Fault extends FaultPoint>(
   options: FaultPointOptions<Fault>,
 ): Promise<void> {
-  const { client, faults, timeoutMs, print } = options;
+  const { deployment, faults } = options;
+  const { client } = deployment;
   const pages = await startPageServer();
   try {
     const datastoreId = await client.createDatastore('faults');
@@ -41,19 +43,19 @@ export async function killAtEachFaultPoint<Fault extends FaultPoint>(
     for (const fault of faults) {
       const started = performance.now();
       const launched = await options.launch(fault);
-      while (launched.isRunning && performance.now() - started < timeoutMs) {
+      while (launched.isRunning && performance.now() - started < LONGEST_MS) {
         await workload.runRound();
         await sleep(50);
       }
       if (launched.isRunning) throw new Error(`${fault} was not reached`);
       expect((await launched.ended).signal).toBe('SIGKILL');
-      print(`${fault}: killed after ${Math.round(performance.now() - started)} ms`);
+      report(`${fault}: killed after ${Math.round(performance.now() - started)} ms`);
       await options.restart?.(fault);
     }
     await options.finish?.();
-    print(`${await workload.assertKept()} datasources at the end`);
-    const inventory = await takeInventory(await options.engines());
-    print(JSON.stringify(inventory));
+    report(`${await workload.assertKept()} datasources at the end`);
+    const inventory = await takeInventory(deployment);
+    report(JSON.stringify(inventory));
     expect(inventory.problems).toEqual([]);
   } finally {
     await pages.close();

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import type { ScaledDeployment } from '../deployments/scaled.deployment.js';
 import { report } from '../report.js';
+import {} from './disturbed.js';
 import { makeCorpus } from './corpus.js';
+import { disturbScaled } from './disturbed.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
-import { ScaledDeployment } from './scaled.deployment.js';
 
 const FILES = 100;
 
@@ -22,9 +24,7 @@ describe('losing the data of Redis', () => {
 
   for (const [name, lose] of Object.entries(losses)) {
     it(`loses no upload: ${name}`, async () => {
-      const deployment = await ScaledDeployment.start();
-      let passed = false;
-      try {
+      await disturbScaled(async (deployment) => {
         const { client } = deployment;
         const datastoreId = await client.createDatastore('redis');
         const started = performance.now();
@@ -38,11 +38,8 @@ describe('losing the data of Redis', () => {
           `${FILES} files in ${((performance.now() - started) / 1_000).toFixed(1)} s, the data of Redis lost twice`,
         );
         expect((await outcomesOf(client, datastoreId)).size).toBe(FILES);
-        expect((await takeInventory(await deployment.engines())).problems).toEqual([]);
-        passed = true;
-      } finally {
-        await deployment.dispose({ keepFiles: !passed });
-      }
+        expect((await takeInventory(deployment)).problems).toEqual([]);
+      });
     });
   }
 });

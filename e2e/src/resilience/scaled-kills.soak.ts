@@ -1,29 +1,34 @@
-import { describe, it } from '@jest/globals';
-import { report } from '../report.js';
-import { makeCorpus } from './corpus.js';
-import { ScaledDeployment } from './scaled.deployment.js';
-import { scaledKillTargets } from './scaled.kill-targets.js';
-import { SeededRandom } from './seeded-random.js';
+import { it } from '@jest/globals';
+import { SCALED_APPS } from '../deployments/scaled.deployment.js';
 import { compareWithKills } from './compare-with-kills.js';
+import { makeCorpus } from './corpus.js';
+import { disturbScaled } from './disturbed.js';
+import { SeededRandom } from './seeded-random.js';
 
-describe('ten kills while 200 documents are ingested, scaled', () => {
-  it('keeps all acknowledged uploads and leaves nothing else', async () => {
-    const deployment = await ScaledDeployment.start();
-    let passed = false;
-    try {
-      await compareWithKills({
-        client: deployment.client,
-        engines: () => deployment.engines(),
-        files: makeCorpus(200, 3),
-        targets: scaledKillTargets(deployment),
-        kills: 10,
-        random: new SeededRandom(3),
-        pauseMs: [200, 1_500],
-        print: (line) => report(line),
-      });
-      passed = true;
-    } finally {
-      await deployment.dispose({ keepFiles: !passed });
-    }
-  }, 900_000);
-});
+it('ten kills while 200 documents are ingested lose no acknowledged upload and leave nothing else, scaled', async () => {
+  await disturbScaled(async (deployment) => {
+    const apps = SCALED_APPS.map((app) => ({
+      name: app,
+      kill: () =>
+        deployment
+          .app(app)
+          .kill()
+          .then(() => true),
+      restart: () => deployment.startApp(app),
+    }));
+    // Redis is restarted with its data.
+    const redis = {
+      name: 'redis',
+      kill: () => deployment.redis.kill().then(() => true),
+      restart: () => deployment.redis.restart(),
+    };
+    await compareWithKills({
+      deployment,
+      files: makeCorpus(200, 3),
+      targets: [...apps, redis],
+      kills: 10,
+      random: new SeededRandom(3),
+      pauseMs: [200, 1_500],
+    });
+  });
+}, 900_000);

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StandaloneDeployment } from './standalone.deployment.js';
+import type { EmbeddedDeployment } from '../deployments/embedded.deployment.js';
+import { parsersOf } from '../deployments/processes.js';
 import type { KillTarget } from './compare-with-kills.js';
 
 /** The processes to kill in an embedded deployment. */
-export function standaloneKillTargets(deployment: StandaloneDeployment): KillTarget[] {
+export function standaloneKillTargets(deployment: EmbeddedDeployment): KillTarget[] {
   return [
     {
       name: 'standalone',
@@ -24,7 +25,7 @@ export function standaloneKillTargets(deployment: StandaloneDeployment): KillTar
     {
       name: 'parser',
       async kill() {
-        const [pid] = await deployment.parserPids();
+        const [pid] = await parsersOf(deployment.process.pid);
         return pid !== undefined && killPid(pid);
       },
       restart: () => Promise.resolve(),

@@ -1,5 +1,4 @@
 import { it } from '@jest/globals';
-import { report } from '../report.js';
 import { TwoCrawlers } from '../web-sites/two-crawlers.js';
 import { compareCrawlWithKills, killsAtRandom } from './compare-crawl-with-kills.js';
 import { SeededRandom } from './seeded-random.js';
@@ -20,12 +19,10 @@ it('a crawl with two crawlers survives kills of any process', async () => {
       await deployment.startApp('worker-crawler');
     };
     await compareCrawlWithKills({
-      client: deployment.client,
-      engines: () => deployment.engines(),
+      deployment,
       // One crawler is ready before the other, and must not finish the crawl until the next kill.
       pages: 150,
       kills: [...killsAtRandom(2, new SeededRandom(5), [0, 300], () => crawlers.killAll()), fault],
-      print: (line) => report(line),
     });
   } finally {
     await crawlers.stop();

@@ -1,31 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { report } from '../report.js';
+import type { Deployment } from '../deployments/deployment.js';
+import { disturbEmbedded, disturbScaled } from './disturbed.js';
 import { takeInventory } from './inventory.js';
-import { ScaledDeployment } from './scaled.deployment.js';
-import { StandaloneDeployment } from './standalone.deployment.js';
 import { watchReplacements } from './watch-replacements.js';
 
-const REPLACEMENTS = 150;
-
 describe('reading during many replacements and deletions', () => {
-  it('never returns mixed revisions, missing chunks or deleted datasources, embedded', async () => {
-    const deployment = await StandaloneDeployment.create();
-    try {
-      await deployment.start();
-      await watchReplacements(deployment.client, REPLACEMENTS, (line) => report(line));
-      expect((await takeInventory(await deployment.engines())).problems).toEqual([]);
-    } finally {
-      await deployment.dispose();
-    }
-  }, 600_000);
-
-  it('never returns mixed revisions, missing chunks or deleted datasources, scaled', async () => {
-    const deployment = await ScaledDeployment.start();
-    try {
-      await watchReplacements(deployment.client, REPLACEMENTS, (line) => report(line));
-      expect((await takeInventory(await deployment.engines())).problems).toEqual([]);
-    } finally {
-      await deployment.dispose();
-    }
-  }, 600_000);
+  it.each([
+    ['embedded', disturbEmbedded],
+    ['scaled', disturbScaled],
+  ])(
+    'never returns mixed revisions, missing chunks or deleted datasources, %s',
+    async (_, disturb) => {
+      await disturb(async (deployment: Deployment) => {
+        await watchReplacements(deployment.client, 150);
+        expect((await takeInventory(deployment)).problems).toEqual([]);
+      });
+    },
+    600_000,
+  );
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { ProductClient } from '@citewell/testing/product';
+import { report } from '../report.js';
 import { waitUntilFinished } from './ingestion.js';
 import { MARKER, textOfRevision, VisibilityReader } from './visibility.reader.js';
 
@@ -13,11 +14,7 @@ const PERMANENT_TEXTS = 2;
  *
  * @param replacements how often each permanent text is replaced
  */
-export async function watchReplacements(
-  client: ProductClient,
-  replacements: number,
-  print: (line: string) => void,
-): Promise<void> {
+export async function watchReplacements(client: ProductClient, replacements: number): Promise<void> {
   const datastoreId = await client.createDatastore('visible');
   const documents = Array.from({ length: PERMANENT_TEXTS }, (_, index) => ({
     name: `permanent-${index}`,
@@ -46,7 +43,7 @@ export async function watchReplacements(
     stop.abort();
     await reading;
   }
-  print(`${reader.reads} reads, ${reader.switches} switches observed, ${chunks} chunks each`);
+  report(`${reader.reads} reads, ${reader.switches} switches observed, ${chunks} chunks each`);
   expect(reader.switches).toBeGreaterThan(replacements);
 }
 

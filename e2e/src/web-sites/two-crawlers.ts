@@ -1,9 +1,7 @@
-import { freePort } from '@citewell/testing';
-import { ApiClient } from '../client/api-client.js';
-import { Tenant } from '../client/tenant.js';
 import type { RunningProcess } from '@citewell/testing/product';
-import { SCALED_APPS, ScaledDeployment } from '../resilience/scaled.deployment.js';
-import { waitUntil } from '../resilience/wait-until.js';
+import { Tenant } from '../client/tenant.js';
+import { SCALED_APPS, ScaledDeployment } from '../deployments/scaled.deployment.js';
+import { DISTURBED_SCALED } from '../resilience/disturbed.js';
 
 /** User agents of the two crawlers. */
 export const USER_AGENTS = ['CrawlerOne/1.0', 'CrawlerTwo/1.0'] as const;
@@ -12,20 +10,22 @@ export const USER_AGENTS = ['CrawlerOne/1.0', 'CrawlerTwo/1.0'] as const;
 export class TwoCrawlers {
   private constructor(
     readonly deployment: ScaledDeployment,
-    private readonly secondPort: number,
     private first: RunningProcess,
   ) {}
 
   static async start(env: Readonly<Record<string, string>>): Promise<TwoCrawlers> {
-    const deployment = await ScaledDeployment.start({ ...env, CRAWL_USER_AGENT: USER_AGENTS[0] });
-    const crawlers = new TwoCrawlers(deployment, await freePort(), deployment.app('worker-crawler'));
+    const deployment = await ScaledDeployment.start({
+      ...DISTURBED_SCALED,
+      ...env,
+      CRAWL_USER_AGENT: USER_AGENTS[0],
+    });
+    const crawlers = new TwoCrawlers(deployment, deployment.app('worker-crawler'));
     await crawlers.startSecond();
     return crawlers;
   }
 
   get tenant(): Tenant {
-    const { origin, key } = this.deployment.client;
-    return new Tenant(new ApiClient(`${origin}/api`, key), '');
+    return Tenant.withKey(this.deployment, this.deployment.apiKey);
   }
 
   /** Kills the API and all workers at once, and starts them again. */
@@ -37,14 +37,11 @@ export class TwoCrawlers {
   }
 
   async stop(): Promise<void> {
-    await this.first.terminate();
-    await this.deployment.dispose();
+    await this.first.stop();
+    await this.deployment.stop();
   }
 
   private async startSecond(): Promise<void> {
-    const env = { WORKER_PORT: `${this.secondPort}`, CRAWL_USER_AGENT: USER_AGENTS[1] };
-    this.deployment.launchApp('worker-crawler', env);
-    const url = `http://127.0.0.1:${this.secondPort}/health/ready`;
-    await waitUntil('the second crawler', async () => ((await fetch(url)).ok ? true : null));
+    await this.deployment.startApp('worker-crawler', { CRAWL_USER_AGENT: USER_AGENTS[1] });
   }
 }

@@ -3,12 +3,11 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueName, BatchPayload } from '@citewell/contracts/jobs';
-import { createTestDatabase, startRedis } from '@citewell/testing';
+import { createTestDatabase, RedisServer } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Processor } from '@nestjs/bullmq';
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import { JobAbortedError, JobProcessor, WORKER_OPTIONS } from './job-processor.js';
 import { JobProducer } from './job-producer.js';
@@ -258,7 +257,7 @@ function queueConformance(
 }
 
 queueConformance('Redis', async () => {
-  const redis = await startRedis();
+  const redis = await RedisServer.start();
   return { location: { redisUrl: redis.url }, stop: () => redis.stop() };
 });
 
@@ -286,7 +285,7 @@ describe('a process', () => {
     ['a processor of another queue', [], [ParseProcessor]],
   ] as const) {
     it(`does not start with ${what}`, async () => {
-      const redis = await startRedis();
+      const redis = await RedisServer.start();
       await expect(startProcess({ redisUrl: redis.url }, queues, processors)).rejects.toThrow(
         /takes jobs from the queues .*, but has processors of/,
       );
@@ -295,7 +294,7 @@ describe('a process', () => {
   }
 
   it('stops within seconds when Redis is away', async () => {
-    const redis = await startRedis();
+    const redis = await RedisServer.start();
     const worker = await TestWorker.create({ redisUrl: redis.url }, async () => undefined, 1);
     await worker.start();
     await redis.stop();
@@ -352,13 +351,13 @@ async function untilAsync(done: () => Promise<boolean>, timeoutMs = 10_000): Pro
 }
 
 describe('a Redis server that cannot carry the queue', () => {
-  for (const [what, options, reason] of [
-    ['a node of a cluster', ['--cluster-enabled', 'yes'], 'is a Redis Cluster'],
-    ['a replica', ['--replicaof', '127.0.0.1 1'], 'is a read-only replica'],
-    ['a server that evicts jobs', ['--maxmemory-policy', 'allkeys-lru'], 'evicts jobs'],
+  for (const [what, settings, reason] of [
+    ['a node of a cluster', { 'cluster-enabled': 'yes' }, 'is a Redis Cluster'],
+    ['a replica', { replicaof: '127.0.0.1 1' }, 'is a read-only replica'],
+    ['a server that evicts jobs', { 'maxmemory-policy': 'allkeys-lru' }, 'evicts jobs'],
   ] as const)
     it(`is named by a ping: ${what}`, async () => {
-      const redis = await startRedis(options);
+      const redis = await RedisServer.start(settings);
       const connection = connectQueue({ redisUrl: redis.url }, 0);
       await expect(connection.ping()).rejects.toMatchObject({ reason: expect.stringContaining(reason) });
       await connection.close();
@@ -367,7 +366,7 @@ describe('a Redis server that cannot carry the queue', () => {
 });
 
 it('continues on the new primary after a failover of Redis', async () => {
-  const [first, second] = [await startRedis(), await startRedis()];
+  const [first, second] = [await RedisServer.start(), await RedisServer.start()];
   let primary = first;
   // The address of the primary, such as a DNS name. Connections stay when it changes.
   const address = createServer((socket) => {
@@ -389,9 +388,7 @@ it('continues on the new primary after a failover of Redis', async () => {
     await until(() => delivered.length === 1);
 
     primary = second;
-    const admin = new Redis(first.url);
-    await admin.replicaof('127.0.0.1', 1);
-    admin.disconnect();
+    await first.command('REPLICAOF 127.0.0.1 1');
     await producer.add('parse-document', numbered(2), { jobId: 'after', priority: 1 });
     await until(() => delivered.length === 2);
   }

@@ -8,4 +8,4 @@ export {
   type TestDatabase,
   type ThrowAwayPostgres,
 } from './postgres.js';
-export { startRedis, waitForPort, type RedisServer } from './redis.js';
+export { RedisServer, waitForPort } from './redis.js';

@@ -76,17 +76,21 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty database on the Postgres of the test run, which `scripts/jest/setup.mjs` has started. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a database on the Postgres of the test run, which `scripts/jest/setup.mjs` has started.
+ *
+ * @param options.migrated with the current schema; otherwise it is empty
+ */
+export async function createTestDatabase({ migrated = false } = {}): Promise<TestDatabase> {
   const server = process.env['TEST_POSTGRES_URL'];
   if (server === undefined) throw new Error('TEST_POSTGRES_URL is not set: run the test with `npm test`');
-  const url = await createDatabase(server);
+  const url = await createDatabase(server, migrated ? process.env['TEST_POSTGRES_TEMPLATE'] : undefined);
   return { url, drop: () => execute(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`) };
 }
 
-async function createDatabase(server: string): Promise<string> {
+async function createDatabase(server: string, template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await execute(server, `CREATE DATABASE ${name}`);
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 

@@ -1,54 +1,73 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endWithParent } from '@citewell/observability/end-with-parent';
+import { RunningProcess } from '../product/running-process.js';
 import { freePort } from './postgres.js';
 
-/** A temporary Redis server. `stop()` deletes its data. */
-export interface RedisServer {
-  readonly url: string;
-  readonly process: ChildProcess;
-  stop(): Promise<void>;
-}
+/** A temporary Redis server, which can be killed and started again on the same port. */
+export class RedisServer {
+  private process: RunningProcess | undefined;
 
-/**
- * Starts `redis-server` from the PATH on a free port of the loopback interface.
- *
- * @param options further options of the command line
- */
-export async function startRedis(options: readonly string[] = []): Promise<RedisServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'citewell-redis-'));
-  const port = await freePort();
-  const settings = [
-    '--port',
-    `${port}`,
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    directory,
-    '--appendonly',
-    'yes',
-    '--maxmemory-policy',
-    'noeviction',
-    ...options,
-  ];
-  const child = spawn('redis-server', settings, { stdio: 'ignore' });
-  endWithParent(child, 'KILL');
-  const exited = once(child, 'exit');
-  await waitForPort(port);
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    process: child,
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-      await exited;
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
+  private constructor(
+    private readonly directory: string,
+    private readonly port: number,
+    private readonly settings: Readonly<Record<string, string>>,
+  ) {}
+
+  /**
+   * Starts `redis-server` from the PATH on a free port of the loopback interface.
+   *
+   * @param settings of its configuration file, beside those that the product needs
+   */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+    const directory = await mkdtemp(join(tmpdir(), 'citewell-redis-'));
+    const server = new RedisServer(directory, await freePort(), settings);
+    await server.restart();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async kill(): Promise<void> {
+    await this.process?.kill();
+  }
+
+  /** Stops the server and deletes its data. */
+  async stop(): Promise<void> {
+    await this.process?.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** Starts a killed server again. @param options.empty without its data */
+  async restart({ empty = false }: { empty?: boolean } = {}): Promise<void> {
+    if (empty) await rm(this.directory, { recursive: true, force: true });
+    await mkdir(this.directory, { recursive: true });
+    const settings = {
+      port: `${this.port}`,
+      bind: '127.0.0.1',
+      dir: this.directory,
+      appendonly: 'yes',
+      'maxmemory-policy': 'noeviction',
+      ...this.settings,
+    };
+    this.process = RunningProcess.run('redis', 'redis-server', {
+      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    });
+    await waitForPort(this.port);
+  }
+
+  /** Sends an inline command. @returns the first line of the reply */
+  async command(line: string): Promise<string> {
+    const socket = connect(this.port, '127.0.0.1', () => socket.write(`${line}\r\n`));
+    const [reply] = await once(socket.setEncoding('utf8'), 'data');
+    socket.destroy();
+    return String(reply).split('\r\n')[0] ?? '';
+  }
 }
 
 /**

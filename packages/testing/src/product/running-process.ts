@@ -22,6 +22,7 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node, for a compiled program. */
   readonly nodeOptions?: readonly string[];
+  readonly cwd?: string;
   /** Output is appended to this file, too. */
   readonly logFile?: string;
 }
@@ -72,11 +73,13 @@ export class RunningProcess {
   }
 
   /** Starts any command. */
-  static run(name: string, command: string, { args = [], env, logFile }: ProcessOptions): RunningProcess {
+  static run(name: string, command: string, options: ProcessOptions): RunningProcess {
+    const { args = [], env, cwd, logFile } = options;
     const inherited = Object.fromEntries(INHERITED.map((variable) => [variable, process.env[variable]]));
     const child = spawn(command, args, {
       env: { ...inherited, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(cwd === undefined ? {} : { cwd }),
     });
     endWithParent(child, 'KILL');
     return new RunningProcess(name, child, logFile);
