@@ -23,16 +23,17 @@ function workersFor(projects) {
  *
  * @param projects of `jest.config.mjs`
  * @param args words of file paths, and options of Jest
- * @returns the number of passed and failed tests. A file that cannot be loaded is a failed test, and so is a Jest that
- * does not start.
+ * @returns the number of passed and failed tests. A file that cannot be loaded is a failed test, and so are a Jest that
+ * does not start and a row type that differs from the results of its statement.
  */
 export async function runJest(projects, args) {
   const folder = mkdtempSync(join(tmpdir(), 'citewell-jest-'));
   const outputFile = join(folder, 'results.json');
+  const resultsFile = join(folder, 'statements.jsonl');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   try {
-    const code = await run([
+    const code = await run(resultsFile, [
       ...OPTIONS,
       'node_modules/jest/bin/jest.js',
       '--selectProjects',
@@ -48,18 +49,22 @@ export async function runJest(projects, args) {
       readFileSync(outputFile, 'utf8'),
     );
     const failed = numFailedTests + numRuntimeErrorTestSuites;
-    return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+    const isComplete = projects.includes('integration') && args.length === 0;
+    const { checkRowTypes } = await import('./check-row-types.mjs');
+    const faults = existsSync(resultsFile) ? checkRowTypes(resultsFile, isComplete) : [];
+    for (const fault of faults) console.log(`✖ row type: ${fault}`);
+    return { passed: numPassedTests, failed: (failed === 0 && code !== 0 ? 1 : failed) + faults.length };
   } finally {
     process.off('exit', remove);
     remove();
   }
 }
 
-function run(args) {
+function run(resultsFile, args) {
   return new Promise((resolve, reject) => {
     const child = spawnChild(process.execPath, args, {
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { NODE_COMPILE_CACHE, ...process.env },
+      env: { NODE_COMPILE_CACHE, TEST_RESULTS: resultsFile, ...process.env },
     });
     child.on('error', reject);
     child.on('close', resolve);

@@ -164,7 +164,7 @@ export class OrganizationRepository {
   async administratorKey(organizationId: string): Promise<AuthenticatedKey | null> {
     return queryRow<AuthenticatedKey>(
       this.dataSource,
-      sql`SELECT id, organization_id AS "organizationId", scopes, expires_at AS "expiresAt", NULL AS publishable
+      sql`SELECT id, organization_id AS "organizationId", scopes, expires_at AS "expiresAt", NULL::json AS publishable
             FROM api_keys
            WHERE organization_id = ${organizationId} AND 'admin' = ANY (scopes)
              AND (expires_at IS NULL OR expires_at > now())

@@ -27,7 +27,7 @@ export class SessionRepository {
     return queryRow<AuthenticatedKey>(
       this.dataSource,
       sql`SELECT k.id, k.organization_id AS "organizationId", k.scopes,
-                 least(k.expires_at, s.expires_at) AS "expiresAt", NULL AS publishable
+                 least(k.expires_at, s.expires_at) AS "expiresAt", NULL::json AS publishable
             FROM sessions s JOIN api_keys k ON k.id = s.api_key_id JOIN organizations o ON o.id = k.organization_id
            WHERE s.hash = ${hash} AND s.expires_at > now() AND o.deleted_at IS NULL
              AND (k.expires_at IS NULL OR k.expires_at > now())`,

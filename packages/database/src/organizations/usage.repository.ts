@@ -73,7 +73,13 @@ export class UsageRepository {
 
   /** The last months, oldest first, from the month in which the organization was created. */
   async history(scope: TenantScope, months: number): Promise<MonthlyUsage[]> {
-    const rows = await queryRows<Record<keyof MonthlyUsage, string | null>>(
+    const rows = await queryRows<{
+      month: string;
+      agentQueries: number;
+      inputTokens: string;
+      outputTokens: string;
+      storedCharacters: string | null;
+    }>(
       this.dataSource,
       sql`SELECT to_char(m, 'YYYY-MM') AS month, coalesce(c.agent_queries, 0) AS "agentQueries",
                  coalesce(c.input_tokens, 0) AS "inputTokens", coalesce(c.output_tokens, 0) AS "outputTokens",
@@ -88,8 +94,7 @@ export class UsageRepository {
            ORDER BY m`,
     );
     return rows.map((row) => ({
-      month: String(row.month),
-      agentQueries: Number(row.agentQueries),
+      ...row,
       inputTokens: Number(row.inputTokens),
       outputTokens: Number(row.outputTokens),
       storedCharacters: toNumber(row.storedCharacters),
