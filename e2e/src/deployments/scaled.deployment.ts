@@ -41,12 +41,16 @@ export class ScaledDeployment implements Deployment {
    * test run's Postgres. Qdrant is the server that `QDRANT_URL` of the test run names, otherwise the in-memory one.
    *
    * @param env environment of the apps. With `S3_ENDPOINT` empty, blobs are in a directory
+   * @param apps which apps to start
    */
-  static async start(env: Environment = {}): Promise<ScaledDeployment> {
+  static async start(
+    env: Environment = {},
+    apps: readonly ScaledApp[] = SCALED_APPS,
+  ): Promise<ScaledDeployment> {
     const deployment = new ScaledDeployment(await createTemporaryDirectory());
     try {
       await deployment.startEngines(env);
-      await Promise.all(SCALED_APPS.map((app) => deployment.startApp(app)));
+      await Promise.all(apps.map((app) => deployment.startApp(app)));
       return deployment;
     } catch (error) {
       await deployment.stop();
@@ -70,6 +74,11 @@ export class ScaledDeployment implements Deployment {
 
   get processes(): Readonly<Record<string, RunningProcess>> {
     return { ...Object.fromEntries(this.apps), ...(this.qdrant ? { qdrant: this.qdrant } : {}) };
+  }
+
+  /** The environment of the apps, without keys. */
+  get environment(): Environment {
+    return this.env;
   }
 
   get databaseUrl(): string {
