@@ -18,10 +18,17 @@ fi
 containers=()
 trap '[ ${#containers[@]} -eq 0 ] || buildah rm "${containers[@]}" >/dev/null' EXIT
 roots=""
+# What is larger than 10 MB in an image: files, and packages of npm.
+large() {
+  find "$1" -xdev -type f -size +10M -printf '  %s %P\n'
+  du -xb -d 1 --threshold=10M "$1/app/node_modules/.pnpm" | sed "s#$1/#  #"
+}
 for app in "${apps[@]}"; do
   container=$(buildah from --pull-never "localhost/citewell/$app:${TAG:-test}")
   containers+=("$container")
-  roots+="$app=$(buildah mount "$container") "
+  root=$(buildah mount "$container")
+  roots+="$app=$root "
+  echo "$app" && large "$root"
 done
 buildah images --format '{{.Name}}:{{.Tag}} {{.Size}}' | grep ":${TAG:-test} " | sort -u
 

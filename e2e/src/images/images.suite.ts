@@ -1,23 +1,49 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant } from '../client/tenant.js';
-import type { Deployment } from '../deployments/deployment.js';
-import { startScaled } from '../deployments/scaled.deployment.js';
+import { residentBytes } from '../deployments/processes.js';
+import { SCALED_APPS, ScaledDeployment } from '../deployments/scaled.deployment.js';
+import { report } from '../report.js';
 
 /** An id that no user of the images has. */
 const OTHER_USER = '4321';
+const IDLE_MS = 10_000;
+/** The smallest memory limit of an app in docker-compose.yml. */
+const IDLE_MEGABYTES = 512;
 
 // The image runs as its own user, or as another one, as OpenShift chooses.
 describe.each(['1000', OTHER_USER])('the images as user %s', (user) => {
-  let deployment: Deployment;
+  let database: TestDatabase;
+  let deployment: ScaledDeployment;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    // `citewell migrate` of the image creates the schema.
-    deployment = await startScaled({ IMAGE_USER: user });
+    database = await createTestDatabase();
+    deployment = await ScaledDeployment.start({ DATABASE_URL: database.url, IMAGE_USER: user }, []);
+    const migrated = await deployment.citewell('migrate');
+    expect([migrated.code, migrated.output]).toEqual([0, expect.any(String)]);
+    for (const app of SCALED_APPS) {
+      const started = performance.now();
+      await deployment.startApp(app);
+      report(`${app}: ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+    }
     tenant = await Tenant.create(deployment);
   });
-  afterAll(() => deployment.stop());
+  afterAll(async () => {
+    await deployment.stop();
+    await database.drop();
+  });
+
+  it('need little memory when idle', async () => {
+    await sleep(IDLE_MS);
+    for (const app of SCALED_APPS) {
+      const megabytes = (await residentBytes(deployment.app(app).pid)) / 1_000_000;
+      report(`${app}: ${megabytes.toFixed(0)} MB when idle`);
+      expect([app, megabytes < IDLE_MEGABYTES]).toEqual([app, true]);
+    }
+  });
 
   it('ingest a text and a file, and answer', async () => {
     const { id } = await tenant.datastore();
