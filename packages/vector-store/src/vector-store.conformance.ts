@@ -64,8 +64,6 @@ export function vectorStoreConformance(
       await store.ensureSpace(lexicalSpace);
     });
     afterAll(async () => {
-      await store.dropSpace(space.name);
-      await store.dropSpace(lexicalSpace.name);
       await underTest.dispose();
     });
 

@@ -76,12 +76,6 @@ export interface DatasourceScope {
   readonly datasourceId: string;
 }
 
-/** One datastore of one organization. */
-export interface DatastoreScope {
-  readonly organizationId: string;
-  readonly datastoreId: string;
-}
-
 /**
  * A lexical query, a dense query, or both. Each is one leg of the search: a ranking of its own.
  * With two legs, their scores are fused.
@@ -160,8 +154,6 @@ export interface VectorStore {
   ensureSpace(space: Space): Promise<void>;
   /** All spaces, sorted by name. */
   listSpaces(): Promise<Space[]>;
-  /** Deletes a space with its points. Does nothing if the space does not exist. */
-  dropSpace(name: string): Promise<void>;
   /** Writes points. They are durable and searchable when it resolves. An existing id is replaced. */
   upsert(space: Space, points: readonly Point[]): Promise<void>;
   /** Best hits first. Empty for a query without terms and without a dense vector. */
@@ -181,8 +173,6 @@ export interface VectorStore {
   deleteRun(scope: RunScope): Promise<void>;
   /** Deletes the points of a datasource in every space; for a web site, the points of its pages. */
   deleteDatasource(scope: DatasourceScope): Promise<void>;
-  /** Deletes the points of a datastore in every space. */
-  deleteDatastore(scope: DatastoreScope): Promise<void>;
   /** Every run with points, across all tenants: for `citewell doctor` only. Not a snapshot. */
   scanRuns(space: Space): AsyncIterable<RunSummary>;
   /**

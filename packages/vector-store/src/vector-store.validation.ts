@@ -18,7 +18,7 @@ export function assertScope(scope: Readonly<Record<string, string>> | object): v
   for (const [name, value] of Object.entries(scope)) assertUuid(value, name);
 }
 
-export function assertSpaceName(name: string): void {
+function assertSpaceName(name: string): void {
   if (typeof name !== 'string' || !SPACE_NAME.test(name)) throw new VectorStoreError('invalid space name');
 }
 

@@ -30,11 +30,8 @@ export function pointsConformance(suite: Suite): void {
     it('can be ensured concurrently', async () => {
       const fresh = makeSpace();
       await Promise.all([suite.store.ensureSpace(fresh), suite.store.ensureSpace(fresh)]);
-      await suite.store.dropSpace(fresh.name);
-      expect((await suite.store.listSpaces()).some(({ name: listedName }) => listedName === fresh.name)).toBe(
-        false,
-      );
-      await suite.store.dropSpace(fresh.name);
+      const listed = await suite.store.listSpaces();
+      expect(listed.filter(({ name: listedName }) => listedName === fresh.name)).toHaveLength(1);
     });
 
     it('cannot change their dimensions', async () => {
@@ -160,7 +157,6 @@ export function pointsConformance(suite: Suite): void {
           suite.store.fetchVectors(space, { organizationId: id, runId: randomUUID() }, ['x']),
           suite.store.deleteRun({ organizationId, runId: id }),
           suite.store.deleteDatasource({ organizationId, datasourceId: id }),
-          suite.store.deleteDatastore({ organizationId: id, datastoreId: randomUUID() }),
           suite.store.upsert(space, [makePoint(tenant, 'x', { id })]),
           suite.store.upsert(space, [makePoint(tenant, 'x', { groupId: id })]),
         ];

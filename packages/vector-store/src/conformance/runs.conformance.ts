@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { axis, lexicalQuery, makePoint, makeSibling, makeTenant, scopeOf } from './conformance.fixtures.js';
+import { axis, lexicalQuery, makePoint, makeTenant, scopeOf } from './conformance.fixtures.js';
 import type { Suite } from './conformance.fixtures.js';
 import type { Point, RunSummary } from '../vector-store.port.js';
 
@@ -111,17 +111,6 @@ export function runsConformance(suite: Suite): void {
       expect((await search(tenant, 'mango')).sort()).toEqual(['mango page', 'mango rest']);
       await suite.store.deleteDatasource({ organizationId, datasourceId: site });
       expect(await search(tenant, 'mango')).toEqual(['mango rest']);
-    });
-
-    it('of a datastore deletes its points and no others', async () => {
-      const first = makeTenant();
-      const second = makeSibling(first);
-      await suite.store.upsert(space, [makePoint(first, 'date one'), makePoint(second, 'date two')]);
-      await suite.store.deleteDatastore(first);
-      expect(await search(first, 'date')).toEqual([]);
-      expect(await search(second, 'date')).toEqual(['date two']);
-      await suite.store.upsert(space, [makePoint(first, 'date again')]);
-      expect(await search(first, 'date')).toEqual(['date again']);
     });
   });
 

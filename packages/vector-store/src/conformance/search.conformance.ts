@@ -48,7 +48,6 @@ export function searchConformance(suite: Suite): void {
         organizationId: tenant.organizationId,
         datasourceId: otherPoint.datasourceId,
       });
-      await suite.store.deleteDatastore(guessed);
       expect(await search(otherTenant, 'secret')).toEqual(['shared secret two']);
     });
 

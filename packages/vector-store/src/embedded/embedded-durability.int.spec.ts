@@ -108,19 +108,20 @@ describe('EmbeddedVectorStore under failures', () => {
   it('shrinks its file after a large deletion and keeps the other points', async () => {
     const ownDirectory = join(directory, 'space');
     const [large, small] = [makeTenant(), makeTenant()];
+    const runId = randomUUID();
     let store = new EmbeddedVectorStore({ directory: ownDirectory });
     await store.ensureSpace(space);
     const filling = 'page '.repeat(400);
     await store.upsert(
       space,
-      Array.from({ length: 1_500 }, () => makePoint(large, filling)),
+      Array.from({ length: 1_500 }, () => makePoint(large, filling, { runId })),
     );
     await store.upsert(space, [makePoint(small, 'kept')]);
     await store.close();
     const before = (await stat(join(ownDirectory, 'vectors.sqlite'))).size;
 
     store = new EmbeddedVectorStore({ directory: ownDirectory });
-    await store.deleteDatastore(large);
+    await store.deleteRun({ organizationId: large.organizationId, runId });
     expect(await store.search(space, scopeOf(small), lexicalQuery('kept'))).toHaveLength(1);
     await store.close();
     const after = (await stat(join(ownDirectory, 'vectors.sqlite'))).size;

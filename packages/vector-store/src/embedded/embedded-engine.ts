@@ -64,20 +64,6 @@ export class EmbeddedEngine {
     return this.reader.spaces();
   }
 
-  *dropSpace({ name }: Argument<'dropSpace'>): Steps<void> {
-    const found = this.reader.findSpace(name);
-    if (found === undefined) return;
-    yield* this.deleteRuns(this.writer.runsOfSpace(found.spaceRef));
-    this.writer.begin();
-    try {
-      this.writer.removeSpace(found.spaceRef);
-      this.writer.commit();
-    } catch (error) {
-      this.writer.rollback();
-      throw error;
-    }
-  }
-
   *upsert({ spaceName, batch }: Argument<'upsert'>): Steps<void> {
     const found = this.spaceOf(spaceName);
     for (let from = 0; from < batch.payloads.length; from += TRANSACTION_ROWS) {
@@ -129,10 +115,6 @@ export class EmbeddedEngine {
 
   *deleteDatasource({ scope }: Argument<'deleteDatasource'>): Steps<void> {
     yield* this.deleteRuns(this.writer.runsOfDatasource(scope));
-  }
-
-  *deleteDatastore({ scope }: Argument<'deleteDatastore'>): Steps<void> {
-    yield* this.deleteRuns(this.writer.runsOfDatastore(scope));
   }
 
   /** The next page of runs after a row number. An empty page marks the end. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type {
   DatasourceScope,
-  DatastoreScope,
   Hit,
   Point,
   RunScope,
@@ -19,7 +18,6 @@ import {
   assertQuery,
   assertScope,
   assertSpace,
-  assertSpaceName,
   assertTenant,
 } from '../vector-store.validation.js';
 import { DAMAGED_FILE, setStorageAside } from './damaged-storage.js';
@@ -86,11 +84,6 @@ export class EmbeddedVectorStore implements VectorStore {
     return this.thread.call('listSpaces', {});
   }
 
-  async dropSpace(name: string): Promise<void> {
-    assertSpaceName(name);
-    await this.thread.call('dropSpace', { name });
-  }
-
   async upsert(space: Space, points: readonly Point[]): Promise<void> {
     assertPoints(space, points);
     const batch = encodeBatch(points, space.dense?.dimensions ?? 0);
@@ -131,11 +124,6 @@ export class EmbeddedVectorStore implements VectorStore {
   async deleteDatasource(scope: DatasourceScope): Promise<void> {
     assertScope(scope);
     await this.thread.call('deleteDatasource', { scope });
-  }
-
-  async deleteDatastore(scope: DatastoreScope): Promise<void> {
-    assertScope(scope);
-    await this.thread.call('deleteDatastore', { scope });
   }
 
   async *scanRuns(space: Space): AsyncIterable<RunSummary> {

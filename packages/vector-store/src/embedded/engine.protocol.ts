@@ -1,6 +1,5 @@
 import type {
   DatasourceScope,
-  DatastoreScope,
   Hit,
   RunScope,
   RunSummary,
@@ -15,7 +14,6 @@ import type { PointBatch } from './point-batch.codec.js';
 export interface EngineOperations {
   ensureSpace: (argument: { space: Space }) => void;
   listSpaces: (argument: Record<string, never>) => Space[];
-  dropSpace: (argument: { name: string }) => void;
   upsert: (argument: { spaceName: string; batch: PointBatch }) => void;
   search: (argument: { spaceName: string; tenant: TenantScope; query: SearchQuery }) => Hit[];
   count: (argument: { spaceName: string; scope: RunScope }) => number;
@@ -26,7 +24,6 @@ export interface EngineOperations {
   }) => Map<string, Float32Array[]>;
   deleteRun: (argument: { scope: RunScope }) => void;
   deleteDatasource: (argument: { scope: DatasourceScope }) => void;
-  deleteDatastore: (argument: { scope: DatastoreScope }) => void;
   scanRuns: (argument: { spaceName: string; after: number }) => (RunSummary & { runRef: number })[];
   ping: (argument: Record<string, never>) => void;
   /** Reads the whole database. Fails as damaged if its structure is. */

@@ -53,16 +53,12 @@ function run({ operation, argument }: EngineRequest): Promise<unknown> {
       return scheduler.read(() => running.check());
     case 'ensureSpace':
       return scheduler.write(() => running.ensureSpace(argument));
-    case 'dropSpace':
-      return scheduler.write(running.dropSpace(argument));
     case 'upsert':
       return scheduler.write(running.upsert(argument));
     case 'deleteRun':
       return scheduler.write(running.deleteRun(argument));
     case 'deleteDatasource':
       return scheduler.write(running.deleteDatasource(argument));
-    case 'deleteDatastore':
-      return scheduler.write(running.deleteDatastore(argument));
     case 'close':
       return scheduler.whenIdle().then(() => running.close());
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { DatasourceScope, DatastoreScope, PointPayload, RunScope, Space } from '../vector-store.port.js';
+import type { DatasourceScope, PointPayload, RunScope, Space } from '../vector-store.port.js';
 import { payloadChecksum, vectorsChecksum } from './row-checksum.js';
 import { numberIn } from './sql-row.js';
 import { uuidToBytes } from './uuid.codec.js';
@@ -69,12 +69,6 @@ export class PointWriter {
     this.database
       .prepare('INSERT INTO spaces (name, dimensions) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
       .run(space.name, space.dense?.dimensions ?? null);
-  }
-
-  /** Removes a space whose runs have been removed. */
-  removeSpace(spaceRef: number): void {
-    this.database.prepare('DELETE FROM datastores WHERE space_ref = ?').run(spaceRef);
-    this.database.prepare('DELETE FROM spaces WHERE space_ref = ?').run(spaceRef);
   }
 
   /** Returns the run of a point. Inserts the run and its datastore if they are new. */
@@ -163,19 +157,6 @@ export class PointWriter {
       ...this.runs('organization_id = ? AND datasource_id = ?', [organizationId, datasourceId]),
       ...this.runs("organization_id = ? AND group_id = ? AND group_id <> ''", [organizationId, datasourceId]),
     ];
-  }
-
-  runsOfDatastore({ organizationId, datastoreId }: DatastoreScope): StoredRun[] {
-    return this.runs(
-      'datastore_ref IN (SELECT datastore_ref FROM datastores WHERE organization_id = ? AND datastore_id = ?)',
-      [organizationId, datastoreId],
-    );
-  }
-
-  runsOfSpace(spaceRef: number): StoredRun[] {
-    return this.runs('datastore_ref IN (SELECT datastore_ref FROM datastores WHERE space_ref = ?)', [
-      spaceRef,
-    ]);
   }
 
   close(): void {

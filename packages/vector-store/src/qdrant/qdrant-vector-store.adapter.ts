@@ -5,7 +5,6 @@ import { VectorStoreError } from '../vector-store.errors.js';
 import { MIN_LEG_CANDIDATES } from '../vector-store.port.js';
 import type {
   DatasourceScope,
-  DatastoreScope,
   Hit,
   Point,
   RunScope,
@@ -22,7 +21,6 @@ import {
   assertQuery,
   assertScope,
   assertSpace,
-  assertSpaceName,
   assertTenant,
 } from '../vector-store.validation.js';
 import { callQdrant, statusOf } from './qdrant-call.js';
@@ -117,11 +115,6 @@ export class QdrantVectorStore implements VectorStore {
     return spaces;
   }
 
-  async dropSpace(name: string): Promise<void> {
-    assertSpaceName(name);
-    await this.call((client) => client.deleteCollection(this.collection(name)));
-  }
-
   async upsert(space: Space, points: readonly Point[]): Promise<void> {
     assertPoints(space, points);
     for (let from = 0; from < points.length; from += UPSERT_POINTS) {
@@ -188,12 +181,6 @@ export class QdrantVectorStore implements VectorStore {
   async deleteDatasource(scope: DatasourceScope): Promise<void> {
     assertScope(scope);
     await this.deleteEverywhere(datasourceFilter(scope.organizationId, scope.datasourceId));
-  }
-
-  async deleteDatastore(scope: DatastoreScope): Promise<void> {
-    assertScope(scope);
-    const { organizationId, datastoreId } = scope;
-    await this.deleteEverywhere(tenantFilter({ organizationId, datastoreIds: [datastoreId] }));
   }
 
   /** Reads the payload of every point. Facets would be cheaper, but are limited and cannot be paged. */

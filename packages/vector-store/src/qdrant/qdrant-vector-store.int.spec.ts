@@ -13,7 +13,15 @@ if (url) {
     ...(QDRANT_QUANTIZATION && { quantization: QDRANT_QUANTIZATION as Quantization, onDiskVectors: true }),
   });
   const traits = { canReopen: false, hasScopedIdf: await store.supportsScopedIdf() };
-  vectorStoreConformance('Qdrant server', traits, async () => ({ store, dispose: () => store.close() }));
+  vectorStoreConformance('Qdrant server', traits, async () => ({
+    store,
+    dispose: async () => {
+      for (const { name } of await store.listSpaces())
+        if (name.startsWith('suite_'))
+          await fetch(`${url.split(',')[0]}/collections/citewell_${name}`, { method: 'DELETE' });
+      await store.close();
+    },
+  }));
 }
 
 for (const version of ['1.19.0', '1.18.2']) {
