@@ -21,7 +21,6 @@ export {
 export { mergePassages, type GapText, type MergeOptions } from './context/passage-merger.js';
 export { countTokens, type TokenCounter } from './context/token-counter.js';
 export { CitationStreamFilter } from './citations/citation-stream.filter.js';
-export { extractCitations, type CheckedAnswer } from './citations/extract-citations.js';
 export { AllowedLinks } from './links/allowed-links.js';
 export { LinkStreamFilter } from './links/link-stream.filter.js';
 export { abstention, incompleteMessage, noModelMessage, passagesMessage } from './answers/answer-messages.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CitationStreamFilter } from './citation-stream.filter.js';
-import { extractCitations } from './extract-citations.js';
+import { extractCitations } from './extract-citations.fixtures.js';
 
 const cases: readonly [name: string, answer: string, text: string, cited: number[]][] = [
   ['keeps valid numbers', 'A [1]. B [3].', 'A [1]. B [3].', [1, 3]],

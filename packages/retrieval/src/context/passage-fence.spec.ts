@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { extractCitations } from '../citations/extract-citations.js';
+import { extractCitations } from '../citations/extract-citations.fixtures.js';
 import { aPassage } from './passage.builder.js';
 import { escapeDelimiters, renderPassage } from './passage-fence.js';
 

@@ -1,6 +1,6 @@
 import { CitationStreamFilter } from './citation-stream.filter.js';
 
-export interface CheckedAnswer {
+interface CheckedAnswer {
   /** The answer with each valid citation written as `[n]`, and without invalid ones. */
   readonly text: string;
   /** The numbers of the cited passages, in order of first citation. */
