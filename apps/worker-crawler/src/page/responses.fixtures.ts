@@ -54,8 +54,6 @@ export function readPage(text: string, facts: Partial<PageFacts> = {}): ReadPage
       links: [],
       linksTruncated: false,
       embedded: null,
-      feeds: [],
-      sitemaps: [],
       needsRendering: null,
       isShell: false,
       hasScripts: false,

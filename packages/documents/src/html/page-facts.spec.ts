@@ -98,13 +98,10 @@ describe('facts of a page', () => {
     it(`refresh of ${html}`, async () => expect((await factsOf(html)).refresh).toEqual(refresh));
   }
 
-  it('finds feeds, sitemaps and dates', async () => {
-    const facts =
-      await factsOf(`<link rel=alternate type="application/rss+xml" href=/rss><link rel=alternate hreflang=de href=/de>
-      <link rel=alternate type="application/atom+xml" href=/atom><link rel=sitemap href=/sitemap.xml>
-      <meta property="article:published_time" content="2026-01-02T03:04:05+01:00"><script type="application/ld+json">{"dateModified": "2026-02-03"}</script>`);
-    expect(facts.feeds).toEqual(['https://example.org/rss', 'https://example.org/atom']);
-    expect(facts.sitemaps).toEqual(['https://example.org/sitemap.xml']);
+  it('finds dates', async () => {
+    const facts = await factsOf(
+      `<meta property="article:published_time" content="2026-01-02T03:04:05+01:00"><script type="application/ld+json">{"dateModified": "2026-02-03"}</script>`,
+    );
     expect(facts.publishedAt).toBe('2026-01-02T02:04:05.000Z');
     expect(facts.modifiedAt).toBe('2026-02-03T00:00:00.000Z');
     expect((await factsOf('<meta name=date content=today>')).publishedAt).toBeNull();

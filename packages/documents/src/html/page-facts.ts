@@ -23,8 +23,6 @@ export interface PageFacts extends PageDates {
   readonly linksTruncated: boolean;
   /** The page of the same host that a page with hardly any text of its own embeds, and where; see `embedDocument`. */
   readonly embedded: { readonly url: string; readonly offset: number } | null;
-  readonly feeds: readonly string[];
-  readonly sitemaps: readonly string[];
   /** Why the page may need its scripts to show text; `null` when it does not. */
   readonly needsRendering: RenderingReason | null;
   /** Whether the page has no text of its own, such as a loading screen. */
@@ -47,7 +45,6 @@ export interface FactOptions {
 
 const MAX_LINKS = 10_000;
 const MAX_URL_LENGTH = 4_096;
-const FEED_TYPES = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i;
 /** HTML standard, 4.2.5.3, "shared declarative refresh steps". */
 const REFRESH = /^\s*(\d*)(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is;
 
@@ -68,12 +65,6 @@ export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions):
     links,
     linksTruncated,
     embedded: embeddedIn(tree, baseUrl, options.url),
-    feeds: addresses(
-      head.links,
-      baseUrl,
-      (link) => hasRel(link, 'alternate') && FEED_TYPES.test(link.attribute('type') ?? ''),
-    ),
-    sitemaps: addresses(head.links, baseUrl, (link) => hasRel(link, 'sitemap')),
     needsRendering: reason,
     isShell,
     hasScripts: head.scripts > 0,
