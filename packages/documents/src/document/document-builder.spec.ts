@@ -76,7 +76,7 @@ describe('DocumentBuilder', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const encoded = encodeDocument(document);
-        const { metadata: _m, leftOut: _l, boilerplate: _b, warnings: _w, ...content } = document;
+        const { metadata: _m, leftOut: _l, warnings: _w, ...content } = document;
         expect(decodeDocument(encoded)).toEqual(content);
         const [block] = document.blocks;
         assert.ok(block);

@@ -15,7 +15,6 @@ const BLOCK_SEPARATOR = '\n\n';
 const CELL_SEPARATOR = ' | ';
 /** Longer anchors are ignored: a link with such a fragment is useless to a reader. */
 const MAX_ANCHOR_CHARACTERS = 300;
-const MAX_BOILERPLATE_LINES = 1000;
 const MAX_WARNINGS = 10;
 
 export interface DocumentBuilderOptions {
@@ -47,7 +46,6 @@ export class DocumentBuilder {
   private headingPath: readonly string[] = [];
   private readonly metadata = new Map<string, MetadataValue>();
   private readonly maxCharacters: number;
-  private readonly boilerplateLines = new Set<string>();
   private readonly leftOut = new Map<LeftOutReason, number>();
   private readonly warnings: DocumentWarning[] = [];
   private length = 0;
@@ -168,14 +166,12 @@ export class DocumentBuilder {
 
   /**
    * Counts text of the file that is not part of the document's text, so that nothing is lost silently. Call it once
-   * for each piece of text. Running lines are also listed in {@link Document.boilerplate}.
+   * for each piece of text.
    */
   leaveOut(reason: LeftOutReason, text: string): this {
     const clean = singleLine(text);
     if (clean === '') return this;
     this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + clean.length);
-    if (reason === 'running' && this.boilerplateLines.size < MAX_BOILERPLATE_LINES)
-      this.boilerplateLines.add(clean);
     return this;
   }
 
@@ -202,7 +198,6 @@ export class DocumentBuilder {
       leftOut: Object.fromEntries(this.leftOut),
       warnings: this.warnings,
       ...(this.pageCount === undefined ? {} : { pageCount: this.pageCount }),
-      ...(this.boilerplateLines.size === 0 ? {} : { boilerplate: [...this.boilerplateLines] }),
     };
   }
 

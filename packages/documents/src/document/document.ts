@@ -64,7 +64,5 @@ export interface Document extends DocumentContent {
   /** What the file says about itself, such as its author. Only parsing uses it. */
   readonly metadata: Readonly<Record<string, MetadataValue>>;
   readonly leftOut: LeftOut;
-  /** Distinct running lines (headers, page numbers) that were left out; at most 1,000. */
-  readonly boilerplate?: readonly string[];
   readonly warnings: readonly DocumentWarning[];
 }
