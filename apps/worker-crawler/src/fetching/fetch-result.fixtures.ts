@@ -4,7 +4,6 @@ import type { FetchResult } from '@citewell/web';
 export function fetchResult(url: string, facts: Partial<FetchResult> = {}): FetchResult {
   return {
     url,
-    redirects: [],
     status: 200,
     isUnchanged: false,
     headers: {},

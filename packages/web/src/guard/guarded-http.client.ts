@@ -50,8 +50,6 @@ export interface FetchOptions {
 export interface FetchResult extends ContentType, ResponseFacts {
   /** The URL of the response, after redirects. */
   url: string;
-  /** The URLs that redirected, in order. */
-  redirects: string[];
   /** 2xx, or 304 to a conditional request. */
   status: number;
   /** Whether the page still matches `conditional`. Then there is no body. */
@@ -96,22 +94,22 @@ export class GuardedHttpClient {
       return deadline.aborted ? timeoutError(error) : transportError(error);
     };
 
-    const redirects: string[] = [];
+    let redirects = 0;
     let url = parseFetchUrl(rawUrl);
     try {
       for (;;) {
         const response = await this.send(url, options, signal);
         const location = locationOf(response);
-        if (location === null) return this.resultOf(response, url, redirects, options, explain);
+        if (location === null) return this.resultOf(response, url, options, explain);
         dispose(response.body);
-        redirects.push(url.href);
-        if (redirects.length > maxRedirects)
+        redirects += 1;
+        if (redirects > maxRedirects)
           throw tooManyRedirects(maxRedirects, URL.parse(location, url.href)?.href ?? location);
         url = parseFetchUrl(location, url);
       }
     } catch (error) {
       const explained = explain(error);
-      if (explained instanceof WebFetchError && redirects.length > 0) explained.location ??= url.href;
+      if (explained instanceof WebFetchError && redirects > 0) explained.location ??= url.href;
       throw explained;
     }
   }
@@ -147,7 +145,6 @@ export class GuardedHttpClient {
   private resultOf(
     { statusCode: status, headers, body }: Dispatcher.ResponseData,
     url: URL,
-    redirects: string[],
     { maxBytes, conditional }: FetchOptions,
     explain: (error: unknown) => unknown,
   ): FetchResult {
@@ -167,7 +164,6 @@ export class GuardedHttpClient {
     const limits = { maxBytes, ...(slowBodyGraceMs === undefined ? {} : { slowBodyGraceMs }) };
     return {
       url: url.href,
-      redirects,
       status,
       isUnchanged,
       headers,
