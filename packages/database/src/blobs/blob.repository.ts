@@ -48,11 +48,6 @@ export class BlobRepository {
     await this.commits.submit(organizationId, blobs);
   }
 
-  /** Commits blobs without their size and digest. */
-  async commit(keys: readonly string[]): Promise<void> {
-    await this.rows.update({ key: Any(keys) }, { committed: true });
-  }
-
   /**
    * Those of the keys that something refers to. Waits for transactions that are about to commit the blobs: they may be
    * in progress although their client lost the connection.
