@@ -13,10 +13,9 @@ export {
   BlobStoreFullError,
   BlobStoreUnavailableError,
   BlobTooLargeError,
-  InvalidBlobKeyError,
 } from './blob-store.errors.js';
 export { assertBlobKey, assertBlobPrefix } from './blob-key.js';
 export { resolveRange } from './byte-range.js';
 export { readAhead } from './read-ahead.js';
 export { DirectoryBlobStore } from './directory-blob-store.adapter.js';
-export { S3BlobStore, type S3BlobStoreOptions } from './s3-blob-store.adapter.js';
+export { S3BlobStore } from './s3-blob-store.adapter.js';

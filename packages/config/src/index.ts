@@ -1,4 +1,4 @@
-export { type ClientConfig, loadClientConfig } from './client-config.js';
+export { loadClientConfig } from './client-config.js';
 export {
   type Config,
   ConfigError,

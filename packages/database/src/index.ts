@@ -15,7 +15,7 @@ export {
   type RunBlobKind,
   type WrittenBlob,
 } from './blobs/blob.repository.js';
-export { type SmallBlob, SmallBlobRepository } from './blobs/small-blob.repository.js';
+export { SmallBlobRepository } from './blobs/small-blob.repository.js';
 export type { ConversationFilter } from './conversations/conversation-filter.js';
 export type { ConversationView } from './conversations/conversation-view.js';
 export * from './conversations/conversation.repository.js';
@@ -28,10 +28,9 @@ export {
   type DatasourceFilter,
 } from './datasources/datasource.repository.js';
 export { isGroup } from './runs/groups.js';
-export type { SyncOptions } from './datasources/requested-sync.js';
 export type { NewDatasource } from './datasources/new-datasource.js';
 export type { DatasourceView } from './datasources/datasource-view.js';
-export { CrawlRepository, type NewCrawl } from './crawling/crawl.repository.js';
+export { CrawlRepository } from './crawling/crawl.repository.js';
 export {
   type CrawlEnd,
   FinishCrawlRepository,
@@ -44,16 +43,10 @@ export {
 export type { FoundUrl, FrontierUrl, RenewedBody, ServingPage, UrlOutcome } from './crawling/url-outcome.js';
 export * from './datastores/datastore.repository.js';
 export * from './doctor/doctor.repository.js';
-export {
-  findRowProblems,
-  ROW_PROBLEMS,
-  type RowProblems,
-  STUCK_AFTER_SECONDS,
-} from './doctor/row-problems.js';
+export { findRowProblems, ROW_PROBLEMS, STUCK_AFTER_SECONDS } from './doctor/row-problems.js';
 export {
   EvaluationRepository,
   type EvaluationSummary,
-  type NewEvaluation,
   type RecordedOutcome,
 } from './evaluations/evaluation.repository.js';
 export * from './idempotency/idempotency.repository.js';
@@ -68,27 +61,18 @@ export * from './model-settings/model-setting.repository.js';
 export * from './purging/purge.repository.js';
 export { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from './runs/dispatch-channels.js';
 export type { Batch } from './runs/form-batches.js';
-export {
-  type BatchRule,
-  CRASH_LIMIT,
-  RunDispatchRepository,
-  type StageCapacity,
-} from './runs/run-dispatch.repository.js';
+export { type BatchRule, RunDispatchRepository, type StageCapacity } from './runs/run-dispatch.repository.js';
 export { LeaseLostError } from './runs/lease.js';
 export { WorkerRepository } from './workers/worker.repository.js';
 export * from './runs/run-lifecycle.repository.js';
-export type { PageContent, PageDocument } from './runs/page-content.js';
+export type { PageContent } from './runs/page-content.js';
 export type { LeasedRun } from './runs/lease-batch.js';
 export type { ReindexStage } from './runs/start-run.js';
 export { GroupRunRepository } from './runs/group-run.repository.js';
-export {
-  type ClaimedPreview,
-  SITE_PREVIEW_CHANNEL,
-  SitePreviewRepository,
-} from './site-previews/site-preview.repository.js';
+export { SITE_PREVIEW_CHANNEL, SitePreviewRepository } from './site-previews/site-preview.repository.js';
 export * from './organizations/usage.repository.js';
 export { TenantScope } from './connection/tenant-scope.js';
-export { listen, type Listener, type ListenerCallbacks } from './connection/listen.js';
+export { listen, type Listener } from './connection/listen.js';
 export {
   isDatabaseDamaged,
   isDatabaseFull,

@@ -10,9 +10,9 @@ export {
   vectorDirectory,
   qdrantStorageOf,
 } from './engines.js';
-export { EmbeddingModels, type ModelPreparation } from './embedding-models.js';
+export { EmbeddingModels } from './embedding-models.js';
 export { DiskReserve, fullDisksOf } from './disk-reserve.js';
-export { InfrastructureModule, type InfrastructureOptions } from './infrastructure.module.js';
+export { InfrastructureModule } from './infrastructure.module.js';
 export {
   type ConnectionOfVariables,
   type ModelConnection,
@@ -27,6 +27,6 @@ export { countStoredPoints, findIncompleteRuns, scanStoredRuns } from './points/
 export { listServingRuns } from './points/list-serving-runs.js';
 export { openEmbeddingServer, requireEmbeddingServer } from './open-embedding-models.js';
 export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
-export { type OnSetting, SettingsPoll } from './settings-poll.js';
+export { SettingsPoll } from './settings-poll.js';
 export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './spaces.js';
 export * from './tokens.js';

@@ -1,21 +1,15 @@
 export { loadBuiltinEmbeddingModel } from './builtin/builtin-embedding.model.js';
 export type { ChatEvent, ChatMessage, ChatModel, ChatRequest, FinishReason } from './chat-model.port.js';
 export { type ChatModelOptions, createChatModel } from './chat.model.js';
-export {
-  CHAT_PROVIDERS,
-  type ChatModelName,
-  type ChatProvider,
-  parseChatModelName,
-} from './chat-providers.js';
+export { CHAT_PROVIDERS, type ChatProvider, parseChatModelName } from './chat-providers.js';
 export { estimateTokens } from './embedding-batches.js';
 export type { EmbeddingModel } from './embedding-model.port.js';
-export { createHttpRerankModel, type HttpRerankModelOptions } from './http-rerank.model.js';
+export { createHttpRerankModel } from './http-rerank.model.js';
 export type { OnProgress, Progress } from './local/on-progress.js';
 export { isLocalModel } from './local/model-source.js';
-export { type OfferedModel, offeredModels } from './local/offered-models.js';
+export { offeredModels } from './local/offered-models.js';
 export {
   isLocalModelStored,
-  type LocalEmbeddingModel,
   type LocalModelOptions,
   type LocalRerankModel,
   openLocalEmbeddingModel,
@@ -24,24 +18,16 @@ export {
 } from './local/open-local-model.js';
 export type { ModelCall, OnModelCall } from './model-call.js';
 export { ModelNetworks } from './model-networks.js';
-export { type ModelNames, resolveModelName } from './model-name.js';
-export {
-  ModelError,
-  type ModelErrorKind,
-  type ModelErrorReason,
-  ProviderFailure,
-  sentenceForOperator,
-} from './model.error.js';
+export { resolveModelName } from './model-name.js';
+export { ModelError, type ModelErrorReason, sentenceForOperator } from './model.error.js';
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
 export { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
 export { readText } from './read-text.js';
 export {
   EMBEDDING_PROVIDERS,
-  type EmbeddingProvider,
   isEmbeddingProvider,
   isRerankProvider,
   openaiAddressOfOllama,
   RERANK_PROVIDERS,
-  type RerankProvider,
 } from './server-providers.js';
 export type { RerankModel } from './rerank-model.port.js';

@@ -1,7 +1,6 @@
 export { analyze, LEXICAL_VERSION } from './analysis/analyzer.js';
 export { type DocumentNames, readableName, searchableNames } from './names/searchable-names.js';
 export { asksForNewest, newestFirst } from './names/newest-version.js';
-export { murmur3 } from './sparse/murmur3.js';
 export {
   encodeDocumentTerms,
   encodeQueryTerms,
@@ -10,7 +9,7 @@ export {
   termId,
 } from './sparse/sparse-encoder.js';
 export type { Passage } from './context/passage.js';
-export { assembleContext, type AssembledContext, type ContextOptions } from './context/context-assembler.js';
+export { assembleContext, type AssembledContext } from './context/context-assembler.js';
 export {
   escapeDelimiters,
   fenced,
@@ -18,8 +17,7 @@ export {
   labelText,
   passageLabel,
 } from './context/passage-fence.js';
-export { mergePassages, type GapText, type MergeOptions } from './context/passage-merger.js';
-export { countTokens, type TokenCounter } from './context/token-counter.js';
+export { countTokens } from './context/token-counter.js';
 export { CitationStreamFilter } from './citations/citation-stream.filter.js';
 export { AllowedLinks } from './links/allowed-links.js';
 export { LinkStreamFilter } from './links/link-stream.filter.js';
@@ -28,14 +26,13 @@ export { AnalyzedQuestion } from './question/analyzed-question.js';
 export type { Language } from './question/function-words.js';
 export { analyzedQuestions, askedQuestions } from './question/asked-questions.js';
 export { continues } from './question/references.js';
-export { detectLanguage } from './question/detect-language.js';
-export type { Quote, QuotedAnswer } from './answers/quote-answer.js';
+export type { Quote } from './answers/quote-answer.js';
 export { type AskedQuestion, quoteAnswers } from './answers/quote-answers.js';
 export { quoteCitations } from './answers/quote-citations.js';
 export type { PassageQuote, QuotablePassage } from './answers/quote-passage.js';
 export { CosineScale, UNRELATED_TEXTS } from './relevance/cosine-scale.js';
 export { QuestionCoverage } from './relevance/question-coverage.js';
-export { type Evidence, marginOf, RELEVANT, relevanceOf, WORTH_ASKING } from './relevance/relevance.js';
+export { marginOf, RELEVANT, relevanceOf, WORTH_ASKING } from './relevance/relevance.js';
 export { documentsMeant } from './answers/documents-meant.js';
 export { wholeDocumentQuestion, type WholeDocumentQuestion } from './answers/whole-document-question.js';
 export { AbstentionFilter, abstentionInstruction } from './prompts/abstention-marker.js';
@@ -49,27 +46,13 @@ export {
   PASSAGES_LINE,
 } from './prompts/default-prompts.js';
 export { parseRerankReply, rerankPrompt } from './prompts/rerank-prompt.js';
-export { needsRewrite, rewritePrompt, type RewritePrompt, type Turn } from './prompts/question-rewrite.js';
-export {
-  averagePrecision,
-  hitAt,
-  ndcgAt,
-  recallAt,
-  reciprocalRank,
-  type Gains,
-} from './metrics/ranking-metrics.js';
-export { alignStatements, type AlignablePassage, type AlignedStatement } from './support/align-statements.js';
+export { needsRewrite, rewritePrompt, type Turn } from './prompts/question-rewrite.js';
+export { averagePrecision, hitAt, ndcgAt, recallAt, type Gains } from './metrics/ranking-metrics.js';
+export { alignStatements, type AlignablePassage } from './support/align-statements.js';
 export { FrameStreamFilter } from './support/frame-stream.filter.js';
-export { estimateMean, wilsonInterval, type Estimate } from './metrics/interval.js';
-export {
-  MAX_REFUSED,
-  minimumScoreCurve,
-  proposeMinimumScore,
-  rocOf,
-  type BestScores,
-  type MinimumScorePoint,
-} from './metrics/minimum-score.js';
-export { pairedDifference, significantTests, type Difference } from './metrics/paired-test.js';
+export { wilsonInterval, type Estimate } from './metrics/interval.js';
+export { MAX_REFUSED, rocOf, type MinimumScorePoint } from './metrics/minimum-score.js';
+export type { Difference } from './metrics/paired-test.js';
 export { seededRandom } from './metrics/seeded-random.js';
 export type { JudgeablePassage } from './evaluation/answer-key.js';
 export { AnswerKey } from './evaluation/answer-key.js';

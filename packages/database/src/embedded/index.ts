@@ -1,7 +1,1 @@
-export { NoEmbeddedPostgresError } from './postgres-binaries.js';
-export {
-  DataDirectoryInUseError,
-  findRunningPostgres,
-  PostgresServer,
-  type PostgresServerOptions,
-} from './postgres-server.js';
+export { findRunningPostgres, PostgresServer } from './postgres-server.js';

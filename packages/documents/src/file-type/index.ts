@@ -8,4 +8,4 @@ export {
 } from './file-type.js';
 export { isArchive } from './detect-archive.js';
 export { refusalOf } from './file-refusal.js';
-export { detectFileType, type ByteSource, type DeclaredType } from './detect-file-type.js';
+export { detectFileType, type ByteSource } from './detect-file-type.js';
