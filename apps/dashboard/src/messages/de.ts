@@ -53,13 +53,11 @@ export const de: Messages = {
   'ask.stop': 'Anhalten',
   'ask.new': 'Neue Unterhaltung',
   'ask.agent': 'Agent',
-  'ask.you': 'Sie',
   'ask.sources': 'Quellen',
   'ask.sourcesHint':
     'Die Passagen, die die Antwort zitiert. Öffnen Sie eine, um das Zitat im Dokument zu sehen.',
   'ask.otherSources.one': '1 weitere Passage wurde gelesen und nicht zitiert',
   'ask.otherSources.other': '{count} weitere Passagen wurden gelesen und nicht zitiert',
-  'ask.abstained': 'Die Dokumente beantworten diese Frage nicht.',
   'ask.abstainedHint':
     'Versuchen Sie es mit anderen Wörtern, oder fügen Sie Dokumente hinzu, die die Antwort enthalten.',
   'ask.addDocuments': 'Dokumente hinzufügen',
@@ -146,9 +144,6 @@ export const de: Messages = {
   'documents.deleteTitle.one': 'Dieses Dokument löschen?',
   'documents.deleteTitle.other': '{count} Dokumente löschen?',
   'documents.deleteText': 'Antworten verwenden es nicht mehr. Das lässt sich nicht rückgängig machen.',
-  'documents.pages.one': '1 Seite',
-  'documents.pages.other': '{count} Seiten',
-  'documents.back': 'Zurück zu {name}',
   'urls.pages': 'Seiten',
   'urls.all': 'Alle Adressen',
   'urls.address': 'Adresse',

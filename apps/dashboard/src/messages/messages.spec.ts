@@ -12,7 +12,7 @@ const SAME_AS_ENGLISH: Readonly<Record<string, string>> = {
   de: '({ms} ms)|Agent|Feed|Name|Original|Sitemap|Status|Text|Web',
   fr:
     '({ms} ms)|Agent|Agents|Assistant|Configuration|Conversations|Description|Documents|Instructions|Menu|Original|Page|Pages|' +
-    'Passages|Public|Question|Questions|Questions (CSV)|Sources|Type|Web|{count} dimensions|{count} documents|{count} messages|{count} pages',
+    'Passages|Public|Question|Questions|Questions (CSV)|Sources|Type|Web|{count} dimensions|{count} documents|{count} messages',
   es: '({ms} ms)|Original|Web',
   ja: '',
   zh: '',
