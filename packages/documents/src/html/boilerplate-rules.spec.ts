@@ -256,6 +256,21 @@ describe('boilerplate in the content', () => {
     expect(isKept).toEqual([true, false, false]);
   });
 
+  it('leaves out short summaries of other articles beside the content, and keeps them if there is little else', async () => {
+    const teasers = ['tea', 'soup', 'rice'].map(
+      (name) =>
+        `<div><a href="/${name}">Headline ${name} of another article</a><p>It cooks ${name} slowly.</p></div>`,
+    );
+    const isKept = await Promise.all(
+      [PROSE, 'The kettle boils.'].map(async (prose) => {
+        const html = `<div class="text"><p>${prose}</p></div><div class="grid">${teasers.join('')}</div>`;
+        const { document } = await readPage(html, { url: 'https://example.org/' });
+        return document?.text.includes('cooks soup');
+      }),
+    );
+    expect(isKept).toEqual([false, true]);
+  });
+
   it('keeps the replies of a thread without an article', async () => {
     const html = `<h1>Does it boil?</h1><div id="comments"><ol>${comment('Ann')}${comment('Bob')}</ol></div>`;
     const { document } = await readPage(html, { url: 'https://example.org/' });
