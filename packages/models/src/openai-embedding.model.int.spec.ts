@@ -84,16 +84,13 @@ describe('embedding model', () => {
     expect(sent.every((input) => Array.isArray(input) && input.length <= 7)).toBe(true);
   });
 
-  it('sends texts unchanged except for prefixes', async () => {
-    const model = await embeddings({ dimensions: 8, queryPrefix: 'query: ', documentPrefix: 'passage: ' });
+  it('sends texts unchanged, and a space instead of an empty one', async () => {
+    const model = await embeddings({ dimensions: 8 });
     await model.embed(['two\nlines', ''], documents());
-    expect(last().body.input).toEqual(['passage: two\nlines', 'passage: ']);
+    expect(last().body.input).toEqual(['two\nlines', ' ']);
     await model.embed(['why'], { signal: neverAborted(), kind: 'query' });
-    expect(last().body.input).toEqual(['query: why']);
-    const plain = await embeddings({ dimensions: 8 });
-    await plain.embed([''], documents());
-    expect(last().body.input).toEqual([' ']);
-    expect(await plain.embed([], documents())).toEqual([]);
+    expect(last().body.input).toEqual(['why']);
+    expect(await model.embed([], documents())).toEqual([]);
   });
 
   it('returns near vectors for similar texts', async () => {

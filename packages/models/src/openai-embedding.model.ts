@@ -44,10 +44,6 @@ export interface EmbeddingModelOptions extends ProviderConnection {
   requestTimeoutMs?: number;
   /** Counts the tokens of a text for `maxBatchTokens`. Default: `estimateTokens`. */
   countTokens?: (text: string) => number;
-  /** Prefix that the model expects before documents, such as `search_document: `. Default: none. */
-  documentPrefix?: string;
-  /** Prefix that the model expects before queries, such as `search_query: `. Default: none. */
-  queryPrefix?: string;
   /** Aborts the request that detects the dimensions. */
   signal?: AbortSignal;
   /** Receives every request, for metrics. */
@@ -81,21 +77,16 @@ export async function createEmbeddingModel(options: EmbeddingModelOptions): Prom
     });
   const documents = newQueue();
   return {
-    fingerprint: fingerprintOf(options, dimensions),
+    fingerprint: fingerprintOf(options.model, dimensions),
     dimensions,
     account: accountOf(options),
     isNeural: true,
     maxInputTokens: options.maxInputTokens ?? MAX_INPUT_TOKENS,
     embed: (texts, { signal, kind, onRefusedText }) => {
       const isQuery = kind === 'query';
-      const prefix = (isQuery ? options.queryPrefix : options.documentPrefix) ?? '';
       // A person waits for a query: it does not wait for documents.
       const queue = isQuery ? newQueue() : documents;
-      return queue.embed(
-        texts.map((text) => prefix + text),
-        signal,
-        onRefusedText,
-      );
+      return queue.embed(texts, signal, onRefusedText);
     },
   };
 }
@@ -175,13 +166,13 @@ async function createRequest(options: EmbeddingModelOptions): Promise<EmbedReque
  * A readable name that differs for all settings that make vectors incomparable. The hash distinguishes model
  * names that are equal in `[a-z0-9_]`.
  */
-function fingerprintOf(options: EmbeddingModelOptions, dimensions: number): string {
-  const { model, documentPrefix = '', queryPrefix = '' } = options;
+function fingerprintOf(model: string, dimensions: number): string {
   const slug = model
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, MAX_SLUG_LENGTH);
-  const identity = JSON.stringify([model, dimensions, documentPrefix, queryPrefix]);
+  // Two settings of earlier versions are part of the names of existing spaces.
+  const identity = JSON.stringify([model, dimensions, '', '']);
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 8);
   return `openai_${slug}_${dimensions}_${hash}`;
 }
