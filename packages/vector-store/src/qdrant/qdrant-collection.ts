@@ -2,6 +2,9 @@ import type { Schemas } from '@qdrant/js-client-rest';
 import { VectorStoreError } from '../vector-store.errors.js';
 import type { Space } from '../vector-store.port.js';
 
+/** Prefix of the names of collections, so that a server can be shared. */
+export const COLLECTION_PREFIX = 'citewell_';
+
 /** Names of the dense and the sparse vector of a point. */
 export const DENSE = 'dense';
 export const LEXICAL = 'lexical';

@@ -24,7 +24,14 @@ import {
   assertTenant,
 } from '../vector-store.validation.js';
 import { callQdrant, statusOf } from './qdrant-call.js';
-import { DENSE, LEXICAL, PAYLOAD_INDEXES, toCollection, toSpace } from './qdrant-collection.js';
+import {
+  COLLECTION_PREFIX,
+  DENSE,
+  LEXICAL,
+  PAYLOAD_INDEXES,
+  toCollection,
+  toSpace,
+} from './qdrant-collection.js';
 import type { QdrantCollectionOptions } from './qdrant-collection.js';
 import { QdrantNodes } from './qdrant-nodes.js';
 import { contentFilter, datasourceFilter, runFilter, searchFilter, tenantFilter } from './qdrant-filter.js';
@@ -43,8 +50,6 @@ export interface QdrantVectorStoreOptions extends QdrantCollectionOptions {
   /** Nodes of a cluster, or one balancer: `http://` or `https://`, optionally with a path. The default port is 6333. */
   readonly urls: readonly string[];
   readonly apiKey?: string | undefined;
-  /** Prefix of every collection name, so that a server can be shared. Default `citewell_`. */
-  readonly collectionPrefix?: string;
   /** Timeout of one request. Default 30,000, and 10,000 if there is another node to ask. */
   readonly timeoutMs?: number;
   /** Transient failures are retried for this long. Default 5,000. */
@@ -63,14 +68,12 @@ export class QdrantVectorStore implements VectorStore {
   readonly losses = 0;
   readonly lastDamage = null;
   private readonly nodes: QdrantNodes;
-  private readonly prefix: string;
   private readonly retryBudgetMs: number;
   private scopedIdf: boolean | undefined;
 
   constructor(private readonly options: QdrantVectorStoreOptions) {
     const timeoutMs = options.timeoutMs ?? (options.urls.length > 1 ? 10_000 : 30_000);
     this.nodes = new QdrantNodes(options.urls, options.apiKey, timeoutMs);
-    this.prefix = options.collectionPrefix ?? 'citewell_';
     this.retryBudgetMs = options.retryBudgetMs ?? 5000;
   }
 
@@ -289,8 +292,8 @@ export class QdrantVectorStore implements VectorStore {
   private async spaceNames(): Promise<string[]> {
     const { collections } = await this.call((client) => client.getCollections());
     return collections
-      .filter(({ name }) => name.startsWith(this.prefix))
-      .map(({ name }) => name.slice(this.prefix.length))
+      .filter(({ name }) => name.startsWith(COLLECTION_PREFIX))
+      .map(({ name }) => name.slice(COLLECTION_PREFIX.length))
       .sort();
   }
 
@@ -327,7 +330,7 @@ export class QdrantVectorStore implements VectorStore {
   }
 
   private collection(spaceName: string): string {
-    return this.prefix + spaceName;
+    return COLLECTION_PREFIX + spaceName;
   }
 
   private call<T>(call: (client: QdrantClient) => Promise<T>): Promise<T> {

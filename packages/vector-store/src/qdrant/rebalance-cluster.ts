@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { VectorStoreUnavailableError } from '../vector-store.errors.js';
 import { callQdrant } from './qdrant-call.js';
-import { type QdrantStorageOptions, toSpace, toStorageChange } from './qdrant-collection.js';
+import {
+  COLLECTION_PREFIX,
+  type QdrantStorageOptions,
+  toSpace,
+  toStorageChange,
+} from './qdrant-collection.js';
 import { QdrantNodes } from './qdrant-nodes.js';
 import type { QdrantVectorStoreOptions } from './qdrant-vector-store.adapter.js';
 import { nextReplicaChange, type Replica, type ReplicaChange } from './replica-plan.js';
@@ -16,7 +21,7 @@ const LEADER_TIMEOUT_MS = 2_000;
 export type ClusterChange = ReplicaChange | { readonly kind: 'remove'; readonly peer: number };
 
 export interface RebalanceOptions
-  extends QdrantStorageOptions, Pick<QdrantVectorStoreOptions, 'urls' | 'apiKey' | 'collectionPrefix'> {
+  extends QdrantStorageOptions, Pick<QdrantVectorStoreOptions, 'urls' | 'apiKey'> {
   /** Is called before each change. */
   readonly onChange: (collection: string, change: ClusterChange) => void;
 }
@@ -27,13 +32,13 @@ export interface RebalanceOptions
  * cluster. Queries and writes go on. On a single server, only the settings of storage change.
  */
 export async function rebalanceCluster(options: RebalanceOptions): Promise<void> {
-  const { urls, apiKey, replicas = 1, onChange, collectionPrefix = 'citewell_' } = options;
+  const { urls, apiKey, replicas = 1, onChange } = options;
   const nodes = new QdrantNodes(urls, apiKey, RETRY_BUDGET_MS);
   const call = <T>(work: (client: QdrantClient) => Promise<T>): Promise<T> =>
     callQdrant(nodes, RETRY_BUDGET_MS, work);
 
   const all = await call((client) => client.getCollections());
-  const names = all.collections.map(({ name }) => name).filter((name) => name.startsWith(collectionPrefix));
+  const names = all.collections.map(({ name }) => name).filter((name) => name.startsWith(COLLECTION_PREFIX));
   for (const name of names) {
     const space = toSpace(name, await call((client) => client.getCollection(name)));
     await call((client) => client.updateCollection(name, toStorageChange(space, options)));
