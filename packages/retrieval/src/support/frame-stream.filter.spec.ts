@@ -25,6 +25,7 @@ const CASES: readonly (readonly [name: string, answer: string, text: string])[] 
   ['full-width tags', '＜passage＞Ten.', 'Ten.'],
   ['tags in code', '```xml\n<passage>\nTen.\n</passage>\n```', '```xml\nTen.\n```'],
   ['a tag without its end', 'a <passage\n</passage\nTen.', 'a \nTen.'],
+  ['a tag without its end before another one', 'a </passage 1</passage 1>\nTen.', 'a </passage 1\nTen.'],
   ['a tag that is cut', 'Ten.</passa', 'Ten.'],
   ['a tag with its number that is cut', 'Ten.\n<passage 2', 'Ten.\n'],
   ['a label in other case and marks', '> **from: GUIDE.md  › Fees**\nTen.', 'Ten.'],

@@ -76,8 +76,8 @@ export class FrameStreamFilter {
 
   /** Removes the tags of a part of the line, and emits what cannot be of the frame. */
   private takeText(text: string, last: RegExp | null): string {
-    const complete = this.keepsTags ? text : text.replace(FRAME_TAG, '');
-    const kept = this.keepsTags || last === null ? complete : complete.replace(last, '');
+    // The tag at the end first: removing a complete one must not make another text the end.
+    const kept = this.keepsTags ? text : text.replace(last ?? '', '').replace(FRAME_TAG, '');
     this.hasRemoved ||= kept !== text;
     this.held += kept;
     // A line with a tag that is of the frame if it is alone.
