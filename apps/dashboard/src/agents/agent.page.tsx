@@ -9,6 +9,7 @@ import { ConfirmButton } from '../components/confirm-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
+import { Permitted } from '../session/permitted.js';
 import { AgentForm, type AgentSettings, settingsOf } from './agent-form.js';
 import { agentQuery, agentsQuery } from './agents.js';
 import { PublishPanel } from './publish-panel.js';
@@ -37,7 +38,9 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
       }
       actions={
         <>
-          <DeleteAgent agent={agent} />
+          <Permitted>
+            <DeleteAgent agent={agent} />
+          </Permitted>
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/conversations" search={{ agent: agent.id }} {...props} />}
@@ -56,7 +59,9 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
-            <AgentForm agent={agent} draft={draft} onChange={setDraft} />
+            <Permitted>
+              <AgentForm agent={agent} draft={draft} onChange={setDraft} />
+            </Permitted>
             <PublishPanel agent={agent} />
           </Stack>
         </Grid.Col>

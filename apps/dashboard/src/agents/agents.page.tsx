@@ -10,6 +10,7 @@ import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { datastoresQuery } from '../library/datastores.js';
 import { useTranslator } from '../messages/messages.js';
+import { Permitted } from '../session/permitted.js';
 import { agentsQuery } from './agents.js';
 
 /** The agents of the organization. */
@@ -32,15 +33,25 @@ export function AgentsPage(): ReactNode {
             <Button variant="default" renderRoot={(props) => <Link to="/evaluations" {...props} />}>
               {text('evaluations.title')}
             </Button>
-            <NewAgentButton />
+            <Permitted>
+              <NewAgentButton />
+            </Permitted>
           </>
         )
       }
     >
       {agents.isError && <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />}
       {isEmpty && (
-        <EmptyState icon="agents" title={text('agents.empty')} action={<NewAgentButton />}>
-          {text('agents.emptyText')}
+        <EmptyState
+          icon="agents"
+          title={text('agents.empty')}
+          action={
+            <Permitted>
+              <NewAgentButton />
+            </Permitted>
+          }
+        >
+          <Permitted>{text('agents.emptyText')}</Permitted>
         </EmptyState>
       )}
       <Cards isLoading={agents.isPending}>

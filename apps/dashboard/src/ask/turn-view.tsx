@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { ErrorNotice } from '../components/error-notice.js';
 import { AddDocumentsButton } from '../library/add-documents-button.js';
 import { useTranslator } from '../messages/messages.js';
+import { Permitted } from '../session/permitted.js';
 import { AnswerMarkdown } from './answer-markdown.js';
 import classes from './ask.module.css';
 import { FeedbackForm } from './feedback-form.js';
@@ -86,7 +87,11 @@ function AbstainedHint({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): React
       <Text size="sm" c="dimmed">
         {text('ask.abstainedHint')}
       </Text>
-      {datastoreId !== undefined && <AddDocumentsButton datastoreId={datastoreId} />}
+      {datastoreId !== undefined && (
+        <Permitted>
+          <AddDocumentsButton datastoreId={datastoreId} />
+        </Permitted>
+      )}
     </Stack>
   );
 }

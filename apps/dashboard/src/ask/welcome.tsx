@@ -5,19 +5,25 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { agentsQuery } from '../agents/agents.js';
 import { client } from '../client.js';
+import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { readAddresses } from '../library/addresses.js';
 import { datastoresQuery } from '../library/datastores.js';
 import { useTranslator } from '../messages/messages.js';
+import { useSession } from '../session/use-session.js';
 import { DropZone } from '../uploads/drop-zone.js';
 import { useUploads } from '../uploads/uploads.js';
 import { SAMPLE_NAME, SAMPLE_TEXT } from './sample.js';
 
-/**
- * The first visit: the first document makes a library and an agent for it, and the question field appears. Documents
- * are prepared meanwhile.
- */
+/** The first visit. Who may not add documents is told that there is nothing to ask yet. */
 export function Welcome(): ReactNode {
+  const { text } = useTranslator();
+  if (useSession().scopes.includes('write')) return <FirstDocument />;
+  return <EmptyState icon="agents" title={text('agents.empty')} />;
+}
+
+/** The first document makes a library and an agent for it, and the question field appears. Documents are prepared meanwhile. */
+function FirstDocument(): ReactNode {
   const { text } = useTranslator();
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -13,6 +13,7 @@ import { Icon } from '../components/icon.js';
 import { AddToQuestionsButton } from '../evaluations/add-to-questions.js';
 import { AddDocumentsButton } from '../library/add-documents-button.js';
 import { useTranslator } from '../messages/messages.js';
+import { Permitted } from '../session/permitted.js';
 import { conversationQuery } from './conversations.js';
 
 /** The messages of a conversation. An unanswered question leads to where the answer can be added. */
@@ -64,7 +65,9 @@ function Answer({
         <AnswerMarkdown text={answer} sources={sources} activeNumber={active} onActive={setActive} />
         {abstained && datastoreId !== undefined && (
           <Group gap="xs">
-            <AddDocumentsButton datastoreId={datastoreId} />
+            <Permitted>
+              <AddDocumentsButton datastoreId={datastoreId} />
+            </Permitted>
             <Button
               size="xs"
               variant="default"

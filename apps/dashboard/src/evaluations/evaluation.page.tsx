@@ -10,6 +10,7 @@ import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { saveStream } from '../components/save-stream.js';
 import { useTranslator } from '../messages/messages.js';
+import { Permitted } from '../session/permitted.js';
 import { evaluationQuery } from './evaluations.js';
 import { MeasuresTable } from './measures-table.js';
 import { MinimumScore } from './minimum-score.js';
@@ -110,18 +111,20 @@ function Actions({ evaluation: { id, state } }: { evaluation: EvaluationWithResu
           {text('evaluations.report')}
         </Button>
       )}
-      <ConfirmButton
-        title={text('evaluations.deleteTitle')}
-        question={text('evaluations.deleteText')}
-        confirm={text('action.delete')}
-        action={async () => {
-          await client.evaluations.delete(id);
-          await navigate({ to: '/evaluations' });
-          await queryClient.invalidateQueries({ queryKey: ['evaluations'] });
-        }}
-      >
-        {text('action.delete')}
-      </ConfirmButton>
+      <Permitted>
+        <ConfirmButton
+          title={text('evaluations.deleteTitle')}
+          question={text('evaluations.deleteText')}
+          confirm={text('action.delete')}
+          action={async () => {
+            await client.evaluations.delete(id);
+            await navigate({ to: '/evaluations' });
+            await queryClient.invalidateQueries({ queryKey: ['evaluations'] });
+          }}
+        >
+          {text('action.delete')}
+        </ConfirmButton>
+      </Permitted>
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
+import { Permitted } from '../session/permitted.js';
 import { EvaluationForm } from './evaluation-form.js';
 import { evaluationsQuery } from './evaluations.js';
 
@@ -24,7 +25,9 @@ export function EvaluationsPage(): ReactNode {
         </Anchor>
       }
     >
-      <EvaluationForm />
+      <Permitted>
+        <EvaluationForm />
+      </Permitted>
       {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{text('evaluations.none')}</Text>}
       {rows.length > 0 && (

@@ -7,6 +7,7 @@ import { client } from '../client.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import { useReplaceFile } from '../uploads/use-replace-file.js';
+import { Permitted } from '../session/permitted.js';
 import classes from './datasource-table.module.css';
 import { addressOf, displayName } from './display-name.js';
 import { isGroup, isUnfinished } from './datasource-state.js';
@@ -37,12 +38,14 @@ export function DatasourceRow({
   return (
     <div role="row" className={classes['row']}>
       <div role="cell">
-        <Checkbox
-          size="xs"
-          aria-label={text('documents.select', { name })}
-          checked={isSelected}
-          onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
-        />
+        <Permitted>
+          <Checkbox
+            size="xs"
+            aria-label={text('documents.select', { name })}
+            checked={isSelected}
+            onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+          />
+        </Permitted>
       </div>
       <Group role="cell" gap="xs" wrap="nowrap" miw={0} title={name}>
         <Icon name={ICONS[datasource.type]} />
@@ -59,7 +62,9 @@ export function DatasourceRow({
         {ago(updatedAt)}
       </Text>
       <div role="cell">
-        <RowMenu datasource={datasource} />
+        <Permitted>
+          <RowMenu datasource={datasource} />
+        </Permitted>
       </div>
     </div>
   );

@@ -9,6 +9,8 @@ import { ariaSort, SortButton } from '../components/sort-button.js';
 import { type SortValues, useSorting } from '../components/sorting.js';
 import { useTranslator } from '../messages/messages.js';
 import { type Upload, useUploads } from '../uploads/uploads.js';
+import { Permitted } from '../session/permitted.js';
+import { useSession } from '../session/use-session.js';
 import { BulkActions } from './bulk-actions.js';
 import { DatasourceRow } from './datasource-row.js';
 import classes from './datasource-table.module.css';
@@ -54,15 +56,17 @@ export function DatasourceTable({
   const { uploads } = useUploads();
   const pending = uploads.filter((upload) => upload.datastoreId === filter.datastoreId);
 
+  const mayWrite = useSession().scopes.includes('write');
+
   const isEmpty = list.isSuccess && rows.length === 0 && pending.length === 0;
   if (isEmpty && status === 'all')
     return (
       <EmptyState
         icon="file"
         title={text('documents.empty')}
-        action={onAdd && <Button onClick={onAdd}>{text('library.add')}</Button>}
+        action={onAdd && mayWrite && <Button onClick={onAdd}>{text('library.add')}</Button>}
       >
-        {onAdd && text('documents.emptyText')}
+        {onAdd && mayWrite && text('documents.emptyText')}
       </EmptyState>
     );
   return (
@@ -88,15 +92,17 @@ export function DatasourceTable({
       <Paper withBorder role="table" aria-label={text('library.documents')} aria-rowcount={-1}>
         <div role="row" className={`${classes['row']} ${classes['head']}`}>
           <div role="columnheader">
-            <Checkbox
-              size="xs"
-              aria-label={text('documents.selectAll')}
-              checked={rows.length > 0 && selected.size === rows.length}
-              indeterminate={selected.size > 0 && selected.size < rows.length}
-              onChange={({ currentTarget }) =>
-                setSelected(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))
-              }
-            />
+            <Permitted>
+              <Checkbox
+                size="xs"
+                aria-label={text('documents.selectAll')}
+                checked={rows.length > 0 && selected.size === rows.length}
+                indeterminate={selected.size > 0 && selected.size < rows.length}
+                onChange={({ currentTarget }) =>
+                  setSelected(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))
+                }
+              />
+            </Permitted>
           </div>
           {COLUMNS.map((column) => {
             const label = text(`documents.${column}`);

@@ -10,6 +10,7 @@ import { Page } from '../components/page.js';
 import { SidePanel } from '../components/side-panel.js';
 import { useTranslator } from '../messages/messages.js';
 import { LocalModelOffer } from '../settings/local-model-offer.js';
+import { Permitted } from '../session/permitted.js';
 import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';
 import { datasourceQuery } from './datasources.js';
@@ -50,18 +51,20 @@ export function DatastorePage(): ReactNode {
         </Anchor>
       }
       actions={
-        <>
+        <Permitted>
           <DeleteLibrary id={datastoreId} name={name} />
           <Button leftSection={<Icon name="plus" size={16} />} onClick={openPanel}>
             {text('library.add')}
           </Button>
-        </>
+        </Permitted>
       }
     >
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="documents">{text('library.documents')}</Tabs.Tab>
-          <Tabs.Tab value="search">{text('library.search')}</Tabs.Tab>
+          <Permitted scope="datastores:query">
+            <Tabs.Tab value="search">{text('library.search')}</Tabs.Tab>
+          </Permitted>
         </Tabs.List>
         <Tabs.Panel value="documents" pt="md">
           <LocalModelOffer />
@@ -87,7 +90,13 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
     <Page
       title={group.data?.name ?? ''}
       above={<DocumentsLink datastoreId={datastoreId} />}
-      actions={group.data && <EditWebButton datasource={group.data} />}
+      actions={
+        group.data && (
+          <Permitted>
+            <EditWebButton datasource={group.data} />
+          </Permitted>
+        )
+      }
     >
       {group.isError && <ErrorNotice error={group.error} />}
       {group.data?.error && (

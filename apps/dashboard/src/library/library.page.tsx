@@ -10,6 +10,7 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
+import { Permitted } from '../session/permitted.js';
 import { datastoresQuery } from './datastores.js';
 
 /** The libraries of the organization. */
@@ -18,9 +19,11 @@ export function LibraryPage(): ReactNode {
   const datastores = useQuery(datastoresQuery);
   const [isOpen, { open, close }] = useDisclosure(false);
   const create = (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-      {text('library.new')}
-    </Button>
+    <Permitted>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+        {text('library.new')}
+      </Button>
+    </Permitted>
   );
   const isEmpty = datastores.data?.length === 0;
   return (

@@ -6,6 +6,7 @@ import { client } from '../client.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import type { MessageKey } from '../messages/translator.js';
+import { Permitted } from '../session/permitted.js';
 import { isUnfinished } from './datasource-state.js';
 import { progressWords } from './progress-words.js';
 import { ReplaceFileButton } from './replace-file-button.js';
@@ -82,7 +83,9 @@ export function Problem({
             {detail}
           </Text>
         )}
-        <Helps datasource={datasource} />
+        <Permitted>
+          <Helps datasource={datasource} />
+        </Permitted>
       </Stack>
     </Group>
   );

@@ -20,6 +20,7 @@ import { isReplaceable, whatHelps } from '../library/what-helps.js';
 import { useTranslator } from '../messages/messages.js';
 import { canRetry } from '../uploads/upload-failure.js';
 import { useUploads } from '../uploads/uploads.js';
+import { Permitted } from '../session/permitted.js';
 import { ChunkList } from './chunk-list.js';
 import type { Range } from './citations.js';
 import { CitationStepper } from './citation-stepper.js';
@@ -56,8 +57,12 @@ export function ReaderPage(): ReactNode {
       above={<DocumentsLink datastoreId={datastoreId} />}
       actions={
         <>
-          <EditWebButton datasource={datasource.data} />
-          {isReplaceable(datasource.data) && !isOffered && <ReplaceFileButton datasource={datasource.data} />}
+          <Permitted>
+            <EditWebButton datasource={datasource.data} />
+            {isReplaceable(datasource.data) && !isOffered && (
+              <ReplaceFileButton datasource={datasource.data} />
+            )}
+          </Permitted>
           <OriginalLink datasource={datasource.data} />
         </>
       }
@@ -74,7 +79,9 @@ export function ReaderPage(): ReactNode {
           </Box>
         )
       )}
-      <EncodingChoice datasource={datasource.data} />
+      <Permitted>
+        <EncodingChoice datasource={datasource.data} />
+      </Permitted>
       <LeftOut leftOut={datasource.data.stats.leftOut} />
       {revision > 0 && <DocumentView key={datasource.data.mimeType} datasource={datasource.data} />}
       {revision === 0 && !isFailed && <EmptyState icon="clock" title={text('reader.notReady')} />}

@@ -13,9 +13,10 @@ import { keysQuery } from './keys.js';
 import { NewKey } from './new-key.js';
 import { RevokeButton } from './revoke-button.js';
 
-const SORT_VALUES: SortValues<ApiKey, 'name' | 'created'> = {
+const SORT_VALUES: SortValues<ApiKey, 'name' | 'created' | 'expires'> = {
   name: ({ name }) => name,
   created: ({ createdAt }) => Date.parse(createdAt),
+  expires: ({ expiresAt }) => (expiresAt === null ? Infinity : Date.parse(expiresAt)),
 };
 
 /** The API keys of the organization. */
@@ -53,6 +54,7 @@ export function KeysPanel(): ReactNode {
                 <Table.Th>{text('settings.keyStart')}</Table.Th>
                 <Table.Th>{text('settings.keyRights')}</Table.Th>
                 {header('created', text('settings.created'))}
+                {header('expires', text('settings.keyExpires'))}
                 <Table.Th aria-label={text('settings.revoke')} />
               </Table.Tr>
             </Table.Thead>
@@ -72,8 +74,8 @@ export function KeysPanel(): ReactNode {
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
-  const { ago, time } = useTranslator();
-  const { id, name, prefix, scopes, createdAt } = apiKey;
+  const { id, name, prefix, scopes, createdAt, expiresAt } = apiKey;
+  const { text, ago, time } = useTranslator();
   return (
     <Table.Tr>
       <Table.Td dir="auto">{name}</Table.Td>
@@ -94,6 +96,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
       <Table.Td>
         <Text size="sm" c="dimmed" title={time(createdAt)}>
           {ago(createdAt)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed">
+          {expiresAt === null ? text('settings.keyNoEnd') : time(expiresAt)}
         </Text>
       </Table.Td>
       <Table.Td ta="end">
