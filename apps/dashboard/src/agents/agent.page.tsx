@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Grid, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { Agent } from '@citewell/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Chat } from '../ask/chat.js';
 import { client } from '../client.js';
@@ -9,17 +9,19 @@ import { ConfirmButton } from '../components/confirm-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
-import { Permitted } from '../session/permitted.js';
+import { useSession } from '../session/use-session.js';
 import { AgentForm, type AgentSettings, settingsOf } from './agent-form.js';
 import { agentQuery, agentsQuery } from './agents.js';
 import { PublishPanel } from './publish-panel.js';
 
 const route = getRouteApi('/agents/$agentId');
 
-/** An agent: its settings at the left, a chat that tries them at the right. */
+/** An agent: its settings at the left, a chat that tries them at the right. Who may not change it can only ask it. */
 export function AgentPage(): ReactNode {
   const { agentId } = route.useParams();
   const agent = useQuery(agentQuery(agentId));
+  const mayWrite = useSession().scopes.includes('write');
+  if (!mayWrite) return <Navigate to="/ask" search={{ agent: agentId }} replace />;
   if (agent.isError) return <ErrorNotice error={agent.error} onRetry={() => void agent.refetch()} />;
   if (agent.isPending) return <Skeleton h={480} m="xl" />;
   return <AgentEditor key={agentId} agent={agent.data} />;
@@ -38,9 +40,7 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
       }
       actions={
         <>
-          <Permitted>
-            <DeleteAgent agent={agent} />
-          </Permitted>
+          <DeleteAgent agent={agent} />
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/conversations" search={{ agent: agent.id }} {...props} />}
@@ -59,9 +59,7 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
-            <Permitted>
-              <AgentForm agent={agent} draft={draft} onChange={setDraft} />
-            </Permitted>
+            <AgentForm agent={agent} draft={draft} onChange={setDraft} />
             <PublishPanel agent={agent} />
           </Stack>
         </Grid.Col>
