@@ -1,65 +1,24 @@
-import { conversationWithMessagesSchema } from '@citewell/contracts/schemas';
-import { Citewell, type ResumableAnswerEvent } from '@citewell/sdk';
-import type { ChatReply } from '@citewell/testing';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { until } from './client/tenant.js';
-import type { StartDeployment } from './deployments/deployment.js';
 import { describeDeployment } from './deployments/describe-deployment.js';
 import { modelFixture } from './deployments/model.deployment.js';
-import { startScaled } from './deployments/scaled.deployment.js';
+import {
+  answering,
+  collect,
+  HALF,
+  HALF_TEXT,
+  SLOWLY,
+  startOf,
+  TEXT,
+  WORDS,
+} from './resumable-answers/answering.js';
 
-const WORDS = Array.from({ length: 30 }, (_, index) => `${index} word `).concat('end');
-const TEXT = WORDS.join('');
-/** Slow enough to come back to. */
-const SLOWLY: Partial<ChatReply> = { delayMs: 100 };
-/** Half of an answer, then nothing. */
-const HALF = { deltas: ['Two years [1],', ' at least'], end: 'hang' } as const;
-const HALF_TEXT = 'Two years [1], at least';
 const LONG_MS = 60_000;
 
-/** Starts a deployment for the suite. Two answers at once are the limit. */
-function answering(start: StartDeployment) {
-  const fixture = modelFixture(start, { CHAT_MODEL: 'test-chat', MAX_CONCURRENT_ANSWERS: '2' });
-  const nextReply = (deltas: readonly string[], more: Partial<ChatReply> = {}): void =>
-    fixture().model.next({ kind: 'chat', deltas, ...more });
-  const clientOf = (origin: string) =>
-    new Citewell({ baseUrl: `${origin}/api`, apiKey: fixture().tenant.api.key ?? '' });
-  const client = () => clientOf(fixture().deployment.origin);
-
-  /** An agent with a document about bicycles. */
-  async function bicycles(): Promise<string> {
-    const { tenant } = fixture();
-    const { id: datastoreId } = await tenant.datastore();
-    await tenant.text(datastoreId, 'Bicycles are guaranteed for two years.');
-    return (await tenant.agent({ datastoreIds: [datastoreId] })).id;
-  }
-  /** Asks, reads the given number of pieces, and leaves. */
-  async function leaveAfter(agentId: string, pieces: number) {
-    const query = 'How long are bicycles guaranteed?';
-    let ids = { conversationId: '', messageId: '' };
-    let left = pieces;
-    for await (const event of client().agents.streamResumable(agentId, { query })) {
-      if (event.type === 'started') ids = event.start;
-      else left -= 1;
-      if (left <= 0) break;
-    }
-    return ids;
-  }
-  async function messagesOf(conversationId: string) {
-    const { api } = fixture().tenant;
-    const path = `/conversations/${conversationId}`;
-    return (await api.get(path)).as(conversationWithMessagesSchema).messages;
-  }
-  const isFree = async (agentId: string): Promise<void> => {
-    const { tenant } = fixture();
-    // Two at once are the limit.
-    await Promise.all([tenant.ask(agentId, 'One?'), tenant.ask(agentId, 'Two?')]);
-  };
-  return { fixture, nextReply, clientOf, client, bicycles, leaveAfter, messagesOf, isFree };
-}
-
 describeDeployment('an answer that stays', (start) => {
-  const { fixture, nextReply, client, bicycles, leaveAfter, messagesOf, isFree } = answering(start);
+  // Two answers at once are the limit.
+  const fixture = modelFixture(start, { CHAT_MODEL: 'test-chat', MAX_CONCURRENT_ANSWERS: '2' });
+  const { nextReply, client, bicycles, leaveAfter, messagesOf, isFree } = answering(fixture);
 
   it('has its question and its ids from the start, goes on without its client, and is streamed to who returns', async () => {
     const agentId = await bicycles();
@@ -170,57 +129,3 @@ describeDeployment('an answer that stays', (start) => {
     );
   });
 });
-
-describe('an answer that stays, with another API process', () => {
-  const { fixture, nextReply, clientOf, bicycles, leaveAfter } = answering(startScaled);
-
-  it(
-    'is followed and stopped there, and ends with its process',
-    async () => {
-      const { model, deployment } = fixture();
-      const another = await deployment.startAnotherApi?.();
-      if (another === undefined) throw new Error('There is only one process');
-      const there = clientOf(another.origin);
-      const agentId = await bicycles();
-
-      nextReply(WORDS, SLOWLY);
-      const followed = await leaveAfter(agentId, 3);
-      const events = await collect(there.agents.follow(agentId, followed.messageId));
-      expect(events.length).toBeGreaterThan(3);
-      expect(events.at(-1)).toMatchObject({ response: { answer: TEXT } });
-
-      const calls = model.requests.length;
-      nextReply(HALF.deltas, HALF);
-      const stopped = await leaveAfter(agentId, 1);
-      await there.agents.stop(agentId, stopped.messageId);
-      expect((await collect(there.agents.follow(agentId, stopped.messageId))).at(-1)).toMatchObject({
-        response: { state: 'stopped', answer: HALF_TEXT, sources: [{ cited: true }] },
-      });
-      await until(async () => model.requests[calls]?.aborted, 'the model call to be cancelled', 3_000);
-
-      // The other process writes, and is killed.
-      nextReply(HALF.deltas, HALF);
-      const stream = there.agents.streamResumable(agentId, { query: 'How long are bicycles guaranteed?' });
-      const { messageId } = startOf((await stream.next()).value);
-      await stream.next();
-      const here = clientOf(deployment.origin);
-      const following = collect(here.agents.follow(agentId, messageId)).catch((error: unknown) => error);
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      await another.process.kill();
-      await expect(collect(stream)).rejects.toMatchObject({ code: 'NETWORK' });
-      expect(await following).toMatchObject({ code: 'ANSWER_INTERRUPTED' });
-    },
-    LONG_MS,
-  );
-});
-
-async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
-  const all: Event[] = [];
-  for await (const event of events) all.push(event);
-  return all;
-}
-
-function startOf(event: ResumableAnswerEvent | void): { conversationId: string; messageId: string } {
-  if (event?.type !== 'started') throw new Error('The stream did not begin with the ids');
-  return event.start;
-}

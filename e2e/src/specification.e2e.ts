@@ -2,6 +2,7 @@ import { describeDeployment } from './deployments/describe-deployment.js';
 import { startScaled } from './deployments/scaled.deployment.js';
 import { access } from './specification/access.spec-part.js';
 import { administration } from './specification/administration.spec-part.js';
+import { anotherApi } from './specification/another-api.spec-part.js';
 import { agentQuery } from './specification/agent-query.spec-part.js';
 import { batches } from './specification/batches.spec-part.js';
 import { agents } from './specification/agents.spec-part.js';
@@ -45,8 +46,8 @@ const PARTS = [
   doctor,
 ];
 
-/** Questions, answers and fetched pages use every engine; doctor compares them. */
-const SMOKE = [operations, agentQuery, webPages, doctor];
+/** Answers and fetched pages use every engine; doctor compares them. */
+const SMOKE = [operations, webPages, anotherApi, doctor];
 const ENVIRONMENT = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' };
 
 /** Every endpoint, field by field, with valid and invalid input, used by two organizations. */

@@ -139,7 +139,7 @@ async function waitFor(condition: () => Promise<boolean>, what: string, timeoutM
     ['/heap', 'crashed'],
     ['/huge', 'too-large'],
   ] as const;
-  for (const [path, reason] of sample(harmful, 2)) {
+  for (const [path, reason] of sample(harmful)) {
     it(`fails ${path} as ${reason}, and other pages continue`, async () => {
       const bad = shared.render(server.page(path), signal);
       const good: string[] = [];
@@ -150,8 +150,14 @@ async function waitFor(condition: () => Promise<boolean>, what: string, timeoutM
     });
   }
 
+  it('kills a browser that exceeds its memory', async () => {
+    // Chromium alone exceeds it. In the soak test, a page fills the memory.
+    const renderer = start({ maxMemoryBytes: 100 * MEGABYTE });
+    expect(await renderer.render(server.page('/late'), signal)).toEqual({ kind: 'failed', reason: 'crashed' });
+  });
+
   it('shares its slots between hosts', async () => {
-    const renderer = start({ timeoutMs: 1_000 });
+    const renderer = start({ timeoutMs: 500, concurrency: 1 });
     const ended: string[] = [];
     const opened = async (url: string, host: string): Promise<void> => {
       await renderer.render({ ...server.page('/loop'), url }, signal);
@@ -161,10 +167,10 @@ async function waitFor(condition: () => Promise<boolean>, what: string, timeoutM
     const elsewhere = endless.replace('127.0.0.1', '127.0.0.2');
     expect(elsewhere).not.toBe(endless);
     await Promise.all([
-      ...Array.from({ length: 5 }, () => opened(endless, 'one')),
+      ...Array.from({ length: 3 }, () => opened(endless, 'one')),
       opened(elsewhere, 'another'),
     ]);
-    expect(ended.indexOf('another')).toBeLessThan(4);
+    expect(ended.indexOf('another')).toBeLessThan(2);
   });
 
   it('ends an endless stream, by its size or by the idle timeout', async () => {
