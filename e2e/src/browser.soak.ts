@@ -2,6 +2,5 @@
 process.env['TEST_EXTENT'] = 'whole';
 await import('./dashboard.e2e.js');
 await import('./dashboard-sample.e2e.js');
-await import('./docs-page.e2e.js');
 await import('./rendering.e2e.js');
 await import('./widget.e2e.js');

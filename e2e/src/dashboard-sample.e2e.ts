@@ -8,8 +8,8 @@ import { startEmbedded } from './deployments/embedded.deployment.js';
 
 const executablePath = await chromiumForTests();
 
-/** The second test continues where the first one ended. */
-(executablePath === null ? describe.skip : describe)('the sample and its agent', () => {
+/** Each test continues where the one before ended. */
+(executablePath === null ? describe.skip : describe)('the first session of the dashboard', () => {
   let deployment: Deployment;
   let browser: Browser;
   let window: Window;
@@ -27,7 +27,7 @@ const executablePath = await chromiumForTests();
     await deployment.stop();
   });
 
-  it('lead from the first start to the first cited answer by mouse alone', async () => {
+  it('leads from the first start to the first cited answer by mouse alone', async () => {
     const link = /(http\S+\/#sign-in=\S+)/.exec(deployment.processes['standalone']?.output ?? '')?.[1] ?? '';
     await page.goto(link);
     await page.getByRole('button', { name: 'Try it with a sample' }).click();
@@ -61,7 +61,7 @@ const executablePath = await chromiumForTests();
     }
   });
 
-  it('continue with the agent that was used last, and tell agents of the same name apart', async () => {
+  it('continues with the agent that was used last, and tells agents of the same name apart', async () => {
     await page.goto(`${deployment.origin}/agents`);
     await page.getByRole('button', { name: 'New agent' }).click();
     await page.getByLabel('Name').fill('Assistant');
@@ -86,5 +86,19 @@ const executablePath = await chromiumForTests();
     await page.waitForURL('**/agents');
     await page.goto(`${deployment.origin}/ask`);
     expect(await chooser.inputValue()).toBe('Assistant');
+  });
+
+  it('is signed in to the API documentation, too', async () => {
+    await page.goto(`${deployment.baseUrl}/docs#/Datastores`);
+    const operation = page.locator('.opblock', { hasText: 'Create a datastore' });
+    await operation.locator('.opblock-summary').click();
+    await operation
+      .getByRole('textbox')
+      .last()
+      .fill(JSON.stringify({ name: 'Tried' }));
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table .response').getByText('"Tried"').waitFor();
+    await takeScreenshots(page, 'api-documentation');
+    expect(await page.locator('.opblock').count()).toBeGreaterThan(40);
   });
 });

@@ -7,6 +7,6 @@ if (process.env['TEST_IMAGE_ROOTS'] === undefined) {
   process.env['TEST_DEPLOYMENT'] = 'scaled';
   await import('./images/images.suite.js');
   await import('./specification.e2e.js');
-  await import('./streaming.e2e.js');
+  await import('./answers.e2e.js');
   await import('./archives.e2e.js');
 }

@@ -1,10 +1,8 @@
 // The suites that `npm test` runs on the embedded deployment only.
 process.env['TEST_DEPLOYMENT'] = 'scaled';
 await import('./specification.e2e.js');
-await import('./streaming.e2e.js');
-await import('./prompting.e2e.js');
+await import('./answers.e2e.js');
 await import('./archives.e2e.js');
-await import('./model-output.e2e.js');
 await import('./resumable-answers.e2e.js');
 await import('./model-choice.e2e.js');
 await import('./chat-model-choice.e2e.js');

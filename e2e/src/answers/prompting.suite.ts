@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { describeDeployment } from './deployments/describe-deployment.js';
-import { modelFixture } from './deployments/model.deployment.js';
+import type { ModelFixture } from '../deployments/model.deployment.js';
 
 /** A request as the model received it. */
 const chatRequest = z.looseObject({
@@ -21,13 +20,7 @@ const SAMPLING = {
   topP: ['top_p', 0.25],
 } as const;
 
-describeDeployment('the request to the model', (start) => {
-  const fixture = modelFixture(start, {
-    CHAT_MODEL: 'model-default',
-    MODEL_GPT_4: 'mistralai:model-four',
-    MODEL_GPT_4_32K: 'ollama:model-large:7b',
-  });
-
+export function prompting(fixture: () => ModelFixture): void {
   /** Queries the agent and returns the last request that the model received. */
   const requestFor = async (agentId: string, fields: Record<string, unknown> = {}, query = 'Which tide?') => {
     const { model, tenant } = fixture();
@@ -60,7 +53,7 @@ describeDeployment('the request to the model', (start) => {
     const large = await tenant.agent({ modelName: 'gpt_4_32k' });
     const byOllama = { model: 'model-large:7b', path: '/ollama/api/chat' };
     expect(await requestFor(large.id)).toMatchObject(byOllama);
-    expect(await requestFor(large.id, { modelName: 'gpt_3_5_turbo_16k' })).toMatchObject(byDefault);
+    expect(await requestFor(large.id, { modelName: 'gpt_3_5_turbo' })).toMatchObject(byDefault);
     expect(await requestFor(large.id, { modelName: null })).toMatchObject(byOllama);
   });
 
@@ -171,4 +164,4 @@ describeDeployment('the request to the model', (start) => {
     expect(answer).toBe('They board [1] by ladder, or.');
     expect(sources.map(({ cited }) => cited)).toEqual([true, ...sources.slice(1).map(() => false)]);
   });
-});
+}

@@ -5,9 +5,8 @@ import {
 } from '@citewell/contracts/schemas';
 import type { ChatReply } from '@citewell/testing';
 import { expect, it } from '@jest/globals';
-import { readWithNode } from './client/stream-readers.js';
-import { describeDeployment } from './deployments/describe-deployment.js';
-import { modelFixture } from './deployments/model.deployment.js';
+import { readWithNode } from '../client/stream-readers.js';
+import type { ModelFixture } from '../deployments/model.deployment.js';
 
 const ANSWER = 'In Leith [1].';
 
@@ -27,15 +26,7 @@ const FORMS: readonly (readonly [name: string, deltas: ChatReply['deltas']])[] =
 /** The model names that stand for models of OpenAI, Anthropic, Mistral and Ollama. */
 const MODEL_NAMES: readonly ModelName[] = ['gpt_3_5_turbo', 'gpt_3_5_turbo_16k', 'gpt_4', 'gpt_4_32k'];
 
-describeDeployment('the output of a model', (start) => {
-  const fixture = modelFixture(start, {
-    CHAT_MODEL: 'test-chat',
-    MODEL_GPT_3_5_TURBO_16K: 'anthropic:test-chat',
-    MODEL_GPT_4: 'mistralai:test-chat',
-    MODEL_GPT_4_32K: 'ollama:test-chat',
-    RATE_LIMIT_PER_MINUTE: '0',
-  });
-
+export function modelOutput(fixture: () => ModelFixture): void {
   async function agentOf(modelName: ModelName = 'gpt_3_5_turbo'): Promise<string> {
     const { tenant } = fixture();
     const { id: datastoreId } = await tenant.datastore();
@@ -144,4 +135,4 @@ describeDeployment('the output of a model', (start) => {
     const streamed = await readWithNode(tenant.api, agent.id, { query: QUESTION });
     expect(streamed.raw).not.toMatch(/BLUEBIRD|harbour master/);
   });
-});
+}

@@ -1,10 +1,9 @@
 import { agentAnswerSchema, conversationWithMessagesSchema } from '@citewell/contracts/schemas';
 import type { ChatReply } from '@citewell/testing';
 import { describe, expect, it } from '@jest/globals';
-import { readWithNode, readWithParser, type StreamedAnswer } from './client/stream-readers.js';
-import { until } from './client/tenant.js';
-import { describeDeployment } from './deployments/describe-deployment.js';
-import { modelFixture } from './deployments/model.deployment.js';
+import { readWithNode, readWithParser, type StreamedAnswer } from '../client/stream-readers.js';
+import { until } from '../client/tenant.js';
+import type { ModelFixture } from '../deployments/model.deployment.js';
 
 const READERS = { 'eventsource-parser': readWithParser, 'the standard library': readWithNode };
 
@@ -48,13 +47,7 @@ const TEXTS: readonly (readonly [title: string, deltas: readonly string[], text:
   ],
 ];
 
-describeDeployment('streaming', (start) => {
-  const fixture = modelFixture(start, {
-    CHAT_MODEL: 'test-chat',
-    MAX_CONCURRENT_ANSWERS: '2',
-    RATE_LIMIT_PER_MINUTE: '0',
-  });
-
+export function streaming(fixture: () => ModelFixture): void {
   const nextReply = (deltas: readonly string[], more: Partial<ChatReply> = {}): void =>
     fixture().model.next({ kind: 'chat', deltas, ...more });
   const queriesUsed = async (): Promise<number> =>
@@ -218,7 +211,7 @@ describeDeployment('streaming', (start) => {
     expect(streamed.comments).toEqual(['ping']);
     expect(streamed.answer).toBe('at last');
   });
-});
+}
 
 /** Asserts what the API documentation guarantees about the raw bytes of a stream. */
 function assertFramed({ raw }: StreamedAnswer): void {

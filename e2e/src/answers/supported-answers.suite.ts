@@ -1,17 +1,14 @@
 import { agentAnswerSchema } from '@citewell/contracts/schemas';
-import { describe, expect, it } from '@jest/globals';
-import { readWithParser } from './client/stream-readers.js';
-import { startEmbedded } from './deployments/embedded.deployment.js';
-import { modelFixture } from './deployments/model.deployment.js';
+import { expect, it } from '@jest/globals';
+import { readWithParser } from '../client/stream-readers.js';
+import type { ModelFixture } from '../deployments/model.deployment.js';
 
 const TEXT = 'The Aker pump weighs 12 kg. Repairs are made in our workshop in Bergen, within a week.';
 const QUESTION = 'What about the Aker pump and its repairs?';
 const SUPPORTED = 'It weighs 12 kg [1]. They are made in the workshop in Bergen.';
 const UNSUPPORTED = `${SUPPORTED} It is sold in Lisbon by a dealer.`;
 
-describe('sentences of an answer', () => {
-  const fixture = modelFixture(startEmbedded, { CHAT_MODEL: 'test-chat' });
-
+export function supportedAnswers(fixture: () => ModelFixture): void {
   async function agentWith(settings: Record<string, unknown>): Promise<string> {
     const { tenant } = fixture();
     const { id: datastoreId } = await tenant.datastore();
@@ -74,4 +71,4 @@ describe('sentences of an answer', () => {
     const { text } = await streamed(id);
     expect(text).toBe('[1]\nThe Aker pump weighs 12 kg.\nSo it is 12 kg.');
   });
-});
+}
