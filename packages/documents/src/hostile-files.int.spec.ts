@@ -6,6 +6,7 @@ import {
   buildOdt,
   buildPdf,
   buildPptx,
+  buildRawPdf,
   buildXlsx,
   buildZip,
   slideShape,
@@ -38,6 +39,10 @@ function nestedMessage(depth: number): string {
   return `From: a\n${Array.from({ length: depth }, (_, n) => open(n)).join('')}\ntext`;
 }
 
+const manyParts = Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`word/media/${n}.txt`, '']));
+const rawPdf = (...objects: string[]): Uint8Array =>
+  buildRawPdf(['<< /Type /Catalog /Pages 2 0 R >>', ...objects]);
+
 const line = [{ text: 'Text that can be read.', y: 700 }];
 const FILES: readonly (readonly [what: string, type: FileType, file: string | Uint8Array, code: string])[] = [
   ['a zip bomb in a Word file', DOCX, buildDocx(wordParagraph('0'.repeat(30_000_000))), 'TOO_COMPLEX'],
@@ -58,6 +63,22 @@ const FILES: readonly (readonly [what: string, type: FileType, file: string | Ui
   ['an external entity in a Word file', DOCX, word(EXTERNAL), 'CORRUPT_FILE'],
   ['an external entity in a workbook', XLSX, sheet(EXTERNAL), 'CORRUPT_FILE'],
   ['deeply nested XML', DOCX, buildDocx('<w:sdt>'.repeat(100_000)), 'TOO_COMPLEX'],
+  ['a Word file of 20,001 parts', DOCX, buildDocx(wordParagraph('x'), manyParts), 'TOO_COMPLEX'],
+  [
+    'a page tree that contains only itself',
+    'application/pdf',
+    rawPdf('<< /Type /Pages /Kids [2 0 R] /Count 100000000 >>'),
+    'CORRUPT_FILE',
+  ],
+  [
+    'a PDF file that lists the same page 20,000 times',
+    'application/pdf',
+    rawPdf(
+      `<< /Type /Pages /Kids [${'3 0 R '.repeat(20_000)}] /Count 20000 >>`,
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>',
+    ),
+    'TOO_COMPLEX',
+  ],
   ['a zip that is not a Word file', DOCX, buildZip({ 'readme.txt': 'hello' }), 'CORRUPT_FILE'],
   ['deeply nested RTF', RTF, `{\\rtf1${'{'.repeat(1_000_000)}`, 'TOO_COMPLEX'],
   ['binary data that exceeds an RTF file', RTF, '{\\rtf1 text\\bin9999999999 }', 'CORRUPT_FILE'],

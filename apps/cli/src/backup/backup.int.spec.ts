@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -47,6 +47,21 @@ describe('an archive', () => {
       (thrown: unknown) => thrown,
     );
     expect(describeError(error).message).toBe(`There is no file or folder ${path('none')}.`);
+  });
+
+  it('is not overwritten, and is not read if it is damaged or missing', async () => {
+    async function* files(scratch: string): AsyncGenerator<ArchivedFile> {
+      await writeFile(join(scratch, 'one'), 'of many words');
+      yield { name: 'one', path: join(scratch, 'one') };
+    }
+    await writeArchive(path('a.tar.gz'), files);
+    await expect(writeArchive(path('a.tar.gz'), files)).rejects.toThrow(/exists\. Choose another name/);
+    await truncate(path('a.tar.gz'), 40);
+    await writeFile(path('text'), 'no backup');
+    for (const name of ['a.tar.gz', 'text'])
+      await expect(contentsOf(path(name))).rejects.toThrow(/is damaged or incomplete/);
+    const error: unknown = await contentsOf(path('none')).catch((thrown: unknown) => thrown);
+    expect(describeError(error).message).toMatch(/There is no file or folder/);
   });
 
   it('does not appear when a file cannot be added', async () => {
