@@ -3,16 +3,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from './client/tenant.js';
-import { startEmbedded } from './deployments/embedded.deployment.js';
-import { modelFixture } from './deployments/model.deployment.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import { until } from '../client/tenant.js';
+import type { ModelFixture } from '../deployments/model.deployment.js';
 
 const TOOL_NAMES = ['list_datastores', 'list_agents', 'search', 'ask', 'read_source', 'add_text'];
 const TEXT = 'The cutter Marigold was built in Leith in 1881.';
 
-describe('the client library of MCP', () => {
-  const fixture = modelFixture(startEmbedded, { CHAT_MODEL: 'test-chat', MAX_CONCURRENT_ANSWERS: '1' });
+export function mcp(fixture: () => ModelFixture): void {
   let datastoreId: string;
   let datasourceId: string;
   let agentId: string;
@@ -211,4 +209,4 @@ describe('the client library of MCP', () => {
       await until(async () => request.aborted, 'the model call to be cancelled', 3_000);
     });
   });
-});
+}

@@ -1,5 +1,5 @@
 import { apiKeyWithSecretSchema, datasourceSchema, type Scope } from '@citewell/contracts/schemas';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import OpenAI, {
   type APIError,
   AuthenticationError,
@@ -8,10 +8,9 @@ import OpenAI, {
   RateLimitError,
 } from 'openai';
 import { z } from 'zod';
-import { Tenant, until } from './client/tenant.js';
-import { startEmbedded } from './deployments/embedded.deployment.js';
-import { modelFixture } from './deployments/model.deployment.js';
-import { pageOf, TestSite } from './web-sites/test-site.js';
+import { Tenant, until } from '../client/tenant.js';
+import type { ModelFixture } from '../deployments/model.deployment.js';
+import { pageOf, TestSite } from '../web-sites/test-site.js';
 
 /** The field of our own, which the types of OpenAI do not have. */
 const extensionSchema = z.looseObject({
@@ -26,13 +25,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return collected;
 }
 
-describe('the client library of OpenAI', () => {
-  const fixture = modelFixture(startEmbedded, {
-    CHAT_MODEL: 'test-chat',
-    ALLOW_PRIVATE_NETWORKS: '127.0.0.1/32',
-    CRAWL_DELAY_MS: '0',
-    MAX_CONCURRENT_ANSWERS: '1',
-  });
+export function openai(fixture: () => ModelFixture): void {
   let site: TestSite;
   let agentId: string;
   let datastoreId: string;
@@ -245,4 +238,4 @@ describe('the client library of OpenAI', () => {
     expect((await fetch(`${deployment.origin}/api/agents`, { headers })).status).toBe(200);
     expect((await fetch(`${deployment.origin}/v1/models`, { headers })).status).toBe(401);
   });
-});
+}
