@@ -13,8 +13,6 @@ import {
   WORDS,
 } from './resumable-answers/answering.js';
 
-const LONG_MS = 60_000;
-
 describeDeployment('an answer that stays', (start) => {
   // Two answers at once are the limit.
   const fixture = modelFixture(start, { CHAT_MODEL: 'test-chat', MAX_CONCURRENT_ANSWERS: '2' });

@@ -201,9 +201,9 @@ const scenarios: Record<string, readonly Step[]> = {
   ],
 };
 
-const fixture = siteFixture();
-
 describe('syncs of web sites', () => {
+  const fixture = siteFixture();
+
   for (const [name, steps] of Object.entries(scenarios))
     it(name, async () => {
       const site = await fixture().siteOf(['a', 'b', 'c', 'd', 'e', 'f']);
@@ -284,6 +284,8 @@ describe('syncs of web sites', () => {
 });
 
 describe('web sites in progress', () => {
+  const fixture = siteFixture();
+
   /** @param missing pages that the sitemap names and the site does not have */
   async function startSlowly(
     count: number,

@@ -5,8 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Outcome, runCommands } from './run-commands.fixtures.js';
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
@@ -48,12 +49,6 @@ const ANSWER = {
 };
 
 const KEY = { id: 'k1', name: 'Bot', prefix: 'cw_abc', scopes: ['read', 'write'], expiresAt: null };
-
-interface Outcome {
-  exitCode: number | null;
-  out: string;
-  err: string;
-}
 
 /** The responses of the service by method and path. A function writes its response itself. */
 type Routes = Record<string, object | ((response: ServerResponse, body: string) => void)>;
@@ -157,44 +152,16 @@ describe('citewell', () => {
     return { exitCode: child.exitCode, out, err };
   }
 
-  /** Runs commands one after the other in one process, whose start takes longer than they do. */
-  async function citewellEach(
-    commands: readonly {
-      readonly args: readonly string[];
-      readonly env?: Readonly<Record<string, string>>;
-    }[],
-  ): Promise<Outcome[]> {
-    const program = `
-      const variables = { ...process.env };
-      for (const [n, { args, env }] of ${JSON.stringify(commands)}.entries()) {
-        process.argv = [process.execPath, '', ...args];
-        process.env = { ...variables, ...env };
-        await import(${JSON.stringify(pathToFileURL(MAIN))} + '?' + n);
-        process.stdout.write('\\0' + process.exitCode + '\\0');
-        process.stderr.write('\\0');
-      }`;
-    const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
-      cwd: folder,
-      env: { CITEWELL_URL: url, CITEWELL_API_KEY: 'cw_test' },
-    });
-    child.stdin.end();
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    const printed = out.split('\0');
-    const errors = err.split('\0');
-    return commands.map((_, n) => ({
-      exitCode: Number(printed[2 * n + 1]),
-      out: printed[2 * n] ?? '',
-      err: errors[n] ?? '',
-    }));
-  }
-
   it('prints the help of the program and of each command', async () => {
     const { exitCode, out } = await citewell(['--help']);
     expect(exitCode).toBe(0);
     const names = [...out.matchAll(/^ {2}citewell (\w+)/gm)].map(([, name]) => name);
     expect(names).toEqual(expect.arrayContaining(['add', 'ask', 'doctor', 'ls', 'migrate', 'rm', 'status']));
-    const env = { CITEWELL_API_KEY: '' };
-    const helps = await citewellEach(names.map((name) => ({ args: [name ?? '', '--help'], env })));
+    const env = { CITEWELL_URL: url, CITEWELL_API_KEY: '' };
+    const helps = await runCommands(
+      folder,
+      names.map((name) => ({ args: [name ?? '', '--help'], env })),
+    );
     for (const [n, help] of helps.entries()) {
       expect(help).toMatchObject({ exitCode: 0, err: '' });
       expect(help.out).toMatch(new RegExp(`^Usage: citewell ${names[n]}\\b.*\n\n[A-Z]`));
@@ -252,7 +219,11 @@ describe('citewell', () => {
         { CITEWELL_URL: 'http://127.0.0.1:9' },
       ],
     ];
-    const outcomes = await citewellEach(cases.map(([args, , , env = {}]) => ({ args, env })));
+    const variables = { CITEWELL_URL: url, CITEWELL_API_KEY: 'cw_test' };
+    const outcomes = await runCommands(
+      folder,
+      cases.map(([args, , , env = {}]) => ({ args, env: { ...variables, ...env } })),
+    );
     for (const [n, [args, message, exitCode]] of cases.entries())
       expect([args.join(' '), outcomes[n]?.exitCode, outcomes[n]?.err]).toEqual([
         args.join(' '),
