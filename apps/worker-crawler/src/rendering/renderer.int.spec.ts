@@ -153,7 +153,10 @@ async function waitFor(condition: () => Promise<boolean>, what: string, timeoutM
   it('kills a browser that exceeds its memory', async () => {
     // Chromium alone exceeds it. In the soak test, a page fills the memory.
     const renderer = start({ maxMemoryBytes: 100 * MEGABYTE });
-    expect(await renderer.render(server.page('/late'), signal)).toEqual({ kind: 'failed', reason: 'crashed' });
+    expect(await renderer.render(server.page('/late'), signal)).toEqual({
+      kind: 'failed',
+      reason: 'crashed',
+    });
   });
 
   it('shares its slots between hosts', async () => {
