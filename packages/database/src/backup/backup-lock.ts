@@ -1,5 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
+import { liftTimeLimits } from '../connection/watched-client.js';
 
 /** An advisory lock that purges share and that a backup has alone. Nothing else in the database uses the number. */
 const BACKUP_LOCK = 3_377_015_642;
@@ -16,8 +17,7 @@ export async function* whilePurgesPause<Value>(
 ): AsyncGenerator<Value> {
   const holder = dataSource.createQueryRunner();
   try {
-    await holder.query('SET statement_timeout = 0');
-    await holder.query('SET lock_timeout = 0');
+    await liftTimeLimits(holder, true);
     await queryRow(holder, sql`SELECT pg_advisory_lock(${BACKUP_LOCK})`);
     yield* values;
     const row = await queryRow<{ held: boolean }>(
@@ -28,8 +28,7 @@ export async function* whilePurgesPause<Value>(
   } finally {
     // After an error, the lock must not stay with a connection of the pool.
     await queryRow(holder, sql`SELECT pg_advisory_unlock_all()`).catch(() => undefined);
-    await holder.query('RESET statement_timeout').catch(() => undefined);
-    await holder.query('RESET lock_timeout').catch(() => undefined);
+    await liftTimeLimits(holder, false).catch(() => undefined);
     await holder.release();
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -13,6 +13,7 @@ import {
   isUnstorableText,
   NoConnectionError,
 } from './database-unavailable.js';
+import { liftTimeLimits } from './watched-client.js';
 
 describe('an error of the database', () => {
   const server = new TestServer();
@@ -27,6 +28,23 @@ describe('an error of the database', () => {
       () => assert.fail('the statement succeeds'),
       (error: unknown) => error,
     );
+
+  /** A data source with one connection, through a server that forwards to the database. */
+  const behind = async (proxy: Server, extra: object = {}): Promise<DataSource> => {
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const address = proxy.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const options = dataSource.options as { url: string; extra: object };
+    const url = Object.assign(new URL(options.url), { port: `${address.port}` }).href;
+    return new DataSource({
+      ...dataSource.options,
+      url,
+      poolSize: 1,
+      extra: { ...options.extra, ...extra },
+    } as typeof dataSource.options).initialize();
+  };
+  const portOfDatabase = () => Number(new URL((dataSource.options as { url: string }).url).port);
 
   it('means that the database is unavailable when the server ends the connection', async () => {
     const error = await errorOf(dataSource.query('SELECT pg_terminate_backend(pg_backend_pid())'));
@@ -48,28 +66,55 @@ describe('an error of the database', () => {
   });
 
   it('means that the database is unavailable when the connection breaks during a statement', async () => {
-    // Forwards to the database until the connection is cut.
-    const target = new URL((dataSource.options as { url: string }).url);
     const sockets = new Set<Socket>();
-    const { port } = target;
-    const proxy = createServer((socket) => forward(socket, Number(port), sockets));
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const address = proxy.address();
-    assert.ok(typeof address === 'object' && address !== null);
-    target.port = String(address.port);
-    const behind = await createDataSource({
-      url: target.href,
-      poolSize: 1,
-      applicationName: 'citewell-test',
-    }).initialize();
-    const sleeping = errorOf(behind.query('SELECT pg_sleep(30)'));
+    const proxy = createServer((socket) => forward(socket, portOfDatabase(), sockets));
+    const single = await behind(proxy);
+    const sleeping = errorOf(single.query('SELECT pg_sleep(30)'));
     await new Promise((resolve) => setTimeout(resolve, 200));
     for (const socket of sockets) socket.destroy();
     expect(isDatabaseUnavailable(await sleeping)).toBe(true);
     proxy.close();
-    expect(isDatabaseUnavailable(await errorOf(behind.query('SELECT 1')))).toBe(true);
-    await behind.destroy().catch(() => undefined);
+    expect(isDatabaseUnavailable(await errorOf(single.query('SELECT 1')))).toBe(true);
+    await single.destroy().catch(() => undefined);
+  });
+
+  it('means that the database is unavailable when the network has lost the connection, and the next one works', async () => {
+    const sockets = new Set<Socket>();
+    const proxy = createServer((socket) => forward(socket, portOfDatabase(), sockets));
+    const single = await behind(proxy, { silenceLimitMs: 200 });
+    await single.query('SELECT 1');
+    for (const socket of sockets) socket.unpipe().removeAllListeners('data').pause();
+    expect(isDatabaseUnavailable(await errorOf(single.query('SELECT 1')))).toBe(true);
+    // An idle connection is no silent one, and neither is one whose limits are lifted.
+    const runner = single.createQueryRunner();
+    await runner.query('SELECT 1');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await runner.query('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    await liftTimeLimits(runner, true);
+    expect(await runner.query('SELECT 1 AS n FROM pg_sleep(0.6)')).toEqual([{ n: 1 }]);
+    await liftTimeLimits(runner, false);
+    expect(isDatabaseUnavailable(await errorOf(runner.query('SELECT pg_sleep(0.6)')))).toBe(true);
+    await runner.release();
+    await single.destroy();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+
+  it('means that the database is unavailable when the server became a standby, and the next connection works', async () => {
+    const proxy = createServer((socket) => forward(socket, portOfDatabase(), new Set()));
+    const single = await behind(proxy);
+    const table = 'CREATE TABLE IF NOT EXISTS written (n int)';
+    for (const write of [
+      () => single.query(table),
+      () => single.transaction(async (manager) => void (await manager.query(table))),
+    ]) {
+      await single.query('SET default_transaction_read_only = on');
+      expect(await single.query('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+      expect(isDatabaseUnavailable(await errorOf(write()))).toBe(true);
+      await write();
+    }
+    await single.destroy();
+    proxy.close();
   });
 
   for (const [statement, kind] of [

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
+import { READ_ONLY, WatchedClient, type WatchSettings } from './watched-client.js';
 
 /**
  * Thrown when the pool has no connection to give and its driver names no code: it cannot connect in time, or was ended.
@@ -17,6 +18,11 @@ type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
 /** A pool whose errors have a code. */
 class CodedPool extends pg.Pool {
+  constructor(config: pg.PoolConfig & WatchSettings) {
+    // The type of the option has no constructor with settings, which the pool passes on.
+    super({ ...config, Client: WatchedClient as unknown as new () => pg.ClientBase });
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
@@ -34,9 +40,13 @@ class CodedPool extends pg.Pool {
 /** The driver for TypeORM. */
 export const POSTGRES_DRIVER = { ...pg, Pool: CodedPool };
 
-/** PostgreSQL error classes 08 (connection) and 57P (operator intervention), and codes of socket errors. */
-const CONNECTION_CODES =
-  /^(?:08\w{3}|57P\w{2}|NO_CONNECTION|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/**
+ * PostgreSQL error classes 08 (connection) and 57P (operator intervention), a server that became a standby, and codes of
+ * socket errors.
+ */
+const CONNECTION_CODES = new RegExp(
+  `^(?:08\\w{3}|57P\\w{2}|${READ_ONLY}|NO_CONNECTION|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$`,
+);
 
 /**
  * Whether an error means that the database cannot be reached now, rather than that the statement is wrong.

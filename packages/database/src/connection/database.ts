@@ -14,6 +14,10 @@ export interface DatabaseOptions {
   applicationName: string;
 }
 
+const STATEMENT_TIMEOUT_MS = 20_000;
+/** Time for the answer of a canceled statement to arrive. */
+const ANSWER_MS = 5_000;
+
 /** Thrown when a connection does not keep its settings, because a pooler gives its statements to several connections. */
 export class PoolerError extends Error {
   constructor() {
@@ -52,7 +56,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
 
 /**
  * A data source, to be initialized by the caller. The server cancels statements that run, or wait for a lock,
- * longer than 30 s, and ends transactions that are idle for a minute.
+ * longer than 20 s, and ends transactions that are idle for 30 s. A connection that does not answer is given up.
  */
 export function createDataSource({ url, poolSize, applicationName }: DatabaseOptions): DataSource {
   return new DataSource({
@@ -70,9 +74,10 @@ export function createDataSource({ url, poolSize, applicationName }: DatabaseOpt
     poolSize,
     connectTimeoutMS: 10_000,
     extra: {
-      statement_timeout: 30_000,
-      lock_timeout: 30_000,
-      idle_in_transaction_session_timeout: 60_000,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: STATEMENT_TIMEOUT_MS,
+      silenceLimitMs: STATEMENT_TIMEOUT_MS + ANSWER_MS,
+      idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
     },
   });

@@ -39,7 +39,7 @@ describe('migrate', () => {
     await migrate(single);
     const [{ statement_timeout: timeout }] =
       await single.query<[{ statement_timeout: string }]>('SHOW statement_timeout');
-    expect(timeout).toBe('30s');
+    expect(timeout).toBe('20s');
     const locks = await single.query<unknown[]>(
       `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
         WHERE l.locktype = 'advisory' AND d.datname = current_database()`,

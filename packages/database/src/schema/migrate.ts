@@ -1,5 +1,6 @@
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { queryRow, sql } from '../connection/sql.js';
+import { liftTimeLimits } from '../connection/watched-client.js';
 
 /** Any number will do, as long as nothing else in the database uses it for an advisory lock. */
 const MIGRATION_LOCK = 4_813_772_019;
@@ -35,8 +36,7 @@ export async function migrate(
 ): Promise<string[]> {
   const lock = dataSource.createQueryRunner();
   try {
-    await lock.query('SET lock_timeout = 0');
-    await lock.query('SET statement_timeout = 0');
+    await liftTimeLimits(lock, true);
     await queryRow(lock, sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     // On the connection that holds the lock and has no time limits: changing a large table may take long.
     const executor = new MigrationExecutor(dataSource, lock);
@@ -47,8 +47,7 @@ export async function migrate(
     return applied.map((migration) => migration.name);
   } finally {
     await queryRow(lock, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
-    await lock.query('RESET lock_timeout').catch(() => undefined);
-    await lock.query('RESET statement_timeout').catch(() => undefined);
+    await liftTimeLimits(lock, false).catch(() => undefined);
     await lock.release();
   }
 }
