@@ -57,6 +57,11 @@ const UNUSABLE_REDIS: readonly (readonly [line: RegExp, reason: string])[] = [
 const redisCodeOf = ({ message }: Error): string | undefined => message.split(' ')[0];
 /** Answer to ioredis: reconnect, and send the command again. */
 const RECONNECT_AND_REPEAT = 2;
+/**
+ * Time without an answer after which a connection is given up, because the network has lost it. More than the 10 s for
+ * which BullMQ lets Redis wait for a job.
+ */
+const SILENCE_LIMIT_MS = 15_000;
 
 class RedisQueueConnection implements QueueConnection {
   readonly connection: ConnectionOptions;
@@ -66,6 +71,7 @@ class RedisQueueConnection implements QueueConnection {
     this.redis = new Redis(url, {
       maxRetriesPerRequest: null,
       enableReadyCheck: true,
+      socketTimeout: SILENCE_LIMIT_MS,
       // After a failover, the address leads to another server, and this connection to a replica, which refuses to write.
       reconnectOnError: (error) => (redisCodeOf(error) === 'READONLY' ? RECONNECT_AND_REPEAT : false),
     });
