@@ -4,6 +4,8 @@ import { retryWhileDatabaseIsDown } from './retry-while-database-is-down.js';
 const connectionError = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
+const running = new AbortController().signal;
+
 describe('retryWhileDatabaseIsDown', () => {
   it('repeats the work until the database answers', async () => {
     let calls = 0;
@@ -13,6 +15,7 @@ describe('retryWhileDatabaseIsDown', () => {
         if (calls < 3) throw connectionError();
         return 'done';
       },
+      running,
       { pauseMs: 1 },
     );
     expect([result, calls]).toEqual(['done', 3]);
@@ -24,16 +27,20 @@ describe('retryWhileDatabaseIsDown', () => {
       calls += 1;
       throw new Error('syntax error');
     };
-    await expect(retryWhileDatabaseIsDown(work, { pauseMs: 1 })).rejects.toThrow(/syntax error/);
+    await expect(retryWhileDatabaseIsDown(work, running, { pauseMs: 1 })).rejects.toThrow(/syntax error/);
     expect(calls).toBe(1);
   });
 
-  it('gives up after the timeout', async () => {
+  it('gives up after the timeout, and sooner in a process that stops', async () => {
     const work = async (): Promise<void> => {
       throw connectionError();
     };
-    await expect(retryWhileDatabaseIsDown(work, { timeoutMs: 5, pauseMs: 1 })).rejects.toThrow(
-      /ECONNREFUSED/,
-    );
+    for (const [signal, times] of [
+      [running, { timeoutMs: 5 }],
+      [AbortSignal.abort(), { stopTimeoutMs: 5 }],
+    ] as const)
+      await expect(retryWhileDatabaseIsDown(work, signal, { ...times, pauseMs: 1 })).rejects.toThrow(
+        /ECONNREFUSED/,
+      );
   });
 });

@@ -55,7 +55,7 @@ export class RunExecutor {
     stage: (work: StageWork) => Promise<void>,
     space?: string,
   ): Promise<void> {
-    const runs = await retryWhileDatabaseIsDown(() => this.lifecycle.leaseBatch(batch, space));
+    const runs = await retryWhileDatabaseIsDown(() => this.lifecycle.leaseBatch(batch, space), job.signal);
     await Promise.all(
       runs.map((leased) => {
         const { id: runId, organizationId, datasourceId, stage: name } = leased.run;
@@ -83,7 +83,7 @@ export class RunExecutor {
       await stage({ ...leased, signal, report: (progress) => heartbeat.report(progress) });
     } catch (error) {
       // After an abort, the reason of the signal counts, and not the error of the aborted call.
-      outcome = await this.recordFailure(leased, signal.aborted ? signal.reason : error);
+      outcome = await this.recordFailure(leased, job.signal, signal.aborted ? signal.reason : error);
     } finally {
       heartbeat.stop();
       const seconds = (performance.now() - started) / 1_000;
@@ -96,20 +96,20 @@ export class RunExecutor {
   }
 
   /** @returns the outcome, for metrics and log */
-  private async recordFailure({ run }: LeasedRun, error: unknown): Promise<string> {
+  private async recordFailure({ run }: LeasedRun, stopping: AbortSignal, error: unknown): Promise<string> {
     try {
       if (error instanceof LeaseLostError) return 'lease-lost';
       if (error instanceof JobAbortedError && error.reason === 'shutdown') {
-        await retryWhileDatabaseIsDown(() => this.lifecycle.release(run));
+        await retryWhileDatabaseIsDown(() => this.lifecycle.release(run), stopping);
         return 'handed-back';
       }
       if (error instanceof RetryLaterError) {
-        await retryWhileDatabaseIsDown(() => this.lifecycle.release(run, error.retryAfterMs));
+        await retryWhileDatabaseIsDown(() => this.lifecycle.release(run, error.retryAfterMs), stopping);
         return 'retry-later';
       }
       const failure = toIngestionError(error);
       if (failure.code === 'STORAGE_FULL') this.storage.report();
-      const nextState = await retryWhileDatabaseIsDown(() => this.lifecycle.fail(run, failure));
+      const nextState = await retryWhileDatabaseIsDown(() => this.lifecycle.fail(run, failure), stopping);
       this.logger[failure.failure === 'permanent' ? 'info' : 'warn'](
         { err: error, code: failure.code },
         `stage failed, run ${nextState}`,
