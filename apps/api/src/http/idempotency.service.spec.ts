@@ -1,5 +1,12 @@
 import { API_ERROR_CODES, API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
-import { type IdempotencyRepository, type IdempotencyState, newId, TenantScope } from '@citewell/database';
+import {
+  type IdempotencyRepository,
+  type IdempotencyState,
+  type KeptAnswer,
+  newId,
+  type Reservation,
+  TenantScope,
+} from '@citewell/database';
 import { createLogger } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from './api-error.js';
@@ -11,7 +18,7 @@ const STORED: readonly ApiErrorCode[] = ['INVALID_REQUEST', 'NOT_FOUND', 'GONE',
 class FakeKeys {
   readonly rows = new Map<string, { hash: string; status: number; response: unknown } | null>();
 
-  async begin(_tenant: TenantScope, _route: string, key: string): Promise<'first' | 'taken'> {
+  async begin(_tenant: TenantScope, { key }: Reservation): Promise<'first' | 'taken'> {
     if (this.rows.has(key)) return 'taken';
     this.rows.set(key, null);
     return 'first';
@@ -25,22 +32,26 @@ class FakeKeys {
     return { kind: 'answered', status: row.status, response: row.response };
   }
 
-  async finish(
-    ...[, , key, hash, status, response]: Parameters<IdempotencyRepository['finish']>
-  ): Promise<void> {
+  async finish(_tenant: TenantScope, { key }: Reservation, answer: KeptAnswer): Promise<void> {
+    const { requestHash: hash, status, response } = answer;
     this.rows.set(key, { hash, status, response: JSON.parse(JSON.stringify(response)) });
   }
 
-  async release(_tenant: TenantScope, _route: string, key: string): Promise<void> {
+  async release(_tenant: TenantScope, { key }: Reservation): Promise<void> {
     if (this.rows.get(key) === null) this.rows.delete(key);
   }
+}
+
+/** Repeats at once. */
+class QuickService extends IdempotencyService {
+  protected override readonly retryMs = 1;
 }
 
 /** `IdempotencyService.once` of one tenant and route. */
 function onceWith(keys: Partial<FakeKeys>) {
   // The service calls only methods of the fake.
   const repository = keys as unknown as IdempotencyRepository;
-  const service = new IdempotencyService(repository, createLogger('test', 'silent'));
+  const service = new QuickService(repository, createLogger('test', 'silent'));
   const tenant = new TenantScope(newId());
   return (key: string | undefined, prepare: () => Promise<PreparedRequest<string>>) =>
     service.once(tenant, 'POST /things', key, prepare);
@@ -128,6 +139,51 @@ describe('IdempotencyService.once', () => {
       code: 'UPSTREAM_UNAVAILABLE',
     });
     await expect(once('key-1', succeeding({}, 'made twice'))).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  const outage = (): Error => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  /** A repository whose database is unavailable at first, for one method. */
+  const failingAtFirst = (method: 'begin' | 'finish' | 'release'): FakeKeys => {
+    const keys = new FakeKeys();
+    // Called with the arguments of the method that it replaces.
+    const works = keys[method].bind(keys) as (...given: unknown[]) => Promise<never>;
+    // A reservation takes effect, and its answer is lost.
+    let failures = method === 'begin' ? 1 : 3;
+    keys[method] = async (...given: unknown[]): Promise<never> => {
+      if (failures === 0) return works(...given);
+      failures -= 1;
+      if (method === 'begin') await works(...given);
+      throw outage();
+    };
+    return keys;
+  };
+  /** Waits until the key of a request that has ended is no longer in use. */
+  const untilNotInUse = async (keys: FakeKeys): Promise<void> => {
+    while (keys.rows.get('k') === null) await new Promise(setImmediate);
+  };
+
+  it('keeps the response as soon as the database answers again', async () => {
+    const keys = failingAtFirst('finish');
+    const once = onceWith(keys);
+    await expect(once('k', succeeding({}, 'made'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await untilNotInUse(keys);
+    expect(await once('k', succeeding({}, 'made twice'))).toBe('made');
+  });
+
+  it('frees the key as soon as the database answers again', async () => {
+    const keys = failingAtFirst('release');
+    const once = onceWith(keys);
+    await expect(once('k', failing({}, outage))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await untilNotInUse(keys);
+    expect(await once('k', succeeding({}, 'made'))).toBe('made');
+  });
+
+  it('frees a key whose reservation was not confirmed', async () => {
+    const keys = failingAtFirst('begin');
+    const once = onceWith(keys);
+    await expect(once('k', succeeding({}, 'no'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await untilNotInUse(keys);
+    expect(await once('k', succeeding({}, 'made'))).toBe('made');
   });
 
   it('throws the error of the request, also when the key cannot be freed', async () => {

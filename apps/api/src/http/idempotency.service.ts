@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiErrorCode, ErrorDetail } from '@citewell/contracts/errors';
-import { IdempotencyRepository, type TenantScope } from '@citewell/database';
+import {
+  IdempotencyRepository,
+  type KeptAnswer,
+  isDatabaseUnavailable,
+  newId,
+  type Reservation,
+  type TenantScope,
+} from '@citewell/database';
 import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,6 +26,7 @@ export interface PreparedRequest<Answer> {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const SUCCESS = 200;
+const RETRY_MS = 1_000;
 
 /**
  * Which errors are stored under the key. Errors of the request itself are stored, because the same request
@@ -62,6 +71,11 @@ interface StoredError {
  */
 @Injectable()
 export class IdempotencyService {
+  /** Between two attempts to update keys while the database is unavailable. */
+  protected readonly retryMs: number = RETRY_MS;
+  /** Updates of keys, oldest first. At most one for each request that the outage has met. */
+  private readonly postponed: (() => Promise<void>)[] = [];
+
   constructor(
     @Inject(IdempotencyRepository) private readonly keys: IdempotencyRepository,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -81,24 +95,24 @@ export class IdempotencyService {
     if (key === undefined) return (await prepare()).execute();
     if (!KEY.test(key))
       throw new ApiError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
-    const isFirst = (await this.keys.begin(tenant, route, key)) === 'first';
+    const reservation = { route, key, id: newId() };
+    const isFirst = await this.begin(tenant, reservation);
     let request: PreparedRequest<Answer>;
     try {
       request = await prepare();
     } catch (error) {
-      if (isFirst) await this.release(tenant, route, key);
+      if (isFirst) await this.release(tenant, reservation);
       throw error;
     }
     return isFirst
-      ? this.execute(tenant, route, key, request)
+      ? this.execute(tenant, reservation, request)
       : this.replay<Answer>(tenant, route, key, request);
   }
 
   /** A request that succeeded is not executed again, also when its response cannot be stored: the key stays in use. */
   private async execute<Answer>(
     tenant: TenantScope,
-    route: string,
-    key: string,
+    reservation: Reservation,
     request: PreparedRequest<Answer>,
   ): Promise<Answer> {
     let answer: Answer;
@@ -108,13 +122,17 @@ export class IdempotencyService {
       const { code, status, message, details } = toApiError(thrown);
       if (IS_STORED[code]) {
         const stored: StoredError = { error: code, message, ...(details ? { details } : {}) };
-        await this.keys.finish(tenant, route, key, request.hash(), status, stored);
+        await this.finish(tenant, reservation, { requestHash: request.hash(), status, response: stored });
       } else {
-        await this.release(tenant, route, key);
+        await this.release(tenant, reservation);
       }
       throw thrown;
     }
-    await this.keys.finish(tenant, route, key, request.hash(), SUCCESS, answer);
+    await this.finish(tenant, reservation, {
+      requestHash: request.hash(),
+      status: SUCCESS,
+      response: answer,
+    });
     return answer;
   }
 
@@ -141,13 +159,59 @@ export class IdempotencyService {
     }
   }
 
-  /** Frees a key without a stored response. When that fails, the key expires as abandoned. */
-  private async release(tenant: TenantScope, route: string, key: string): Promise<void> {
+  private async begin(tenant: TenantScope, reservation: Reservation): Promise<boolean> {
     try {
-      await this.keys.release(tenant, route, key);
+      return (await this.keys.begin(tenant, reservation)) === 'first';
     } catch (error) {
-      // The client must get the error of its request, not this one.
-      this.logger.warn({ err: error, route }, 'idempotency key could not be released');
+      // The key may be reserved all the same, if only the answer of the database was lost.
+      this.later(error, () => this.keys.release(tenant, reservation));
+      throw error;
+    }
+  }
+
+  private async finish(tenant: TenantScope, reservation: Reservation, answer: KeptAnswer): Promise<void> {
+    const keep = (): Promise<void> => this.keys.finish(tenant, reservation, answer);
+    try {
+      await keep();
+    } catch (error) {
+      this.later(error, keep);
+      throw error;
+    }
+  }
+
+  /** Frees a key without a stored response. The client gets the error of its request, also when this fails. */
+  private async release(tenant: TenantScope, reservation: Reservation): Promise<void> {
+    const free = (): Promise<void> => this.keys.release(tenant, reservation);
+    try {
+      await free();
+    } catch (error) {
+      this.later(error, free);
+      this.logger.warn({ err: error, route: reservation.route }, 'idempotency key could not be released');
+    }
+  }
+
+  /**
+   * Repeats what failed because of the database when that answers again. Otherwise a client that repeats its request would
+   * be refused until the key expires as abandoned.
+   */
+  private later(error: unknown, action: () => Promise<void>): void {
+    if (!isDatabaseUnavailable(error)) return;
+    this.postponed.push(action);
+    if (this.postponed.length === 1) void this.carryOut();
+  }
+
+  private async carryOut(): Promise<void> {
+    for (let action = this.postponed[0]; action !== undefined; action = this.postponed[0]) {
+      try {
+        await action();
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) {
+          await sleep(this.retryMs, undefined, { ref: false });
+          continue;
+        }
+        this.logger.warn({ err: error }, 'idempotency key could not be updated');
+      }
+      this.postponed.shift();
     }
   }
 }

@@ -11,7 +11,7 @@ export class IdempotencyKeyEntity {
   organizationId!: string;
   @PrimaryColumn('text') route!: string;
   @PrimaryColumn('text') key!: string;
-  /** SHA-256 of the request's body; null until it is known, which for an upload is at its end. */
+  /** SHA-256 of the request's body. While the first request is in progress, the id of its reservation. */
   @Column('text', { nullable: true }) requestHash!: string | null;
   /** Null while the first request is in progress. */
   @Column('int', { nullable: true }) status!: number | null;

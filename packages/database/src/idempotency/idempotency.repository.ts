@@ -1,5 +1,5 @@
-import { type DataSource, IsNull } from 'typeorm';
-import { execute, queryRow, sql } from '../connection/sql.js';
+import type { DataSource } from 'typeorm';
+import { execute, queryRow, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 
@@ -9,6 +9,21 @@ export type IdempotencyState =
   | { kind: 'in-progress' }
   | { kind: 'other-request' }
   | { kind: 'answered'; status: number; response: unknown };
+
+/** A key as one request has reserved it. */
+export interface Reservation {
+  readonly route: string;
+  readonly key: string;
+  /** Random. A repeated reservation, answer or release of the same request has the same effect as the first. */
+  readonly id: string;
+}
+
+/** What is kept of an answer. */
+export interface KeptAnswer {
+  readonly requestHash: string;
+  readonly status: number;
+  readonly response: unknown;
+}
 
 /** An expression: how long a key is kept. */
 const RETENTION = sql`interval '24 hours'`;
@@ -24,13 +39,13 @@ export class IdempotencyRepository {
   }
 
   /** Reserves the key for this request, unless another request has it. */
-  async begin(scope: TenantScope, route: string, key: string): Promise<'first' | 'taken'> {
+  async begin(scope: TenantScope, { route, key, id }: Reservation): Promise<'first' | 'taken'> {
     const reserved = await queryRow(
       this.dataSource,
-      sql`INSERT INTO idempotency_keys AS k (organization_id, route, key)
-          VALUES (${scope.organizationId}, ${route}, ${key})
+      sql`INSERT INTO idempotency_keys AS k (organization_id, route, key, request_hash)
+          VALUES (${scope.organizationId}, ${route}, ${key}, ${id})
           ON CONFLICT (organization_id, route, key) DO UPDATE
-             SET request_hash = NULL, status = NULL, response = NULL, created_at = now()
+             SET request_hash = ${id}, status = NULL, response = NULL, created_at = now()
            WHERE k.created_at < now() - ${RETENTION}
               OR (k.status IS NULL AND k.created_at < now() - ${ABANDONED_AFTER})
           RETURNING 1`,
@@ -47,30 +62,30 @@ export class IdempotencyRepository {
     return { kind: 'answered', status: row.status, response: row.response };
   }
 
-  /** Keeps the answer of the request that has the key. */
-  async finish(
-    scope: TenantScope,
-    route: string,
-    key: string,
-    requestHash: string,
-    status: number,
-    response: unknown,
-  ): Promise<void> {
+  /** Keeps the answer of the request that has reserved the key. */
+  async finish(scope: TenantScope, reservation: Reservation, answer: KeptAnswer): Promise<void> {
+    const { requestHash, status, response } = answer;
     await execute(
       this.dataSource,
       sql`UPDATE idempotency_keys
              SET request_hash = ${requestHash}, status = ${status}, response = ${JSON.stringify(response)}::jsonb
-           WHERE organization_id = ${scope.organizationId} AND route = ${route} AND key = ${key}`,
+           WHERE ${isReserved(scope, reservation)}`,
     );
   }
 
   /** Releases a key whose request failed on the server's side: trying again is a new request. */
-  async release(scope: TenantScope, route: string, key: string): Promise<void> {
-    await this.rows.delete({ organizationId: scope.organizationId, route, key, status: IsNull() });
+  async release(scope: TenantScope, reservation: Reservation): Promise<void> {
+    await execute(this.dataSource, sql`DELETE FROM idempotency_keys WHERE ${isReserved(scope, reservation)}`);
   }
 
   /** Removes keys after their retention. */
   async collect(): Promise<void> {
     await execute(this.dataSource, sql`DELETE FROM idempotency_keys WHERE created_at < now() - ${RETENTION}`);
   }
+}
+
+/** A condition: the key is in use by this request. */
+function isReserved({ organizationId }: TenantScope, { route, key, id }: Reservation): Sql {
+  return sql`organization_id = ${organizationId} AND route = ${route} AND key = ${key}
+             AND status IS NULL AND request_hash = ${id}`;
 }

@@ -78,14 +78,25 @@ it('the usage of past months is kept, from the first month of the organization',
 
 describe('an idempotency key', () => {
   const route = 'POST /agents';
+  const reserved = (id = 'a', on = route) => ({ route: on, key: 'k', id });
+  const answer = (requestHash: string, status: number, response: unknown) => ({
+    requestHash,
+    status,
+    response,
+  });
 
   it('belongs to the first request, and returns its answer for the same body', async () => {
     const { scope } = await TestTenant.create(dataSource);
     const keys = new IdempotencyRepository(dataSource);
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => keys.begin(scope, route, 'k')));
-    expect(outcomes.toSorted()).toEqual(['first', 'taken', 'taken', 'taken', 'taken']);
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((id) => keys.begin(scope, reserved(id))));
+    expect(outcomes.toSorted()).toEqual(['first', 'taken', 'taken', 'taken']);
     expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'in-progress' });
-    await keys.finish(scope, route, 'k', 'h', 201, { id: 'a' });
+    // Not the request that has reserved it.
+    await keys.release(scope, reserved('z'));
+    await keys.finish(scope, reserved('z'), answer('h', 500, null));
+    expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'in-progress' });
+    const first = reserved(['a', 'b', 'c', 'd'][outcomes.indexOf('first')]);
+    await keys.finish(scope, first, answer('h', 201, { id: 'a' }));
     expect(await keys.find(scope, route, 'k', 'h')).toEqual({
       kind: 'answered',
       status: 201,
@@ -93,10 +104,10 @@ describe('an idempotency key', () => {
     });
     expect(await keys.find(scope, route, 'k', 'other')).toEqual({ kind: 'other-request' });
     // Another route.
-    expect(await keys.begin(scope, 'POST /datastores', 'k')).toBe('first');
-    await keys.release(scope, route, 'k');
+    expect(await keys.begin(scope, reserved('a', 'POST /datastores'))).toBe('first');
+    await keys.release(scope, first);
     // An answered key is not released.
-    expect(await keys.begin(scope, route, 'k')).toBe('taken');
+    expect(await keys.begin(scope, reserved())).toBe('taken');
   });
 
   it('can be used again after a release, after the death of a process, and after a day', async () => {
@@ -107,16 +118,16 @@ describe('an idempotency key', () => {
         `UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE organization_id = $1`,
         [organizationId, interval],
       );
-    await keys.begin(scope, route, 'k');
-    await keys.release(scope, route, 'k');
-    expect(await keys.begin(scope, route, 'k')).toBe('first');
+    await keys.begin(scope, reserved());
+    await keys.release(scope, reserved());
+    expect(await keys.begin(scope, reserved())).toBe('first');
     await age('16 minutes');
-    expect(await keys.begin(scope, route, 'k')).toBe('first');
-    await keys.finish(scope, route, 'k', 'h', 200, null);
+    expect(await keys.begin(scope, reserved())).toBe('first');
+    await keys.finish(scope, reserved(), answer('h', 200, null));
     await age('16 minutes');
-    expect(await keys.begin(scope, route, 'k')).toBe('taken');
+    expect(await keys.begin(scope, reserved())).toBe('taken');
     await age('25 hours');
-    expect(await keys.begin(scope, route, 'k')).toBe('first');
+    expect(await keys.begin(scope, reserved())).toBe('first');
     expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'in-progress' });
     await age('25 hours');
     await keys.collect();

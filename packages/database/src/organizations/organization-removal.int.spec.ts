@@ -48,7 +48,7 @@ describe('a deleted organization', () => {
         },
       );
     }
-    await new IdempotencyRepository(dataSource).begin(scope, 'POST /agents', 'key');
+    await new IdempotencyRepository(dataSource).begin(scope, { route: 'POST /agents', key: 'key', id: 'i' });
     await new UsageRepository(dataSource).reserveAgentQuery(scope);
     const setting = { name: 'openai:m', baseUrl: null, sealedKey: 'sealed' };
     await new ModelSettingRepository(dataSource).storeOwn(scope, 'chat', setting);

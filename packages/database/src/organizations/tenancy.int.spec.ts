@@ -24,6 +24,7 @@ import { UsageRepository } from './usage.repository.js';
 
 const page = { limit: 10 };
 const ROUTE = 'POST /datasources';
+const RESERVATION = { route: ROUTE, key: 'key', id: 'i' };
 const OWN_MODEL = { name: 'openai:m', baseUrl: null, sealedKey: 'sealed' };
 
 /** Calls every repository method that takes a tenant as a stranger with the ids of the owner. */
@@ -63,7 +64,7 @@ describe('another organization', () => {
       growing,
     ]);
     const conversation = await new ConversationRepository(dataSource).find(owner.scope, agent.id, 'thread');
-    await new IdempotencyRepository(dataSource).begin(owner.scope, ROUTE, 'key');
+    await new IdempotencyRepository(dataSource).begin(owner.scope, RESERVATION);
     await new UsageRepository(dataSource).reserveAgentQuery(owner.scope);
     await new ModelSettingRepository(dataSource).storeOwn(owner.scope, 'chat', OWN_MODEL);
     const preview = await new SitePreviewRepository(dataSource).request(owner.scope, {});
@@ -324,15 +325,20 @@ describe('another organization', () => {
       { kind: 'first' },
     ],
     'idempotency.finish': [
-      () => new IdempotencyRepository(dataSource).finish(stranger.scope, ROUTE, 'key', 'h', 200, {}),
+      () =>
+        new IdempotencyRepository(dataSource).finish(stranger.scope, RESERVATION, {
+          requestHash: 'h',
+          status: 200,
+          response: {},
+        }),
       undefined,
     ],
     'idempotency.release': [
-      () => new IdempotencyRepository(dataSource).release(stranger.scope, ROUTE, 'key'),
+      () => new IdempotencyRepository(dataSource).release(stranger.scope, RESERVATION),
       undefined,
     ],
     'idempotency.begin': [
-      () => new IdempotencyRepository(dataSource).begin(stranger.scope, ROUTE, 'key'),
+      () => new IdempotencyRepository(dataSource).begin(stranger.scope, RESERVATION),
       'first',
     ],
     'organizations.keys': [
