@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startS3Server } from '@citewell/testing';
@@ -157,5 +159,71 @@ describe('S3BlobStore', () => {
     } finally {
       await stop();
     }
+  });
+});
+
+describe('an S3 server that is silent', () => {
+  /** Longer than an event loop is blocked on a busy machine. */
+  const SILENCE_MS = 1_000;
+  const BYTES = 8_000_000;
+
+  /** A store whose server answers with `answer`. Connections are counted. */
+  const withServer = async (
+    answer: RequestListener,
+    test: (store: S3BlobStore, connections: () => number) => Promise<void>,
+  ): Promise<void> => {
+    const server = createServer(answer);
+    let connections = 0;
+    server.on('connection', () => (connections += 1));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const endpoint = `http://127.0.0.1:${address.port}`;
+    const keys = { accessKeyId: 'a', secretAccessKey: 's' };
+    const store = new S3BlobStore({ endpoint, bucket: 'b', ...keys, silenceLimitMs: SILENCE_MS });
+    try {
+      await test(store, () => connections);
+    } finally {
+      await store.close();
+      server.closeAllConnections();
+      server.close();
+    }
+  };
+  const silent: RequestListener = () => undefined;
+
+  it.each([
+    ['a write', (store: S3BlobStore) => store.put('o/s/r/raw', Buffer.alloc(100_000))],
+    ['a read', (store: S3BlobStore) => store.read('o/s/r/raw')],
+    ['a look-up', (store: S3BlobStore) => store.stat('o/s/r/raw')],
+    ['a deletion', (store: S3BlobStore) => store.delete(['o/s/r/raw'])],
+  ])('is unavailable to %s, which was tried on several connections', async (_name, call) => {
+    await withServer(silent, async (store, connections) => {
+      await expect(call(store)).rejects.toThrow(BlobStoreUnavailableError);
+      expect(connections()).toBeGreaterThan(1);
+    });
+  });
+
+  it('is unavailable in the middle of a blob', async () => {
+    await withServer(
+      (_request, response) => response.writeHead(200, { 'content-length': BYTES }).write(Buffer.alloc(10)),
+      async (store) => {
+        await expect(store.read('o/s/r/raw')).rejects.toThrow(BlobStoreUnavailableError);
+      },
+    );
+  });
+
+  it('is none, if the reader of a blob takes its time', async () => {
+    await withServer(
+      (_request, response) => response.writeHead(200, { 'content-length': BYTES }).end(Buffer.alloc(BYTES)),
+      async (store) => {
+        let bytes = 0;
+        for await (const piece of await store.open('o/s/r/raw')) {
+          if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 2.5 * SILENCE_MS));
+          bytes += (piece as Buffer).length;
+        }
+        expect(bytes).toBe(BYTES);
+      },
+    );
   });
 });

@@ -14,12 +14,14 @@ import { assertSize } from './blob-check.js';
 import { BlobNotFoundError } from './blob-store.errors.js';
 import { resolveRange } from './byte-range.js';
 import { MeteredSource } from './metered-source.js';
+import { watchedAgents } from './watched-agents.js';
 import { isNotFound, isNotImplemented, isRangeBeyondEnd, toStoreError } from './s3-errors.js';
 
 /** S3 allows 10,000 parts of at least 5 MiB per object: 8 MiB allow blobs of 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 /** Concurrent uploads of parts, each held in memory. */
 const PARTS_IN_FLIGHT = 2;
+const SILENCE_LIMIT_MS = 15_000;
 /** Limit of one DeleteObjects request. */
 const KEYS_PER_DELETE = 1000;
 
@@ -36,6 +38,8 @@ export interface S3BlobStoreOptions {
   forcePathStyle?: boolean;
   /** Prefix of every key in the bucket, for example `citewell/`. Default: none. */
   prefix?: string;
+  /** How long the server may be silent during a request. Default 15,000: some send a sign of life every 10 s. */
+  silenceLimitMs?: number;
 }
 
 type S3Module = typeof import('@aws-sdk/client-s3');
@@ -225,6 +229,7 @@ export class S3BlobStore implements BlobStore {
       // Many S3-compatible servers reject the checksum trailers that the client sends by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: watchedAgents(this.options.silenceLimitMs ?? SILENCE_LIMIT_MS),
     });
     return { s3, client };
   }
