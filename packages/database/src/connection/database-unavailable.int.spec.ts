@@ -4,7 +4,6 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
-import { createDataSource } from './database.js';
 import {
   isDatabaseDamaged,
   isDatabaseFull,
@@ -13,6 +12,7 @@ import {
   isUnstorableText,
   NoConnectionError,
 } from './database-unavailable.js';
+import { listen } from './listen.js';
 import { liftTimeLimits } from './watched-client.js';
 
 describe('an error of the database', () => {
@@ -97,6 +97,30 @@ describe('an error of the database', () => {
     await runner.release();
     await single.destroy();
     for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+
+  it('on the connection of a listener makes it connect again, also when the network has lost the connection', async () => {
+    const sockets = new Set<Socket>();
+    const proxy = createServer((socket) => forward(socket, portOfDatabase(), sockets));
+    const single = await behind(proxy);
+    const { url } = single.options as { url: string };
+    const connected: (() => void)[] = [];
+    const notified: (() => void)[] = [];
+    const next = (waiting: (() => void)[]) => new Promise<void>((resolve) => waiting.push(resolve));
+    const callbacks = { onNotify: () => notified.shift()?.(), onConnect: () => connected.shift()?.() };
+    const first = next(connected);
+    const listener = listen(url, 'news', callbacks, 500);
+    await first;
+    const second = next(connected);
+    for (const socket of sockets) socket.unpipe().removeAllListeners('data').pause();
+    await second;
+    const news = next(notified);
+    await dataSource.query('NOTIFY news');
+    await news;
+    await listener.close();
+    for (const socket of sockets) socket.destroy();
+    await single.destroy();
     proxy.close();
   });
 

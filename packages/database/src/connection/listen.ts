@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { WatchedClient } from './watched-client.js';
 
 /** A subscription to a NOTIFY channel. */
 export interface Listener {
@@ -13,6 +14,8 @@ export interface ListenerCallbacks {
 }
 
 const RECONNECT_MS = 1_000;
+/** Between two checks that the connection still exists, and the longest time for the answer. */
+const CHECK_MS = 10_000;
 
 /**
  * Calls back at every NOTIFY of a channel, over a connection of its own that reconnects. Notifications are
@@ -22,16 +25,19 @@ export function listen(
   url: string,
   channel: string,
   { onNotify, onConnect = () => undefined }: ListenerCallbacks,
+  checkMs = CHECK_MS,
 ): Listener {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({
+    const next = new WatchedClient({
       connectionString: url,
       keepAlive: true,
       application_name: 'citewell-listen',
+      connectionTimeoutMillis: CHECK_MS,
+      silenceLimitMs: checkMs,
     });
     client = next;
     next.on('notification', onNotify);
@@ -54,11 +60,14 @@ export function listen(
     timer = setTimeout(() => void connect(), RECONNECT_MS);
   };
 
+  // A connection that the network has lost is silent like one without notifications.
+  const check = setInterval(() => void client?.query('SELECT 1').catch(() => undefined), checkMs);
   void connect();
   return {
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearInterval(check);
       await client?.end().catch(() => undefined);
     },
   };
