@@ -35,5 +35,8 @@ describe('guardedFetch', () => {
   it('does not follow redirects', async () => {
     await expect(guardedFetch(LOOPBACK)(`${url}/redirect`, { method: 'POST', body: '{}' })).rejects.toThrow();
     expect(paths).toEqual(['/redirect']);
+    const response = await guardedFetch(LOOPBACK)(`${url}/redirect`, { redirect: 'manual' });
+    await response.body?.cancel();
+    expect([response.status, paths]).toEqual([307, ['/redirect', '/redirect']]);
   });
 });

@@ -10,7 +10,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * `remoteFetch` for addresses that were entered over HTTP. It connects to public addresses and to the allowed networks
- * only, and does not follow redirects, which could take a key elsewhere. If Node uses a proxy of the environment
+ * only, and does not follow redirects, which could take a key elsewhere: they are errors, or with `redirect: 'manual'`
+ * responses. If Node uses a proxy of the environment
  * (`NODE_USE_ENV_PROXY`), the proxy looks the names up, and decides what it connects to.
  *
  * @param allowPrivateNetworks in CIDR notation
@@ -19,7 +20,10 @@ export function guardedFetch(allowPrivateNetworks: readonly string[]): Fetch {
   const policy = new AddressPolicy(allowPrivateNetworks);
   const connect = guardedConnector(policy, systemResolver, CONNECT_TIMEOUT_MS);
   const dispatcher = new (usesProxy() ? EnvHttpProxyAgent : Agent)({ allowH2: false, connect });
-  return (input, init) => fetchThrough(dispatcher, input, { ...init, redirect: 'error' });
+  return (input, init) => {
+    const redirect = init?.redirect === 'manual' ? 'manual' : 'error';
+    return fetchThrough(dispatcher, input, { ...init, redirect });
+  };
 }
 
 /**
