@@ -107,6 +107,17 @@ export type HealthReport = z.output<typeof schemas.healthReportSchema>;
 export type MonthlyUsage = z.output<typeof schemas.monthlyUsageSchema>;
 export type UsageReport = z.output<typeof schemas.usageReportSchema>;
 
+// Webhooks
+export type WebhookEvent = z.output<typeof schemas.webhookEventSchema>;
+export type CreateWebhook = z.input<typeof schemas.createWebhookSchema>;
+export type UpdateWebhook = z.input<typeof schemas.updateWebhookSchema>;
+export type Webhook = z.output<typeof schemas.webhookSchema>;
+export type WebhookWithSecret = z.output<typeof schemas.webhookWithSecretSchema>;
+export type WebhookDelivery = z.output<typeof schemas.webhookDeliverySchema>;
+export type ReplayWebhook = z.input<typeof schemas.replayWebhookSchema>;
+export type ReplayedWebhook = z.output<typeof schemas.replayedWebhookSchema>;
+export type WebhookPayload = z.output<typeof schemas.webhookPayloadSchema>;
+
 // Models
 export type ChatModel = z.output<typeof schemas.chatModelSchema>;
 export type Models = z.output<typeof schemas.modelsSchema>;

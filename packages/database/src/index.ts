@@ -71,6 +71,12 @@ export type { ReindexStage } from './runs/start-run.js';
 export { GroupRunRepository } from './runs/group-run.repository.js';
 export { SITE_PREVIEW_CHANNEL, SitePreviewRepository } from './site-previews/site-preview.repository.js';
 export * from './organizations/usage.repository.js';
+export * from './webhooks/webhook.repository.js';
+export {
+  type AttemptOutcome,
+  type ClaimedDelivery,
+  WebhookDeliveryRepository,
+} from './webhooks/webhook-delivery.repository.js';
 export { TenantScope } from './connection/tenant-scope.js';
 export { listen, type Listener } from './connection/listen.js';
 export {

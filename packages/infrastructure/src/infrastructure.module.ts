@@ -33,6 +33,8 @@ import {
   SitePreviewRepository,
   GroupRunRepository,
   UsageRepository,
+  WebhookDeliveryRepository,
+  WebhookRepository,
 } from '@citewell/database';
 import {
   createLogger,
@@ -108,6 +110,8 @@ const REPOSITORIES = [
   SessionRepository,
   SitePreviewRepository,
   UsageRepository,
+  WebhookDeliveryRepository,
+  WebhookRepository,
 ];
 
 /**

@@ -14,3 +14,4 @@ export * from './models.schema.js';
 export * from './site-previews.schema.js';
 export * from './site-urls.schema.js';
 export * from './sources.schema.js';
+export * from './webhooks.schema.js';

@@ -4,6 +4,7 @@ import { OrganizationEntity } from './organization.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
+import { WebhookEntity } from '../webhooks/webhook.entity.js';
 import { deleteDatastores } from '../datastores/delete-datastores.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { execute, type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
@@ -110,14 +111,16 @@ export class OrganizationRepository {
   }
 
   /**
-   * Hides the organization, revokes its keys, forgets those of its models, and has the content of its datastores purged. {@link
-   * removeDeleted} removes the rest.
+   * Hides the organization, revokes its keys, forgets those of its models and the secrets of its webhooks, and has the
+   * content of its datastores purged. {@link removeDeleted} removes the rest.
    */
   async markDeleted(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await deleteDatastores(manager, id);
       await manager.delete(ApiKeyEntity, { organizationId: id });
       await manager.delete(ModelSettingEntity, { organizationId: id });
+      const forgotten = { sealedSecret: '', previousSealedSecret: null, disabledReason: 'request' as const };
+      await manager.update(WebhookEntity, { organizationId: id }, forgotten);
       // After the datastores: transactions that count what is stored lock the organization last.
       await manager.update(OrganizationEntity, { id }, { deletedAt: new Date(), isFirst: false });
     });
@@ -241,6 +244,8 @@ const OWNED_TABLES = [
   sql`agents`,
   sql`usage_counters`,
   sql`site_previews`,
+  sql`webhook_deliveries`,
+  sql`webhooks`,
   sql`model_settings`,
   sql`sessions`,
   sql`api_keys`,

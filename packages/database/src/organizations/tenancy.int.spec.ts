@@ -21,11 +21,16 @@ import { GroupRunRepository } from '../runs/group-run.repository.js';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { SitePreviewRepository } from '../site-previews/site-preview.repository.js';
 import { UsageRepository } from './usage.repository.js';
+import { WebhookDeliveryRepository } from '../webhooks/webhook-delivery.repository.js';
+import { WebhookRepository } from '../webhooks/webhook.repository.js';
 
 const page = { limit: 10 };
 const ROUTE = 'POST /datasources';
 const RESERVATION = { route: ROUTE, key: 'key', id: 'i' };
+const ANSWER = { requestHash: 'h', status: 200, response: {} };
 const OWN_MODEL = { name: 'openai:m', baseUrl: null, sealedKey: 'sealed' };
+
+const TEST = { type: 'webhook.test', data: {} };
 
 /** Calls every repository method that takes a tenant as a stranger with the ids of the owner. */
 describe('another organization', () => {
@@ -34,7 +39,7 @@ describe('another organization', () => {
   let owner: TestTenant;
   let stranger: TestTenant;
   type Named = 'datasource' | 'run' | 'agent' | 'conversation' | 'message' | 'growing' | 'key' | 'site';
-  let ids: Record<Named | 'preview' | 'evaluation', string> & { blob: WrittenBlob };
+  let ids: Record<Named | 'preview' | 'evaluation' | 'webhook' | 'delivery', string> & { blob: WrittenBlob };
   let snapshot: string;
 
   beforeAll(async () => {
@@ -75,6 +80,10 @@ describe('another organization', () => {
     const evaluation = await evaluations.create(owner.scope, fields, 1);
     const claimed = await evaluations.claim(60);
     const blob = await owner.upload(datasource.id);
+    const webhook = newId();
+    const endpoint = { id: webhook, url: 'https://example.com/', events: [], sealedSecret: 'sealed' };
+    await new WebhookRepository(dataSource).create(owner.scope, endpoint, 1);
+    const delivery = await new WebhookDeliveryRepository(dataSource).add(owner.scope, webhook, TEST);
     const site = await TestSite.begin(owner);
     await site.page();
     assert.ok(conversation && key && evaluation && claimed);
@@ -92,6 +101,8 @@ describe('another organization', () => {
       site: site.id,
       preview,
       evaluation,
+      webhook,
+      delivery,
     };
     snapshot = await everythingOf(owner);
   });
@@ -116,10 +127,20 @@ describe('another organization', () => {
     );
 
   const usage = () => new UsageRepository(dataSource);
+  const webhooks = () => new WebhookRepository(dataSource);
+  const deliveries = () => new WebhookDeliveryRepository(dataSource);
   const modelSettings = () => new ModelSettingRepository(dataSource);
   const agents = (): AgentRepository => new AgentRepository(dataSource);
   const datastores = (): DatastoreRepository => new DatastoreRepository(dataSource);
 
+  const organizations = () => new OrganizationRepository(dataSource);
+  const previews = () => new SitePreviewRepository(dataSource);
+  const purges = () => new PurgeRepository(dataSource);
+  const passages = () => new PassageRepository(dataSource);
+  const idempotency = () => new IdempotencyRepository(dataSource);
+  const evaluations = () => new EvaluationRepository(dataSource);
+  const growing = () => new GrowingAnswerRepository(dataSource);
+  const conversations = () => new ConversationRepository(dataSource);
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
     'agents.find': [() => agents().find(stranger.scope, ids.agent), null],
     'agents.findAlone': [() => agents().findAlone(stranger.scope, ids.agent), null],
@@ -131,34 +152,22 @@ describe('another organization', () => {
       () => refused(agents().create(stranger.scope, { name: 'x' }, [owner.datastoreId])),
       'refused',
     ],
-    'conversations.find': [
-      () => new ConversationRepository(dataSource).find(stranger.scope, ids.agent, 'thread'),
-      null,
-    ],
-    'conversations.findAll': [
-      () => new ConversationRepository(dataSource).findAll(stranger.scope, 'thread', ids.agent),
-      [],
-    ],
+    'conversations.find': [() => conversations().find(stranger.scope, ids.agent, 'thread'), null],
+    'conversations.findAll': [() => conversations().findAll(stranger.scope, 'thread', ids.agent), []],
     'conversations.list': [
       () =>
-        new ConversationRepository(dataSource).list(stranger.scope, page, {
+        conversations().list(stranger.scope, page, {
           agentId: ids.agent,
           visitorId: 'visitor',
         }),
       [],
     ],
-    'conversations.messages': [
-      () => new ConversationRepository(dataSource).messages(stranger.scope, ids.conversation, page),
-      [],
-    ],
-    'conversations.answers': [
-      () => new ConversationRepository(dataSource).answers(stranger.scope, { agentId: ids.agent }, 10),
-      [],
-    ],
+    'conversations.messages': [() => conversations().messages(stranger.scope, ids.conversation, page), []],
+    'conversations.answers': [() => conversations().answers(stranger.scope, { agentId: ids.agent }, 10), []],
     'conversations.append': [
       () =>
         refused(
-          new ConversationRepository(dataSource).append(
+          conversations().append(
             stranger.scope,
             { agentId: ids.agent, externalId: 'thread', visitorId: 'v' },
             turn(),
@@ -167,28 +176,15 @@ describe('another organization', () => {
       'refused',
     ],
     'conversations.rate': [
-      () =>
-        new ConversationRepository(dataSource).rate(
-          stranger.scope,
-          ids.conversation,
-          ids.message,
-          'bad',
-          null,
-        ),
+      () => conversations().rate(stranger.scope, ids.conversation, ids.message, 'bad', null),
       null,
     ],
-    'conversations.remove': [
-      () => new ConversationRepository(dataSource).remove(stranger.scope, ids.conversation),
-      undefined,
-    ],
-    'conversations.removeVisitor': [
-      () => new ConversationRepository(dataSource).removeVisitor(stranger.scope, 'visitor'),
-      0,
-    ],
+    'conversations.remove': [() => conversations().remove(stranger.scope, ids.conversation), undefined],
+    'conversations.removeVisitor': [() => conversations().removeVisitor(stranger.scope, 'visitor'), 0],
     'growingAnswers.begin': [
       () =>
         refused(
-          new GrowingAnswerRepository(dataSource).begin(
+          growing().begin(
             stranger.scope,
             { agentId: ids.agent, externalId: 'thread', visitorId: 'v' },
             { question: { id: newId(), text: 'q' }, answerId: newId() },
@@ -196,13 +192,10 @@ describe('another organization', () => {
         ),
       'refused',
     ],
-    'growingAnswers.progress': [
-      () => new GrowingAnswerRepository(dataSource).progress(stranger.scope, ids.growing, 'x', []),
-      null,
-    ],
+    'growingAnswers.progress': [() => growing().progress(stranger.scope, ids.growing, 'x', []), null],
     'growingAnswers.end': [
       () =>
-        new GrowingAnswerRepository(dataSource).end(stranger.scope, ids.growing, {
+        growing().end(stranger.scope, ids.growing, {
           state: 'complete',
           text: 'x',
           sources: [],
@@ -212,18 +205,12 @@ describe('another organization', () => {
         }),
       false,
     ],
-    'growingAnswers.find': [
-      () => new GrowingAnswerRepository(dataSource).find(stranger.scope, ids.agent, ids.growing),
-      null,
-    ],
+    'growingAnswers.find': [() => growing().find(stranger.scope, ids.agent, ids.growing), null],
     'growingAnswers.endAbandoned': [
-      () => new GrowingAnswerRepository(dataSource).endAbandoned(stranger.scope, ids.conversation),
+      () => growing().endAbandoned(stranger.scope, ids.conversation),
       undefined,
     ],
-    'growingAnswers.requestStop': [
-      () => new GrowingAnswerRepository(dataSource).requestStop(stranger.scope, ids.growing),
-      undefined,
-    ],
+    'growingAnswers.requestStop': [() => growing().requestStop(stranger.scope, ids.growing), undefined],
     'datasources.write in a datastore': [
       () =>
         refused(
@@ -320,120 +307,79 @@ describe('another organization', () => {
     ],
     'datastores.update': [() => datastores().update(stranger.scope, owner.datastoreId, { name: 'x' }), null],
     'datastores.markDeleted': [() => datastores().markDeleted(stranger.scope, owner.datastoreId), null],
-    'idempotency.find': [
-      () => new IdempotencyRepository(dataSource).find(stranger.scope, ROUTE, 'key', 'h'),
-      { kind: 'first' },
-    ],
-    'idempotency.finish': [
-      () =>
-        new IdempotencyRepository(dataSource).finish(stranger.scope, RESERVATION, {
-          requestHash: 'h',
-          status: 200,
-          response: {},
-        }),
-      undefined,
-    ],
-    'idempotency.release': [
-      () => new IdempotencyRepository(dataSource).release(stranger.scope, RESERVATION),
-      undefined,
-    ],
-    'idempotency.begin': [
-      () => new IdempotencyRepository(dataSource).begin(stranger.scope, RESERVATION),
-      'first',
-    ],
+    'idempotency.find': [() => idempotency().find(stranger.scope, ROUTE, 'key', 'h'), { kind: 'first' }],
+    'idempotency.finish': [() => idempotency().finish(stranger.scope, RESERVATION, ANSWER), undefined],
+    'idempotency.release': [() => idempotency().release(stranger.scope, RESERVATION), undefined],
+    'idempotency.begin': [() => idempotency().begin(stranger.scope, RESERVATION), 'first'],
     'organizations.keys': [
-      async () =>
-        (await new OrganizationRepository(dataSource).keys(stranger.scope, page)).map(
-          (key) => key.id === ids.key,
-        ),
+      async () => (await organizations().keys(stranger.scope, page)).map((key) => key.id === ids.key),
       [false],
     ],
     'organizations.removeKey': [
-      () => new OrganizationRepository(dataSource).removeKey(stranger.scope, ids.key),
+      () => organizations().removeKey(stranger.scope, ids.key),
       { kind: 'not-found' },
     ],
     'crawlUrls.list': [
       () => new CrawlUrlRepository(dataSource).list(stranger.scope, ids.site, {}, { limit: 10 }),
       [],
     ],
-    'passages.newest': [
-      () => new PassageRepository(dataSource).newest(stranger.scope, [owner.datastoreId], undefined, 5),
-      [],
-    ],
-    'passages.spaces': [
-      () => new PassageRepository(dataSource).spaces(stranger.scope, [owner.datastoreId]),
-      [],
-    ],
+    'passages.newest': [() => passages().newest(stranger.scope, [owner.datastoreId], undefined, 5), []],
+    'passages.spaces': [() => passages().spaces(stranger.scope, [owner.datastoreId]), []],
     'passages.visible': [
-      async () =>
-        (
-          await new PassageRepository(dataSource).visible(
-            stranger.scope,
-            [owner.datastoreId],
-            [ids.datasource],
-          )
-        ).size,
+      async () => (await passages().visible(stranger.scope, [owner.datastoreId], [ids.datasource])).size,
       0,
     ],
     'lifecycle.cancel': [() => stranger.lifecycle.cancel(stranger.organizationId, ids.datasource), false],
-    'purges.retiredRuns': [
-      () => new PurgeRepository(dataSource).retiredRuns(stranger.organizationId, [ids.datasource]),
-      [],
-    ],
+    'purges.retiredRuns': [() => purges().retiredRuns(stranger.organizationId, [ids.datasource]), []],
     'purges.retiredBlobs': [
-      () =>
-        new PurgeRepository(dataSource).retiredBlobs(stranger.organizationId, [ids.datasource], [ids.run]),
+      () => purges().retiredBlobs(stranger.organizationId, [ids.datasource], [ids.run]),
       [],
     ],
-    'purges.blobsOf': [
-      () => new PurgeRepository(dataSource).blobsOf(stranger.organizationId, [ids.datasource]),
-      [],
-    ],
+    'purges.blobsOf': [() => purges().blobsOf(stranger.organizationId, [ids.datasource]), []],
     'groupRuns.cancelPages': [
       () => new GroupRunRepository(dataSource, 'api').cancelPages(stranger.organizationId, ids.site),
       0,
     ],
-    'sitePreviews.result': [
-      () => new SitePreviewRepository(dataSource).result(stranger.scope, ids.preview),
-      null,
-    ],
-    'sitePreviews.remove': [
-      () => new SitePreviewRepository(dataSource).remove(stranger.scope, ids.preview),
-      undefined,
-    ],
+    'sitePreviews.result': [() => previews().result(stranger.scope, ids.preview), null],
+    'sitePreviews.remove': [() => previews().remove(stranger.scope, ids.preview), undefined],
     'evaluations.create': [
       async () => {
         const fields = { name: 'e', configuration: {}, baseline: null, questions: [] };
-        return typeof (await new EvaluationRepository(dataSource).create(stranger.scope, fields, 1));
+        return typeof (await evaluations().create(stranger.scope, fields, 1));
       },
       'string',
     ],
     'evaluations.list': [
-      async () =>
-        (await new EvaluationRepository(dataSource).list(stranger.scope, page)).some(
-          ({ id }) => id === ids.evaluation,
-        ),
+      async () => (await evaluations().list(stranger.scope, page)).some(({ id }) => id === ids.evaluation),
       false,
     ],
-    'evaluations.summary': [
-      () => new EvaluationRepository(dataSource).summary(stranger.scope, ids.evaluation),
-      null,
-    ],
-    'evaluations.find': [
-      () => new EvaluationRepository(dataSource).find(stranger.scope, ids.evaluation),
-      null,
-    ],
-    'evaluations.outcomes': [
-      () => new EvaluationRepository(dataSource).outcomes(stranger.scope, ids.evaluation),
-      [],
-    ],
-    'evaluations.remove': [
-      () => new EvaluationRepository(dataSource).remove(stranger.scope, ids.evaluation),
-      undefined,
-    ],
+    'evaluations.summary': [() => evaluations().summary(stranger.scope, ids.evaluation), null],
+    'evaluations.find': [() => evaluations().find(stranger.scope, ids.evaluation), null],
+    'evaluations.outcomes': [() => evaluations().outcomes(stranger.scope, ids.evaluation), []],
+    'evaluations.remove': [() => evaluations().remove(stranger.scope, ids.evaluation), undefined],
     'modelSettings.findOwn': [() => modelSettings().findOwn(stranger.scope, 'chat'), null],
     'modelSettings.storeOwn': [() => modelSettings().storeOwn(stranger.scope, 'chat', OWN_MODEL), undefined],
     'modelSettings.removeOwn': [() => modelSettings().removeOwn(stranger.scope, 'chat'), undefined],
+    'webhooks.create': [
+      async () => {
+        const webhook = { id: newId(), url: 'https://example.com/', events: [], sealedSecret: 'sealed' };
+        return (await webhooks().create(stranger.scope, webhook, 1))?.organizationId === owner.organizationId;
+      },
+      false,
+    ],
+    'webhooks.list': [
+      async () => (await webhooks().list(stranger.scope)).some(({ id }) => id === ids.webhook),
+      false,
+    ],
+    'webhooks.find': [() => webhooks().find(stranger.scope, ids.webhook), null],
+    'webhooks.update': [() => webhooks().update(stranger.scope, ids.webhook, { enabled: false }), null],
+    'webhooks.rotate': [() => webhooks().rotate(stranger.scope, ids.webhook, 'sealed by b', 60), null],
+    'webhooks.remove': [() => webhooks().remove(stranger.scope, ids.webhook), undefined],
+    'deliveries.list': [() => deliveries().list(stranger.scope, ids.webhook, page), []],
+    'deliveries.find': [() => deliveries().find(stranger.scope, ids.webhook, ids.delivery), null],
+    'deliveries.add': [() => refused(deliveries().add(stranger.scope, ids.webhook, TEST)), 'refused'],
+    'deliveries.replay': [() => deliveries().replay(stranger.scope, ids.webhook, ids.delivery), false],
+    'deliveries.replayFailed': [() => deliveries().replayFailed(stranger.scope, ids.webhook, new Date(0)), 0],
     'usage.reserveAgentQuery': [() => usage().reserveAgentQuery(stranger.scope), true],
     'usage.countMessage': [() => usage().countMessage(stranger.scope, ids.key), false],
     'usage.refundAgentQuery': [() => usage().refundAgentQuery(stranger.scope), undefined],
@@ -472,12 +418,14 @@ describe('another organization', () => {
       modelSettings: ModelSettingRepository,
       passages: PassageRepository,
       usage: UsageRepository,
+      webhooks: WebhookRepository,
+      deliveries: WebhookDeliveryRepository,
     };
     const tested = Object.keys(calls).map((name) => name.split(' ')[0]);
     // Private methods are called by public ones. The others look across organizations, or at what a process has claimed.
     const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock', 'writeAll']
       .concat(['select', 'claim', 'extend', 'answered', 'record', 'release', 'finish', 'summaries'])
-      .concat(['all', 'store', 'remove', 'hasKeys', 'progress', 'usedSpaces'])
+      .concat(['all', 'store', 'remove', 'hasKeys', 'hasSecrets', 'progress', 'usedSpaces'])
       .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'findByIds']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {

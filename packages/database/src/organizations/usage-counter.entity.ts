@@ -15,4 +15,6 @@ export class UsageCounterEntity {
   @CountColumn({ default: 0 }) outputTokens!: number;
   /** At the last agent query of the month; null in rows that an older release has written. */
   @CountColumn({ nullable: true }) storedCharacters!: number | null;
+  /** The limit of agent queries that was reached in this month. A trigger records an event when it changes. */
+  @CountColumn({ nullable: true }) reachedLimit!: number | null;
 }

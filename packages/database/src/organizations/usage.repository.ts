@@ -26,6 +26,9 @@ const THIS_MONTH = sql`to_char(now() AT TIME ZONE 'utc', 'YYYY-MM')`;
 /** An expression: today (UTC). */
 const TODAY = sql`(now() AT TIME ZONE 'utc')::date`;
 
+/** An expression on `usage_counters c`: the agent queries that the organization may use in a month. */
+const LIMIT = sql`(SELECT limit_agent_queries FROM organizations WHERE id = c.organization_id)`;
+
 /** Counts against limits, atomically. */
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -34,13 +37,14 @@ export class UsageRepository {
   async reserveAgentQuery(scope: TenantScope): Promise<boolean> {
     const reserved = await queryRow(
       this.dataSource,
-      sql`INSERT INTO usage_counters AS c (organization_id, month, agent_queries, stored_characters)
-          SELECT o.id, ${THIS_MONTH}, 1, o.stored_characters FROM organizations o
+      sql`INSERT INTO usage_counters AS c (organization_id, month, agent_queries, stored_characters, reached_limit)
+          SELECT o.id, ${THIS_MONTH}, 1, o.stored_characters, CASE WHEN o.limit_agent_queries = 1 THEN 1 END
+            FROM organizations o
            WHERE o.id = ${scope.organizationId} AND (o.limit_agent_queries IS NULL OR o.limit_agent_queries > 0)
           ON CONFLICT (organization_id, month) DO UPDATE
-            SET agent_queries = c.agent_queries + 1, stored_characters = excluded.stored_characters
-           WHERE c.agent_queries < coalesce((
-             SELECT limit_agent_queries FROM organizations WHERE id = c.organization_id), 2147483646)
+            SET agent_queries = c.agent_queries + 1, stored_characters = excluded.stored_characters,
+                reached_limit = CASE WHEN c.agent_queries + 1 >= ${LIMIT} THEN ${LIMIT} ELSE c.reached_limit END
+           WHERE c.agent_queries < coalesce(${LIMIT}, 2147483646)
           RETURNING 1`,
     );
     return reserved !== null;

@@ -18,6 +18,7 @@ import { SessionEntity } from '../organizations/session.entity.js';
 import { SitePreviewEntity } from '../site-previews/site-preview.entity.js';
 import { SmallBlobEntity } from '../blobs/small-blob.entity.js';
 import { UsageCounterEntity } from '../organizations/usage-counter.entity.js';
+import { WebhookDeliveryEntity, WebhookEntity } from '../webhooks/webhook.entity.js';
 import { WorkerEntity } from '../workers/worker.entity.js';
 
 export const ENTITIES = [
@@ -44,6 +45,8 @@ export const ENTITIES = [
   SitePreviewEntity,
   SmallBlobEntity,
   UsageCounterEntity,
+  WebhookDeliveryEntity,
+  WebhookEntity,
   WorkerEntity,
 ];
 
@@ -67,4 +70,5 @@ export * from '../runs/run.entity.js';
 export * from '../organizations/session.entity.js';
 export * from '../site-previews/site-preview.entity.js';
 export * from '../organizations/usage-counter.entity.js';
+export * from '../webhooks/webhook.entity.js';
 export * from '../workers/worker.entity.js';

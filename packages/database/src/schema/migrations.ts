@@ -22,6 +22,7 @@ import { PurgeBatches1795831000000 } from './1795831000000-purge-batches.migrati
 import { Evaluations1795714674518 } from './1795714674518-evaluations.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
+import { Webhooks1795840000000 } from './1795840000000-webhooks.migration.js';
 import { SmallBlobs1795668000000 } from './1795668000000-small-blobs.migration.js';
 
 /** In the order in which they are applied. */
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   Transitions1795833000000,
   KeptContentType1795834000000,
   OwnModels1795838000000,
+  Webhooks1795840000000,
 ];
