@@ -73,6 +73,7 @@ const QUESTION = 'When are buoys counted?';
       visitor: answer.visitorId,
       key: agent.id,
       evaluation: agent.id,
+      webhook: agent.id,
     };
   });
 

@@ -16,6 +16,7 @@ import { OrganizationsModule } from './organizations/organizations.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SitePreviewsModule } from './site-previews/site-previews.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WidgetModule } from './widget/widget.module.js';
 
 /** The HTTP interface and the dispatcher. The root module must import `InfrastructureModule` too. */
@@ -38,6 +39,7 @@ import { WidgetModule } from './widget/widget.module.js';
     SearchModule,
     SessionsModule,
     SitePreviewsModule,
+    WebhooksModule,
     WidgetModule,
   ],
 })

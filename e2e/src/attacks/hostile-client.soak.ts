@@ -75,7 +75,7 @@ describe('a hostile client', () => {
             attacker.send(
               method,
               path.replace(/:\w+/g, () => odd),
-              json?.({ ...ids, visitor: 'x', key: 'x', evaluation: 'x' }),
+              json?.({ ...ids, visitor: 'x', key: 'x', evaluation: 'x', webhook: 'x' }),
             ),
           ),
         );

@@ -15,6 +15,7 @@ import {
   type EvaluationWithResult,
   evaluationWithResultSchema,
   organizationWithKeySchema,
+  webhookWithSecretSchema,
 } from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
 import { z } from 'zod';
@@ -64,6 +65,12 @@ export class Tenant {
   private async emptyDatastore(): Promise<string> {
     this.emptyDatastoreId ??= (await this.datastore('Empty')).id;
     return this.emptyDatastoreId;
+  }
+
+  /** Creates a webhook that gets no messages. @returns its id */
+  async webhook(): Promise<string> {
+    const body = { url: 'https://93.184.216.34/', events: ['usage.limit_reached'] };
+    return (await this.api.post('/webhooks', body)).as(webhookWithSecretSchema.strict()).id;
   }
 
   /** Creates a text datasource and waits until it is synched. */

@@ -27,6 +27,7 @@ const UNKNOWN: Ids = {
   visitor: 'nobody',
   key: UNKNOWN_ID,
   evaluation: UNKNOWN_ID,
+  webhook: UNKNOWN_ID,
 };
 
 /** Strings that cannot be the id of a resource. */
@@ -218,6 +219,7 @@ async function oneOfEach(tenant: Tenant): Promise<Ids> {
     visitor: answer.visitorId,
     key: key.id,
     evaluation: (await tenant.evaluate({ datastoreId: datastore.id })).id,
+    webhook: await tenant.webhook(),
   };
 }
 

@@ -337,7 +337,8 @@ async function idsOf(tenant: Tenant, agent: string): Promise<Ids> {
   );
   const { conversationId: conversation, messageId: message, visitorId: visitor } = answer;
   const { id: evaluation } = await tenant.evaluate({ datastoreId: datastore });
-  return { agent, datastore, datasource, conversation, message, visitor, key: key.id, evaluation };
+  const webhook = await tenant.webhook();
+  return { agent, datastore, datasource, conversation, message, visitor, key: key.id, evaluation, webhook };
 }
 
 function lastPrompt(model: { requests: readonly { body: object }[] }): string {

@@ -10,6 +10,7 @@ export interface Ids {
   visitor: string;
   key: string;
   evaluation: string;
+  webhook: string;
 }
 
 export interface Route {
@@ -230,12 +231,33 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/evaluations/:evaluation', scope: 'read' },
   { method: 'GET', path: '/evaluations/:evaluation/report', scope: 'read' },
   { method: 'DELETE', path: '/evaluations/:evaluation', scope: 'write' },
+  {
+    method: 'POST',
+    path: '/webhooks',
+    scope: 'admin',
+    json: () => ({ url: 'https://192.0.2.1/', events: ['usage.limit_reached'] }),
+    needsNoRows: true,
+  },
+  { method: 'GET', path: '/webhooks', scope: 'admin' },
+  { method: 'GET', path: '/webhooks/:webhook', scope: 'admin' },
+  { method: 'PATCH', path: '/webhooks/:webhook', scope: 'admin', json: () => ({ enabled: false }) },
+  { method: 'POST', path: '/webhooks/:webhook/secret', scope: 'admin' },
+  { method: 'POST', path: '/webhooks/:webhook/test', scope: 'admin' },
+  {
+    method: 'POST',
+    path: '/webhooks/:webhook/replay',
+    scope: 'admin',
+    json: () => ({ since: '2026-01-01T00:00:00Z' }),
+  },
+  { method: 'GET', path: '/webhooks/:webhook/deliveries', scope: 'admin' },
+  { method: 'POST', path: '/webhooks/:webhook/deliveries/:message/replay', scope: 'admin' },
   // Last, because they delete the resources that the other routes use.
   { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
   { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },
   { method: 'DELETE', path: '/datasources/:datasource', scope: 'write' },
   { method: 'DELETE', path: '/agents/:agent', scope: 'write' },
   { method: 'DELETE', path: '/datastores/:datastore', scope: 'write' },
+  { method: 'DELETE', path: '/webhooks/:webhook', scope: 'admin' },
   { method: 'DELETE', path: '/api-keys/:key', scope: 'admin' },
 ];
 

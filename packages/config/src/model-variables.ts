@@ -109,7 +109,7 @@ export const MODEL_VARIABLES = {
   ),
   ORGANIZATION_MODEL_NETWORKS: variable(
     networks('none'),
-    'Private networks (CIDR, comma-separated) that addresses of models of organizations may lead to, or `none`.',
+    'Private networks (CIDR, comma-separated) that addresses of models and webhooks of organizations may lead to, or `none`.',
     '10.20.0.0/16',
   ),
   HF_ENDPOINT: variable(

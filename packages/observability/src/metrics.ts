@@ -95,6 +95,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly webhookAttempts = new Counter({
+    name: 'citewell_webhook_attempts_total',
+    help: 'Attempts to send a message to a webhook',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
   constructor(app: string) {
     this.registry.setDefaultLabels({ app });
     collectDefaultMetrics({ register: this.registry });

@@ -1,4 +1,5 @@
 export { FilteringProxy } from './guard/filtering-proxy.js';
+export { transportError } from './guard/fetch-errors.js';
 export {
   type FetchOptions,
   type FetchResult,

@@ -4,6 +4,7 @@ import {
   HostPaceRepository,
   IdempotencyRepository,
   SessionRepository,
+  WebhookDeliveryRepository,
 } from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,7 +15,7 @@ const BLOB_BATCH = 500;
 /** Age in ms at which an unfinished write of the blob store counts as abandoned. */
 const ABANDONED_WRITE_MS = 24 * 60 * 60_000;
 
-/** Removes abandoned blobs, unfinished writes, expired idempotency keys, expired sessions and outdated host paces. */
+/** Removes abandoned blobs, unfinished writes, expired idempotency keys, expired sessions, outdated host paces and old webhook deliveries. */
 @Injectable()
 export class GarbageCollectionTask implements MaintenanceTask {
   readonly intervalMs = 10 * 60_000;
@@ -25,6 +26,7 @@ export class GarbageCollectionTask implements MaintenanceTask {
     @Inject(IdempotencyRepository) private readonly idempotencyKeys: IdempotencyRepository,
     @Inject(HostPaceRepository) private readonly hostPaces: HostPaceRepository,
     @Inject(SessionRepository) private readonly sessions: SessionRepository,
+    @Inject(WebhookDeliveryRepository) private readonly deliveries: WebhookDeliveryRepository,
   ) {}
 
   async run(): Promise<void> {
@@ -33,6 +35,7 @@ export class GarbageCollectionTask implements MaintenanceTask {
     await this.idempotencyKeys.collect();
     await this.hostPaces.collect();
     await this.sessions.collect();
+    await this.deliveries.collect();
   }
 
   private async deleteAbandonedBlobs(): Promise<void> {

@@ -29,6 +29,7 @@ import { z } from 'zod';
 import { ADMINISTRATION_OPERATIONS } from './administration.operations.js';
 import { EVALUATION_OPERATIONS } from './evaluation.operations.js';
 import { json, listOf, type Operation } from './operation.js';
+import { WEBHOOK_OPERATIONS } from './webhook.operations.js';
 
 const EVENT_STREAM = 'text/event-stream';
 
@@ -330,6 +331,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 
   ...EVALUATION_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
 
   'get /health/live': {
     tag: 'Operations',

@@ -15,11 +15,11 @@ import { withDatabase } from '../with-database.js';
 const USAGE = 'citewell backup <file> [--with-secret]';
 const HELP = `Writes all data of the data directory to a new file, such as backup.tar.gz. The service may run meanwhile.
 The file contains all documents and conversations: store it like the data directory itself.
-Keys of model servers are encrypted in it. Without --with-secret, they must be entered again after a restore, unless
-CITEWELL_SECRET is set to the same value.
+Keys of model servers and secrets of webhooks are encrypted in it. Without --with-secret, keys must be entered again after
+a restore, and secrets rotated, unless CITEWELL_SECRET is set to the same value.
 Run this command on the server, with the server's configuration. "citewell restore" reads the file.
 
-  --with-secret    add the file that decrypts the keys of model servers. Whoever has the backup can then read the keys`;
+  --with-secret    add the file that decrypts these keys and secrets. Whoever has the backup can then read them`;
 
 export const run = defineCommand(
   {

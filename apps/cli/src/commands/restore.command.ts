@@ -2,7 +2,13 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type Config, loadConfig } from '@citewell/config';
-import { BackupRepository, openDatabase, migrate, ModelSettingRepository } from '@citewell/database';
+import {
+  BackupRepository,
+  migrate,
+  ModelSettingRepository,
+  openDatabase,
+  WebhookRepository,
+} from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory, openLargeBlobStore, secretFile, vectorDirectory } from '@citewell/infrastructure';
 import { restoreEmbeddedVectors } from '@citewell/vector-store';
@@ -45,8 +51,9 @@ export const run = defineCommand(
     print(`${directory} is restored. Start the service.`);
     if (!areKeysReadable)
       print(
-        'The backup has encrypted keys of model servers, but not the secret that decrypts them. Enter the keys again in the ' +
-          'settings, set CITEWELL_SECRET to the earlier value, or copy the file "secret" of the earlier data directory.',
+        'The backup has encrypted keys of model servers or secrets of webhooks, but not the secret that decrypts them. Enter ' +
+          'the keys again in the settings and rotate the secrets, set CITEWELL_SECRET to the earlier value, or copy the ' +
+          'file "secret" of the earlier data directory.',
       );
     return 0;
   },
@@ -104,7 +111,8 @@ async function restoreInto(
     }
     if (!areRowsRestored) throw new Error('The backup is incomplete.');
     if (isSecretRestored || config.CITEWELL_SECRET !== undefined) return true;
-    return !(await new ModelSettingRepository(dataSource).hasKeys());
+    const hasKeys = await new ModelSettingRepository(dataSource).hasKeys();
+    return !hasKeys && !(await new WebhookRepository(dataSource).hasSecrets());
   } finally {
     await blobStore.close();
     await dataSource.destroy();
