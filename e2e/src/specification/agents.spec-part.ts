@@ -28,6 +28,7 @@ const BAD_FIELDS = {
   topK: [0, 101, 1.5, '5', null, []],
   minScore: [-0.01, 1.01, '0.5', null, []],
   onUnsupported: ['', 'hide', null, 1],
+  retentionDays: [0, -1, 1.5, 36_501, '30', true, []],
 };
 
 const GOOD_FIELDS = {
@@ -45,6 +46,7 @@ const GOOD_FIELDS = {
   topK: [1, 100],
   minScore: [0, 0.73, 1],
   onUnsupported: ['quote', 'mark'],
+  retentionDays: [1, 36_500, null],
 };
 
 export const agents: SpecificationPart = (fixture) => {
@@ -71,6 +73,7 @@ export const agents: SpecificationPart = (fixture) => {
         topK: 12,
         minScore: 0.5,
         onUnsupported: 'mark',
+        retentionDays: null,
       });
     });
 

@@ -25,6 +25,7 @@ export function toAgent({ agent, datastoreIds }: AgentWithDatastores): Agent {
     topK: agent.topK,
     minScore: agent.minScore,
     onUnsupported: onUnsupportedSchema.parse(agent.onUnsupported),
+    retentionDays: agent.retentionDays,
     timestamps: { createdAt: agent.createdAt.toISOString(), updatedAt: agent.updatedAt.toISOString() },
   };
 }

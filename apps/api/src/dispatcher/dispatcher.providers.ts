@@ -8,10 +8,11 @@ import { LostRunsTask } from './lost-runs.task.js';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task.js';
 import { PurgeDelivery } from './purge-delivery.service.js';
 import { ReindexTask } from './reindex.task.js';
+import { RetentionTask } from './retention.task.js';
 import { RunDelivery } from './run-delivery.service.js';
 import { ScheduledSyncs } from './scheduled-syncs.service.js';
 
-const TASKS = [LostRunsTask, ReindexTask, RunMetricsTask, GarbageCollectionTask];
+const TASKS = [LostRunsTask, ReindexTask, RetentionTask, RunMetricsTask, GarbageCollectionTask];
 /** Tasks that other services use, too. */
 const SHARED_TASKS = [IndexRecovery];
 

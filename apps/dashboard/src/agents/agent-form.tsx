@@ -3,6 +3,7 @@ import {
   Group,
   Input,
   MultiSelect,
+  NumberInput,
   Slider,
   Stack,
   Switch,
@@ -27,6 +28,7 @@ const SETTINGS = [
   'restrictToSources',
   'minScore',
   'onUnsupported',
+  'retentionDays',
   'temperature',
   'visibility',
 ] as const;
@@ -36,7 +38,7 @@ export type AgentSettings = Pick<Agent, (typeof SETTINGS)[number]>;
 
 export function settingsOf(agent: Agent): AgentSettings {
   const { name, description, datastoreIds, systemPrompt, restrictToSources, minScore } = agent;
-  const { onUnsupported, temperature, visibility } = agent;
+  const { onUnsupported, retentionDays, temperature, visibility } = agent;
   return {
     name,
     description,
@@ -45,6 +47,7 @@ export function settingsOf(agent: Agent): AgentSettings {
     restrictToSources,
     minScore,
     onUnsupported,
+    retentionDays,
     temperature,
     visibility,
   };
@@ -149,6 +152,15 @@ export function AgentForm({
             thumbLabel={text('agents.temperature')}
           />
         </Input.Wrapper>
+        <NumberInput
+          label={text('agents.retention')}
+          description={text('agents.retentionHint')}
+          min={1}
+          max={36_500}
+          allowDecimal={false}
+          value={draft.retentionDays ?? ''}
+          onChange={(days) => change({ retentionDays: typeof days === 'number' ? days : null })}
+        />
         {save.isError && <ErrorNotice error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending} disabled={!isChanged}>

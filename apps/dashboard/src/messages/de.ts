@@ -272,6 +272,9 @@ export const de: Messages = {
   'agents.quoteUnsupported': 'Nur Antworten, die die Dokumente belegen',
   'agents.quoteUnsupportedHint':
     'Schreibt ein Modell einen Satz, den keine Stelle belegt, so ersetzen Zitate der Stellen seine Antwort. Antworten erscheinen dann als Ganzes, sobald sie fertig sind.',
+  'agents.retention': 'Tage, die Unterhaltungen aufbewahrt werden',
+  'agents.retentionHint':
+    'So viele Tage nach ihrer letzten Nachricht werden Unterhaltungen gelöscht. Leer: Sie werden aufbewahrt.',
   'agents.temperature': 'Variation der Formulierung',
   'agents.temperatureHint': 'Bei 0 ist der Wortlaut jedes Mal gleich.',
   'agents.public': 'Öffentlich',

@@ -266,6 +266,9 @@ export const en = {
   'agents.quoteUnsupported': 'Only answers that the documents support',
   'agents.quoteUnsupportedHint':
     'If a model writes a sentence that no passage supports, quotes of the passages replace its answer. Answers then appear at once, when they are complete.',
+  'agents.retention': 'Days for which conversations are kept',
+  'agents.retentionHint':
+    'Conversations are deleted so many days after their last message. Empty: they are kept.',
   'agents.temperature': 'Variation of wording',
   'agents.temperatureHint': '0 gives the same words each time.',
   'agents.public': 'Public',

@@ -268,6 +268,9 @@ export const es: Messages = {
   'agents.quoteUnsupported': 'Solo respuestas que los documentos respaldan',
   'agents.quoteUnsupportedHint':
     'Si un modelo escribe una frase que ningún pasaje respalda, citas de los pasajes sustituyen su respuesta. Las respuestas aparecen entonces de una vez, cuando están completas.',
+  'agents.retention': 'Días que se conservan las conversaciones',
+  'agents.retentionHint':
+    'Las conversaciones se eliminan tantos días después de su último mensaje. Vacío: se conservan.',
   'agents.temperature': 'Variación de la redacción',
   'agents.temperatureHint': 'Con 0, las palabras son siempre las mismas.',
   'agents.public': 'Público',

@@ -271,6 +271,9 @@ export const fr: Messages = {
   'agents.quoteUnsupported': 'Uniquement des réponses étayées par les documents',
   'agents.quoteUnsupportedHint':
     'Si un modèle écrit une phrase qu’aucun passage n’étaye, des citations des passages remplacent sa réponse. Les réponses s’affichent alors en une fois, lorsqu’elles sont complètes.',
+  'agents.retention': 'Jours de conservation des conversations',
+  'agents.retentionHint':
+    'Les conversations sont supprimées ce nombre de jours après leur dernier message. Vide : elles sont conservées.',
   'agents.temperature': 'Variation de la formulation',
   'agents.temperatureHint': 'Avec 0, les mots sont chaque fois les mêmes.',
   'agents.public': 'Public',

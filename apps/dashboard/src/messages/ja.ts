@@ -265,6 +265,8 @@ export const ja: Messages = {
   'agents.quoteUnsupported': '文書で裏付けられた回答のみ',
   'agents.quoteUnsupportedHint':
     'どの箇所にも裏付けられない文をモデルが書いた場合、回答の代わりに該当箇所を引用します。この場合、回答は完成してからまとめて表示されます。',
+  'agents.retention': '会話を保存する日数',
+  'agents.retentionHint': '最後のメッセージからこの日数が過ぎると会話は削除されます。空欄: 保存し続けます。',
   'agents.temperature': '言い回しの変化',
   'agents.temperatureHint': '0 では毎回同じ言い回しになります。',
   'agents.public': '公開',

@@ -257,6 +257,8 @@ export const zh: Messages = {
   'agents.quoteUnsupported': '仅显示有文档依据的回答',
   'agents.quoteUnsupportedHint':
     '如果模型写出没有任何段落支持的句子，将以原文引用代替其回答。此时回答会在完成后一次性显示。',
+  'agents.retention': '对话保留天数',
+  'agents.retentionHint': '对话在最后一条消息之后经过这些天数即被删除。留空：一直保留。',
   'agents.temperature': '措辞变化',
   'agents.temperatureHint': '设为 0 时，每次措辞相同。',
   'agents.public': '公开',

@@ -39,6 +39,11 @@ export const onUnsupportedSchema = z
 const topKSchema = wholeNumberSchema(1, 100).describe(
   'How many passages are searched for an answer. Fewer are used if they exceed the `CONTEXT_TOKENS` of the server.',
 );
+const retentionDaysSchema = wholeNumberSchema(1, 36_500)
+  .nullable()
+  .describe(
+    'Conversations are deleted so many days (of 24 hours) after their last message, within some minutes. Null: they are kept.',
+  );
 const minScoreSchema = numberSchema(0, 1).describe(
   'Passages with a lower `score` are not used. An agent that is restricted to its sources abstains if none is left.',
 );
@@ -85,6 +90,7 @@ export const agentSchema = z
     topK: topKSchema,
     minScore: minScoreSchema,
     onUnsupported: onUnsupportedSchema,
+    retentionDays: retentionDaysSchema,
     timestamps: timestampsSchema,
   })
   .meta({
@@ -99,6 +105,7 @@ export const agentSchema = z
         topK: 12,
         minScore: 0.5,
         onUnsupported: 'mark',
+        retentionDays: null,
         timestamps: { createdAt: '2026-03-02T08:15:00.000Z', updatedAt: '2026-03-02T08:15:00.000Z' },
       },
     ],
@@ -121,6 +128,7 @@ const writableAgentFields = {
     `${minScoreSchema.description} Default: 0.5. With the default, an agent that has a chat model and is restricted to its sources uses passages from 0.05 on: the model decides whether they answer the question.`,
   ),
   onUnsupported: onUnsupportedSchema.describe(`${onUnsupportedSchema.description} Default: mark.`),
+  retentionDays: retentionDaysSchema,
 };
 
 export const createAgentSchema = z

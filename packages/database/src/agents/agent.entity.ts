@@ -25,6 +25,8 @@ export class AgentEntity {
   @Column('float8', { default: 0.5 }) minScore!: number;
   /** `mark` or `quote`: what happens to an answer with a sentence that no passage supports. */
   @Column('text', { default: 'mark' }) onUnsupported!: string;
+  /** Days after its last message for which a conversation is kept; null is for ever. */
+  @Column('int', { nullable: true }) retentionDays!: number | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

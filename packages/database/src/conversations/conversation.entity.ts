@@ -12,6 +12,7 @@ import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from '../connection/col
 @Unique(['organizationId', 'id'])
 @Index(['organizationId', 'externalId'])
 @Index(['organizationId', 'visitorId'])
+@Index('conversations_expiring', ['organizationId', 'agentId', 'updatedAt'])
 export class ConversationEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() organizationId!: string;
@@ -22,6 +23,7 @@ export class ConversationEntity {
   /** SHA-256, hex, of the token with which the visitor of a web page continues the conversation. Null: nobody does. */
   @Column('text', { nullable: true }) visitorTokenHash!: string | null;
   @CreatedAt() createdAt!: Date;
+  /** When the last question was asked or answered. */
   @UpdatedAt() updatedAt!: Date;
 }
 

@@ -51,3 +51,45 @@ it('batches contain every answer once, with its question and the sources that it
     ['b', 'question 2', 'answer 2', ['cited']],
   ]);
 });
+
+it('removes conversations that are older than the retention of their agent, with their messages', async () => {
+  const { scope } = await TestTenant.create(dataSource);
+  const conversations = new ConversationRepository(dataSource);
+  const agents = new AgentRepository(dataSource);
+  const ages = ['1 hour', '167 hours 59 minutes', '168 hours 1 minute', '1000 days'];
+  const left = async (agentId: string): Promise<string[]> =>
+    (await conversations.list(scope, { limit: 100 }, { agentId })).map(
+      ({ conversation }) => conversation.externalId,
+    );
+  const agentOf = async (retentionDays: number | null): Promise<string> => {
+    const { agent } = await agents.create(scope, { name: 'agent', retentionDays }, []);
+    for (const externalId of ages)
+      await conversations.append(
+        scope,
+        { agentId: agent.id, externalId, visitorId: 'v' },
+        {
+          question: { id: newId(), text: 'q' },
+          answer: { id: newId(), text: 'a', sources: [], abstained: false },
+        },
+      );
+    await dataSource.query(
+      'UPDATE conversations SET updated_at = now() - external_id::interval WHERE agent_id = $1',
+      [agent.id],
+    );
+    return agent.id;
+  };
+  const [week, forever] = [await agentOf(7), await agentOf(null)];
+  expect(await conversations.removeExpired(1)).toBe(1);
+  expect(await conversations.removeExpired(10)).toBe(1);
+  expect(await conversations.removeExpired(10)).toBe(0);
+  expect([await left(week), await left(forever)]).toEqual([ages.slice(0, 2).toReversed(), ages.toReversed()]);
+  const [messages] = await dataSource.query<{ count: number }[]>(
+    'SELECT count(*)::int FROM messages WHERE organization_id = $1',
+    [scope.organizationId],
+  );
+  expect(messages?.count).toBe(2 * 6);
+  // A shorter retention applies to what is stored already.
+  await agents.update(scope, forever, { retentionDays: 1 }, undefined);
+  expect(await conversations.removeExpired(10)).toBe(3);
+  expect(await left(forever)).toEqual(['1 hour']);
+});

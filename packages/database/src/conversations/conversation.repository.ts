@@ -5,7 +5,7 @@ import { isId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { valuesOf } from '../connection/columns.js';
 import { afterCursor, type Page } from '../connection/page.js';
-import { queryRows, sql } from '../connection/sql.js';
+import { execute, queryRows, sql } from '../connection/sql.js';
 import { type ConversationFilter, matchesFilter } from './conversation-filter.js';
 import { type ConversationView, selectConversations } from './conversation-view.js';
 import { openConversation, type Thread } from './open-conversation.js';
@@ -152,6 +152,24 @@ export class ConversationRepository {
     };
     await messages.update(where, { rating, comment });
     return messages.findOneBy(where);
+  }
+
+  /**
+   * Removes conversations with their messages that are older than the retention of their agent, of any organization. One
+   * that goes on meanwhile is kept.
+   *
+   * @returns how many, at most `limit`
+   */
+  async removeExpired(limit: number): Promise<number> {
+    return execute(
+      this.dataSource,
+      // Hours, because the length of days and months depends on the time zone of the session.
+      sql`DELETE FROM conversations WHERE id IN (
+            SELECT c.id FROM agents a
+              JOIN conversations c ON c.organization_id = a.organization_id AND c.agent_id = a.id
+             WHERE a.retention_days IS NOT NULL AND c.updated_at < now() - make_interval(hours => 24 * a.retention_days)
+             LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)`,
+    );
   }
 
   async remove(scope: TenantScope, conversationId: string): Promise<void> {

@@ -426,7 +426,15 @@ describe('another organization', () => {
     const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock', 'writeAll']
       .concat(['select', 'claim', 'extend', 'answered', 'record', 'release', 'finish', 'summaries'])
       .concat(['all', 'store', 'remove', 'hasKeys', 'hasSecrets', 'progress', 'usedSpaces'])
-      .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'findByIds']);
+      .concat([
+        'collect',
+        'reindex',
+        'reindexOutdated',
+        'forgetSpaces',
+        'dueForSync',
+        'removeExpired',
+        'findByIds',
+      ]);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
         if (excluded.includes(method) || (name === 'datastores' && method === 'create')) continue;

@@ -23,6 +23,7 @@ import { Evaluations1795714674518 } from './1795714674518-evaluations.migration.
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
 import { Webhooks1795840000000 } from './1795840000000-webhooks.migration.js';
+import { Retention1795841000000 } from './1795841000000-retention.migration.js';
 import { SmallBlobs1795668000000 } from './1795668000000-small-blobs.migration.js';
 
 /** In the order in which they are applied. */
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   KeptContentType1795834000000,
   OwnModels1795838000000,
   Webhooks1795840000000,
+  Retention1795841000000,
 ];
