@@ -6,6 +6,7 @@ import {
   modelsSchema,
   modelTestSchema,
   monthlyUsageSchema,
+  erasureReportSchema,
   organizationSchema,
   organizationWithKeySchema,
   usageReportSchema,
@@ -44,14 +45,40 @@ export const administration: SpecificationPart = (fixture) => {
       expect((await admin.delete(`/organizations/${made.id}`)).as(organizationSchema.strict())).toEqual(
         organization,
       );
+      const erasure = async () =>
+        (await admin.get(`/organizations/${made.id}/erasure`)).as(erasureReportSchema.strict());
+      const { found, ...begun } = await erasure();
+      expect(found).toEqual({
+        datastores: 1,
+        datasources: 1,
+        chunks: 1,
+        blobs: expect.any(Number),
+        agents: 1,
+        conversations: 1,
+        messages: 2,
+        evaluations: 0,
+        apiKeys: 1,
+        webhooks: 0,
+      });
+      expect(found.blobs).toBeGreaterThan(0);
+      // Its vectors and files are purged in the background.
+      expect(begun).toMatchObject({
+        complete: false,
+        completedAt: null,
+        left: { datasources: 1, apiKeys: 0 },
+      });
       (await tenant.api.get('/agents')).assertError('UNAUTHORIZED');
       (await admin.get(`/organizations/${made.id}`)).assertError('NOT_FOUND');
       (await admin.delete(`/organizations/${made.id}`)).assertError('NOT_FOUND');
       (await admin.get('/organizations/x')).assertError('NOT_FOUND');
-      await until(
-        async () => (await leftoversOf(deployment, source.id)).length === 0,
-        'all data of the datasource to be deleted',
-      );
+      await until(async () => (await erasure()).complete, 'the deletion to be complete');
+      // What the report says is true at this moment.
+      expect(await leftoversOf(deployment, source.id)).toEqual([]);
+      const ended = await erasure();
+      expect(ended).toMatchObject({ found, completedAt: expect.any(String) });
+      expect(new Set(Object.values(ended.left))).toEqual(new Set([0]));
+      (await admin.get(`/organizations/${tenant.organizationId}x/erasure`)).assertError('NOT_FOUND');
+      (await tenant.api.get(`/organizations/${made.id}/erasure`)).assertError('UNAUTHORIZED');
       await until(
         async () => (await tablesWithRowsOf(deployment, made.id)).length === 0,
         'all rows of the organization to be deleted',

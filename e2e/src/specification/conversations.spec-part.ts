@@ -82,7 +82,7 @@ export const conversations: SpecificationPart = (fixture) => {
       (await alice.api.delete(`/conversations/${one.conversationId}`)).as(conversationSchema.strict());
       (await alice.api.delete(`/conversations/${one.conversationId}`)).assertError('NOT_FOUND');
       const deleted = await alice.api.delete(`/visitors/${encodeURIComponent(visitorId)}`);
-      expect(deleted.json).toEqual({ id: visitorId, conversations: 1 });
+      expect(deleted.json).toEqual({ id: visitorId, conversations: 1, messages: 2 });
       (await alice.api.delete(`/visitors/${encodeURIComponent(visitorId)}`)).assertError('NOT_FOUND');
       expect((await alice.api.get(`/conversations?${query}`)).json).toEqual([]);
     });

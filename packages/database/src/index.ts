@@ -44,6 +44,7 @@ export type { FoundUrl, FrontierUrl, RenewedBody, ServingPage, UrlOutcome } from
 export * from './datastores/datastore.repository.js';
 export * from './doctor/doctor.repository.js';
 export { findRowProblems, ROW_PROBLEMS, STUCK_AFTER_SECONDS } from './doctor/row-problems.js';
+export { type ErasureReport, ErasureRepository } from './erasures/erasure.repository.js';
 export {
   EvaluationRepository,
   type EvaluationSummary,

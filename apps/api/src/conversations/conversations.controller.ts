@@ -1,6 +1,7 @@
 import {
   type Conversation,
   type ConversationWithMessages,
+  type ErasedVisitor,
   type ExportConversations,
   exportConversationsSchema,
   type Feedback,
@@ -96,10 +97,7 @@ export class ConversationsController {
   /** Deletes all conversations of a visitor. */
   @Delete('visitors/:id')
   @RequireScope('write')
-  removeVisitor(
-    @Tenant() tenant: TenantScope,
-    @Param('id') id: string,
-  ): Promise<{ id: string; conversations: number }> {
+  removeVisitor(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<ErasedVisitor> {
     return this.conversations.removeVisitor(tenant, id);
   }
 }

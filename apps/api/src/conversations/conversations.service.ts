@@ -1,6 +1,7 @@
 import type {
   Conversation,
   ConversationWithMessages,
+  ErasedVisitor,
   Feedback,
   GetConversation,
   ListConversations,
@@ -78,10 +79,11 @@ export class ConversationsService {
     return toMessage(found(message, 'message'));
   }
 
-  async removeVisitor(tenant: TenantScope, id: string): Promise<{ id: string; conversations: number }> {
-    const conversations = canBeStored(id) ? await this.conversations.removeVisitor(tenant, id) : 0;
-    if (conversations === 0) throw notFound('visitor');
-    return { id, conversations };
+  async removeVisitor(tenant: TenantScope, id: string): Promise<ErasedVisitor> {
+    if (!canBeStored(id)) throw notFound('visitor');
+    const removed = await this.conversations.removeVisitor(tenant, id);
+    if (removed.conversations === 0) throw notFound('visitor');
+    return { id, ...removed };
   }
 
   /**

@@ -14,6 +14,7 @@ import {
   datastoreProgressSchema,
   datastoreQueryItemSchema,
   datastoreSchema,
+  erasedVisitorSchema,
   listedDatastoreSchema,
   messageSchema,
   publicAnswerSchema,
@@ -301,7 +302,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'delete /visitors/{id}': {
     tag: 'Conversations',
     summary: 'Delete a visitor and all conversations of the visitor',
-    responses: json(idOnlySchema.extend({ conversations: z.number().int() })),
+    description:
+      'Visitors have no other data. An answer that is in progress is stored afterwards: delete the visitor again.',
+    responses: json(erasedVisitorSchema),
   },
 
   ...ADMINISTRATION_OPERATIONS,

@@ -1,4 +1,4 @@
-import { OrganizationRepository } from '@citewell/database';
+import { ErasureRepository, OrganizationRepository } from '@citewell/database';
 import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import {
@@ -30,6 +30,7 @@ export class OrganizationRemover implements OnApplicationBootstrap, BeforeApplic
 
   constructor(
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(ErasureRepository) private readonly erasures: ErasureRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -49,5 +50,6 @@ export class OrganizationRemover implements OnApplicationBootstrap, BeforeApplic
   private async remove(): Promise<void> {
     // Rows are removed in batches; true means that another batch is ready now.
     if (await this.organizations.removeDeleted()) this.loop.wake();
+    else await this.erasures.recordCompleted();
   }
 }

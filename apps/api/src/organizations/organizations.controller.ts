@@ -1,6 +1,7 @@
 import {
   type CreateOrganization,
   createOrganizationSchema,
+  type ErasureReport,
   type Organization,
   type OrganizationWithKey,
   type PageQuery,
@@ -41,6 +42,12 @@ export class OrganizationsController {
   @RequireAdminKey()
   get(@Param('id') id: string): Promise<Organization> {
     return this.organizations.get(id);
+  }
+
+  @Get(':id/erasure')
+  @RequireAdminKey()
+  erasure(@Param('id') id: string): Promise<ErasureReport> {
+    return this.organizations.erasure(id);
   }
 
   @Delete(':id')

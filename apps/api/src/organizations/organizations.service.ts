@@ -1,5 +1,6 @@
 import {
   type CreateOrganization,
+  type ErasureReport,
   type Organization,
   type OrganizationWithKey,
   type PageQuery,
@@ -7,6 +8,7 @@ import {
 } from '@citewell/contracts/schemas';
 import {
   describeKey,
+  ErasureRepository,
   generateKey,
   type OrganizationEntity,
   OrganizationRepository,
@@ -21,6 +23,7 @@ import { OrganizationRemover } from './organization-remover.service.js';
 export class OrganizationsService {
   constructor(
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(ErasureRepository) private readonly erasures: ErasureRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(OrganizationRemover) private readonly remover: OrganizationRemover,
   ) {}
@@ -37,6 +40,24 @@ export class OrganizationsService {
 
   async get(id: string): Promise<Organization> {
     return toOrganization(found(await this.organizations.find(id), 'organization'));
+  }
+
+  /** What was deleted of an organization, and what is still to be deleted. */
+  async erasure(id: string): Promise<ErasureReport> {
+    const {
+      createdAt,
+      completedAt,
+      found: before,
+      left,
+    } = found(await this.erasures.find(id), 'deleted organization');
+    return {
+      id,
+      requestedAt: createdAt.toISOString(),
+      completedAt: completedAt?.toISOString() ?? null,
+      complete: completedAt !== null,
+      found: before,
+      left,
+    };
   }
 
   /** Revokes the keys at once. The data is purged in the background. */

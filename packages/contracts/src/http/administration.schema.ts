@@ -35,6 +35,68 @@ export const organizationWithKeySchema = organizationSchema.extend({ key: z.stri
 });
 export type OrganizationWithKey = z.infer<typeof organizationWithKeySchema>;
 
+const ownedSchema = z.object({
+  datastores: z.number().int(),
+  datasources: z.number().int(),
+  chunks: z.number().int().describe('In the vector store.'),
+  blobs: z.number().int().describe('Files: originals, fetched pages, and what was made of them.'),
+  agents: z.number().int(),
+  conversations: z.number().int(),
+  messages: z.number().int(),
+  evaluations: z.number().int(),
+  apiKeys: z.number().int(),
+  webhooks: z.number().int(),
+});
+const OWNED_EXAMPLE = {
+  datastores: 1,
+  datasources: 12,
+  chunks: 340,
+  blobs: 48,
+  agents: 1,
+  conversations: 7,
+  messages: 32,
+  evaluations: 0,
+  apiKeys: 2,
+  webhooks: 0,
+};
+
+export const erasureReportSchema = z
+  .object({
+    id: z.string().describe('Of the organization.'),
+    requestedAt: z.string(),
+    completedAt: z.string().nullable(),
+    complete: z.boolean().describe('True when nothing is left: neither rows nor vectors nor files.'),
+    found: ownedSchema.describe('When the deletion was requested.'),
+    left: ownedSchema.describe('Still to be deleted.'),
+  })
+  .meta({
+    id: 'ErasureReport',
+    description: 'What was deleted with an organization.',
+    examples: [
+      {
+        id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59',
+        requestedAt: '2026-03-02T08:15:00.000Z',
+        completedAt: null,
+        complete: false,
+        found: OWNED_EXAMPLE,
+        left: { ...OWNED_EXAMPLE, agents: 0, conversations: 0, messages: 0, apiKeys: 0 },
+      },
+    ],
+  });
+export type ErasureReport = z.infer<typeof erasureReportSchema>;
+
+export const erasedVisitorSchema = z
+  .object({
+    id: z.string(),
+    conversations: z.number().int(),
+    messages: z.number().int(),
+  })
+  .meta({
+    id: 'ErasedVisitor',
+    description: 'What was deleted with a visitor. Nothing is left when the response arrives.',
+  });
+export type ErasedVisitor = z.infer<typeof erasedVisitorSchema>;
+
 /** An origin (RFC 6454) of web pages. A trailing slash, upper case and a default port are normalised. */
 export const originSchema = z
   .string()

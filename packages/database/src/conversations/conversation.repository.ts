@@ -5,7 +5,7 @@ import { isId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { valuesOf } from '../connection/columns.js';
 import { afterCursor, type Page } from '../connection/page.js';
-import { execute, queryRows, sql } from '../connection/sql.js';
+import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import { type ConversationFilter, matchesFilter } from './conversation-filter.js';
 import { type ConversationView, selectConversations } from './conversation-view.js';
 import { openConversation, type Thread } from './open-conversation.js';
@@ -178,11 +178,21 @@ export class ConversationRepository {
       .delete({ id: conversationId, organizationId: scope.organizationId });
   }
 
-  /** Removes every conversation of a visitor. @returns how many */
-  async removeVisitor(scope: TenantScope, visitorId: string): Promise<number> {
-    const { affected } = await this.dataSource
-      .getRepository(ConversationEntity)
-      .delete({ organizationId: scope.organizationId, visitorId });
-    return affected ?? 0;
+  /** Removes every conversation of a visitor. @returns how many conversations and messages there were */
+  async removeVisitor(
+    { organizationId }: TenantScope,
+    visitorId: string,
+  ): Promise<{ conversations: number; messages: number }> {
+    const removed = await queryRow<{ conversations: number; messages: number }>(
+      this.dataSource,
+      sql`WITH removed AS (
+            DELETE FROM conversations WHERE organization_id = ${organizationId} AND visitor_id = ${visitorId} RETURNING id
+          )
+          SELECT (SELECT count(*) FROM removed)::int AS conversations,
+                 -- The messages of before: those of the removed conversations are deleted at the end of the statement.
+                 (SELECT count(*) FROM messages
+                   WHERE organization_id = ${organizationId} AND conversation_id IN (SELECT id FROM removed))::int AS messages`,
+    );
+    return removed ?? { conversations: 0, messages: 0 };
   }
 }

@@ -176,7 +176,8 @@ describe('a conversation', () => {
     // At most two are returned.
     expect(await conversations.findAll(scope, 'same')).toHaveLength(2);
     expect(await conversations.findAll(scope, 'same', agentIds[0])).toHaveLength(1);
-    expect(await conversations.removeVisitor(scope, agentIds[0] ?? '')).toBe(1);
+    const removed = await conversations.removeVisitor(scope, agentIds[0] ?? '');
+    expect(removed).toEqual({ conversations: 1, messages: 2 });
     await agents.remove(scope, agentIds[1] ?? '');
     expect(
       (await conversations.list(scope, { limit: 5 }, {})).map(({ conversation }) => conversation.agentId),

@@ -6,7 +6,8 @@ import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
 import { AgentRepository } from '../agents/agent.repository.js';
-import { BlobRepository } from '../blobs/blob.repository.js';
+import { BlobRepository, contentBlobKey } from '../blobs/blob.repository.js';
+import { ErasureRepository } from '../erasures/erasure.repository.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
@@ -112,6 +113,46 @@ describe('a deleted organization', () => {
     await removeAll();
     expect(await tablesWith(tenant.organizationId)).toEqual([]);
     expect(await tablesWith(other.organizationId)).toEqual(others);
+  });
+
+  it('has a report, which is complete when nothing is left', async () => {
+    const tenant = await tenantWithRows(3);
+    const { organizationId } = tenant;
+    const erasures = new ErasureRepository(dataSource);
+    const report = async () => {
+      await erasures.recordCompleted();
+      return erasures.find(organizationId);
+    };
+    expect(await report()).toBeNull();
+    await organizations.markDeleted(organizationId);
+    const found = {
+      datastores: 1,
+      datasources: 1,
+      chunks: 1,
+      agents: 1,
+      conversations: 3,
+      messages: 6,
+      apiKeys: 1,
+    };
+    expect(await report()).toMatchObject({ completedAt: null, found, left: { ...found, apiKeys: 0 } });
+    await removeAll();
+    expect(await report()).toMatchObject({
+      completedAt: null,
+      left: { datasources: 1, chunks: 1, agents: 0, messages: 0 },
+    });
+    await purgeAll(tenant);
+    // Bytes of an upload that was in progress. Garbage collection removes them.
+    const key = contentBlobKey(organizationId, newId(), newId());
+    const blob = { key, organizationId, datasourceId: newId(), runId: null };
+    await new BlobRepository(dataSource).announce([blob]);
+    await removeAll();
+    expect(await tablesWith(organizationId)).toEqual(['blobs']);
+    expect(await report()).toMatchObject({ completedAt: null, left: { datasources: 0, blobs: 1 } });
+    await new BlobRepository(dataSource).forget([key]);
+    const ended = await report();
+    expect(ended).toMatchObject({ completedAt: expect.any(Date), found });
+    expect(Object.values(ended?.left ?? {}).every((count) => count === 0)).toBe(true);
+    expect(await erasures.find('unknown')).toBeNull();
   });
 
   it('is removed at once without datastores, in batches of rows', async () => {

@@ -5,6 +5,7 @@ import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
 import { WebhookEntity } from '../webhooks/webhook.entity.js';
+import { beginErasure } from '../erasures/erasure.repository.js';
 import { deleteDatastores } from '../datastores/delete-datastores.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { execute, type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
@@ -112,10 +113,11 @@ export class OrganizationRepository {
 
   /**
    * Hides the organization, revokes its keys, forgets those of its models and the secrets of its webhooks, and has the
-   * content of its datastores purged. {@link removeDeleted} removes the rest.
+   * content of its datastores purged. {@link removeDeleted} removes the rest, and `ErasureRepository` tells what is left.
    */
   async markDeleted(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
+      await beginErasure(manager, id);
       await deleteDatastores(manager, id);
       await manager.delete(ApiKeyEntity, { organizationId: id });
       await manager.delete(ModelSettingEntity, { organizationId: id });

@@ -180,7 +180,10 @@ describe('another organization', () => {
       null,
     ],
     'conversations.remove': [() => conversations().remove(stranger.scope, ids.conversation), undefined],
-    'conversations.removeVisitor': [() => conversations().removeVisitor(stranger.scope, 'visitor'), 0],
+    'conversations.removeVisitor': [
+      () => conversations().removeVisitor(stranger.scope, 'visitor'),
+      { conversations: 0, messages: 0 },
+    ],
     'growingAnswers.begin': [
       () =>
         refused(

@@ -6,6 +6,7 @@ import { CrawlEntity } from '../crawling/crawl.entity.js';
 import { CrawlUrlEntity } from '../crawling/crawl-url.entity.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { DatastoreEntity } from '../datastores/datastore.entity.js';
+import { ErasureEntity } from '../erasures/erasure.entity.js';
 import { EvaluationEntity, EvaluationOutcomeEntity } from '../evaluations/evaluation.entity.js';
 import { HostPaceEntity } from '../crawling/host-pace.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
@@ -31,6 +32,7 @@ export const ENTITIES = [
   CrawlUrlEntity,
   DatasourceEntity,
   DatastoreEntity,
+  ErasureEntity,
   EvaluationEntity,
   EvaluationOutcomeEntity,
   HostPaceEntity,
@@ -59,6 +61,7 @@ export * from '../crawling/crawl.entity.js';
 export * from '../crawling/crawl-url.entity.js';
 export * from '../datasources/datasource.entity.js';
 export * from '../datastores/datastore.entity.js';
+export * from '../erasures/erasure.entity.js';
 export * from '../evaluations/evaluation.entity.js';
 export * from '../crawling/host-pace.entity.js';
 export * from '../idempotency/idempotency-key.entity.js';

@@ -24,6 +24,7 @@ import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
 import { SitePreviews1795561000000 } from './1795561000000-site-previews.migration.js';
 import { Webhooks1795840000000 } from './1795840000000-webhooks.migration.js';
 import { Retention1795841000000 } from './1795841000000-retention.migration.js';
+import { Erasures1795842000000 } from './1795842000000-erasures.migration.js';
 import { SmallBlobs1795668000000 } from './1795668000000-small-blobs.migration.js';
 
 /** In the order in which they are applied. */
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   OwnModels1795838000000,
   Webhooks1795840000000,
   Retention1795841000000,
+  Erasures1795842000000,
 ];

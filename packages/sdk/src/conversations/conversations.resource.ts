@@ -2,7 +2,14 @@ import { readableStream } from '../http/readable-stream.js';
 import { nextCursor, type PageParameters, Pages } from '../http/pages.js';
 import { segment } from '../http/request-path.js';
 import type { RequestOptions, Transport } from '../http/transport.js';
-import type { Conversation, ConversationWithMessages, Feedback, Message, Rating } from '@citewell/contracts';
+import type {
+  Conversation,
+  ConversationWithMessages,
+  ErasedVisitor,
+  Feedback,
+  Message,
+  Rating,
+} from '@citewell/contracts';
 
 export interface ConversationFilter {
   agentId?: string | undefined;
@@ -89,8 +96,8 @@ export class Conversations {
     return this.transport.json({ method: 'POST', path, query: { agentId }, json: feedback, options });
   }
 
-  /** Deletes a visitor with all conversations. `conversations` is the number of deleted conversations. */
-  deleteVisitor(id: string, options?: RequestOptions): Promise<{ id: string; conversations: number }> {
+  /** Deletes a visitor with all conversations. */
+  deleteVisitor(id: string, options?: RequestOptions): Promise<ErasedVisitor> {
     return this.transport.json({ method: 'DELETE', path: `/visitors/${segment(id)}`, options });
   }
 }
