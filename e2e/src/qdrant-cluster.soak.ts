@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProductClient } from '@citewell/testing/product';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ApiClient } from './client/api-client.js';
 import { type Deployment, runCitewell } from './deployments/deployment.js';
 import { startScaled } from './deployments/scaled.deployment.js';
-import { MixedLoad } from './qdrant-cluster/mixed-load.js';
+import { findLost } from './faults/find-lost.js';
+import { MixedLoad } from './faults/mixed-load.js';
+import { errorsOf } from './faults/request-log.js';
 import { QdrantNode } from './qdrant-cluster/qdrant-node.js';
 import { report as print } from './report.js';
 
@@ -24,7 +27,10 @@ function clusterSuite(program: string): void {
   let directory: string;
   let nodes: QdrantNode[] = [];
   let deployment: Deployment;
+  let client: ProductClient;
+  let datastoreId: string;
   let load: MixedLoad;
+  let shownAt = 0;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'citewell-qdrant-'));
@@ -37,8 +43,10 @@ function clusterSuite(program: string): void {
     for (const node of nodes) await node.start();
     process.env['QDRANT_URL'] = nodes.map(({ url }) => url).join();
     deployment = await startScaled({ QDRANT_SHARDS: '3', QDRANT_REPLICAS: '2', RATE_LIMIT_PER_MINUTE: '0' });
-    const client = new ProductClient(deployment.origin, deployment.apiKey);
-    load = new MixedLoad(client, await client.createDatastore('Harbours'));
+    client = new ProductClient(deployment.origin, deployment.apiKey);
+    datastoreId = await client.createDatastore('Harbours');
+    const apis = [new ApiClient(deployment.baseUrl, deployment.apiKey)];
+    load = new MixedLoad({ apis, datastoreId, perSecond: { text: 5, search: 10 } });
     await sleep(10_000);
     show('no fault');
   });
@@ -52,14 +60,18 @@ function clusterSuite(program: string): void {
     runCitewell({ QDRANT_URL: process.env['QDRANT_URL'] ?? '', QDRANT_REPLICAS: replicas }, ['rebalance']);
 
   function show(what: string): void {
-    const { accepted, searches, wrong, errors, milliseconds } = load.take();
-    const sorted = milliseconds.toSorted((a, b) => a - b);
+    const now = performance.now();
+    const requests = load.log.between(shownAt, now);
+    const wrong = load.log.wrongAnswers.filter(({ at }) => at >= shownAt && at < now);
+    shownAt = now;
+    const searches = requests.filter(({ kind, code }) => kind === 'search' && code === null);
+    const sorted = searches.map(({ startedAt, endedAt }) => endedAt - startedAt).toSorted((a, b) => a - b);
     const [p50, p99] = [0.5, 0.99].map((share) =>
       Math.round(sorted[Math.floor(share * sorted.length)] ?? NaN),
     );
-    const codes = [...errors].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
+    const accepted = requests.filter(({ kind, code }) => kind === 'text' && code === null);
     print(
-      `${what}: ${accepted} accepted, ${searches} searches, wrong ${wrong.length}, errors ${codes}, p50 ${p50} ms, p99 ${p99} ms`,
+      `${what}: ${accepted.length} accepted, ${searches.length} searches, wrong ${wrong.length}, errors ${errorsOf(requests)}, p50 ${p50} ms, p99 ${p99} ms`,
     );
     expect([what, wrong]).toEqual([what, []]);
   }
@@ -108,14 +120,8 @@ function clusterSuite(program: string): void {
 
   it('has lost nothing', async () => {
     await load.stop();
-    for (const word of load.accepted) {
-      const deadline = Date.now() + 120_000;
-      while (!(await load.finds(word).catch(() => false))) {
-        if (Date.now() > deadline) throw new Error(`${word} is not found`);
-        await sleep(500);
-      }
-    }
-    print(`${load.accepted.length} texts accepted, all found`);
+    expect(await findLost(load, client, datastoreId, 120_000)).toEqual([]);
+    print(`${load.documents.length} texts accepted, all found`);
     const { code, output } = await deployment.citewell('doctor');
     expect([code, output]).toEqual([0, expect.any(String)]);
   });

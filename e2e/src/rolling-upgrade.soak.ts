@@ -5,9 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@citewell/testing';
 import { ProductClient, RunningProcess } from '@citewell/testing/product';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ApiClient } from './client/api-client.js';
 import { API_KEY, type CommandOutcome, waitUntilReady } from './deployments/deployment.js';
 import { SCALED_APPS, type ScaledApp, ScaledDeployment } from './deployments/scaled.deployment.js';
-import { MixedLoad } from './qdrant-cluster/mixed-load.js';
+import { findLost } from './faults/find-lost.js';
+import { MixedLoad } from './faults/mixed-load.js';
+import { errorsOf } from './faults/request-log.js';
 import { report } from './report.js';
 import { Balancer } from './rolling-upgrade/balancer.js';
 
@@ -21,7 +24,10 @@ const LOAD_MS = 10_000;
 let engines: ScaledDeployment;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let balancer: Balancer;
+let client: ProductClient;
+let datastoreId: string;
 let load: MixedLoad;
+let shownAt = 0;
 const running = new Map<RunningProcess, { app: ScaledApp; origin: string }>();
 
 function programOf(app: string, root: string | undefined): string {
@@ -63,12 +69,15 @@ async function replace(app: ScaledApp): Promise<void> {
   }
 }
 
-/** Errors of the load since the last call. */
+/** Checks the requests since the last call. */
 function show(what: string): void {
-  const { accepted, searches, wrong, errors } = load.take();
-  const codes = [...errors].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
-  report(`${what}: ${accepted} accepted, ${searches} searches, wrong ${wrong.length}, errors ${codes}`);
-  expect([what, wrong, [...errors]]).toEqual([what, [], []]);
+  const now = performance.now();
+  const requests = load.log.between(shownAt, now);
+  const wrong = load.log.wrongAnswers.filter(({ at }) => at >= shownAt);
+  shownAt = now;
+  const errors = errorsOf(requests);
+  report(`${what}: ${requests.length} requests, wrong ${wrong.length}, errors ${errors}`);
+  expect([what, wrong, errors]).toEqual([what, [], 'none']);
 }
 
 beforeAll(async () => {
@@ -77,8 +86,10 @@ beforeAll(async () => {
   engines = await ScaledDeployment.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' }, []);
   expect(await migrate(PREVIOUS)).toMatchObject({ code: 0 });
   for (const app of SCALED_APPS) for (let n = 0; n < PROCESSES; n += 1) await start(app, PREVIOUS);
-  const client = new ProductClient(balancer.origin, API_KEY);
-  load = new MixedLoad(client, await client.createDatastore('Harbours'));
+  client = new ProductClient(balancer.origin, API_KEY);
+  datastoreId = await client.createDatastore('Harbours');
+  const apis = [new ApiClient(`${balancer.origin}/api`, API_KEY)];
+  load = new MixedLoad({ apis, datastoreId, perSecond: { text: 8, search: 10, delete: 1 } });
   await sleep(LOAD_MS);
 });
 afterAll(async () => {
@@ -105,13 +116,7 @@ it.each([...SCALED_APPS])('replaces the processes of %s without a failed request
 
 it('has lost nothing', async () => {
   await load.stop();
-  for (const word of load.accepted) {
-    const deadline = Date.now() + 120_000;
-    while (!(await load.finds(word))) {
-      if (Date.now() > deadline) throw new Error(`${word} is not found`);
-      await sleep(500);
-    }
-  }
-  report(`${load.accepted.length} texts accepted, all found`);
+  expect(await findLost(load, client, datastoreId, 120_000)).toEqual([]);
+  report(`${load.documents.length} texts accepted, none lost`);
   expect(await engines.citewell('doctor')).toMatchObject({ code: 0 });
 });

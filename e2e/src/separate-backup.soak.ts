@@ -9,9 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '@citewell/testing';
 import { expect, it } from '@jest/globals';
+import { ApiClient } from './client/api-client.js';
 import { runCitewell } from './deployments/deployment.js';
 import { ScaledDeployment } from './deployments/scaled.deployment.js';
-import { MixedLoad } from './qdrant-cluster/mixed-load.js';
+import { MixedLoad } from './faults/mixed-load.js';
 import { report } from './report.js';
 
 const { POSTGRES_URL: server } = process.env;
@@ -35,10 +36,11 @@ async function backUpAndRestore(postgres: string): Promise<void> {
     ['kept', 'deleted'].map((name) => ({ name, text: `${name}: ${large}` })),
   );
   await client.waitUntilFinished(datastoreId);
-  const load = new MixedLoad(client, datastoreId);
+  const apis = [new ApiClient(first.deployment.baseUrl, first.deployment.apiKey)];
+  const load = new MixedLoad({ apis, datastoreId, perSecond: { text: 8, search: 2 } });
   await sleep(LOAD_MS);
 
-  const before = [...load.accepted];
+  const before = load.synched.map(({ word }) => word);
   await run('pg_dump', ['--format=custom', `--file=${dump}`, first.deployment.databaseUrl]);
   await client.remove(String(deleted));
   await sleep(LOAD_MS);

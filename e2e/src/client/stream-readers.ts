@@ -20,7 +20,12 @@ export interface StreamedAnswer {
   raw: string;
 }
 
-export type ReadStream = (api: ApiClient, agentId: string, body: object) => Promise<StreamedAnswer>;
+export type ReadStream = (
+  api: ApiClient,
+  agentId: string,
+  body: object,
+  signal?: AbortSignal,
+) => Promise<StreamedAnswer>;
 
 interface Message {
   event: string | undefined;
@@ -28,8 +33,9 @@ interface Message {
 }
 
 /** Reads the stream over `fetch` with `eventsource-parser`, which most TypeScript clients use. */
-export const readWithParser: ReadStream = async (api, agentId, body) => {
-  const response = await api.open('POST', `/agents/${agentId}/query`, { json: { ...body, streaming: true } });
+export const readWithParser: ReadStream = async (api, agentId, body, signal) => {
+  const json = { ...body, streaming: true };
+  const response = await api.open('POST', `/agents/${agentId}/query`, { json, ...(signal && { signal }) });
   const messages: Message[] = [];
   const comments: string[] = [];
   const parser = createParser({

@@ -1,17 +1,31 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A connection of a client, and the one to the engine that belongs to it. */
+interface Link {
+  readonly client: Socket;
+  readonly engine: Socket;
+  bytes: number;
+  /** Carries nothing any more. */
+  isLost: boolean;
+}
 
 /**
- * TCP proxy in front of an engine, to simulate an outage. Closed, existing connections are reset and new ones
- * are refused, as when the engine has stopped. Opened again, the engine is reachable on the same port with
- * its data.
+ * TCP proxy in front of an engine, to simulate outages. Afterwards the engine is reachable on the same port with its
+ * data.
  */
 export class EngineGate {
-  private readonly sockets = new Set<Socket>();
+  private readonly links = new Set<Link>();
+  private latencyMs = 0;
+  private maxBytes = Infinity;
+  private isSilent = false;
 
   private constructor(
     private readonly server: Server,
     readonly port: number,
+    /** Port of the engine on the loopback interface. May change while nobody is connected. */
+    public enginePort: number,
   ) {}
 
   /** @param enginePort port of the engine on the loopback interface */
@@ -21,8 +35,8 @@ export class EngineGate {
     await once(server, 'listening');
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('The gate has no port');
-    const gate = new EngineGate(server, address.port);
-    server.on('connection', (client) => gate.connectSockets(client, connect(enginePort, '127.0.0.1')));
+    const gate = new EngineGate(server, address.port, enginePort);
+    server.on('connection', (client) => gate.link(client, connect(gate.enginePort, '127.0.0.1')));
     return gate;
   }
 
@@ -34,11 +48,12 @@ export class EngineGate {
     return url.pathname === '/' ? url.href.replace(/\/$/, '') : url.href;
   }
 
+  /** Resets existing connections and refuses new ones, as when the engine has stopped. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
-    for (const socket of this.sockets) socket.resetAndDestroy();
+    for (const link of this.links) reset(link);
     await closed;
   }
 
@@ -47,19 +62,60 @@ export class EngineGate {
     await once(this.server, 'listening');
   }
 
-  private connectSockets(client: Socket, engine: Socket): void {
-    for (const [socket, peer] of [
-      [client, engine],
-      [engine, client],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on('error', () => peer.destroy());
-      socket.on('close', () => {
-        this.sockets.delete(socket);
-        peer.destroy();
-      });
-      socket.pipe(peer);
-    }
+  /** Delays every piece of data, in both directions. 0 ends it. */
+  delay(latencyMs: number): void {
+    this.latencyMs = latencyMs;
   }
+
+  /** Resets each connection after this number of further bytes. Infinity ends it. */
+  resetAfter(maxBytes: number): void {
+    this.maxBytes = maxBytes;
+    for (const link of this.links) link.bytes = 0;
+  }
+
+  /**
+   * Forwards nothing and closes nothing. Afterwards new connections work, and those of before stay silent: neither side
+   * learns that the other one has closed, as behind a firewall that has lost its table.
+   */
+  silence(isSilent: boolean): void {
+    this.isSilent = isSilent;
+    if (isSilent) for (const link of this.links) link.isLost = true;
+  }
+
+  private link(client: Socket, engine: Socket): void {
+    const link = { client, engine, bytes: 0, isLost: this.isSilent };
+    this.links.add(link);
+    this.connect(link, client, engine);
+    this.connect(link, engine, client);
+  }
+
+  private connect(link: Link, from: Socket, to: Socket): void {
+    let sent = Promise.resolve();
+    from.setNoDelay(true);
+    from.on('data', (piece: Buffer) => {
+      from.pause();
+      sent = sent.then(() => this.forward(link, piece, to)).then(() => void from.resume());
+    });
+    // `close` follows.
+    from.on('error', () => undefined);
+    from.on('close', (isBroken) => {
+      if (link.isLost) return;
+      this.links.delete(link);
+      if (isBroken) to.destroy();
+      else void sent.then(() => to.end());
+    });
+  }
+
+  private async forward(link: Link, piece: Buffer, to: Socket): Promise<void> {
+    if (this.latencyMs > 0) await sleep(this.latencyMs);
+    if (link.isLost || to.destroyed) return;
+    link.bytes += piece.length;
+    if (link.bytes > this.maxBytes) return reset(link);
+    await new Promise<void>((written) => to.write(piece, () => written()));
+  }
+}
+
+function reset({ client, engine }: Link): void {
+  client.resetAndDestroy();
+  engine.resetAndDestroy();
 }

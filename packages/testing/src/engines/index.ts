@@ -8,4 +8,4 @@ export {
   type TestDatabase,
   type ThrowAwayPostgres,
 } from './postgres.js';
-export { RedisServer, waitForPort } from './redis.js';
+export { redisCommand, RedisServer, waitForPort } from './redis.js';

@@ -61,13 +61,18 @@ export class RedisServer {
     await waitForPort(this.port);
   }
 
-  /** Sends an inline command. @returns the first line of the reply */
+  /** @returns the first line of the reply */
   async command(line: string): Promise<string> {
-    const socket = connect(this.port, '127.0.0.1', () => socket.write(`${line}\r\n`));
-    const [reply] = await once(socket.setEncoding('utf8'), 'data');
-    socket.destroy();
-    return String(reply).split('\r\n')[0] ?? '';
+    return redisCommand(this.port, line);
   }
+}
+
+/** Sends an inline command to a server on the loopback interface. @returns the first line of the reply */
+export async function redisCommand(port: number, line: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1', () => socket.write(`${line}\r\n`));
+  const [reply] = await once(socket.setEncoding('utf8'), 'data');
+  socket.destroy();
+  return String(reply).split('\r\n')[0] ?? '';
 }
 
 /**
