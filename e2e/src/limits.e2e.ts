@@ -1,13 +1,15 @@
 import { apiKeyWithSecretSchema, datasourceSchema } from '@citewell/contracts/schemas';
 import { Citewell } from '@citewell/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Tenant } from './client/tenant.js';
+import { Tenant, until } from './client/tenant.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 
 const PER_MINUTE = 30;
 /** More than the small files of the test, which count 64 kB each. */
 const UPLOAD_BYTES = (PER_MINUTE + 10) * 64 * 1024;
+
+const MAX_PENDING = 200;
 
 describe('limits of a deployment', () => {
   let deployment: Deployment;
@@ -17,6 +19,7 @@ describe('limits of a deployment', () => {
     deployment = await startEmbedded({
       RATE_LIMIT_PER_MINUTE: String(PER_MINUTE),
       UPLOAD_BYTES_PER_MINUTE: String(UPLOAD_BYTES),
+      MAX_PENDING_DATASOURCES: String(MAX_PENDING),
       VISITOR_RATE_LIMIT_PER_MINUTE: '2',
       TRUSTED_PROXIES: '127.0.0.1',
     });
@@ -63,13 +66,43 @@ describe('limits of a deployment', () => {
         fileName: 'large.txt',
       },
     );
+    // Another key of the organization has the same limit.
+    const key = await other.api.post('/api-keys', { name: 'second', scopes: ['write'] });
+    const second = other.api.with(key.as(apiKeyWithSecretSchema).key);
+    const items = [{ type: 'text', text: 'x' }];
+    (await second.post('/datasources/batch', { datastoreId, items })).assertError('RATE_LIMIT');
     const refused = await upload(10);
     expect(refused.assertError('RATE_LIMIT').message).toMatch(/bytes/);
     expect(Number(refused.header('retry-after'))).toBeGreaterThan(1);
-    const items = [{ type: 'text', text: 'x' }];
     (await other.api.post('/datasources/batch', { datastoreId, items })).assertError('RATE_LIMIT');
     // Other requests are not affected.
     (await other.api.post('/datasources', { datastoreId, ...items[0] })).assertOk();
+  });
+
+  it('refuse more datasources while too many wait, and lose none', async () => {
+    const busy = await Tenant.create(deployment);
+    const { id: datastoreId } = await busy.datastore();
+    const items = Array.from({ length: 1_000 }, (_, n) => ({ type: 'text', text: `text ${n}` }));
+    (await busy.api.post('/datasources/batch', { datastoreId, items })).assertOk();
+    const one = { datastoreId, type: 'text', text: 'one more' };
+    const refused = await busy.api.post('/datasources', one);
+    expect(refused.assertError('RATE_LIMIT').message).toMatch(/wait/);
+    expect(Number(refused.header('retry-after'))).toBeGreaterThan(0);
+    // Questions, deletions and other organizations are not affected.
+    (await busy.api.get(`/datastores/${datastoreId}`)).assertOk();
+    (await (await Tenant.create(deployment)).api.post('/datastores', { name: 'x' })).assertOk();
+    // The client repeats a request with a key.
+    const sdk = new Citewell({ baseUrl: busy.api.baseUrl, apiKey: busy.api.key ?? undefined });
+    const { id } = await sdk.datasources.create(
+      { ...one, type: 'text' },
+      { idempotencyKey: 'one-more', maxRetries: 30 },
+    );
+    await sdk.datasources.waitUntilSynched(id);
+    const isDone = async () => {
+      const { statuses } = await sdk.datastores.progress(datastoreId);
+      return statuses.synched === items.length + 1;
+    };
+    await until(isDone, 'all accepted texts to be synched');
   });
 
   it('answer 429 to the address that exceeds its rate with a publishable key, and not to others', async () => {

@@ -23,6 +23,7 @@ import { rejectMalformedHttp, rejectMalformedPath } from './http/malformed-reque
 import { HEADERS_TIMEOUT_MS, limitConnections, limitPipelining } from './http/connection-limits.js';
 import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
+import { PendingLimiter } from './http/pending-limiter.js';
 import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/body-parsers.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
@@ -70,6 +71,7 @@ export async function createApi(
     limiter: app.get(RateLimiter),
     visitorLimiter: app.get(VisitorRateLimiter),
     uploadLimiter: app.get(UploadRateLimiter),
+    pendingLimiter: app.get(PendingLimiter),
     config,
     storage: app.get(FullStorage),
     metrics: app.get(Metrics),

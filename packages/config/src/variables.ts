@@ -113,7 +113,11 @@ export const VARIABLES = {
   ),
   UPLOAD_BYTES_PER_MINUTE: variable(
     wholeNumber(0).default(4 * 1024 * 1024 * 1024),
-    'Maximum bytes of files and batches per minute and API key. Default: 4 GB. 0 means no limit.',
+    'Maximum bytes of files and batches per minute and organization. Default: 4 GB. 0 means no limit.',
+  ),
+  MAX_PENDING_DATASOURCES: variable(
+    wholeNumber(0).default(100_000),
+    'An organization with this many datasources that wait for a worker can add more later. 0 means no limit.',
   ),
   VISITOR_RATE_LIMIT_PER_MINUTE: variable(
     wholeNumber(0).default(20),

@@ -13,9 +13,10 @@ import { sendError } from './api-error.filter.js';
 import type { Authenticator } from './authenticator.js';
 import { assertScope, type Caller } from './caller.js';
 import { clientNetwork } from './client-network.js';
+import type { PendingLimiter } from './pending-limiter.js';
 import { assertPublishableAccess } from './publishable-access.js';
 import type { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './rate-limiter.js';
-import { requestCost } from './request-cost.js';
+import { requestCost, writtenDatasources } from './request-cost.js';
 import { toApiError } from './to-api-error.js';
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -31,10 +32,12 @@ interface AccessServices {
   limiter: RateLimiter;
   visitorLimiter: VisitorRateLimiter;
   uploadLimiter: UploadRateLimiter;
+  pendingLimiter: PendingLimiter;
   config: Pick<Config, 'PUBLIC_URL' | 'HOST'>;
   storage: Pick<FullStorage, 'isLow' | 'makeRoom'>;
 }
 
+const TOO_MANY_REQUESTS = 'Too many requests with this API key';
 const FULL_SENTENCE =
   'The storage is full. Delete something, or ask the operator to free space. Deletions and questions still work.';
 
@@ -104,7 +107,7 @@ function assertOneHost({ raw }: FastifyRequest): void {
  * on the URL as sent: the two differ when a client percent-encodes letters of the path.
  */
 async function checkAccess(request: FastifyRequest, services: AccessServices): Promise<void> {
-  const { authenticator, config: settings, storage } = services;
+  const { authenticator, config: settings, pendingLimiter, storage } = services;
   const { url: route, config } = request.routeOptions;
   const { authorization } = request.headers;
   if (request.method === 'OPTIONS' || config.access?.kind === 'public') return;
@@ -122,7 +125,10 @@ async function checkAccess(request: FastifyRequest, services: AccessServices): P
   if (caller.publishable) assertPublishableAccess(request, caller.publishable, settings);
   else if (config.access?.kind === 'scope') assertScope(caller, config.access.scope);
   if (request.method === 'DELETE') storage.makeRoom();
-  if (storage.isLow && addsContent(request)) throw new ApiError('STORAGE_FULL', FULL_SENTENCE);
+  if (addsContent(request)) {
+    if (storage.isLow) throw new ApiError('STORAGE_FULL', FULL_SENTENCE);
+    await pendingLimiter.take(caller.tenant, writtenDatasources(route));
+  }
   request.caller = caller;
 }
 
@@ -133,39 +139,47 @@ function addsContent({ method, routeOptions: { url = '', config } }: FastifyRequ
   return !url.endsWith('/cancel');
 }
 
-/** All visitors of a page share its publishable key, so each of them has a limit of their own. */
+/**
+ * All visitors of a page share its publishable key, so each of them has a limit of their own. Uploaded bytes are those of
+ * the organization, however many keys it has.
+ */
 function countRequest(
   request: FastifyRequest,
-  { keyId, publishable }: Caller,
+  { keyId, publishable, tenant: { organizationId } }: Caller,
   { limiter, visitorLimiter, uploadLimiter }: AccessServices,
 ): void {
   if (publishable) {
-    assertNoWait(visitorLimiter.take(`${keyId} ${clientNetwork(request.ip)}`), 'Too many requests');
+    assertNoWait(visitorLimiter.take(`${keyId} ${clientNetwork(request.ip)}`), TOO_MANY_REQUESTS);
     return;
   }
   const { requests, uploadedBytes } = requestCost(request.routeOptions.url, request.headers);
-  if (requests > 0) assertNoWait(limiter.take(keyId, requests), 'Too many requests');
+  if (requests > 0) assertNoWait(limiter.take(keyId, requests), TOO_MANY_REQUESTS);
   if (uploadedBytes === 0) return;
-  assertNoWait(uploadLimiter.take(keyId, uploadedBytes), 'Too many bytes were uploaded');
+  assertNoWait(
+    uploadLimiter.take(organizationId, uploadedBytes),
+    'The organization has uploaded too many bytes',
+  );
   if (request.headers['content-length'] === undefined)
-    countWhenReceived(request, keyId, uploadedBytes, uploadLimiter);
+    countWhenReceived(request, organizationId, uploadedBytes, uploadLimiter);
 }
 
 /** Counts the bytes of a body of unknown length, without those that are counted already. */
 function countWhenReceived(
   { raw }: FastifyRequest,
-  keyId: string,
+  organizationId: string,
   countedBytes: number,
   uploadLimiter: UploadRateLimiter,
 ): void {
   const { socket } = raw;
   const before = socket.bytesRead;
-  raw.once('close', () => uploadLimiter.spend(keyId, Math.max(0, socket.bytesRead - before - countedBytes)));
+  raw.once('close', () =>
+    uploadLimiter.spend(organizationId, Math.max(0, socket.bytesRead - before - countedBytes)),
+  );
 }
 
 function assertNoWait(retryAfterSeconds: number, reason: string): void {
   if (retryAfterSeconds > 0)
-    throw new ApiError('RATE_LIMIT', `${reason} with this API key. Try again later.`, { retryAfterSeconds });
+    throw new ApiError('RATE_LIMIT', `${reason}. Try again later.`, { retryAfterSeconds });
 }
 
 function refuse(error: ApiError, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {

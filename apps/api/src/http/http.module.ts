@@ -3,6 +3,7 @@ import { CONFIG } from '@citewell/infrastructure';
 import { Module } from '@nestjs/common';
 import { Authenticator } from './authenticator.js';
 import { IdempotencyService } from './idempotency.service.js';
+import { PendingLimiter } from './pending-limiter.js';
 import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './rate-limiter.js';
 
 /** Guards and limits of requests. */
@@ -10,6 +11,7 @@ import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './rate-limit
   providers: [
     Authenticator,
     IdempotencyService,
+    PendingLimiter,
     {
       provide: RateLimiter,
       useFactory: (config: Config) => new RateLimiter(config.RATE_LIMIT_PER_MINUTE),
@@ -26,6 +28,13 @@ import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './rate-limit
       inject: [CONFIG],
     },
   ],
-  exports: [Authenticator, IdempotencyService, RateLimiter, VisitorRateLimiter, UploadRateLimiter],
+  exports: [
+    Authenticator,
+    IdempotencyService,
+    PendingLimiter,
+    RateLimiter,
+    VisitorRateLimiter,
+    UploadRateLimiter,
+  ],
 })
 export class HttpModule {}

@@ -57,5 +57,5 @@ export class RateLimiter {
 /** The limit of one client that uses a publishable key, which all visitors of a page share. */
 export class VisitorRateLimiter extends RateLimiter {}
 
-/** The limit of the bytes that are uploaded with one key. */
+/** The limit of the bytes that one organization uploads. */
 export class UploadRateLimiter extends RateLimiter {}

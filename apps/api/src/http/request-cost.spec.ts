@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestCost } from './request-cost.js';
+import { requestCost, writtenDatasources } from './request-cost.js';
 
 const FORM = 'multipart/form-data; boundary=x';
 const JSON_TYPE = 'application/json';
@@ -19,4 +19,17 @@ describe('requestCost', () => {
     const headers = { 'content-type': type, ...(length === undefined ? {} : { 'content-length': length }) };
     expect(requestCost(route, headers)).toEqual({ requests, uploadedBytes });
   });
+});
+
+it.each([
+  ['/api/datasources', 1],
+  ['/api/datasources/:id/file', 1],
+  ['/api/datastores/update/:datastoreId', 1],
+  ['/api/datasources/batch', 1_000],
+  ['/api/datastores/upsert/:datastoreId', 1_000],
+  ['/api/datasources/:id', 0],
+  ['/api/agents', 0],
+  [undefined, 0],
+])('writtenDatasources of %s is %d', (route, datasources) => {
+  expect(writtenDatasources(route)).toBe(datasources);
 });

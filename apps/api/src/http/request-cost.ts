@@ -1,3 +1,4 @@
+import { MAX_BATCH_ITEMS } from '@citewell/contracts/schemas';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Routes that accept a file as multipart/form-data. */
@@ -11,13 +12,22 @@ const BATCH_ROUTES: ReadonlySet<string> = new Set([
   '/api/datasources/batch',
   '/api/datastores/upsert/:datastoreId',
 ]);
+/** A deprecated route that replaces the content of one datasource. */
+const UPDATE_ROUTE = '/api/datastores/update/:datastoreId';
 /** The least that an upload counts, because each makes rows and a run. */
 const MIN_UPLOAD_BYTES = 64 * 1024;
 
-/** What a request counts against the limits of its key. */
+/** What a request counts against the limits of its key and its organization. */
 export interface RequestCost {
   readonly requests: number;
   readonly uploadedBytes: number;
+}
+
+/** How many datasources a request that stores content adds or replaces at most. @param route the matched route */
+export function writtenDatasources(route: string | undefined): number {
+  if (route === undefined) return 0;
+  if (BATCH_ROUTES.has(route)) return MAX_BATCH_ITEMS;
+  return UPLOAD_ROUTES.has(route) || route === UPDATE_ROUTE ? 1 : 0;
 }
 
 /**

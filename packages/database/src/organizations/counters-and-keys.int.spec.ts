@@ -48,6 +48,23 @@ describe('agent queries', () => {
   });
 });
 
+it('pending datasources are counted up to the limit, without those in progress and those that are only indexed again', async () => {
+  const tenant = await TestTenant.create(dataSource);
+  const usage = new UsageRepository(dataSource);
+  const count = (limit = 100) => usage.countPending(tenant.scope, limit);
+  expect(await count()).toBe(0);
+  const serving = await tenant.datasource();
+  await tenant.serve(serving.datasource.id);
+  await tenant.datasources.reindex([serving.datasource.id], 'indexing');
+  expect(await count()).toBe(0);
+  await tenant.datasource();
+  const { datasource } = await tenant.datasource();
+  await tenant.datasource();
+  expect([await count(), await count(2)]).toEqual([3, 2]);
+  await tenant.take(datasource.id);
+  expect(await count()).toBe(0);
+});
+
 it('the usage of past months is kept, from the first month of the organization', async () => {
   const { scope } = await TestTenant.create(dataSource);
   const usage = new UsageRepository(dataSource);

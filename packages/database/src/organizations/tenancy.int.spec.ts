@@ -142,6 +142,7 @@ describe('another organization', () => {
   const growing = () => new GrowingAnswerRepository(dataSource);
   const conversations = () => new ConversationRepository(dataSource);
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
+    'usage.countPending': [() => usage().countPending(stranger.scope, 10), 0],
     'agents.find': [() => agents().find(stranger.scope, ids.agent), null],
     'agents.findAlone': [() => agents().findAlone(stranger.scope, ids.agent), null],
     'agents.findByName': [() => agents().findByName(stranger.scope, 'agent', 2), []],

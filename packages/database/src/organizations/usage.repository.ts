@@ -1,3 +1,4 @@
+import { STAGES } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
@@ -119,6 +120,22 @@ export class UsageRepository {
              AND (messages_on IS DISTINCT FROM ${TODAY} OR messages < daily_limit)`,
     );
     return counted > 0;
+  }
+
+  /**
+   * How many datasources wait for a worker, without those that are only indexed again.
+   *
+   * @param limit counts no further: the statement reads at most as many rows
+   */
+  async countPending(scope: TenantScope, limit: number): Promise<number> {
+    const row = await queryRow<{ pending: number }>(
+      this.dataSource,
+      sql`SELECT count(*)::int AS pending FROM (
+            SELECT 1 FROM runs
+             WHERE stage = ANY(${STAGES}::text[]) AND organization_id = ${scope.organizationId}
+               AND state = 'pending' AND trigger <> 'reindex' LIMIT ${limit}) AS counted`,
+    );
+    return row?.pending ?? 0;
   }
 
   async report(scope: TenantScope): Promise<Usage> {
