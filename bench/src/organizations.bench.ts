@@ -1,8 +1,9 @@
 // Simulates 10,000 organizations with heavy-tailed uploads of small texts against the dispatcher's own statements. Time is
 // compressed: a slot of a worker is taken for a time that is computed, and no worker runs. The same arrivals are simulated
-// twice: with and without the backlog of the largest organization. Prints waiting times by size of organization.
+// twice: with and without the backlog of the largest organization. Prints waiting times by size of organization, and the
+// times of the statements.
 //
-//   npm run bench -- organizations [--organizations 10000] [--slots 40] [--load 0.7] [--backlog 50000]
+//   npm run bench -- organizations [--organizations 10000] [--slots 40] [--load 0.7] [--backlog 50000] [--at-once]
 import { parseArgs } from 'node:util';
 import { createDataSource, migrate, RunDispatchRepository } from '@citewell/database';
 import { seededRandom } from '@citewell/retrieval';
@@ -14,6 +15,8 @@ const { values } = parseArgs({
     slots: { type: 'string', default: '40' },
     load: { type: 'string', default: '0.7' },
     backlog: { type: 'string', default: '50000' },
+    /** All uploads arrive at the same moment, as after an outage. */
+    'at-once': { type: 'boolean', default: false },
   },
 });
 const ORGANIZATIONS = Number(values.organizations);
@@ -29,7 +32,7 @@ const SECONDS_PER_TEXT = 0.012;
 const TICK = 0.02;
 /** Texts of a batch while organizations wait. */
 const SHORT_BATCH = 8;
-const LARGEST = 'largest';
+const STAGE = { stage: 'indexing', queue: 'index' } as const;
 
 interface Upload {
   readonly organization: number;
@@ -53,13 +56,19 @@ function arrivals(): Upload[] {
     (sum, texts) => sum + Math.ceil(texts / SHORT_BATCH) * SECONDS_PER_BATCH + texts * SECONDS_PER_TEXT,
     0,
   );
-  const period = work / (SLOTS * LOAD);
+  const period = values['at-once'] ? 0 : work / (SLOTS * LOAD);
   return sizes
     .map((texts, organization) => ({ organization: organization + 1, texts, at: random() * period }))
     .toSorted((a, b) => a.at - b.at);
 }
 
-async function simulate(uploads: readonly Upload[], backlog: number): Promise<Map<number, Waits>> {
+interface Simulated {
+  readonly waits: readonly Waits[];
+  /** Milliseconds of each statement of the dispatcher. */
+  readonly statements: Readonly<Record<'backlog' | 'claim', number[]>>;
+}
+
+async function simulate(uploads: readonly Upload[], backlog: number): Promise<Simulated> {
   const server = await startPostgres();
   const dataSource = await createDataSource({
     url: server.url,
@@ -76,6 +85,16 @@ async function simulate(uploads: readonly Upload[], backlog: number): Promise<Ma
       `INSERT INTO datastores (id, organization_id, name) SELECT gen_random_uuid(), id, 'library' FROM organizations`,
     );
     const dispatch = new RunDispatchRepository(dataSource);
+    const statements: Simulated['statements'] = { backlog: [], claim: [] };
+    const timed = async <Value>(
+      name: keyof typeof statements,
+      work: () => Promise<Value>,
+    ): Promise<Value> => {
+      const started = performance.now();
+      const value = await work();
+      statements[name].push(performance.now() - started);
+      return value;
+    };
 
     /** The datasources and runs of an upload, in the stage in which all small texts are delivered together. */
     const upload = async (organization: number, texts: number): Promise<void> => {
@@ -102,8 +121,9 @@ async function simulate(uploads: readonly Upload[], backlog: number): Promise<Ma
     const waiting: { priority: number; runs: string[]; organization: number }[] = [];
     let active: { until: number; runs: string[]; organization: number }[] = [];
     const left = new Map<number, number>();
-    const waits = new Map<number, Waits>();
+    const waits: Waits[] = [];
     const coming = [...uploads];
+    const uploadOf = new Map(uploads.map((one) => [one.organization, one]));
     for (let now = 0; coming.length > 0 || left.size > 0; now += TICK) {
       for (let next = coming[0]; next !== undefined && next.at <= now; next = coming[0]) {
         coming.shift();
@@ -121,13 +141,16 @@ async function simulate(uploads: readonly Upload[], backlog: number): Promise<Ma
         const rest = (left.get(organization) ?? 0) - runs.length;
         if (rest > 0) left.set(organization, rest);
         else if (left.delete(organization)) {
-          const of = uploads.find((one) => one.organization === organization);
-          if (of) waits.set(organization, { texts: of.texts, seconds: now - of.at });
+          const of = uploadOf.get(organization);
+          if (of) waits.push({ texts: of.texts, seconds: now - of.at });
         }
       }
-      const capacity = 2 * SLOTS - waiting.length - active.length;
-      if (capacity > 0) {
-        for (const { organizationId, priority, deliveries } of await dispatch.claim('indexing', capacity)) {
+      const work = await timed('backlog', () => dispatch.backlog([STAGE], SLOTS));
+      const capacity = work.capacity.get(STAGE.stage);
+      if (capacity) {
+        const rule = { contentTypes: [], perOrganization: capacity.slots };
+        const batches = await timed('claim', () => dispatch.claim(STAGE.stage, capacity.free, rule));
+        for (const { organizationId, priority, deliveries } of batches) {
           const organization = numberOf.get(organizationId) ?? NaN;
           waiting.push({ priority, organization, runs: deliveries.map(({ runId }) => runId) });
         }
@@ -145,34 +168,51 @@ async function simulate(uploads: readonly Upload[], backlog: number): Promise<Ma
         active.push({ until, runs, organization });
       }
     }
-    return waits;
+    return { waits, statements };
   } finally {
     await dataSource.destroy();
     await server.stop();
   }
 }
 
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+/** In seconds or milliseconds, such as `.12 / .30 / .81`. */
+function quantiles(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  return [0.5, 0.9, 0.99].map((share) => quantile(sorted, share).toFixed(2)).join(' / ');
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
 
 const uploads = arrivals();
-const results = new Map([
-  ['alone', await simulate(uploads, 0)],
-  [LARGEST, await simulate(uploads, BACKLOG)],
-]);
+const alone = await simulate(uploads, 0);
+const beside = await simulate(uploads, BACKLOG);
 console.log(
   `${ORGANIZATIONS} organizations, ${uploads.reduce((sum, { texts }) => sum + texts, 0)} texts, ${SLOTS} slots, ` +
-    `load ${LOAD}; the largest one has ${BACKLOG} texts more. Seconds from an upload to its last text.`,
+    `${values['at-once'] ? 'all at once' : `load ${LOAD}`}; the largest one has ${BACKLOG} texts more. ` +
+    'Median / p90 / p99 of the seconds from an upload to its last text, alone and beside the largest one:',
 );
-const SIZES = [1, 2, 10, 100, 1_000, Infinity];
-for (const [index, from] of SIZES.slice(0, -1).entries()) {
-  const to = SIZES[index + 1] ?? Infinity;
-  const row = [...results].map(([name, waits]) => {
-    const seconds = [...waits.values()]
-      .filter(({ texts }) => texts >= from && texts < to)
-      .map((wait) => wait.seconds)
-      .toSorted((a, b) => a - b);
-    return `${name}: n ${seconds.length}, p50 ${quantile(seconds, 0.5).toFixed(2)}, p95 ${quantile(seconds, 0.95).toFixed(2)}`;
-  });
-  console.log(`${from} to ${to - 1} texts   ${row.join('   ')}`);
+for (const [name, from, to] of [
+  ['small', 1, 9],
+  ['middle', 10, 99],
+  ['large', 100, Infinity],
+] as const) {
+  const [before, after] = [alone, beside].map(({ waits }) =>
+    waits.filter(({ texts }) => texts >= from && texts <= to).map(({ seconds }) => seconds),
+  );
+  if (before === undefined || after === undefined) continue;
+  const medians = [after, before].map((seconds) =>
+    quantile(
+      seconds.toSorted((a, b) => a - b),
+      0.5,
+    ),
+  );
+  console.log(
+    `${name}, ${from} to ${to} texts: ${before.length} organizations   alone ${quantiles(before)}   ` +
+      `beside ${quantiles(after)}   ratio ${((medians[0] ?? NaN) / (medians[1] ?? NaN)).toFixed(2)}`,
+  );
 }
+for (const [name, { statements }] of Object.entries({ alone, beside }))
+  for (const [statement, milliseconds] of Object.entries(statements))
+    console.log(`${name}: ${statement}, ${milliseconds.length} times, ms: ${quantiles(milliseconds)}`);

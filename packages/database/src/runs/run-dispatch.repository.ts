@@ -98,10 +98,6 @@ const waitingOrganization = (order: Sql): Sql => sql`(
   SELECT organization_id FROM runs WHERE stage = s.stage AND state = 'pending' AND not_before <= now()
    ORDER BY organization_id ${order} LIMIT 1)`;
 
-/** A condition on `runs r`: the run may be claimed beside others. */
-const CLAIMABLE = sql`r.state = 'pending' AND r.not_before <= now()
-  AND r.crashes < ${LAST_TRY}`;
-
 /** An expression on `runs r` and the `blobs` of their content: the size of a run that may share a batch, else null. */
 function smallSize(stage: Stage, contentTypes: readonly string[]): Sql {
   const ifSmall = (size: Sql): Sql => sql`(CASE WHEN ${size} <= ${MAX_BATCH_SIZE} THEN ${size} END)::float8`;
@@ -119,25 +115,23 @@ function smallSize(stage: Stage, contentTypes: readonly string[]): Sql {
 
 /**
  * A query for the runs of a stage that may be claimed next, of the organizations with the fewest batches in flight. It
- * finds the organizations that have pending runs by skipping along the index from one to the next, and reads the first
- * runs of each, as many as fill the batches.
+ * finds the first run of each organization by skipping along the index from one to the next, and reads the first
+ * runs of those that are next, as many as fill the batches.
  */
 function selectPending(stage: Stage, batches: number, { contentTypes, perOrganization }: BatchRule): Sql {
   const size = smallSize(stage, contentTypes);
+  const waits = sql`r.state = 'pending' AND r.stage = ${stage} AND r.crashes < ${LAST_TRY}`;
   return sql`
-    WITH RECURSIVE waiting AS (
-      (SELECT organization_id FROM runs WHERE state = 'pending' AND stage = ${stage}
-        ORDER BY organization_id LIMIT 1)
+    WITH RECURSIVE first AS (
+      (SELECT organization_id, not_before FROM runs r WHERE ${waits}
+        ORDER BY organization_id, not_before LIMIT 1)
       UNION ALL
-      SELECT (SELECT r.organization_id FROM runs r
-               WHERE r.state = 'pending' AND r.stage = ${stage} AND r.organization_id > w.organization_id
-               ORDER BY r.organization_id LIMIT 1)
-        FROM waiting w WHERE w.organization_id IS NOT NULL
+      SELECT following.* FROM first CROSS JOIN LATERAL (
+        SELECT r.organization_id, r.not_before FROM runs r
+         WHERE ${waits} AND r.organization_id > first.organization_id
+         ORDER BY r.organization_id, r.not_before LIMIT 1) following
     ), ready AS (
-      SELECT organization_id, oldest.not_before FROM waiting CROSS JOIN LATERAL (
-        SELECT r.not_before FROM runs r
-         WHERE ${CLAIMABLE} AND r.stage = ${stage} AND r.organization_id = waiting.organization_id
-         ORDER BY r.not_before LIMIT 1) oldest
+      SELECT organization_id, not_before FROM first WHERE not_before <= now()
     ), in_flight AS (
       SELECT organization_id, ${BATCHES} AS batches, bool_or(state = 'queued') AS waits
         FROM runs WHERE state IN ('queued', 'active') AND stage = ${stage} GROUP BY organization_id
@@ -158,7 +152,7 @@ function selectPending(stage: Stage, batches: number, { contentTypes, perOrganiz
                       AND ${size} IS NOT NULL) AS "suspectIsInFlight"
       FROM next CROSS JOIN batch CROSS JOIN LATERAL (
         SELECT * FROM runs r
-         WHERE ${CLAIMABLE} AND r.stage = ${stage} AND r.organization_id = next.organization_id
+         WHERE ${waits} AND r.not_before <= now() AND r.organization_id = next.organization_id
          ORDER BY r.not_before LIMIT ${batches} * batch.runs) r
       LEFT JOIN blobs ON blobs.key = r.content_key
      ORDER BY next.batches, next.not_before, r.not_before, r.id`;
