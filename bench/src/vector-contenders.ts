@@ -1,5 +1,6 @@
 import { EmbeddedVectorStore } from '@citewell/vector-store';
-import type { Point, Space } from '@citewell/vector-store';
+import type { Point, Space, VectorStore } from '@citewell/vector-store';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CorpusQuery, VectorCorpus } from './vector-corpus.js';
 
@@ -14,7 +15,18 @@ export interface Contender {
   optimize(): Promise<void>;
   /** Ids of the 10 best points. */
   search(query: CorpusQuery, mode: SearchMode): Promise<string[]>;
+  /** What the engine has used so far. Absent: it is not measured. */
+  usage?(): Promise<EngineUsage>;
   close(): Promise<void>;
+}
+
+/** What an engine has used. */
+export interface EngineUsage {
+  /** User and system time, without that of a client in another process. */
+  readonly cpuMs: number;
+  readonly diskBytes: number;
+  /** Of a process of its own, in bytes. Pages of files can be dropped and read again. */
+  readonly memory?: { readonly anonymous: number; readonly file: number };
 }
 
 const TOP_K = 10;
@@ -22,20 +34,56 @@ const TOP_K = 10;
 /** The embedded engine of the product, called through its thread. */
 export async function embeddedContender(directory: string, corpus: VectorCorpus): Promise<Contender> {
   const store = new EmbeddedVectorStore({ directory: join(directory, 'embedded') });
-  const space: Space = { name: 'bench', dense: { dimensions: corpus.dimensions } };
+  const space = spaceOf(corpus);
   await store.ensureSpace(space);
   return {
     name: 'embedded',
-    modes: ['lexical', 'dense', 'hybrid'],
+    modes: modesOf(corpus),
     insert: (points) => store.upsert(space, points),
     optimize: async () => {},
-    search: async ({ lexical, dense }, mode) => {
-      const vectors = { ...(mode !== 'dense' && { lexical }), ...(mode !== 'lexical' && { dense }) };
-      const hits = await store.search(space, corpus.tenant, { ...vectors, limit: TOP_K });
-      return hits.map(({ id }) => id);
+    search: searchWith(store, space, corpus),
+    usage: async () => {
+      const { user, system } = process.cpuUsage();
+      return { cpuMs: (user + system) / 1_000, diskBytes: await bytesIn(directory) };
     },
     close: () => store.close(),
   };
+}
+
+/** The space of the points of a corpus. */
+export function spaceOf({ dimensions }: VectorCorpus): Space {
+  return { name: 'bench', dense: dimensions === 0 ? null : { dimensions } };
+}
+
+/** How the points of a corpus can be searched. */
+export function modesOf({ dimensions }: VectorCorpus): readonly SearchMode[] {
+  return dimensions === 0 ? ['lexical'] : ['lexical', 'dense', 'hybrid'];
+}
+
+/**
+ * Searches a store of the product.
+ *
+ * @param candidates points that a search by meaning alone asks for, of which the first ten count
+ */
+export function searchWith(
+  store: VectorStore,
+  space: Space,
+  corpus: VectorCorpus,
+  candidates = TOP_K,
+): Contender['search'] {
+  return async ({ lexical, dense }, mode) => {
+    const vectors = { ...(mode !== 'dense' && { lexical }), ...(mode !== 'lexical' && { dense }) };
+    const limit = mode === 'dense' ? candidates : TOP_K;
+    const hits = await store.search(space, corpus.tenant, { ...vectors, limit });
+    return hits.slice(0, TOP_K).map(({ id }) => id);
+  };
+}
+
+/** Bytes that the files of a folder take on the disk, which are fewer than their sizes if they are sparse. */
+export async function bytesIn(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true });
+  const sizes = await Promise.all(entries.map((name) => stat(join(directory, name))));
+  return sizes.reduce((sum, { blocks }) => sum + blocks * 512, 0);
 }
 
 /** Compares the query with every vector. The best vector of a point counts. The reference for recall. */

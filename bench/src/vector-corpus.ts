@@ -33,7 +33,10 @@ export class VectorCorpus {
     runId: randomUUID(),
   };
 
-  /** @param windows vectors per chunk, on average; 4.5 means 4 and 5 in turn */
+  /**
+   * @param dimensions 0: points have no dense vectors
+   * @param windows vectors per chunk, on average; 4.5 means 4 and 5 in turn
+   */
   constructor(
     readonly dimensions: number,
     private readonly windows: number,
@@ -72,7 +75,10 @@ export class VectorCorpus {
         indices: terms.map(([word]) => word),
         values: terms.map(([, count]) => (2.2 * count) / (1.2 + count)),
       },
-      dense: this.vectors(Math.floor((ordinal + 1) * this.windows) - Math.floor(ordinal * this.windows)),
+      dense:
+        this.dimensions === 0
+          ? []
+          : this.vectors(Math.floor((ordinal + 1) * this.windows) - Math.floor(ordinal * this.windows)),
     };
   }
 

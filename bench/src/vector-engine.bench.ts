@@ -1,53 +1,67 @@
-// Compares the embedded vector engine with brute force.
+// Compares the embedded vector engine with brute force, and with a Qdrant server in every setting of storage: memory, disk, CPU
+// time (Linux) and recall. Dimensions 0 are points without dense vectors.
 //
-//   node dist/vector-engine.bench.js [--sizes 5000,20000,100000] [--dimensions 256,384] [--windows 1,4.5]
-//     [--only embedded]
+//   [QDRANT_BINARY=/path/of/qdrant] npm run bench -- vector-engine [--sizes 5000,20000,100000] [--dimensions 0,256,384]
+//     [--windows 1,4.5] [--only embedded] [--queries 200]
 import type { Point } from '@citewell/vector-store';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { qdrantContenders } from './qdrant-contenders.js';
 import { bruteForceContender, embeddedContender } from './vector-contenders.js';
 import type { Contender, SearchMode } from './vector-contenders.js';
 import { VectorCorpus } from './vector-corpus.js';
 import type { CorpusQuery } from './vector-corpus.js';
 
 const BATCH = 256;
-const QUERIES = 200;
 
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '5000,20000,100000' },
     dimensions: { type: 'string', default: '384' },
     windows: { type: 'string', default: '1,4.5' },
-    only: { type: 'string' },
+    /** Beginning of the names of the engines. */
+    only: { type: 'string', default: '' },
+    queries: { type: 'string', default: '200' },
   },
 });
 
 for (const size of numbersIn(values.sizes))
   for (const dimensions of numbersIn(values.dimensions))
-    for (const windows of numbersIn(values.windows)) console.table(await measure(size, dimensions, windows));
+    for (const windows of numbersIn(values.windows)) await measure(size, dimensions, windows);
 
-async function measure(size: number, dimensions: number, windows: number): Promise<object[]> {
+async function measure(size: number, dimensions: number, windows: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'vector-bench-'));
   const corpus = new VectorCorpus(dimensions, windows);
   const points = Array.from({ length: size }, (_, ordinal) => corpus.point(ordinal));
-  const queries = Array.from({ length: QUERIES }, (_, i) => corpus.query(points[(i * 7919) % size]!));
-  const truth = await exactNeighbours(points, queries);
-  const rows: object[] = [];
-  const makers = [() => embeddedContender(directory, corpus), async () => bruteForceContender()];
-  for (const make of makers) {
+  const queries = Array.from({ length: Number(values.queries) }, (_, i) =>
+    corpus.query(points[(i * 7919) % size]!),
+  );
+  const truth = dimensions === 0 ? [] : await exactNeighbours(points, queries);
+  const binary = process.env['QDRANT_BINARY'];
+  const engines: [name: string, makers: (() => Promise<Contender>)[]][] = [
+    ['embedded', [() => embeddedContender(directory, corpus)]],
+    ['brute force', dimensions === 0 ? [] : [async () => bruteForceContender()]],
+    ['qdrant', binary === undefined ? [] : qdrantContenders(binary, directory, corpus)],
+  ];
+  for (const make of engines.flatMap(([name, makers]) => (name.startsWith(values.only) ? makers : []))) {
     const residentBefore = process.memoryUsage().rss;
     const contender = await make();
-    if (values.only !== undefined && contender.name !== values.only) continue;
-    const row = await run(contender, points, queries, truth, residentBefore);
+    const row = {
+      size,
+      dimensions,
+      windows,
+      ...(await run(contender, points, queries, truth, residentBefore)),
+    };
+    console.log(
+      Object.entries(row)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+    );
     await contender.close();
-    const diskMb =
-      contender.name === 'embedded' ? { 'disk MB': await megabytesIn(join(directory, 'embedded')) } : {};
-    rows.push({ size, dimensions, windows, ...row, ...diskMb });
   }
   await rm(directory, { recursive: true });
-  return rows;
 }
 
 async function run(
@@ -58,28 +72,36 @@ async function run(
   residentBefore: number,
 ): Promise<object> {
   const started = performance.now();
+  const before = await contender.usage?.();
   for (let from = 0; from < points.length; from += BATCH)
     await contender.insert(points.slice(from, from + BATCH));
   await contender.optimize();
   const perSecond = Math.round(points.length / ((performance.now() - started) / 1000));
+  const written = await contender.usage?.();
   const firstStarted = performance.now();
   await contender.search(queries[0]!, contender.modes[0]!);
   const firstMs = performance.now() - firstStarted;
   const columns: Record<string, number> = {};
   for (const mode of ['lexical', 'dense', 'hybrid'] as const) {
     if (!contender.modes.includes(mode)) continue;
-    const { p50, p99, found } = await time(contender, queries, mode);
+    const { p50, p99, cpuMs, found } = await time(contender, queries, mode);
+    if (cpuMs !== null) columns[`${mode} CPU ms`] = cpuMs;
     columns[`${mode} p50 ms`] = p50;
     columns[`${mode} p99 ms`] = p99;
     if (mode === 'dense') columns['recall@10'] = recall(found, truth);
   }
+  const used = await contender.usage?.();
   const residentMb = Math.round((process.memoryUsage().rss - residentBefore) / 2 ** 20);
   return {
     engine: contender.name,
     'inserts/s': perSecond,
     'first ms': round(firstMs),
     ...columns,
-    'rss +MB': residentMb,
+    ...(used?.memory === undefined
+      ? { 'rss +MB': residentMb }
+      : { 'anonymous MB': megabytes(used.memory.anonymous), 'mapped MB': megabytes(used.memory.file) }),
+    ...(used && { 'disk MB': megabytes(used.diskBytes) }),
+    ...(before && written && { 'write CPU s': round((written.cpuMs - before.cpuMs) / 1_000) }),
   };
 }
 
@@ -87,8 +109,9 @@ async function time(
   contender: Contender,
   queries: readonly CorpusQuery[],
   mode: SearchMode,
-): Promise<{ p50: number; p99: number; found: string[][] }> {
+): Promise<{ p50: number; p99: number; cpuMs: number | null; found: string[][] }> {
   for (const query of queries.slice(0, 50)) await contender.search(query, mode);
+  const before = await contender.usage?.();
   const times: number[] = [];
   const found: string[][] = [];
   for (const query of queries) {
@@ -97,7 +120,9 @@ async function time(
     times.push(performance.now() - started);
   }
   times.sort((a, b) => a - b);
+  const after = await contender.usage?.();
   return {
+    cpuMs: before && after ? round((after.cpuMs - before.cpuMs) / queries.length) : null,
     p50: round(times[times.length >> 1]!),
     p99: round(times[Math.floor(times.length * 0.99)]!),
     found,
@@ -124,9 +149,8 @@ function numbersIn(list: string): number[] {
   return list.split(',').map(Number);
 }
 
-async function megabytesIn(directory: string): Promise<number> {
-  const files = await Promise.all((await readdir(directory)).map((name) => stat(join(directory, name))));
-  return Math.round(files.reduce((sum, { size }) => sum + size, 0) / 2 ** 20);
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
 }
 
 function round(value: number): number {
