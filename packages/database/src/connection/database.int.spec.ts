@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, expect, it } from '@jest/globals';
-import { environment } from '../fixtures/test-server.fixtures.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { openDatabase, PoolerError } from './database.js';
+import { execute, sql } from './sql.js';
 
 const options = { poolSize: 1, applicationName: 'citewell-test' };
 
@@ -19,14 +20,38 @@ afterAll(() => {
   pooler.close();
 });
 
-it('opens a database that keeps the settings of its connections', async () => {
-  const dataSource = await openDatabase({ ...options, url: environment('TEST_POSTGRES_URL') });
-  await dataSource.destroy();
-});
+describe('a database', () => {
+  const server = new TestServer();
+  let url: string;
+  beforeAll(async () => {
+    url = await server.emptyDatabase();
+  });
+  afterAll(() => server.close());
 
-it('refuses a pooler that ignores the settings', async () => {
-  const url = `${environment('TEST_POSTGRES_URL')}?statement_timeout=0`;
-  await expect(openDatabase({ ...options, url })).rejects.toThrow(PoolerError);
+  // With an empty setting in the URL, the driver sends none: as if a pooler had ignored it.
+  const openings = (): Promise<string[]> =>
+    Promise.all(
+      ['', '?statement_timeout=60000', '?statement_timeout='].map((query) =>
+        openDatabase({ ...options, url: url + query })
+          .then((dataSource) => dataSource.destroy())
+          .then(() => 'opened')
+          .catch((error: unknown) => (error instanceof PoolerError ? 'refused' : String(error))),
+      ),
+    );
+
+  it('is opened if it keeps the settings of its connections, and refused behind a pooler that ignores them', async () => {
+    expect(await openings()).toEqual(['opened', 'opened', 'refused']);
+  });
+
+  it('is treated alike if it has a time limit of its own', async () => {
+    const dataSource = await server.open(url, 1);
+    await execute(
+      dataSource,
+      sql`DO $$ BEGIN
+      EXECUTE format('ALTER DATABASE %I SET statement_timeout = 8000', current_database()); END $$`,
+    );
+    expect(await openings()).toEqual(['opened', 'opened', 'refused']);
+  });
 });
 
 it('refuses a pooler that rejects the settings', async () => {

@@ -45,11 +45,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     if (codeOf(error) === REJECTED_STARTUP) throw new PoolerError();
     throw error;
   }
-  const timeout = await queryRow<{ setting: string }>(
+  // Not by the value: a server, a database or a role may have a time limit of its own.
+  const timeout = await queryRow<{ source: string }>(
     dataSource,
-    sql`SELECT setting FROM pg_settings WHERE name = 'statement_timeout'`,
+    sql`SELECT source FROM pg_settings WHERE name = 'statement_timeout'`,
   );
-  if (timeout?.setting !== '0') return dataSource;
+  if (timeout?.source === 'client') return dataSource;
   await dataSource.destroy();
   throw new PoolerError();
 }
