@@ -204,6 +204,21 @@ describe('an S3 server that is silent', () => {
     });
   });
 
+  it('is none, if a large blob takes its time to the server', async () => {
+    await withServer(
+      (request, response) => {
+        setTimeout(
+          () => request.resume().on('end', () => response.setHeader('etag', '"e"').end()),
+          2.5 * SILENCE_MS,
+        );
+      },
+      async (store, connections) => {
+        expect(await store.put('o/s/r/raw', Buffer.alloc(BYTES))).toMatchObject({ bytes: BYTES });
+        expect(connections()).toBe(1);
+      },
+    );
+  });
+
   it('is unavailable in the middle of a blob', async () => {
     await withServer(
       (_request, response) => response.writeHead(200, { 'content-length': BYTES }).write(Buffer.alloc(10)),
