@@ -8,6 +8,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { isReadOnly } from './is-read-only.js';
 import { withTimeout } from './with-timeout.js';
 
 /** Where the queue is stored: in Redis, or in Postgres with `connections` for statements. */
@@ -53,8 +54,6 @@ const UNUSABLE_REDIS: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^maxmemory_policy:allkeys/m, 'evicts jobs: set maxmemory-policy to noeviction'],
 ];
 
-/** An error of Redis begins with its code. */
-const redisCodeOf = ({ message }: Error): string | undefined => message.split(' ')[0];
 /** Answer to ioredis: reconnect, and send the command again. */
 const RECONNECT_AND_REPEAT = 2;
 /**
@@ -73,7 +72,7 @@ class RedisQueueConnection implements QueueConnection {
       enableReadyCheck: true,
       socketTimeout: SILENCE_LIMIT_MS,
       // After a failover, the address leads to another server, and this connection to a replica, which refuses to write.
-      reconnectOnError: (error) => (redisCodeOf(error) === 'READONLY' ? RECONNECT_AND_REPEAT : false),
+      reconnectOnError: (error) => (isReadOnly(error) ? RECONNECT_AND_REPEAT : false),
     });
     // BullMQ and the health check report errors. Without a listener, an error would end the process.
     this.redis.on('error', () => undefined);
