@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
-import { openDatabase, PoolerError } from './database.js';
+import { keepsSettings, openDatabase, PoolerError } from './database.js';
 import { execute, sql } from './sql.js';
 
 const options = { poolSize: 1, applicationName: 'citewell-test' };
@@ -51,6 +51,7 @@ describe('a database', () => {
       EXECUTE format('ALTER DATABASE %I SET statement_timeout = 8000', current_database()); END $$`,
     );
     expect(await openings()).toEqual(['opened', 'opened', 'refused']);
+    expect(await keepsSettings(await server.open(url, 1))).toBe(true);
   });
 });
 

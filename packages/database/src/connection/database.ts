@@ -45,14 +45,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     if (codeOf(error) === REJECTED_STARTUP) throw new PoolerError();
     throw error;
   }
-  // Not by the value: a server, a database or a role may have a time limit of its own.
+  if (await keepsSettings(dataSource)) return dataSource;
+  await dataSource.destroy();
+  throw new PoolerError();
+}
+
+/** Whether connections have the settings of their start. A server, a database or a role may have time limits of its own. */
+export async function keepsSettings(dataSource: DataSource): Promise<boolean> {
   const timeout = await queryRow<{ source: string }>(
     dataSource,
     sql`SELECT source FROM pg_settings WHERE name = 'statement_timeout'`,
   );
-  if (timeout?.source === 'client') return dataSource;
-  await dataSource.destroy();
-  throw new PoolerError();
+  return timeout?.source === 'client';
 }
 
 /**
