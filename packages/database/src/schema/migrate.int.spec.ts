@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { migrate, schemaIsCurrent } from './migrate.js';
 import { MIGRATIONS } from './migrations.js';
@@ -46,6 +46,30 @@ describe('migrate', () => {
     );
     expect(locks).toHaveLength(0);
     await single.destroy();
+  });
+
+  it('gives way to a transaction that needs its locks in another order', async () => {
+    class Crossing implements MigrationInterface {
+      name = 'Crossing9999999999999';
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query('LOCK TABLE organizations');
+        await runner.query('LOCK TABLE agents');
+      }
+      async down(): Promise<void> {}
+    }
+    const dataSource = await server.database();
+    const options = { ...dataSource.options, migrations: [...MIGRATIONS, Crossing] };
+    const newer = await new DataSource(options as typeof dataSource.options).initialize();
+    const work = dataSource.createQueryRunner();
+    await work.startTransaction();
+    await work.query('LOCK TABLE agents IN ROW EXCLUSIVE MODE');
+    const applied = migrate(newer);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await work.query('LOCK TABLE organizations IN ROW EXCLUSIVE MODE');
+    await work.commitTransaction();
+    await work.release();
+    expect(await applied).toEqual(['Crossing9999999999999']);
+    await newer.destroy();
   });
 
   it('releases its lock when a migration fails', async () => {

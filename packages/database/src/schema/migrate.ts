@@ -1,9 +1,16 @@
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { codeOf } from '../connection/database-unavailable.js';
 import { queryRow, sql } from '../connection/sql.js';
 import { liftTimeLimits } from '../connection/watched-client.js';
 
 /** Any number will do, as long as nothing else in the database uses it for an advisory lock. */
 const MIGRATION_LOCK = 4_813_772_019;
+/** Less than the second after which Postgres looks for deadlocks, and may end the transaction of another process. */
+const LOCK_WAIT_MS = 500;
+const MAX_TRYING_MS = 120_000;
+/** deadlock_detected, lock_not_available. */
+const LOCK_CONFLICTS: ReadonlySet<string> = new Set(['40P01', '55P03']);
 /** The name of a migration that removes what the earlier release reads or writes. */
 const IS_CONTRACT = /Contract\d+$/;
 
@@ -42,14 +49,37 @@ export async function migrate(
     const executor = new MigrationExecutor(dataSource, lock);
     executor.transaction = 'each';
     await assertKnownSchema(dataSource, executor);
-    const applied = await executor.executePendingMigrations();
+    const applied = await applyPending(executor, lock);
     await also();
-    return applied.map((migration) => migration.name);
+    return applied;
   } finally {
     await queryRow(lock, sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
     await liftTimeLimits(lock, false).catch(() => undefined);
     await lock.release();
   }
+}
+
+/**
+ * Applies the migrations, each in a transaction. Processes of the previous release may be at work: a migration that waits
+ * for one of their locks gives up its own ones soon and starts again, so that neither waits for the other.
+ *
+ * @returns the names of those that were applied
+ */
+async function applyPending(executor: MigrationExecutor, lock: QueryRunner): Promise<string[]> {
+  const before = new Set((await executor.getExecutedMigrations()).map(({ name }) => name));
+  const deadline = Date.now() + MAX_TRYING_MS;
+  await lock.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
+  for (;;) {
+    try {
+      await executor.executePendingMigrations();
+      break;
+    } catch (error) {
+      if (!LOCK_CONFLICTS.has(codeOf(error)) || Date.now() > deadline) throw error;
+      await sleep(LOCK_WAIT_MS);
+    }
+  }
+  const executed = await executor.getExecutedMigrations();
+  return executed.map(({ name }) => name).filter((name) => !before.has(name));
 }
 
 /**
