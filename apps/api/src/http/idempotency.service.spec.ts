@@ -141,9 +141,8 @@ describe('IdempotencyService.once', () => {
     await expect(once('key-1', succeeding({}, 'made twice'))).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  const outage = (): Error => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-  /** A repository whose database is unavailable at first, for one method. */
-  const failingAtFirst = (method: 'begin' | 'finish' | 'release'): FakeKeys => {
+  /** A repository whose database fails at first, for one method. */
+  const failingAtFirst = (method: 'begin' | 'finish' | 'release', outage: () => Error): FakeKeys => {
     const keys = new FakeKeys();
     // Called with the arguments of the method that it replaces.
     const works = keys[method].bind(keys) as (...given: unknown[]) => Promise<never>;
@@ -162,28 +161,34 @@ describe('IdempotencyService.once', () => {
     while (keys.rows.get('k') === null) await new Promise(setImmediate);
   };
 
-  it('keeps the response as soon as the database answers again', async () => {
-    const keys = failingAtFirst('finish');
-    const once = onceWith(keys);
-    await expect(once('k', succeeding({}, 'made'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await untilNotInUse(keys);
-    expect(await once('k', succeeding({}, 'made twice'))).toBe('made');
-  });
+  describe.each([
+    ['does not answer', 'ECONNREFUSED'],
+    ['has a full disk', '53100'],
+  ])('with a database that %s', (_name, code) => {
+    const outage = (): Error => Object.assign(new Error('outage'), { code });
+    it('keeps the response as soon as it works again', async () => {
+      const keys = failingAtFirst('finish', outage);
+      const once = onceWith(keys);
+      await expect(once('k', succeeding({}, 'made'))).rejects.toMatchObject({ code });
+      await untilNotInUse(keys);
+      expect(await once('k', succeeding({}, 'made twice'))).toBe('made');
+    });
 
-  it('frees the key as soon as the database answers again', async () => {
-    const keys = failingAtFirst('release');
-    const once = onceWith(keys);
-    await expect(once('k', failing({}, outage))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await untilNotInUse(keys);
-    expect(await once('k', succeeding({}, 'made'))).toBe('made');
-  });
+    it('frees the key as soon as it works again', async () => {
+      const keys = failingAtFirst('release', outage);
+      const once = onceWith(keys);
+      await expect(once('k', failing({}, outage))).rejects.toMatchObject({ code });
+      await untilNotInUse(keys);
+      expect(await once('k', succeeding({}, 'made'))).toBe('made');
+    });
 
-  it('frees a key whose reservation was not confirmed', async () => {
-    const keys = failingAtFirst('begin');
-    const once = onceWith(keys);
-    await expect(once('k', succeeding({}, 'no'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await untilNotInUse(keys);
-    expect(await once('k', succeeding({}, 'made'))).toBe('made');
+    it('frees a key whose reservation was not confirmed', async () => {
+      const keys = failingAtFirst('begin', outage);
+      const once = onceWith(keys);
+      await expect(once('k', succeeding({}, 'no'))).rejects.toMatchObject({ code });
+      await untilNotInUse(keys);
+      expect(await once('k', succeeding({}, 'made'))).toBe('made');
+    });
   });
 
   it('throws the error of the request, also when the key cannot be freed', async () => {

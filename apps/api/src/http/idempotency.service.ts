@@ -4,6 +4,7 @@ import type { ApiErrorCode, ErrorDetail } from '@citewell/contracts/errors';
 import {
   IdempotencyRepository,
   type KeptAnswer,
+  isDatabaseFull,
   isDatabaseUnavailable,
   newId,
   type Reservation,
@@ -191,11 +192,11 @@ export class IdempotencyService {
   }
 
   /**
-   * Repeats what failed because of the database when that answers again. Otherwise a client that repeats its request would
+   * Repeats what failed because of the database when that works again. Otherwise a client that repeats its request would
    * be refused until the key expires as abandoned.
    */
   private later(error: unknown, action: () => Promise<void>): void {
-    if (!isDatabaseUnavailable(error)) return;
+    if (!isOutage(error)) return;
     this.postponed.push(action);
     if (this.postponed.length === 1) void this.carryOut();
   }
@@ -205,7 +206,7 @@ export class IdempotencyService {
       try {
         await action();
       } catch (error) {
-        if (isDatabaseUnavailable(error)) {
+        if (isOutage(error)) {
           await sleep(this.retryMs, undefined, { ref: false });
           continue;
         }
@@ -233,4 +234,9 @@ function canonical(value: unknown): string {
     return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
   }
   return JSON.stringify(value) ?? 'null';
+}
+
+/** Whether the same statement can succeed later. */
+function isOutage(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || isDatabaseFull(error);
 }
