@@ -72,6 +72,7 @@ const QUESTION = 'When are buoys counted?';
       message: answer.messageId,
       visitor: answer.visitorId,
       key: agent.id,
+      person: agent.id,
       evaluation: agent.id,
       webhook: agent.id,
     };

@@ -16,6 +16,7 @@ import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
 import { unknownFields } from './specification/unknown-fields.spec-part.js';
 import { publishableKeys } from './specification/publishable-keys.spec-part.js';
+import { people } from './specification/people.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
 import { describeSpecification } from './specification/describe-specification.js';
 import { sessions } from './specification/sessions.spec-part.js';
@@ -28,6 +29,7 @@ const PARTS = [
   access,
   administration,
   sessions,
+  people,
   publishableKeys,
   agents,
   agentQuery,
@@ -46,9 +48,10 @@ const PARTS = [
   doctor,
 ];
 
-/** Answers and fetched pages use every engine; doctor compares them. */
-const SMOKE = [operations, webPages, anotherApi, doctor];
-const ENVIRONMENT = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' };
+/** Answers and fetched pages use every engine, sessions reach every process, and doctor compares the engines. */
+const SMOKE = [operations, people, webPages, anotherApi, doctor];
+/** The tests of attempts to sign in are clients of many addresses. */
+const ENVIRONMENT = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.1' };
 
 /** Every endpoint, field by field, with valid and invalid input, used by two organizations. */
 describeDeployment('the specification', (start) =>

@@ -13,6 +13,7 @@ import { OpenAiCompatibilityModule } from './openai-compatibility/openai-compati
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
+import { PeopleModule } from './people/people.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SitePreviewsModule } from './site-previews/site-previews.module.js';
@@ -36,6 +37,7 @@ import { WidgetModule } from './widget/widget.module.js';
     OpenApiModule,
     OperationsModule,
     OrganizationsModule,
+    PeopleModule,
     SearchModule,
     SessionsModule,
     SitePreviewsModule,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Agent,
   type AgentAnswer,
@@ -16,6 +17,9 @@ import {
   evaluationWithResultSchema,
   organizationWithKeySchema,
   webhookWithSecretSchema,
+  type PersonWithToken,
+  personWithTokenSchema,
+  type Role,
 } from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
 import { z } from 'zod';
@@ -128,6 +132,12 @@ export class Tenant {
   }
 
   /** Evaluates a configuration, and waits until it is done or has failed. Default: with one question without an answer. */
+  /** Invites a person with an e-mail of its own. */
+  async invite(role: Role): Promise<PersonWithToken> {
+    const email = `${randomUUID()}@example.com`;
+    return (await this.api.post('/people', { email, role })).as(personWithTokenSchema.strict());
+  }
+
   async evaluate(
     configuration: CreateEvaluation['configuration'],
     fields: Partial<CreateEvaluation> = {},

@@ -26,6 +26,7 @@ const UNKNOWN: Ids = {
   message: UNKNOWN_ID,
   visitor: 'nobody',
   key: UNKNOWN_ID,
+  person: UNKNOWN_ID,
   evaluation: UNKNOWN_ID,
   webhook: UNKNOWN_ID,
 };
@@ -218,6 +219,7 @@ async function oneOfEach(tenant: Tenant): Promise<Ids> {
     message: answer.messageId,
     visitor: answer.visitorId,
     key: key.id,
+    person: (await tenant.invite('member')).id,
     evaluation: (await tenant.evaluate({ datastoreId: datastore.id })).id,
     webhook: await tenant.webhook(),
   };

@@ -338,7 +338,9 @@ async function idsOf(tenant: Tenant, agent: string): Promise<Ids> {
   const { conversationId: conversation, messageId: message, visitorId: visitor } = answer;
   const { id: evaluation } = await tenant.evaluate({ datastoreId: datastore });
   const webhook = await tenant.webhook();
-  return { agent, datastore, datasource, conversation, message, visitor, key: key.id, evaluation, webhook };
+  const { id: person } = await tenant.invite('member');
+  const own = { key: key.id, person, evaluation, webhook };
+  return { agent, datastore, datasource, conversation, message, visitor, ...own };
 }
 
 function lastPrompt(model: { requests: readonly { body: object }[] }): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Scope } from '@citewell/contracts/schemas';
 
 /** One id of each kind of resource, all of one organization. */
@@ -9,6 +10,7 @@ export interface Ids {
   message: string;
   visitor: string;
   key: string;
+  person: string;
   evaluation: string;
   webhook: string;
 }
@@ -159,6 +161,15 @@ export const ROUTES: readonly Route[] = [
     json: () => ({ name: 'K', scopes: ['read'] }),
   },
   { method: 'GET', path: '/api-keys', scope: 'admin' },
+  {
+    method: 'POST',
+    path: '/people',
+    scope: 'admin',
+    json: () => ({ email: `${randomUUID()}@example.com`, role: 'member' }),
+  },
+  { method: 'GET', path: '/people', scope: 'admin' },
+  { method: 'POST', path: '/people/:person/link', scope: 'admin', json: () => ({}) },
+  { method: 'PATCH', path: '/people/:person', scope: 'admin', json: () => ({ role: 'owner' }) },
   { method: 'GET', path: '/usage', scope: 'read' },
   { method: 'GET', path: '/usage/history', scope: 'read' },
   { method: 'GET', path: '/models', scope: 'admin', needsNoRows: true },
@@ -258,6 +269,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/agents/:agent', scope: 'write' },
   { method: 'DELETE', path: '/datastores/:datastore', scope: 'write' },
   { method: 'DELETE', path: '/webhooks/:webhook', scope: 'admin' },
+  { method: 'DELETE', path: '/people/:person', scope: 'admin' },
   { method: 'DELETE', path: '/api-keys/:key', scope: 'admin' },
 ];
 

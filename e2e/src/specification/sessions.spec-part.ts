@@ -26,6 +26,7 @@ export const sessions: SpecificationPart = (fixture) => {
       expect(session).toEqual({
         organization: { id: alice.organizationId, name: 'Alice' },
         scopes: ['read'],
+        person: null,
       });
       const headers = { ...CSRF, cookie: header.split(';')[0] ?? '' };
       const read = await browser.call('GET', '/session', { headers });
@@ -37,7 +38,18 @@ export const sessions: SpecificationPart = (fixture) => {
     it('is not begun with an unknown key', async () => {
       (await browser.post('/session', { key: 'cw_unknown' })).assertError('UNAUTHORIZED');
       (await browser.post('/session', { code: 'unknown' })).assertError('UNAUTHORIZED');
-      for (const json of [{}, { key: '' }, { key: 1 }, { key: 'cw_unknown', code: 'x' }])
+      for (const json of [
+        {},
+        { key: '' },
+        { key: 1 },
+        { key: 'cw_unknown', code: 'x' },
+        { email: 'a@b.com' },
+        { password: 'x' },
+        { key: 'cw_unknown', password: 'x' },
+        { email: 'a@b.com', password: 'x', code: 'x' },
+        { email: 'a@b.com', password: 'x', name: 'N' },
+        { token: 'x' },
+      ])
         (await browser.post('/session', json)).assertError('INVALID_REQUEST');
     });
 

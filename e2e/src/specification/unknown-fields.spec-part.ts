@@ -19,6 +19,7 @@ export const unknownFields: SpecificationPart = (fixture) => {
         message: answer.messageId,
         visitor: answer.visitorId,
         key: agent.id,
+        person: agent.id,
         evaluation: agent.id,
         webhook: agent.id,
       };

@@ -105,6 +105,7 @@ export type ErasedVisitor = z.output<typeof schemas.erasedVisitorSchema>;
 export type OrganizationWithKey = z.output<typeof schemas.organizationWithKeySchema>;
 export type SignIn = z.input<typeof schemas.signInSchema>;
 export type Session = z.output<typeof schemas.sessionSchema>;
+export type OwnSession = z.output<typeof schemas.ownSessionSchema>;
 export type HealthReport = z.output<typeof schemas.healthReportSchema>;
 export type MonthlyUsage = z.output<typeof schemas.monthlyUsageSchema>;
 export type UsageReport = z.output<typeof schemas.usageReportSchema>;
@@ -119,6 +120,16 @@ export type WebhookDelivery = z.output<typeof schemas.webhookDeliverySchema>;
 export type ReplayWebhook = z.input<typeof schemas.replayWebhookSchema>;
 export type ReplayedWebhook = z.output<typeof schemas.replayedWebhookSchema>;
 export type WebhookPayload = z.output<typeof schemas.webhookPayloadSchema>;
+
+// People
+export type Role = z.output<typeof schemas.roleSchema>;
+export type Person = z.output<typeof schemas.personSchema>;
+export type PersonWithToken = z.output<typeof schemas.personWithTokenSchema>;
+export type InvitePerson = z.input<typeof schemas.invitePersonSchema>;
+export type CreatePersonLink = z.input<typeof schemas.createPersonLinkSchema>;
+export type ChangePerson = z.input<typeof schemas.changePersonSchema>;
+export type Profile = z.output<typeof schemas.profileSchema>;
+export type ChangeProfile = z.input<typeof schemas.changeProfileSchema>;
 
 // Models
 export type ChatModel = z.output<typeof schemas.chatModelSchema>;

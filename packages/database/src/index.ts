@@ -53,6 +53,7 @@ export {
 export * from './idempotency/idempotency.repository.js';
 export * from './organizations/new-key.js';
 export * from './organizations/organization.repository.js';
+export * from './organizations/person.repository.js';
 export * from './organizations/session.repository.js';
 export type { Page } from './connection/page.js';
 export * from './crawling/host-pace.repository.js';

@@ -3,6 +3,7 @@ import {
   HealthReports,
   ModelSettings,
   Organizations,
+  People,
   Sessions,
   UsageReports,
 } from './administration/administration.resource.js';
@@ -20,17 +21,18 @@ import { type CitewellOptions, Transport } from './http/transport.js';
  * response has `Retry-After`, the client waits that long; it does not retry if that is more than 60 seconds.
  */
 export class Citewell {
-  readonly agents: Agents;
-  readonly datastores: Datastores;
-  readonly datasources: Datasources;
-  readonly conversations: Conversations;
-  readonly evaluations: Evaluations;
-  readonly apiKeys: ApiKeys;
-  readonly session: Sessions;
-  readonly usage: UsageReports;
-  readonly models: ModelSettings;
-  readonly health: HealthReports;
-  readonly organizations: Organizations;
+  declare readonly agents: Agents;
+  declare readonly datastores: Datastores;
+  declare readonly datasources: Datasources;
+  declare readonly conversations: Conversations;
+  declare readonly evaluations: Evaluations;
+  declare readonly apiKeys: ApiKeys;
+  declare readonly people: People;
+  declare readonly session: Sessions;
+  declare readonly usage: UsageReports;
+  declare readonly models: ModelSettings;
+  declare readonly health: HealthReports;
+  declare readonly organizations: Organizations;
 
   /** @throws TypeError if the base URL or the API key is invalid */
   constructor(options: CitewellOptions) {
@@ -41,6 +43,7 @@ export class Citewell {
     this.conversations = new Conversations(transport);
     this.evaluations = new Evaluations(transport);
     this.apiKeys = new ApiKeys(transport);
+    this.people = new People(transport);
     this.session = new Sessions(transport);
     this.usage = new UsageReports(transport);
     this.models = new ModelSettings(transport);

@@ -8,7 +8,7 @@ import { ApiError } from './api-error.js';
 import type { Caller } from './caller.js';
 import { sessionTokenOf } from './session-cookie.js';
 
-/** How long a key that was found in the database stays cached. A revoked key may work this much longer. */
+/** How long what the database says stays cached. A revoked key, a removed person or a former role may work this much longer. */
 const CACHE_TTL_MS = 2_000;
 const MAX_CACHED_KEYS = 10_000;
 
@@ -32,17 +32,31 @@ export class Authenticator {
     const token = headers.authorization === undefined ? sessionTokenOf(headers, this.config) : null;
     const secret = key ?? token;
     if (secret === null) throw new ApiError('UNAUTHORIZED', sentence);
+    return this.callerOf(secret, { isSession: token !== null, sentence });
+  }
+
+  /** The caller of a session that has just begun. @param token of its cookie */
+  async ofSession(token: string): Promise<Caller> {
+    return this.callerOf(token, { isSession: true, sentence: 'The session has ended.' });
+  }
+
+  private async callerOf(
+    secret: string,
+    { isSession, sentence }: { isSession: boolean; sentence: string },
+  ): Promise<Caller> {
     const { hash } = describeKey(secret);
-    const cacheKey = token === null ? hash : `session ${hash}`;
+    const cacheKey = isSession ? `session ${hash}` : hash;
     const cached = this.cache.get(cacheKey);
     if (cached && cached.expiresAt > Date.now()) return cached.caller;
-    const found = await (token === null ? this.organizations : this.sessions).authenticate(hash);
+    const session = isSession ? await this.sessions.authenticate(hash) : null;
+    const found = session ?? (isSession ? null : await this.organizations.authenticate(hash));
     if (!found) {
       this.cache.delete(cacheKey);
       throw new ApiError('UNAUTHORIZED', sentence);
     }
     const caller = {
       keyId: found.id,
+      person: session?.personId ? { id: session.personId, sessionId: session.sessionId } : null,
       tenant: new TenantScope(found.organizationId),
       scopes: new Set(found.scopes),
       publishable: found.publishable,

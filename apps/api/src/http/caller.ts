@@ -5,9 +5,12 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 
-/** The tenant that sends a request, and the scopes of its API key. */
+/** The tenant that sends a request, and the scopes of its API key or person. */
 export interface Caller {
+  /** The id of the API key, or of the person. Limits are counted by it. */
   keyId: string;
+  /** Null unless the request belongs to the session of a person. */
+  person: { id: string; sessionId: string } | null;
   tenant: TenantScope;
   scopes: ReadonlySet<string>;
   /** Null unless the key is publishable. */
@@ -74,7 +77,17 @@ export const RequireScope = (scope: Scope): MethodDecorator => access({ kind: 's
 export const RequireScopeOrPublishableKey = (scope: Scope): MethodDecorator =>
   access({ kind: 'scope', scope, isOpenToPublishableKeys: true });
 
-/** @throws {@link ApiError} `FORBIDDEN` if the key of the caller lacks the scope */
-export function assertScope({ scopes }: Caller, scope: Scope): void {
-  if (!scopes.has(scope)) throw new ApiError('FORBIDDEN', `The API key lacks the scope ${scope}.`);
+/** @throws {@link ApiError} `FORBIDDEN` if the caller lacks the scope */
+export function assertScope({ scopes, person }: Caller, scope: Scope): void {
+  if (scopes.has(scope)) return;
+  throw new ApiError(
+    'FORBIDDEN',
+    `The ${person ? 'role of this person' : 'API key'} lacks the scope ${scope}.`,
+  );
+}
+
+/** Returns the person who is signed in. @throws {@link ApiError} `FORBIDDEN` for API keys and their sessions */
+export function personOf({ person }: Caller): { id: string; sessionId: string } {
+  if (person) return person;
+  throw new ApiError('FORBIDDEN', 'An API key has no profile. Sign in with e-mail and password.');
 }

@@ -11,6 +11,10 @@ import {
   monthlyUsageSchema,
   organizationSchema,
   organizationWithKeySchema,
+  ownSessionSchema,
+  personSchema,
+  personWithTokenSchema,
+  profileSchema,
   sessionSchema,
   signedOutSchema,
   usageReportSchema,
@@ -33,19 +37,73 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Revoke an API key',
     responses: json(apiKeySchema),
   },
+  'post /people': {
+    tag: 'Administration',
+    summary: 'Invite a person',
+    description:
+      'The person is listed at once, and signs in after choosing a password with `token`. Fails with `CONFLICT` if another person of the installation has this e-mail.',
+    responses: json(personWithTokenSchema),
+    errors: ['CONFLICT'],
+  },
+  'get /people': {
+    tag: 'Administration',
+    summary: 'List the people of the organization',
+    responses: listOf(personSchema),
+  },
+  'post /people/{id}/link': {
+    tag: 'Administration',
+    summary: 'Create a new link for a person',
+    description:
+      'For an invitation that has expired, or a forgotten password. The link before stops working. The password of before works until the new one is set, which ends all sessions of the person.',
+    responses: json(personWithTokenSchema),
+    errors: ['CONFLICT'],
+  },
+  'patch /people/{id}': {
+    tag: 'Administration',
+    summary: 'Change the role of a person',
+    description: 'Takes effect within five seconds. Fails with `CONFLICT` for the last owner.',
+    responses: json(personSchema),
+    errors: ['CONFLICT'],
+  },
+  'delete /people/{id}': {
+    tag: 'Administration',
+    summary: 'Remove a person, or an invitation',
+    description:
+      'The sessions of the person end within five seconds. Fails with `CONFLICT` for the last owner.',
+    responses: json(personSchema),
+    errors: ['CONFLICT'],
+  },
   'post /session': {
     tag: 'Administration',
     summary: 'Sign a browser in',
     description:
-      'Exchanges an API key, or the code of a sign-in link, for a cookie that scripts cannot read. The cookie counts only for requests of the same origin with the header Citewell-Csrf. The session ends after 30 days, or when the key is deleted or expires.',
+      'Exchanges e-mail and password, an API key, the code of a sign-in link, or the token of an invitation, for a cookie that scripts cannot read. A token sets the password, and ends the sessions that the person had before. The cookie counts only for requests of the same origin with the header Citewell-Csrf. A session that the browser had before ends. The session ends after 30 days, or with its person or key.',
     responses: json(sessionSchema),
     access: 'public',
     errors: ['UNAUTHORIZED'],
   },
   'get /session': {
     tag: 'Administration',
-    summary: 'Read the organization and the scopes of the caller',
+    summary: 'Read the organization, the scopes and the person of the caller',
     responses: json(sessionSchema),
+  },
+  'patch /profile': {
+    tag: 'Administration',
+    summary: 'Change the own profile',
+    description: 'Only in the session of a person. Fails with `CONFLICT` if another person has the e-mail.',
+    responses: json(profileSchema),
+    errors: ['CONFLICT'],
+  },
+  'get /sessions': {
+    tag: 'Administration',
+    summary: 'List the own sessions',
+    description: 'Only in the session of a person. Newest first.',
+    responses: listOf(ownSessionSchema),
+  },
+  'delete /sessions/{id}': {
+    tag: 'Administration',
+    summary: 'End an own session',
+    responses: json(ownSessionSchema),
   },
   'delete /session': {
     tag: 'Administration',

@@ -3,7 +3,8 @@ import { type Session, type SignedOut, type SignIn, signInSchema } from '@citewe
 import { CONFIG } from '@citewell/infrastructure';
 import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public, RequireKey } from '../http/caller.js';
+import { Authenticator } from '../http/authenticator.js';
+import { Authenticated, type Caller, Public, RequireKey } from '../http/caller.js';
 import { JsonBody } from '../http/request-input.js';
 import { assertOwnHost } from '../http/own-address.js';
 import { sessionCookie, sessionTokenOf } from '../http/session-cookie.js';
@@ -14,6 +15,7 @@ import { SessionsService } from './sessions.service.js';
 export class SessionsController {
   constructor(
     @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -22,19 +24,21 @@ export class SessionsController {
   @Public()
   async signIn(
     @JsonBody(signInSchema) credentials: SignIn,
-    @Req() { headers, ip }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Session> {
+    const { headers, ip } = request;
     assertOwnHost(headers, this.config);
-    const { session, token, maxAgeSeconds } = await this.sessions.signIn(credentials, ip);
+    const before = sessionTokenOf(headers, this.config);
+    const browser = { address: ip, userAgent: headers['user-agent'], token: before };
+    const { token, maxAgeSeconds } = await this.sessions.signIn(credentials, browser);
     reply.header('Set-Cookie', sessionCookie(token, maxAgeSeconds, this.config));
-    return session;
+    return this.sessions.read(await this.authenticator.ofSession(token));
   }
 
   @Get()
   @RequireKey()
-  read(@Req() { caller }: FastifyRequest): Promise<Session> {
-    if (!caller) throw new Error('A route with RequireKey has a caller');
+  read(@Authenticated() caller: Caller): Promise<Session> {
     return this.sessions.read(caller);
   }
 

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
+import { OwnSessionsController } from './own-sessions.controller.js';
+import { ProfileController } from './profile.controller.js';
+import { ProfileService } from './profile.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInCodes } from './sign-in-codes.js';
@@ -7,8 +10,9 @@ import { SignInLimiter } from './sign-in-limiter.js';
 
 @Module({
   imports: [HttpModule],
-  controllers: [SessionsController],
+  controllers: [SessionsController, OwnSessionsController, ProfileController],
   providers: [
+    ProfileService,
     SessionsService,
     SignInCodes,
     { provide: SignInLimiter, useFactory: () => new SignInLimiter() },

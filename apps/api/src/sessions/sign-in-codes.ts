@@ -1,24 +1,24 @@
-import { type AuthenticatedKey, generateKey } from '@citewell/database';
+import { generateKey } from '@citewell/database';
 import { Injectable } from '@nestjs/common';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
 
-/** Codes of sign-in links. A code works once, within a day, in the process that issued it. */
+/** Codes of the links that the server prints. A code works once, within a day, in the process that issued it. */
 @Injectable()
 export class SignInCodes {
-  private readonly keys = new Map<string, { key: AuthenticatedKey; expiresAt: number }>();
+  private readonly codes = new Map<string, { organizationId: string; expiresAt: number }>();
 
-  /** @param key the session that the code begins has the scopes of this key, and ends with it */
-  issue(key: AuthenticatedKey): string {
+  /** @param organizationId the code signs in the first owner of this organization */
+  issue(organizationId: string): string {
     const code = generateKey();
-    this.keys.set(code, { key, expiresAt: Date.now() + LIFETIME_MS });
+    this.codes.set(code, { organizationId, expiresAt: Date.now() + LIFETIME_MS });
     return code;
   }
 
-  /** Uses a code up. @returns its key; null for an unknown, used or expired code */
-  redeem(code: string): AuthenticatedKey | null {
-    const entry = this.keys.get(code);
-    this.keys.delete(code);
-    return entry && entry.expiresAt > Date.now() ? entry.key : null;
+  /** Uses a code up. @returns its organization; null for an unknown, used or expired code */
+  redeem(code: string): string | null {
+    const entry = this.codes.get(code);
+    this.codes.delete(code);
+    return entry && entry.expiresAt > Date.now() ? entry.organizationId : null;
   }
 }

@@ -40,3 +40,11 @@ it('SignInLimiter limits all addresses together, but not the first attempt of on
   expect(failures(limiter, '198.51.100.1')).toBe(1);
   limiter.count('198.51.100.2')();
 });
+
+it('SignInLimiter limits the failed attempts at an account from all addresses', () => {
+  const limiter = new SignInLimiter(() => 0);
+  for (let n = 0; n < 100; n += 1) limiter.count(`198.51.100.${n}`, 'ada@example.com')();
+  for (let n = 0; n < 10; n += 1) limiter.count(`192.0.2.${n}`, 'ada@example.com');
+  expect(() => limiter.count('192.0.2.99', 'ada@example.com')).toThrow(LIMITED);
+  limiter.count('192.0.2.99', 'grace@example.com');
+});

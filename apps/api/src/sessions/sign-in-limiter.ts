@@ -3,6 +3,7 @@ import { ApiError } from '../http/api-error.js';
 import { clientNetwork } from '../http/client-network.js';
 import { RateLimiter } from '../http/rate-limiter.js';
 
+/** Of an address, and of an account. */
 const ATTEMPTS_PER_MINUTE = 10;
 /** Of all addresses together. */
 const ALL_ATTEMPTS_PER_MINUTE = 300;
@@ -12,22 +13,26 @@ const ALL = 'all';
 @Injectable()
 export class SignInLimiter {
   private readonly addresses: RateLimiter;
+  private readonly accounts: RateLimiter;
   private readonly all: RateLimiter;
 
   /** @param now clock in ms */
   constructor(now?: () => number) {
     this.addresses = new RateLimiter(ATTEMPTS_PER_MINUTE, now);
+    this.accounts = new RateLimiter(ATTEMPTS_PER_MINUTE, now);
     this.all = new RateLimiter(ALL_ATTEMPTS_PER_MINUTE, now);
   }
 
   /**
-   * Counts an attempt. Many addresses together cannot lock an address out that has no failed attempts.
+   * Counts an attempt. Many addresses together cannot lock an address out that has no failed attempts, except from one
+   * account: its password must not be guessed from many addresses.
    *
    * @param address of the client
+   * @param account e-mail, whether or not a person has it
    * @returns takes the attempt back, because it did not fail
    * @throws {@link ApiError} `RATE_LIMIT`
    */
-  count(address: string): () => void {
+  count(address: string, account?: string): () => void {
     const network = clientNetwork(address);
     const hasFailed = !this.addresses.isFull(network);
     let retryAfterSeconds = this.addresses.take(network);
@@ -35,6 +40,7 @@ export class SignInLimiter {
       const waitForAll = this.all.take(ALL);
       if (hasFailed) retryAfterSeconds = waitForAll;
     }
+    if (retryAfterSeconds === 0 && account !== undefined) retryAfterSeconds = this.accounts.take(account);
     if (retryAfterSeconds > 0)
       throw new ApiError(
         'RATE_LIMIT',
@@ -44,6 +50,7 @@ export class SignInLimiter {
     return () => {
       this.addresses.spend(network, -1);
       this.all.spend(ALL, -1);
+      if (account !== undefined) this.accounts.spend(account, -1);
     };
   }
 }

@@ -10,7 +10,7 @@ export type Scope = z.infer<typeof scopeSchema>;
 export const PUBLISHABLE = 'publishable';
 export const DEFAULT_DAILY_LIMIT = 1_000;
 
-const KEY_EXAMPLE = 'cw_ExampleExampleExampleExampleCode';
+export const KEY_EXAMPLE = 'cw_ExampleExampleExampleExampleCode';
 
 export const createOrganizationSchema = z
   .object({ name: nameSchema })
@@ -199,38 +199,6 @@ export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() }).m
   ],
 });
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecretSchema>;
-
-export const signInSchema = z
-  .object({
-    key: z.string().min(1).max(512).optional().describe('The API key whose scopes the session gets.'),
-    code: z.string().min(1).max(512).optional().describe('The code of a sign-in link, which works once.'),
-  })
-  .refine(({ key, code }) => (key === undefined) !== (code === undefined), {
-    path: ['key'],
-    message: 'or code is required, and not both',
-  })
-  .meta({ id: 'SignIn', description: 'Either a key or a code.', examples: [{ key: KEY_EXAMPLE }] });
-export type SignIn = z.infer<typeof signInSchema>;
-
-export const sessionSchema = z
-  .object({
-    organization: z.object({ id: z.string(), name: z.string() }),
-    scopes: z.array(z.string()),
-  })
-  .meta({
-    id: 'Session',
-    description: 'Who is signed in.',
-    examples: [
-      {
-        organization: { id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59', name: 'Pumps Ltd' },
-        scopes: ['datastores:query', 'read'],
-      },
-    ],
-  });
-export type Session = z.infer<typeof sessionSchema>;
-
-export const signedOutSchema = z.object({ signedOut: z.literal(true) }).meta({ id: 'SignedOut' });
-export type SignedOut = z.infer<typeof signedOutSchema>;
 
 export const usageReportSchema = z
   .object({

@@ -11,6 +11,8 @@ export * from './evaluations.schema.js';
 export * from './fields.js';
 export * from './openai.schema.js';
 export * from './models.schema.js';
+export * from './people.schema.js';
+export * from './sessions.schema.js';
 export * from './site-previews.schema.js';
 export * from './site-urls.schema.js';
 export * from './sources.schema.js';

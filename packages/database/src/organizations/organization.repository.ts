@@ -1,6 +1,7 @@
 import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
+import { PersonEntity } from './person.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
@@ -112,14 +113,16 @@ export class OrganizationRepository {
   }
 
   /**
-   * Hides the organization, revokes its keys, forgets those of its models and the secrets of its webhooks, and has the
-   * content of its datastores purged. {@link removeDeleted} removes the rest, and `ErasureRepository` tells what is left.
+   * Hides the organization, revokes its keys, removes its people, forgets the keys of its models and the secrets of its
+   * webhooks, and has the content of its datastores purged. {@link removeDeleted} removes the rest, and `ErasureRepository`
+   * tells what is left.
    */
   async markDeleted(id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await beginErasure(manager, id);
       await deleteDatastores(manager, id);
       await manager.delete(ApiKeyEntity, { organizationId: id });
+      await manager.delete(PersonEntity, { organizationId: id });
       await manager.delete(ModelSettingEntity, { organizationId: id });
       const forgotten = { sealedSecret: '', previousSealedSecret: null, disabledReason: 'request' as const };
       await manager.update(WebhookEntity, { organizationId: id }, forgotten);
@@ -162,18 +165,6 @@ export class OrganizationRepository {
             FROM api_keys k JOIN organizations o ON o.id = k.organization_id
                  LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
            WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL`,
-    );
-  }
-
-  /** The oldest valid key of an organization with the scope `admin`. */
-  async administratorKey(organizationId: string): Promise<AuthenticatedKey | null> {
-    return queryRow<AuthenticatedKey>(
-      this.dataSource,
-      sql`SELECT id, organization_id AS "organizationId", scopes, expires_at AS "expiresAt", NULL::json AS publishable
-            FROM api_keys
-           WHERE organization_id = ${organizationId} AND 'admin' = ANY (scopes)
-             AND (expires_at IS NULL OR expires_at > now())
-           ORDER BY id LIMIT 1`,
     );
   }
 
@@ -250,6 +241,7 @@ const OWNED_TABLES = [
   sql`webhooks`,
   sql`model_settings`,
   sql`sessions`,
+  sql`people`,
   sql`api_keys`,
 ];
 

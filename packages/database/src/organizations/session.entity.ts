@@ -2,18 +2,29 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
+import { PersonEntity } from './person.entity.js';
 
-/** A browser that is signed in with an API key. Revoking the key ends the session. */
+/** A browser that is signed in, by a person or with an API key. Removing either ends the session. */
 @Entity('sessions')
 @Index(['organizationId'])
 @Index(['apiKeyId'])
+@Index(['personId'])
 @Index(['expiresAt'])
 export class SessionEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
-  @IdColumn() @ForeignKey(() => ApiKeyEntity, { onDelete: 'CASCADE' }) apiKeyId!: string;
+  /** Null in the session of a person. */
+  @IdColumn({ nullable: true })
+  @ForeignKey(() => ApiKeyEntity, { onDelete: 'CASCADE' })
+  apiKeyId!: string | null;
+  /** Null in a session that a key has begun. */
+  @IdColumn({ nullable: true })
+  @ForeignKey(() => PersonEntity, { onDelete: 'CASCADE' })
+  personId!: string | null;
   /** SHA-256 of the session token, hex. */
   @Column('text', { unique: true }) hash!: string;
+  /** Of the browser that signed in, truncated. */
+  @Column('text', { nullable: true }) userAgent!: string | null;
   @InstantColumn() expiresAt!: Date;
   @CreatedAt() createdAt!: Date;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
 import { everythingOf } from '../fixtures/everything-of.fixtures.js';
+import { personCalls, signedInPerson } from '../fixtures/person-calls.fixtures.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -15,6 +16,8 @@ import { EvaluationRepository } from '../evaluations/evaluation.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { CrawlUrlRepository } from '../crawling/crawl-url.repository.js';
 import { ModelSettingRepository } from '../model-settings/model-setting.repository.js';
+import { PersonRepository } from './person.repository.js';
+import { SessionRepository } from './session.repository.js';
 import { PassageRepository } from '../datasources/passage.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
 import { GroupRunRepository } from '../runs/group-run.repository.js';
@@ -39,7 +42,8 @@ describe('another organization', () => {
   let owner: TestTenant;
   let stranger: TestTenant;
   type Named = 'datasource' | 'run' | 'agent' | 'conversation' | 'message' | 'growing' | 'key' | 'site';
-  let ids: Record<Named | 'preview' | 'evaluation' | 'webhook' | 'delivery', string> & { blob: WrittenBlob };
+  type Other = 'preview' | 'evaluation' | 'webhook' | 'delivery' | 'person' | 'session';
+  let ids: Record<Named | Other, string> & { blob: WrittenBlob };
   let snapshot: string;
 
   beforeAll(async () => {
@@ -90,6 +94,7 @@ describe('another organization', () => {
     const outcome = { rank: 1, score: 1, refused: false, values: {}, passages: [] };
     await evaluations.record(claimed, { side: 'configuration', position: 0, outcome }, 60);
     ids = {
+      ...(await signedInPerson(owner)),
       datasource: datasource.id,
       run,
       agent: agent.id,
@@ -143,6 +148,7 @@ describe('another organization', () => {
   const conversations = () => new ConversationRepository(dataSource);
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
     'usage.countPending': [() => usage().countPending(stranger.scope, 10), 0],
+    ...personCalls(() => ({ stranger, ids })),
     'agents.find': [() => agents().find(stranger.scope, ids.agent), null],
     'agents.findAlone': [() => agents().findAlone(stranger.scope, ids.agent), null],
     'agents.findByName': [() => agents().findByName(stranger.scope, 'agent', 2), []],
@@ -421,6 +427,8 @@ describe('another organization', () => {
       evaluations: EvaluationRepository,
       modelSettings: ModelSettingRepository,
       passages: PassageRepository,
+      people: PersonRepository,
+      sessions: SessionRepository,
       usage: UsageRepository,
       webhooks: WebhookRepository,
       deliveries: WebhookDeliveryRepository,
@@ -430,18 +438,12 @@ describe('another organization', () => {
     const excluded = ['constructor', 'rows', 'load', 'setDatastores', 'withDatastores', 'lock', 'writeAll']
       .concat(['select', 'claim', 'extend', 'answered', 'record', 'release', 'finish', 'summaries'])
       .concat(['all', 'store', 'remove', 'hasKeys', 'hasSecrets', 'progress', 'usedSpaces'])
-      .concat([
-        'collect',
-        'reindex',
-        'reindexOutdated',
-        'forgetSpaces',
-        'dueForSync',
-        'removeExpired',
-        'findByIds',
-      ]);
+      .concat(['firstOwner', 'withEmail', 'hasLink', 'redeemLink', 'keepingAnOwner', 'authenticate'])
+      .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'removeExpired'])
+      .concat(['findByIds']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
-        if (excluded.includes(method) || (name === 'datastores' && method === 'create')) continue;
+        if (excluded.includes(method) || (/^datastores|sessions/.test(name) && method === 'create')) continue;
         expect(tested).toContain(`${name}.${method}`);
       }
     }

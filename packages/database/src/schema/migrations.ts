@@ -16,6 +16,7 @@ import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.j
 import { RunBatches1795830000000 } from './1795830000000-run-batches.migration.js';
 import { KeptContentType1795834000000 } from './1795834000000-kept-content-type.migration.js';
 import { OwnModels1795838000000 } from './1795838000000-own-models.migration.js';
+import { People1795843000000 } from './1795843000000-people.migration.js';
 import { Transitions1795833000000 } from './1795833000000-transitions.migration.js';
 import { WaitingRuns1795832000000 } from './1795832000000-waiting-runs.migration.js';
 import { PurgeBatches1795831000000 } from './1795831000000-purge-batches.migration.js';
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   Webhooks1795840000000,
   Retention1795841000000,
   Erasures1795842000000,
+  People1795843000000,
 ];

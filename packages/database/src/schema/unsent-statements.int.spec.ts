@@ -6,7 +6,6 @@ import { RebuildRepository } from '../datasources/rebuild.repository.js';
 import { DoctorRepository } from '../doctor/doctor.repository.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { HOLDER, TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
-import { OrganizationRepository } from '../organizations/organization.repository.js';
 import { SessionRepository } from '../organizations/session.repository.js';
 import { GroupRunRepository } from '../runs/group-run.repository.js';
 import type { RunEntity } from '../runs/run.entity.js';
@@ -40,7 +39,6 @@ const CALLS: Record<string, () => Promise<unknown>> = {
   'ownerless blobs': () => new DoctorRepository(dataSource).ownerlessBlobs(),
   'stuck runs': () => new DoctorRepository(dataSource).stuckRuns(null, 0),
   'overdue purges': () => new DoctorRepository(dataSource).overduePurges(null, 0),
-  'administrator key': () => new OrganizationRepository(dataSource).administratorKey(tenant.organizationId),
   session: () => new SessionRepository(dataSource).authenticate('hash'),
   'site preview': async () => {
     const previews = new SitePreviewRepository(dataSource);

@@ -4,8 +4,11 @@ import type { RequestOptions, Transport } from '../http/transport.js';
 import type {
   ApiKey,
   ApiKeyWithSecret,
+  ChangePerson,
+  ChangeProfile,
   CreateApiKey,
   CreateOrganization,
+  CreatePersonLink,
   HealthReport,
   ChatSettings,
   ChooseChatModel,
@@ -13,11 +16,16 @@ import type {
   ChooseEmbeddingServer,
   ChooseRerankModel,
   EmbeddingSettings,
+  InvitePerson,
   Models,
   ModelTest,
   MonthlyUsage,
   Organization,
   OrganizationWithKey,
+  OwnSession,
+  Person,
+  PersonWithToken,
+  Profile,
   RerankSettings,
   Session,
   SignIn,
@@ -62,8 +70,51 @@ export class Sessions {
     return this.transport.json({ method: 'GET', path: '/session', options });
   }
 
-  async signOut(options?: RequestOptions): Promise<void> {
-    await this.transport.jsonWithHeaders({ method: 'DELETE', path: '/session', options });
+  signOut(options?: RequestOptions): Promise<void> {
+    return this.transport.json({ method: 'DELETE', path: '/session', options });
+  }
+
+  /** Changes the profile of the person who is signed in. */
+  changeProfile(changes: ChangeProfile, options?: RequestOptions): Promise<Profile> {
+    return this.transport.json({ method: 'PATCH', path: '/profile', json: changes, options });
+  }
+
+  /** The sessions of the person who is signed in, newest first. */
+  list(options?: RequestOptions): Promise<OwnSession[]> {
+    return this.transport.json({ method: 'GET', path: '/sessions', options });
+  }
+
+  /** Ends a session of the person who is signed in. */
+  delete(id: string, options?: RequestOptions): Promise<OwnSession> {
+    return this.transport.json({ method: 'DELETE', path: `/sessions/${segment(id)}`, options });
+  }
+}
+
+/** The people of the organization. Every method requires the scope `admin` and throws `CitewellError`. */
+export class People {
+  constructor(private readonly transport: Transport) {}
+
+  /** Invites a person. Only this response contains the token of the link. */
+  invite(invitation: InvitePerson, options?: RequestOptions): Promise<PersonWithToken> {
+    return this.transport.json({ method: 'POST', path: '/people', json: invitation, options });
+  }
+
+  list(page?: PageParameters, options?: RequestOptions): Pages<Person> {
+    return this.transport.list({ path: '/people', options }, page);
+  }
+
+  /** Creates a link for a person whose invitation has expired, or who has forgotten the password. */
+  createLink(id: string, link: CreatePersonLink = {}, options?: RequestOptions): Promise<PersonWithToken> {
+    return this.transport.json({ method: 'POST', path: `/people/${segment(id)}/link`, json: link, options });
+  }
+
+  update(id: string, changes: ChangePerson, options?: RequestOptions): Promise<Person> {
+    return this.transport.json({ method: 'PATCH', path: `/people/${segment(id)}`, json: changes, options });
+  }
+
+  /** Removes a person, or an invitation. */
+  delete(id: string, options?: RequestOptions): Promise<Person> {
+    return this.transport.json({ method: 'DELETE', path: `/people/${segment(id)}`, options });
   }
 }
 

@@ -1,0 +1,107 @@
+import type {
+  ChangePerson,
+  CreatePersonLink,
+  InvitePerson,
+  PageQuery,
+  Person,
+  PersonWithToken,
+} from '@citewell/contracts/schemas';
+import {
+  describeKey,
+  generateKey,
+  type PersonChange,
+  type PersonEntity,
+  type PersonLink,
+  PersonRepository,
+  type TenantScope,
+} from '@citewell/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, found, notFound } from '../http/api-error.js';
+import { Authenticator } from '../http/authenticator.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Invites, lists, changes and removes the people of an organization. */
+@Injectable()
+export class PeopleService {
+  constructor(
+    @Inject(PersonRepository) private readonly people: PersonRepository,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+  ) {}
+
+  /** @throws {@link ApiError} `CONFLICT` if another person has this e-mail */
+  async invite(tenant: TenantScope, { email, role, expiresInDays }: InvitePerson): Promise<PersonWithToken> {
+    const { token, link } = newLink(expiresInDays);
+    const person = await this.people.invite(tenant, { email, role, ...link });
+    if (person === null)
+      throw new ApiError(
+        'CONFLICT',
+        'A person with this e-mail exists already. Create a new link for this person.',
+      );
+    return { ...toPerson(person), token };
+  }
+
+  async list(tenant: TenantScope, page: PageQuery): Promise<Person[]> {
+    return (await this.people.list(tenant, page)).map(toPerson);
+  }
+
+  /**
+   * A link with which the person sets a password, in place of the one before.
+   *
+   * @throws {@link ApiError} `NOT_FOUND`; `CONFLICT` for a person without e-mail, who could not sign in with a password
+   */
+  async createLink(
+    tenant: TenantScope,
+    id: string,
+    { expiresInDays }: CreatePersonLink,
+  ): Promise<PersonWithToken> {
+    const { email } = found(await this.people.find(tenant, id), 'person');
+    if (email === null)
+      throw new ApiError('CONFLICT', 'This person has no e-mail, and signs in with the link of the server.');
+    const { token, link } = newLink(expiresInDays);
+    return { ...toPerson(found(await this.people.setLink(tenant, id, link), 'person')), token };
+  }
+
+  /** @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for the last owner */
+  async change(tenant: TenantScope, id: string, { role }: ChangePerson): Promise<Person> {
+    return this.changed(await this.people.changeRole(tenant, id, role));
+  }
+
+  /** @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for the last owner */
+  async remove(tenant: TenantScope, id: string): Promise<Person> {
+    return this.changed(await this.people.remove(tenant, id));
+  }
+
+  private changed(change: PersonChange): Person {
+    switch (change.kind) {
+      case 'changed':
+        this.authenticator.clearCache();
+        return toPerson(change.person);
+      case 'not-found':
+        throw notFound('person');
+      case 'last-owner':
+        throw new ApiError(
+          'CONFLICT',
+          'This is the last owner. Make another person an owner first, who has to have signed in.',
+        );
+    }
+  }
+}
+
+function newLink(days: number): { token: string; link: PersonLink } {
+  const token = generateKey();
+  const linkExpiresAt = new Date(Date.now() + days * DAY_MS);
+  return { token, link: { linkHash: describeKey(token).hash, linkExpiresAt } };
+}
+
+function toPerson({ id, name, email, role, signedInAt, linkExpiresAt, createdAt }: PersonEntity): Person {
+  return {
+    id,
+    name,
+    email,
+    role,
+    lastSignInAt: signedInAt?.toISOString() ?? null,
+    linkExpiresAt: linkExpiresAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ChangeProfile, Profile } from '@citewell/contracts/schemas';
+import { type PersonEntity, PersonRepository } from '@citewell/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, found, invalid } from '../http/api-error.js';
+import { Authenticator } from '../http/authenticator.js';
+import { type Caller, personOf } from '../http/caller.js';
+import { hashPassword, isPassword } from './passwords.js';
+import { SignInLimiter } from './sign-in-limiter.js';
+
+/** What people change of their own account. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    @Inject(PersonRepository) private readonly people: PersonRepository,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(SignInLimiter) private readonly limiter: SignInLimiter,
+  ) {}
+
+  /**
+   * @param address of the client
+   * @throws {@link ApiError} `FORBIDDEN` for an API key; `INVALID_REQUEST` for a wrong current password, or a password without
+   * e-mail; `CONFLICT` for an e-mail of another person; `RATE_LIMIT`
+   */
+  async change(
+    caller: Caller,
+    { password, currentPassword, ...fields }: ChangeProfile,
+    address: string,
+  ): Promise<Profile> {
+    const { id, sessionId } = personOf(caller);
+    const { tenant } = caller;
+    const person = found(await this.people.find(tenant, id), 'person');
+    if (password !== undefined || (fields.email !== undefined && fields.email !== person.email))
+      await this.assertPassword(person, currentPassword, address);
+    if (password !== undefined && (fields.email ?? person.email) === null)
+      throw invalid('email', 'is required with a password');
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const outcome = await this.people.update(tenant, id, { ...fields, passwordHash }, sessionId);
+    if (outcome === 'email-taken') throw emailTaken();
+    this.authenticator.clearCache();
+    return toProfile(found(await this.people.find(tenant, id), 'person'));
+  }
+
+  private async assertPassword(
+    { id, passwordHash }: PersonEntity,
+    currentPassword: string | undefined,
+    address: string,
+  ): Promise<void> {
+    if (passwordHash === null) return;
+    if (currentPassword === undefined)
+      throw invalid('currentPassword', 'is required to change the e-mail or the password');
+    const takeBack = this.limiter.count(address, id);
+    if (!(await isPassword(currentPassword, passwordHash))) throw invalid('currentPassword', 'is wrong');
+    takeBack();
+  }
+}
+
+export function emailTaken(): ApiError {
+  return new ApiError('CONFLICT', 'Another person has this e-mail.');
+}
+
+export function toProfile({ id, name, email, role, language, passwordHash }: PersonEntity): Profile {
+  return {
+    id,
+    name,
+    email,
+    role,
+    language: language as Profile['language'],
+    hasPassword: passwordHash !== null,
+  };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { KEY_EXAMPLE } from './administration.schema.js';
+import { nameSchema } from './fields.js';
+import { emailSchema, MAX_PASSWORD_LENGTH, newPasswordSchema, profileSchema } from './people.schema.js';
+
+const secretSchema = z.string().min(1).max(512);
+
+const WAYS = ['key', 'code', 'email', 'token'] as const;
+
+export const signInSchema = z
+  .object({
+    key: secretSchema.optional().describe('The API key whose scopes the session gets.'),
+    code: secretSchema.optional().describe('The code of the link that the server prints, which works once.'),
+    email: emailSchema.optional().describe('Of a person, with `password`.'),
+    token: secretSchema
+      .optional()
+      .describe(
+        'Of an invitation, or of a link that an owner has created. It works once, and sets `password`.',
+      ),
+    password: z.string().min(1).max(MAX_PASSWORD_LENGTH).optional(),
+    name: nameSchema.optional().describe('Of the person, with `token`.'),
+  })
+  .superRefine(({ password, name, ...ways }, { addIssue }) => {
+    const issue = (path: string, message: string): void =>
+      addIssue({ code: 'custom', path: [path], message });
+    if (WAYS.filter((way) => ways[way] !== undefined).length !== 1)
+      issue('key', 'or code, email or token is required, and only one of them');
+    const needsPassword = ways.email !== undefined || ways.token !== undefined;
+    if (needsPassword !== (password !== undefined))
+      issue('password', 'is required with email or token, and only with them');
+    if (name !== undefined && ways.token === undefined) issue('name', 'is allowed with token only');
+    if (ways.token === undefined || password === undefined) return;
+    for (const { message } of newPasswordSchema.safeParse(password).error?.issues ?? [])
+      issue('password', message);
+  })
+  .meta({
+    id: 'SignIn',
+    description: 'A key, a code, e-mail and password, or a token and the new password.',
+    examples: [
+      { key: KEY_EXAMPLE },
+      { email: 'grace@example.com', password: 'a long enough phrase' },
+      { token: KEY_EXAMPLE, password: 'a long enough phrase', name: 'Grace' },
+    ],
+  });
+export type SignIn = z.infer<typeof signInSchema>;
+
+export const sessionSchema = z
+  .object({
+    organization: z.object({ id: z.string(), name: z.string() }),
+    scopes: z.array(z.string()),
+    person: profileSchema.nullable().describe('Null for API keys, and for sessions that a key began.'),
+  })
+  .meta({
+    id: 'Session',
+    description: 'Who is signed in.',
+    examples: [
+      {
+        organization: { id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59', name: 'Pumps Ltd' },
+        scopes: ['datastores:query', 'read'],
+        person: null,
+      },
+    ],
+  });
+export type Session = z.infer<typeof sessionSchema>;
+
+export const signedOutSchema = z.object({ signedOut: z.literal(true) }).meta({ id: 'SignedOut' });
+export type SignedOut = z.infer<typeof signedOutSchema>;
+
+export const ownSessionSchema = z
+  .object({
+    id: z.string(),
+    userAgent: z.string().nullable().describe('Of the browser that signed in; truncated.'),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+    isCurrent: z.boolean().describe('Whether the request belongs to this session.'),
+  })
+  .meta({ id: 'OwnSession' });
+export type OwnSession = z.infer<typeof ownSessionSchema>;

@@ -1,0 +1,179 @@
+import type { Role } from '@citewell/contracts/schemas';
+import { type DataSource, type EntityManager, IsNull, MoreThan, Not, QueryFailedError } from 'typeorm';
+import { valuesOf } from '../connection/columns.js';
+import { isId, newId } from '../connection/new-id.js';
+import { afterCursor, type Page } from '../connection/page.js';
+import { queryRow, queryRows, sql } from '../connection/sql.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
+import { PersonEntity } from './person.entity.js';
+import { SessionEntity } from './session.entity.js';
+
+const UNIQUE_VIOLATION = '23505';
+
+/** A token with which a person chooses a password. */
+export interface PersonLink {
+  linkHash: string;
+  linkExpiresAt: Date;
+}
+
+/** The outcome of a change that an organization without an owner must not have. */
+export type PersonChange =
+  { kind: 'changed'; person: PersonEntity } | { kind: 'not-found' } | { kind: 'last-owner' };
+
+/** What is undefined stays. */
+export type ProfileFields = {
+  [Field in 'name' | 'email' | 'language' | 'passwordHash']?: PersonEntity[Field] | undefined;
+};
+
+/** People of an organization. Those that have been invited have not signed in yet. */
+export class PersonRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @returns null if another person of the installation has this e-mail */
+  async invite(
+    { organizationId }: TenantScope,
+    fields: Pick<PersonEntity, 'role'> & { email: string } & PersonLink,
+  ): Promise<PersonEntity | null> {
+    const id = newId();
+    const insert = this.dataSource.createQueryBuilder().insert().into(PersonEntity);
+    await insert
+      .values({ id, organizationId, ...fields })
+      .orIgnore()
+      .execute();
+    return this.dataSource.manager.findOneBy(PersonEntity, { id });
+  }
+
+  async list({ organizationId }: TenantScope, page: Page): Promise<PersonEntity[]> {
+    return this.dataSource.manager.find(PersonEntity, {
+      where: { organizationId, ...afterCursor(page) },
+      order: { id: 'DESC' },
+      take: page.limit,
+    });
+  }
+
+  async find({ organizationId }: TenantScope, id: string): Promise<PersonEntity | null> {
+    return isId(id) ? this.dataSource.manager.findOneBy(PersonEntity, { id, organizationId }) : null;
+  }
+
+  /** Replaces the link of a person. */
+  async setLink(scope: TenantScope, id: string, link: PersonLink): Promise<PersonEntity | null> {
+    if (!isId(id)) return null;
+    const { organizationId } = scope;
+    await this.dataSource.manager.update(PersonEntity, { id, organizationId }, { ...link });
+    return this.find(scope, id);
+  }
+
+  async changeRole(scope: TenantScope, id: string, role: Role): Promise<PersonChange> {
+    return this.keepingAnOwner(scope, id, role !== 'owner', async (manager, person) => {
+      await manager.update(PersonEntity, { id }, { role });
+      return { ...person, role };
+    });
+  }
+
+  /** Removes a person, and ends the sessions. */
+  async remove(scope: TenantScope, id: string): Promise<PersonChange> {
+    return this.keepingAnOwner(scope, id, true, async (manager, person) => {
+      await manager.delete(PersonEntity, { id });
+      return person;
+    });
+  }
+
+  /**
+   * Changes what a person says of oneself. A new password ends all sessions but one.
+   *
+   * @returns `email-taken` if another person of the installation has the e-mail
+   */
+  async update(
+    { organizationId }: TenantScope,
+    id: string,
+    fields: ProfileFields,
+    sessionId: string,
+  ): Promise<'updated' | 'email-taken'> {
+    try {
+      await this.dataSource.transaction(async (manager) => {
+        // TypeORM refuses an update of nothing.
+        await manager.update(
+          PersonEntity,
+          { id, organizationId },
+          { organizationId, ...valuesOf<PersonEntity>(fields) },
+        );
+        if (fields.passwordHash !== undefined)
+          await manager.delete(SessionEntity, { organizationId, personId: id, id: Not(sessionId) });
+      });
+      return 'updated';
+    } catch (error) {
+      const { code } = error instanceof QueryFailedError ? (error.driverError as { code?: string }) : {};
+      if (code === UNIQUE_VIOLATION) return 'email-taken';
+      throw error;
+    }
+  }
+
+  /** The person with this e-mail, in whatever organization. The e-mail is in lower case. */
+  async withEmail(email: string): Promise<PersonEntity | null> {
+    return this.dataSource.manager.findOneBy(PersonEntity, { email });
+  }
+
+  /** Whether a link with this hash can be used now. */
+  async hasLink(linkHash: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(PersonEntity, { linkHash, linkExpiresAt: MoreThan(new Date()) });
+  }
+
+  /** Uses a link up: sets the password, and ends the sessions of before. @returns null if it cannot be used */
+  async redeemLink(
+    linkHash: string,
+    { passwordHash, name }: { passwordHash: string; name: string | null },
+  ): Promise<PersonEntity | null> {
+    return this.dataSource.transaction(async (manager) => {
+      const row = await queryRow<{ id: string }>(
+        manager,
+        sql`UPDATE people SET link_hash = NULL, link_expires_at = NULL, password_hash = ${passwordHash},
+                   name = coalesce(${name}, name)
+             WHERE link_hash = ${linkHash} AND link_expires_at > now() RETURNING id`,
+      );
+      if (row === null) return null;
+      await manager.delete(SessionEntity, { personId: row.id });
+      return manager.findOneByOrFail(PersonEntity, { id: row.id });
+    });
+  }
+
+  /** The owner who has been there longest. Creates one without e-mail and password if no owner has signed in yet. */
+  async firstOwner(organizationId: string): Promise<PersonEntity> {
+    const people = this.dataSource.getRepository(PersonEntity);
+    const owner = { organizationId, role: 'owner' } as const;
+    const first = await people.findOne({
+      where: { ...owner, signedInAt: Not(IsNull()) },
+      order: { id: 'ASC' },
+    });
+    if (first) return first;
+    const id = newId();
+    await people.insert({ id, ...owner, signedInAt: new Date() });
+    return people.findOneByOrFail({ id });
+  }
+
+  /** Changes a person, unless that would leave an organization that has an owner without one. */
+  private async keepingAnOwner(
+    { organizationId }: TenantScope,
+    id: string,
+    losesOwner: boolean,
+    change: (manager: EntityManager, person: PersonEntity) => Promise<PersonEntity>,
+  ): Promise<PersonChange> {
+    if (!isId(id)) return { kind: 'not-found' };
+    return this.dataSource.transaction(async (manager) => {
+      // The locks let only one of two owners who remove each other at the same time succeed.
+      const owners = await activeOwners(manager, organizationId);
+      const person = await manager.findOneBy(PersonEntity, { id, organizationId });
+      if (person === null) return { kind: 'not-found' };
+      if (losesOwner && owners.length === 1 && owners[0]?.id === id) return { kind: 'last-owner' };
+      return { kind: 'changed', person: await change(manager, person) };
+    });
+  }
+}
+
+/** The owners who have signed in, locked, oldest first. An invitation alone does not make an owner. */
+async function activeOwners(manager: EntityManager, organizationId: string): Promise<{ id: string }[]> {
+  return queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM people WHERE organization_id = ${organizationId} AND role = 'owner'
+           AND signed_in_at IS NOT NULL ORDER BY id FOR UPDATE`,
+  );
+}
