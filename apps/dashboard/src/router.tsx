@@ -148,6 +148,12 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./settings/settings.page.js'), 'SettingsPage'),
 });
 
+const profileRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./profile/profile.page.js'), 'ProfilePage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
@@ -162,6 +168,7 @@ export const router = createRouter({
     evaluationsRoute,
     evaluationRoute,
     settingsRoute,
+    profileRoute,
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -18,6 +18,7 @@ const ROOTS = [
   'conversations',
   'evaluations',
   'settings',
+  'profile',
 ];
 
 /** Scripts, styles and requests only from this origin. Style elements are inserted by the component library. */

@@ -2,16 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
+import { AcceptInvitation, type Invitation } from './accept-invitation.js';
 import { SignIn } from './sign-in.js';
+import { useLanguageOfProfile } from './use-chosen-language.js';
 import { SessionContext, sessionQuery } from './use-session.js';
 
 /** The part of the address that a sign-in link has: `/#sign-in=<code>`. It is not sent to the server as an address. */
 const SIGN_IN_CODE = /^#sign-in=([\w-]+)$/;
 
+/** `/#invite=<token>&email=<e-mail>`. The e-mail may be missing. */
+const INVITATION = /^#invite=([\w-]+)(?:&email=(.+))?$/;
+
 /** Shows its children to a signed-in user, and the sign-in page to others. Redeems the code of a sign-in link. */
 export function SessionGate({ children }: { children: ReactNode }): ReactNode {
   const queryClient = useQueryClient();
-  const [code] = useState(takeCodeFromAddress);
+  const [code] = useState(() => takeFromAddress(SIGN_IN_CODE)?.[1] ?? null);
+  const [invitation, setInvitation] = useState(takeInvitation);
   const redeemed = useQuery({
     queryKey: ['sign-in-code'],
     queryFn: () => client.session.signIn({ code: code ?? '' }),
@@ -25,18 +31,28 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
     if (redeemed.data) queryClient.setQueryData(sessionQuery.queryKey, redeemed.data);
   }, [queryClient, redeemed.data]);
 
+  useLanguageOfProfile(session.data?.person?.language ?? null);
+
   const [hadSession, setHadSession] = useState(false);
   if (session.data && !hadSession) setHadSession(true);
 
+  if (invitation) return <AcceptInvitation invitation={invitation} onAccepted={() => setInvitation(null)} />;
   if (session.isError) return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} />;
   if (isRedeeming || session.isPending) return null;
   if (session.data === null) return <SignIn hadUsedLink={redeemed.isError} hadSession={hadSession} />;
   return <SessionContext value={session.data}>{children}</SessionContext>;
 }
 
-/** Removes the code from the address, so that the history of the browser does not keep it. */
-function takeCodeFromAddress(): string | null {
-  const code = SIGN_IN_CODE.exec(location.hash)?.[1] ?? null;
-  if (code !== null) history.replaceState(null, '', `${location.pathname}${location.search}`);
-  return code;
+/** Removes a secret from the address, so that the history of the browser does not keep it. */
+function takeFromAddress(pattern: RegExp): RegExpExecArray | null {
+  const found = pattern.exec(location.hash);
+  if (found) history.replaceState(null, '', `${location.pathname}${location.search}`);
+  return found;
+}
+
+function takeInvitation(): Invitation | null {
+  const [, token, email] = takeFromAddress(INVITATION) ?? [];
+  return token === undefined
+    ? null
+    : { token, email: email === undefined ? null : decodeURIComponent(email) };
 }

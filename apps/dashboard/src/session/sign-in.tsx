@@ -1,12 +1,11 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { client } from '../client.js';
+import { Alert, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
+import { CitewellError } from '@citewell/sdk';
+import { type ReactNode, useState } from 'react';
 import { errorSentence } from '../components/error-notice.js';
-import { Logo } from '../shell/logo.js';
 import { useTranslator } from '../messages/messages.js';
-import { sessionQuery } from './use-session.js';
+import { SignInFrame, useSignIn } from './sign-in-frame.js';
 
+/** Signs in with e-mail and password, or with an API key. */
 export function SignIn({
   hadUsedLink,
   hadSession,
@@ -16,48 +15,57 @@ export function SignIn({
 }): ReactNode {
   const translator = useTranslator();
   const { text } = translator;
-  const queryClient = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
   const [key, setKey] = useState('');
-  const signIn = useMutation({
-    mutationFn: () => client.session.signIn({ key: key.trim() }),
-    onSuccess: (session) => {
-      // Nothing of the organization that was signed in before is shown.
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    signIn.mutate();
-  };
+  const signIn = useSignIn();
+  const isWithKey = key.trim() !== '';
+  const { error, variables } = signIn;
+  const isWrong =
+    variables?.email !== undefined && error instanceof CitewellError && error.code === 'UNAUTHORIZED';
+  const sentence = isWrong ? text('signIn.wrong') : signIn.isError && errorSentence(error, translator);
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Paper withBorder p="xl" w="100%" maw={440}>
-        <form onSubmit={submit}>
-          <Stack>
-            <Logo />
-            <Title order={1}>{text('signIn.title')}</Title>
-            {hadUsedLink && <Alert color="yellow">{text('signIn.usedLink')}</Alert>}
-            {hadSession && <Alert color="yellow">{text('signIn.ended')}</Alert>}
-            <Text size="sm">{text('signIn.text')}</Text>
-            <PasswordInput
-              label={text('signIn.key')}
-              value={key}
-              onChange={(event) => setKey(event.currentTarget.value)}
-              autoComplete="current-password"
-              required
-              autoFocus
-              error={signIn.isError ? errorSentence(signIn.error, translator) : null}
-            />
-            <Button type="submit" loading={signIn.isPending}>
-              {text('signIn.submit')}
-            </Button>
-            <Text size="xs" c="dimmed">
-              {text('signIn.where')}
-            </Text>
-          </Stack>
-        </form>
-      </Paper>
-    </Center>
+    <SignInFrame
+      title={text('signIn.title')}
+      onSubmit={() => signIn.mutate(isWithKey ? { key: key.trim() } : { email: email.trim(), password })}
+    >
+      {hadUsedLink && <Alert color="yellow">{text('signIn.usedLink')}</Alert>}
+      {hadSession && <Alert color="yellow">{text('signIn.ended')}</Alert>}
+      <TextInput
+        label={text('people.email')}
+        type="email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        autoComplete="username"
+        required={!isWithKey}
+        autoFocus
+      />
+      <PasswordInput
+        label={text('people.password')}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+        required={!isWithKey}
+      />
+      <Divider label={text('signIn.or')} />
+      <PasswordInput
+        label={text('signIn.key')}
+        description={text('signIn.text')}
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      {sentence && (
+        <Alert color="red" role="alert">
+          {sentence}
+        </Alert>
+      )}
+      <Button type="submit" loading={signIn.isPending}>
+        {text('signIn.submit')}
+      </Button>
+      <Text size="xs" c="dimmed">
+        {text('signIn.where')}
+      </Text>
+    </SignInFrame>
   );
 }

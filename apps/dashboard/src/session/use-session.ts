@@ -15,6 +15,8 @@ export const sessionQuery = queryOptions({
     }
   },
   staleTime: Infinity,
+  // Another person may have changed the role.
+  refetchOnWindowFocus: 'always',
 });
 
 export const SessionContext = createContext<Session | null>(null);

@@ -6,6 +6,7 @@ import { useSession } from '../session/use-session.js';
 import { HealthPanel } from './health-panel.js';
 import { KeysPanel } from './keys-panel.js';
 import { ModelsPanel } from './models-panel.js';
+import { PeoplePanel } from './people-panel.js';
 import { UsagePanel } from './usage-panel.js';
 
 export function SettingsPage(): ReactNode {
@@ -17,6 +18,7 @@ export function SettingsPage(): ReactNode {
         <Tabs.List mb="md">
           <Tabs.Tab value="keys">{text('settings.keys')}</Tabs.Tab>
           <Tabs.Tab value="usage">{text('settings.usage')}</Tabs.Tab>
+          {isAdministrator && <Tabs.Tab value="people">{text('people.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="models">{text('models.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="health">{text('health.title')}</Tabs.Tab>}
         </Tabs.List>
@@ -25,6 +27,9 @@ export function SettingsPage(): ReactNode {
         </Tabs.Panel>
         <Tabs.Panel value="usage">
           <UsagePanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="people">
+          <PeoplePanel />
         </Tabs.Panel>
         <Tabs.Panel value="models">
           <ModelsPanel />

@@ -1,21 +1,24 @@
 import type { Language } from '@citewell/contracts/messages';
 import { Menu, NavLink, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Icon } from '../components/icon.js';
 import { removeQuestionSet } from '../evaluations/question-set.js';
 import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
+import { useChooseLanguage } from '../session/use-chosen-language.js';
 import { useSession } from '../session/use-session.js';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
 /** The colours, the language and the end of the session. */
 export function AccountMenu(): ReactNode {
-  const { text, language, setLanguage } = useTranslator();
+  const { text, language } = useTranslator();
+  const chooseLanguage = useChooseLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { organization } = useSession();
+  const { organization, person } = useSession();
   const signOut = useMutation({
     mutationFn: () => client.session.signOut(),
     // A new document, so that nothing of the session stays in memory. Nor does its set of questions stay in the browser.
@@ -30,7 +33,7 @@ export function AccountMenu(): ReactNode {
       <Menu.Target>
         <NavLink
           component="button"
-          label={organization.name}
+          label={person?.name ?? person?.email ?? organization.name}
           description={text('app.account')}
           leftSection={<Icon name="account" />}
           rightSection={<Icon name="sort" size={16} />}
@@ -55,12 +58,17 @@ export function AccountMenu(): ReactNode {
             key={code}
             lang={code}
             leftSection={<Mark isChosen={code === language} />}
-            onClick={() => setLanguage(code as Language)}
+            onClick={() => chooseLanguage(code as Language)}
           >
             {name}
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {person && (
+          <Menu.Item component={Link} to="/profile" leftSection={<Icon name="account" size={16} />}>
+            {text('profile.title')}
+          </Menu.Item>
+        )}
         <Menu.Item
           component="a"
           href="/api/docs"
