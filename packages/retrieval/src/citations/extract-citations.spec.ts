@@ -132,7 +132,8 @@ describe('extractCitations', () => {
       fc.property(answers, (answer) => {
         const { text, cited } = extractCitations(answer, 3);
         expect(cited.every((number) => number >= 1 && number <= 3)).toBe(true);
-        expect(new Set(extractCitations(text, 3).cited)).toEqual(new Set(cited));
+        // Marks that stay as they are, such as `(1)`, may be read as citations beside the normalised ones.
+        expect(new Set(extractCitations(text, 3, text).cited)).toEqual(new Set(cited));
       }),
       { numRuns: 2_000 },
     );
