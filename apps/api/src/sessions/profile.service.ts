@@ -35,7 +35,7 @@ export class ProfileService {
       throw invalid('email', 'is required with a password');
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const outcome = await this.people.update(tenant, id, { ...fields, passwordHash }, sessionId);
-    if (outcome === 'email-taken') throw emailTaken();
+    if (outcome === 'email-taken') throw new ApiError('CONFLICT', 'Another person has this e-mail.');
     this.authenticator.clearCache();
     return toProfile(found(await this.people.find(tenant, id), 'person'));
   }
@@ -52,10 +52,6 @@ export class ProfileService {
     if (!(await isPassword(currentPassword, passwordHash))) throw invalid('currentPassword', 'is wrong');
     takeBack();
   }
-}
-
-export function emailTaken(): ApiError {
-  return new ApiError('CONFLICT', 'Another person has this e-mail.');
 }
 
 export function toProfile({ id, name, email, role, language, passwordHash }: PersonEntity): Profile {

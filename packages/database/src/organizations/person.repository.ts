@@ -1,6 +1,7 @@
 import type { Role } from '@citewell/contracts/schemas';
-import { type DataSource, type EntityManager, IsNull, MoreThan, Not, QueryFailedError } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
+import { codeOf } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
@@ -102,8 +103,7 @@ export class PersonRepository {
       });
       return 'updated';
     } catch (error) {
-      const { code } = error instanceof QueryFailedError ? (error.driverError as { code?: string }) : {};
-      if (code === UNIQUE_VIOLATION) return 'email-taken';
+      if (codeOf(error) === UNIQUE_VIOLATION) return 'email-taken';
       throw error;
     }
   }
