@@ -57,6 +57,7 @@ export const administration: SpecificationPart = (fixture) => {
         conversations: 1,
         messages: 2,
         evaluations: 0,
+        people: 0,
         apiKeys: 1,
         webhooks: 0,
       });

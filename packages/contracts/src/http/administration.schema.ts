@@ -44,6 +44,7 @@ const ownedSchema = z.object({
   conversations: z.number().int(),
   messages: z.number().int(),
   evaluations: z.number().int(),
+  people: z.number().int(),
   apiKeys: z.number().int(),
   webhooks: z.number().int(),
 });
@@ -56,6 +57,7 @@ const OWNED_EXAMPLE = {
   conversations: 7,
   messages: 32,
   evaluations: 0,
+  people: 3,
   apiKeys: 2,
   webhooks: 0,
 };
@@ -79,7 +81,7 @@ export const erasureReportSchema = z
         completedAt: null,
         complete: false,
         found: OWNED_EXAMPLE,
-        left: { ...OWNED_EXAMPLE, agents: 0, conversations: 0, messages: 0, apiKeys: 0 },
+        left: { ...OWNED_EXAMPLE, agents: 0, conversations: 0, messages: 0, people: 0, apiKeys: 0 },
       },
     ],
   });

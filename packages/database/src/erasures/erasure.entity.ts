@@ -13,6 +13,7 @@ export interface OwnedCounts {
   conversations: number;
   messages: number;
   evaluations: number;
+  people: number;
   apiKeys: number;
   webhooks: number;
 }

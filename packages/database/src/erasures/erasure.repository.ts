@@ -20,6 +20,7 @@ const NOTHING: OwnedCounts = {
   conversations: 0,
   messages: 0,
   evaluations: 0,
+  people: 0,
   apiKeys: 0,
   webhooks: 0,
 };
@@ -74,8 +75,8 @@ async function countOwned(executor: Executor, organizationId: string): Promise<O
                  WHERE organization_id = ${organizationId} AND space IS NOT NULL) AS chunks,
                ${count(sql`blobs`)} AS blobs, ${count(sql`agents`)} AS agents,
                ${count(sql`conversations`)} AS conversations, ${count(sql`messages`)} AS messages,
-               ${count(sql`evaluations`)} AS evaluations, ${count(sql`api_keys`)} AS "apiKeys",
-               ${count(sql`webhooks`)} AS webhooks`,
+               ${count(sql`evaluations`)} AS evaluations, ${count(sql`people`)} AS people,
+               ${count(sql`api_keys`)} AS "apiKeys", ${count(sql`webhooks`)} AS webhooks`,
   );
   return counts ?? NOTHING;
 }

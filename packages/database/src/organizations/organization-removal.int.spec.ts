@@ -13,6 +13,7 @@ import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { ModelSettingRepository } from '../model-settings/model-setting.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
+import { PersonRepository } from './person.repository.js';
 import { PurgeRepository } from '../purging/purge.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
@@ -124,6 +125,7 @@ describe('a deleted organization', () => {
       return erasures.find(organizationId);
     };
     expect(await report()).toBeNull();
+    await new PersonRepository(dataSource).firstOwner(organizationId);
     await organizations.markDeleted(organizationId);
     const found = {
       datastores: 1,
@@ -132,9 +134,14 @@ describe('a deleted organization', () => {
       agents: 1,
       conversations: 3,
       messages: 6,
+      people: 1,
       apiKeys: 1,
     };
-    expect(await report()).toMatchObject({ completedAt: null, found, left: { ...found, apiKeys: 0 } });
+    expect(await report()).toMatchObject({
+      completedAt: null,
+      found,
+      left: { ...found, people: 0, apiKeys: 0 },
+    });
     await removeAll();
     expect(await report()).toMatchObject({
       completedAt: null,
