@@ -56,8 +56,8 @@ export class Authenticator {
     }
     const caller = {
       keyId: found.id,
-      person: session?.personId ? { id: session.personId, sessionId: session.sessionId } : null,
-      tenant: new TenantScope(found.organizationId),
+      person: session?.reader ? { id: session.reader.personId, sessionId: session.sessionId } : null,
+      tenant: new TenantScope(found.organizationId, session?.reader),
       scopes: new Set(found.scopes),
       publishable: found.publishable,
     };

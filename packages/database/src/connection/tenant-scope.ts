@@ -1,10 +1,22 @@
+import type { Role } from '@citewell/contracts/schemas';
+
+/** A person whose rights limit what a call may see. */
+export interface Reader {
+  readonly personId: string;
+  readonly role: Role;
+}
+
 /**
- * The organization whose rows a call may see. It is the first parameter of every repository method on
- * tenant-owned rows, so that a query without it does not compile. The protected field makes the type nominal:
- * no other object is assignable.
+ * The organization whose rows a call may see and, for a person, what this person may read of it. It is the first parameter
+ * of every repository method on tenant-owned rows, so that a query without it does not compile. The protected field makes
+ * the type nominal: no other object is assignable.
  */
 export class TenantScope {
   protected readonly kind = 'tenant';
 
-  constructor(readonly organizationId: string) {}
+  /** @param reader null: everything of the organization, for API keys and for the work in the background */
+  constructor(
+    readonly organizationId: string,
+    readonly reader: Reader | null = null,
+  ) {}
 }

@@ -2,7 +2,7 @@ import { type Role, ROLE_SCOPES } from '@citewell/contracts/schemas';
 import { type DataSource, LessThan, MoreThan } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
 import { queryRow, sql } from '../connection/sql.js';
-import type { TenantScope } from '../connection/tenant-scope.js';
+import type { Reader, TenantScope } from '../connection/tenant-scope.js';
 import type { AuthenticatedKey } from './organization.repository.js';
 import { PersonEntity } from './person.entity.js';
 import { SessionEntity } from './session.entity.js';
@@ -11,7 +11,7 @@ import { SessionEntity } from './session.entity.js';
 export interface AuthenticatedSession extends AuthenticatedKey {
   sessionId: string;
   /** Null if a key has begun the session. */
-  personId: string | null;
+  reader: Reader | null;
 }
 
 type NewSession = Pick<SessionEntity, 'organizationId' | 'hash' | 'expiresAt' | 'userAgent'> &
@@ -36,7 +36,11 @@ export class SessionRepository {
    */
   async authenticate(hash: string): Promise<AuthenticatedSession | null> {
     const row = await queryRow<
-      Omit<AuthenticatedSession, 'scopes'> & { scopes: string[] | null; role: Role | null }
+      Omit<AuthenticatedSession, 'scopes' | 'reader'> & {
+        scopes: string[] | null;
+        personId: string | null;
+        role: Role | null;
+      }
     >(
       this.dataSource,
       sql`SELECT s.id AS "sessionId", s.person_id AS "personId", coalesce(p.id, k.id) AS id,
@@ -48,8 +52,9 @@ export class SessionRepository {
              AND (k.expires_at IS NULL OR k.expires_at > now()) AND num_nonnulls(k.id, p.id) = 1`,
     );
     if (row === null) return null;
-    const { role, scopes, ...session } = row;
-    return { ...session, scopes: role === null ? (scopes ?? []) : [...ROLE_SCOPES[role]] };
+    const { role, personId, scopes, ...session } = row;
+    if (personId === null || role === null) return { ...session, reader: null, scopes: scopes ?? [] };
+    return { ...session, reader: { personId, role }, scopes: [...ROLE_SCOPES[role]] };
   }
 
   /** The sessions of a person, newest first. */
