@@ -16,6 +16,7 @@ import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
 import { unknownFields } from './specification/unknown-fields.spec-part.js';
 import { publishableKeys } from './specification/publishable-keys.spec-part.js';
+import { roleMatrix } from './specification/role-matrix.spec-part.js';
 import { people } from './specification/people.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
 import { describeSpecification } from './specification/describe-specification.js';
@@ -30,6 +31,7 @@ const PARTS = [
   administration,
   sessions,
   people,
+  roleMatrix,
   publishableKeys,
   agents,
   agentQuery,

@@ -10,10 +10,14 @@ export interface RequestOptions {
 
 /** HTTP client of the API with one key. It returns error responses instead of throwing, and never retries. */
 export class ApiClient {
-  /** @param key null sends no `Authorization` header */
+  /**
+   * @param key null sends no `Authorization` header
+   * @param headers of every request
+   */
   constructor(
     readonly baseUrl: string,
     readonly key: string | null,
+    private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
   /** A client of the same API with another key. */
@@ -22,9 +26,7 @@ export class ApiClient {
   }
 
   async call(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
-    const response = await this.open(method, path, options);
-    const bytes = Buffer.from(await response.arrayBuffer());
-    return new ApiResponse(`${method} ${path}`, response.status, response.headers, bytes);
+    return ApiResponse.read(`${method} ${path}`, await this.open(method, path, options));
   }
 
   /** Resolves when the headers have arrived. The caller reads the body. */
@@ -36,6 +38,7 @@ export class ApiClient {
       headers: {
         ...(this.key === null ? {} : { authorization: `Bearer ${this.key}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...this.headers,
         ...headers,
       },
       ...(sent === undefined ? {} : { body: sent }),

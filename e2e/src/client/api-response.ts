@@ -36,6 +36,16 @@ export class ApiResponse {
     readonly bytes: Buffer,
   ) {}
 
+  /** Reads a response to its end. */
+  static async read(request: string, response: Response): Promise<ApiResponse> {
+    return new ApiResponse(
+      request,
+      response.status,
+      response.headers,
+      Buffer.from(await response.arrayBuffer()),
+    );
+  }
+
   get text(): string {
     return this.bytes.toString('utf8');
   }

@@ -1,10 +1,11 @@
 import { apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
-import type { ApiResponse } from '../client/api-response.js';
+import { ApiResponse } from '../client/api-response.js';
 import { ApiClient } from '../client/api-client.js';
 import type { Tenant } from '../client/tenant.js';
 import { UNKNOWN_ID } from './field-checks.js';
 import type { SpecificationPart } from './describe-specification.js';
+import { fingerprint, oneOfEach, openRoute, UNKNOWN } from './route-requests.js';
 import { type Ids, hasIdInPath, pathTo, type Route, ROUTES } from './routes.js';
 
 const BAD_HEADERS = [
@@ -17,19 +18,6 @@ const BAD_HEADERS = [
   'Bearer cw_unknown0unknown0unknown0unknown0',
   `Bearer ${'x'.repeat(600)}`,
 ];
-
-const UNKNOWN: Ids = {
-  agent: UNKNOWN_ID,
-  datastore: UNKNOWN_ID,
-  datasource: UNKNOWN_ID,
-  conversation: 'nobody-s-conversation',
-  message: UNKNOWN_ID,
-  visitor: 'nobody',
-  key: UNKNOWN_ID,
-  person: UNKNOWN_ID,
-  evaluation: UNKNOWN_ID,
-  webhook: UNKNOWN_ID,
-};
 
 /** Strings that cannot be the id of a resource. */
 const MALFORMED_IDS = ['x', "' OR 1=1 --", '../agents', '%00', 'a\u0000b', '🦊', '0'.repeat(300)];
@@ -201,52 +189,12 @@ async function keyWith(tenant: Tenant, scopes: readonly string[]): Promise<strin
   return (await tenant.api.post('/api-keys', { name: 'scoped', scopes })).as(apiKeyWithSecretSchema).key;
 }
 
-async function oneOfEach(tenant: Tenant): Promise<Ids> {
-  const datastore = await tenant.datastore();
-  const agent = await tenant.agent({ datastoreIds: [datastore.id] });
-  const datasource = await tenant.text(datastore.id, 'The lighthouse keeper counts the waves.', {
-    custom_id: 'keeper',
-  });
-  const answer = await tenant.ask(agent.id, 'Who counts the waves?', { visitorId: `visitor-${agent.id}` });
-  const key = (await tenant.api.post('/api-keys', { name: 'K', scopes: ['read'] })).as(
-    apiKeyWithSecretSchema,
-  );
-  return {
-    agent: agent.id,
-    datastore: datastore.id,
-    datasource: datasource.id,
-    conversation: answer.conversationId,
-    message: answer.messageId,
-    visitor: answer.visitorId,
-    key: key.id,
-    person: (await tenant.invite('member')).id,
-    evaluation: (await tenant.evaluate({ datastoreId: datastore.id })).id,
-    webhook: await tenant.webhook(),
-  };
-}
-
 async function send(api: ApiClient, route: Route, ids: Ids): Promise<ApiResponse> {
-  const path = pathTo(route, ids);
-  if (route.form)
-    return api.upload([['file', new Blob(['taken over']), 'a.txt']], path, undefined, route.method);
-  return api.call(route.method, path, route.json ? { json: route.json(ids) } : {});
+  return ApiResponse.read(`${route.method} ${route.path}`, await openRoute(api, route, ids));
 }
 
 /** The error response as JSON, without the request id. */
 function withoutId(response: ApiResponse, code: 'NOT_FOUND'): string {
   const { requestId: _, ...rest } = response.assertError(code);
   return JSON.stringify(rest);
-}
-
-async function fingerprint(tenant: Tenant, ids: Ids): Promise<unknown> {
-  const paths = [
-    `/agents/${ids.agent}`,
-    `/datastores/${ids.datastore}`,
-    `/datasources?datastoreId=${ids.datastore}`,
-    `/datasources/${ids.datasource}/text`,
-    `/datasources/${ids.datasource}/runs`,
-    `/conversations/${ids.conversation}`,
-    '/api-keys?limit=100',
-  ];
-  return Promise.all(paths.map(async (path) => (await tenant.api.get(path)).text));
 }

@@ -1,0 +1,70 @@
+import { apiKeyWithSecretSchema } from '@citewell/contracts/schemas';
+import type { ApiClient } from '../client/api-client.js';
+import type { Tenant } from '../client/tenant.js';
+import { UNKNOWN_ID } from './field-checks.js';
+import { type Ids, pathTo, type Route } from './routes.js';
+
+/** Ids of nothing. */
+export const UNKNOWN: Ids = {
+  agent: UNKNOWN_ID,
+  datastore: UNKNOWN_ID,
+  datasource: UNKNOWN_ID,
+  conversation: 'nobody-s-conversation',
+  message: UNKNOWN_ID,
+  visitor: 'nobody',
+  key: UNKNOWN_ID,
+  person: UNKNOWN_ID,
+  evaluation: UNKNOWN_ID,
+  webhook: UNKNOWN_ID,
+};
+
+/** Creates a resource of each kind. @param asker asks the question of the conversation */
+export async function oneOfEach(tenant: Tenant, asker = tenant): Promise<Ids> {
+  const datastore = await tenant.datastore();
+  const agent = await tenant.agent({ datastoreIds: [datastore.id] });
+  const datasource = await tenant.text(datastore.id, 'The lighthouse keeper counts the waves.', {
+    custom_id: 'keeper',
+  });
+  const answer = await asker.ask(agent.id, 'Who counts the waves?');
+  const { visitorId } = await asker.ask(agent.id, 'Which waves?', { visitorId: `visitor-${agent.id}` });
+  const key = (await tenant.api.post('/api-keys', { name: 'K', scopes: ['read'] })).as(
+    apiKeyWithSecretSchema,
+  );
+  return {
+    agent: agent.id,
+    datastore: datastore.id,
+    datasource: datasource.id,
+    conversation: answer.conversationId,
+    message: answer.messageId,
+    visitor: visitorId,
+    key: key.id,
+    person: (await tenant.invite('member')).id,
+    evaluation: (await tenant.evaluate({ datastoreId: datastore.id })).id,
+    webhook: await tenant.webhook(),
+  };
+}
+
+/** Sends the request of a route. The caller reads the body. */
+export function openRoute(api: ApiClient, route: Route, ids: Ids): Promise<Response> {
+  const path = pathTo(route, ids);
+  if (!route.form) return api.open(route.method, path, route.json ? { json: route.json(ids) } : {});
+  const body = new FormData();
+  body.append('file', new Blob(['taken over']), 'a.txt');
+  return api.open(route.method, path, { body });
+}
+
+/** Texts of what the routes of {@link Ids} change, to see whether a refused request has changed something. */
+export async function fingerprint(tenant: Tenant, ids: Ids): Promise<unknown> {
+  const paths = [
+    `/agents/${ids.agent}`,
+    `/datastores/${ids.datastore}`,
+    `/datasources?datastoreId=${ids.datastore}`,
+    `/datasources/${ids.datasource}/text`,
+    `/datasources/${ids.datasource}/runs`,
+    `/conversations/${ids.conversation}`,
+    '/api-keys?limit=100',
+    '/people?limit=100',
+    '/webhooks?limit=100',
+  ];
+  return Promise.all(paths.map(async (path) => (await tenant.api.get(path)).text));
+}
