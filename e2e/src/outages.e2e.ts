@@ -73,6 +73,7 @@ const QUESTION = 'When are buoys counted?';
       visitor: answer.visitorId,
       key: agent.id,
       person: agent.id,
+      group: agent.id,
       evaluation: agent.id,
       webhook: agent.id,
     };

@@ -12,6 +12,7 @@ import { datastores } from './specification/datastores.spec-part.js';
 import { deprecated } from './specification/deprecated.spec-part.js';
 import { doctor } from './specification/doctor.spec-part.js';
 import { evaluations } from './specification/evaluations.spec-part.js';
+import { groups } from './specification/groups.spec-part.js';
 import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
 import { unknownFields } from './specification/unknown-fields.spec-part.js';
@@ -32,6 +33,7 @@ const PARTS = [
   sessions,
   people,
   roleMatrix,
+  groups,
   publishableKeys,
   agents,
   agentQuery,

@@ -6,6 +6,7 @@ import { DatasourcesModule } from './datasources/datasources.module.js';
 import { DatastoresModule } from './datastores/datastores.module.js';
 import { DispatcherModule } from './dispatcher/dispatcher.module.js';
 import { EvaluationsModule } from './evaluations/evaluations.module.js';
+import { GroupsModule } from './groups/groups.module.js';
 import { HttpModule } from './http/http.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { ModelsModule } from './models/models.module.js';
@@ -30,6 +31,7 @@ import { WidgetModule } from './widget/widget.module.js';
     DatastoresModule,
     DispatcherModule,
     EvaluationsModule,
+    GroupsModule,
     HttpModule,
     McpModule,
     ModelsModule,

@@ -75,7 +75,15 @@ describe('a hostile client', () => {
             attacker.send(
               method,
               path.replace(/:\w+/g, () => odd),
-              json?.({ ...ids, visitor: 'x', key: 'x', person: 'x', evaluation: 'x', webhook: 'x' }),
+              json?.({
+                ...ids,
+                visitor: 'x',
+                key: 'x',
+                person: 'x',
+                group: 'x',
+                evaluation: 'x',
+                webhook: 'x',
+              }),
             ),
           ),
         );

@@ -15,6 +15,8 @@ import {
   evaluationSchema,
   type EvaluationWithResult,
   evaluationWithResultSchema,
+  type Group,
+  groupSchema,
   organizationWithKeySchema,
   webhookWithSecretSchema,
   type PersonWithToken,
@@ -131,13 +133,17 @@ export class Tenant {
     );
   }
 
-  /** Evaluates a configuration, and waits until it is done or has failed. Default: with one question without an answer. */
   /** Invites a person with an e-mail of its own. */
   async invite(role: Role): Promise<PersonWithToken> {
     const email = `${randomUUID()}@example.com`;
     return (await this.api.post('/people', { email, role })).as(personWithTokenSchema.strict());
   }
 
+  async group(name = randomUUID() as string): Promise<Group> {
+    return (await this.api.post('/groups', { name })).as(groupSchema.strict());
+  }
+
+  /** Evaluates a configuration, and waits until it is done or has failed. Default: with one question without an answer. */
   async evaluate(
     configuration: CreateEvaluation['configuration'],
     fields: Partial<CreateEvaluation> = {},

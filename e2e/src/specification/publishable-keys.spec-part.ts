@@ -339,7 +339,8 @@ async function idsOf(tenant: Tenant, agent: string): Promise<Ids> {
   const { id: evaluation } = await tenant.evaluate({ datastoreId: datastore });
   const webhook = await tenant.webhook();
   const { id: person } = await tenant.invite('member');
-  const own = { key: key.id, person, evaluation, webhook };
+  const { id: group } = await tenant.group();
+  const own = { key: key.id, person, group, evaluation, webhook };
   return { agent, datastore, datasource, conversation, message, visitor, ...own };
 }
 

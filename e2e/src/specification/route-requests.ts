@@ -14,6 +14,7 @@ export const UNKNOWN: Ids = {
   visitor: 'nobody',
   key: UNKNOWN_ID,
   person: UNKNOWN_ID,
+  group: UNKNOWN_ID,
   evaluation: UNKNOWN_ID,
   webhook: UNKNOWN_ID,
 };
@@ -39,6 +40,7 @@ export async function oneOfEach(tenant: Tenant, asker = tenant): Promise<Ids> {
     visitor: visitorId,
     key: key.id,
     person: (await tenant.invite('member')).id,
+    group: (await tenant.group()).id,
     evaluation: (await tenant.evaluate({ datastoreId: datastore.id })).id,
     webhook: await tenant.webhook(),
   };

@@ -11,6 +11,7 @@ export interface Ids {
   visitor: string;
   key: string;
   person: string;
+  group: string;
   evaluation: string;
   webhook: string;
 }
@@ -170,6 +171,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/people', scope: 'admin' },
   { method: 'POST', path: '/people/:person/link', scope: 'admin', json: () => ({}) },
   { method: 'PATCH', path: '/people/:person', scope: 'admin', json: () => ({ role: 'owner' }) },
+  { method: 'POST', path: '/groups', scope: 'admin', json: () => ({ name: randomUUID() }) },
+  { method: 'GET', path: '/groups', scope: 'admin' },
+  { method: 'GET', path: '/groups/:group', scope: 'admin' },
+  { method: 'PATCH', path: '/groups/:group', scope: 'admin', json: () => ({ name: randomUUID() }) },
+  { method: 'GET', path: '/groups/:group/members', scope: 'admin' },
+  { method: 'PUT', path: '/groups/:group/members/:person', scope: 'admin' },
   { method: 'GET', path: '/usage', scope: 'read' },
   { method: 'GET', path: '/usage/history', scope: 'read' },
   { method: 'GET', path: '/models', scope: 'admin', needsNoRows: true },
@@ -269,6 +276,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/agents/:agent', scope: 'write' },
   { method: 'DELETE', path: '/datastores/:datastore', scope: 'write' },
   { method: 'DELETE', path: '/webhooks/:webhook', scope: 'admin' },
+  { method: 'DELETE', path: '/groups/:group/members/:person', scope: 'admin' },
+  { method: 'DELETE', path: '/groups/:group', scope: 'admin' },
   { method: 'DELETE', path: '/people/:person', scope: 'admin' },
   { method: 'DELETE', path: '/api-keys/:key', scope: 'admin' },
 ];

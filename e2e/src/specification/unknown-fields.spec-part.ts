@@ -20,6 +20,7 @@ export const unknownFields: SpecificationPart = (fixture) => {
         visitor: answer.visitorId,
         key: agent.id,
         person: agent.id,
+        group: agent.id,
         evaluation: agent.id,
         webhook: agent.id,
       };

@@ -131,6 +131,12 @@ export type ChangePerson = z.input<typeof schemas.changePersonSchema>;
 export type Profile = z.output<typeof schemas.profileSchema>;
 export type ChangeProfile = z.input<typeof schemas.changeProfileSchema>;
 
+// Groups
+export type Group = z.output<typeof schemas.groupSchema>;
+export type CreateGroup = z.input<typeof schemas.createGroupSchema>;
+export type UpdateGroup = z.input<typeof schemas.updateGroupSchema>;
+export type GroupMember = z.output<typeof schemas.groupMemberSchema>;
+
 // Models
 export type ChatModel = z.output<typeof schemas.chatModelSchema>;
 export type Models = z.output<typeof schemas.modelsSchema>;

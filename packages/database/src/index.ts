@@ -50,6 +50,7 @@ export {
   type EvaluationSummary,
   type RecordedOutcome,
 } from './evaluations/evaluation.repository.js';
+export * from './groups/group.repository.js';
 export * from './idempotency/idempotency.repository.js';
 export * from './organizations/new-key.js';
 export * from './organizations/organization.repository.js';

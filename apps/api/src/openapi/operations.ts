@@ -29,6 +29,7 @@ import { FILE_TYPES } from '@citewell/documents/file-type';
 import { z } from 'zod';
 import { ADMINISTRATION_OPERATIONS } from './administration.operations.js';
 import { EVALUATION_OPERATIONS } from './evaluation.operations.js';
+import { GROUP_OPERATIONS } from './group.operations.js';
 import { json, listOf, type Operation } from './operation.js';
 import { WEBHOOK_OPERATIONS } from './webhook.operations.js';
 
@@ -334,6 +335,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 
   ...EVALUATION_OPERATIONS,
+  ...GROUP_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
 
   'get /health/live': {

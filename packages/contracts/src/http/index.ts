@@ -9,6 +9,7 @@ export * from './datastores.schema.js';
 export * from './errors.schema.js';
 export * from './evaluations.schema.js';
 export * from './fields.js';
+export * from './groups.schema.js';
 export * from './openai.schema.js';
 export * from './models.schema.js';
 export * from './people.schema.js';

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PurgeEntity } from '../purging/purge.entity.js';
+import { groupOf } from '../fixtures/group-calls.fixtures.js';
+import { signedInPerson } from '../fixtures/person-calls.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
@@ -54,6 +56,8 @@ describe('a deleted organization', () => {
     await new UsageRepository(dataSource).reserveAgentQuery(scope);
     const setting = { name: 'openai:m', baseUrl: null, sealedKey: 'sealed' };
     await new ModelSettingRepository(dataSource).storeOwn(scope, 'chat', setting);
+    const { person } = await signedInPerson(tenant);
+    await groupOf(tenant, person);
     return tenant;
   }
 

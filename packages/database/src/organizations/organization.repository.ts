@@ -2,6 +2,7 @@ import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 import { PersonEntity } from './person.entity.js';
+import { GroupEntity } from '../groups/group.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
@@ -122,6 +123,7 @@ export class OrganizationRepository {
       await beginErasure(manager, id);
       await deleteDatastores(manager, id);
       await manager.delete(ApiKeyEntity, { organizationId: id });
+      await manager.delete(GroupEntity, { organizationId: id });
       await manager.delete(PersonEntity, { organizationId: id });
       await manager.delete(ModelSettingEntity, { organizationId: id });
       const forgotten = { sealedSecret: '', previousSealedSecret: null, disabledReason: 'request' as const };
@@ -241,6 +243,8 @@ const OWNED_TABLES = [
   sql`webhooks`,
   sql`model_settings`,
   sql`sessions`,
+  sql`group_members`,
+  sql`groups`,
   sql`people`,
   sql`api_keys`,
 ];

@@ -1,11 +1,12 @@
 import type { Role } from '@citewell/contracts/schemas';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { OrganizationEntity } from './organization.entity.js';
 
 /** Somebody who signs in. A person belongs to one organization. */
 @Entity('people')
 @Index(['organizationId'])
+@Unique(['organizationId', 'id'])
 export class PersonEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import type { DataSource } from 'typeorm';
 import { everythingOf } from '../fixtures/everything-of.fixtures.js';
+import { groupCalls, groupOf } from '../fixtures/group-calls.fixtures.js';
 import { personCalls, signedInPerson } from '../fixtures/person-calls.fixtures.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
@@ -11,6 +12,7 @@ import { AgentRepository } from '../agents/agent.repository.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { GrowingAnswerRepository } from '../conversations/growing-answer.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
+import { GroupRepository } from '../groups/group.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { EvaluationRepository } from '../evaluations/evaluation.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
@@ -42,7 +44,7 @@ describe('another organization', () => {
   let owner: TestTenant;
   let stranger: TestTenant;
   type Named = 'datasource' | 'run' | 'agent' | 'conversation' | 'message' | 'growing' | 'key' | 'site';
-  type Other = 'preview' | 'evaluation' | 'webhook' | 'delivery' | 'person' | 'session';
+  type Other = 'preview' | 'evaluation' | 'webhook' | 'delivery' | 'person' | 'session' | 'group';
   let ids: Record<Named | Other, string> & { blob: WrittenBlob };
   let snapshot: string;
 
@@ -93,8 +95,10 @@ describe('another organization', () => {
     assert.ok(conversation && key && evaluation && claimed);
     const outcome = { rank: 1, score: 1, refused: false, values: {}, passages: [] };
     await evaluations.record(claimed, { side: 'configuration', position: 0, outcome }, 60);
+    const signedIn = await signedInPerson(owner);
     ids = {
-      ...(await signedInPerson(owner)),
+      ...signedIn,
+      group: await groupOf(owner, signedIn.person),
       datasource: datasource.id,
       run,
       agent: agent.id,
@@ -149,6 +153,7 @@ describe('another organization', () => {
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
     'usage.countPending': [() => usage().countPending(stranger.scope, 10), 0],
     ...personCalls(() => ({ stranger, ids })),
+    ...groupCalls(() => ({ stranger, ids })),
     'agents.find': [() => agents().find(stranger.scope, ids.agent), null],
     'agents.findAlone': [() => agents().findAlone(stranger.scope, ids.agent), null],
     'agents.findByName': [() => agents().findByName(stranger.scope, 'agent', 2), []],
@@ -422,6 +427,7 @@ describe('another organization', () => {
       growingAnswers: GrowingAnswerRepository,
       datasources: stranger.datasources.constructor,
       datastores: DatastoreRepository,
+      groups: GroupRepository,
       idempotency: IdempotencyRepository,
       crawlUrls: CrawlUrlRepository,
       evaluations: EvaluationRepository,
@@ -440,7 +446,7 @@ describe('another organization', () => {
       .concat(['all', 'store', 'remove', 'hasKeys', 'hasSecrets', 'progress', 'usedSpaces'])
       .concat(['firstOwner', 'withEmail', 'hasLink', 'redeemLink', 'keepingAnOwner', 'authenticate'])
       .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'removeExpired'])
-      .concat(['findByIds']);
+      .concat(['findByIds', 'withSizes']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
         if (excluded.includes(method) || (/^datastores|sessions/.test(name) && method === 'create')) continue;

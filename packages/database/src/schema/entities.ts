@@ -8,6 +8,7 @@ import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { DatastoreEntity } from '../datastores/datastore.entity.js';
 import { ErasureEntity } from '../erasures/erasure.entity.js';
 import { EvaluationEntity, EvaluationOutcomeEntity } from '../evaluations/evaluation.entity.js';
+import { GroupEntity, GroupMemberEntity } from '../groups/group.entity.js';
 import { HostPaceEntity } from '../crawling/host-pace.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
 import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
@@ -36,6 +37,8 @@ export const ENTITIES = [
   ErasureEntity,
   EvaluationEntity,
   EvaluationOutcomeEntity,
+  GroupEntity,
+  GroupMemberEntity,
   HostPaceEntity,
   IdempotencyKeyEntity,
   MessageEntity,
@@ -66,6 +69,7 @@ export * from '../datastores/datastore.entity.js';
 export * from '../erasures/erasure.entity.js';
 export * from '../evaluations/evaluation.entity.js';
 export * from '../crawling/host-pace.entity.js';
+export * from '../groups/group.entity.js';
 export * from '../idempotency/idempotency-key.entity.js';
 export * from '../model-settings/model-setting.entity.js';
 export * from '../organizations/organization.entity.js';

@@ -2,6 +2,7 @@ import { AgentOnUnsupported1795810000000 } from './1795810000000-agent-on-unsupp
 import { AgentPassages1795587228276 } from './1795587228276-agent-passages.migration.js';
 import { BackgroundReindex1795563000000 } from './1795563000000-background-reindex.migration.js';
 import { DatastoreProgress1795604414903 } from './1795604414903-datastore-progress.migration.js';
+import { Groups1795844000000 } from './1795844000000-groups.migration.js';
 import { GrowingAnswers1795714195999 } from './1795714195999-growing-answers.migration.js';
 import { InitialSchema1764900000000 } from './1764900000000-initial-schema.migration.js';
 import { MessageIndexes1795558500000 } from './1795558500000-message-indexes.migration.js';
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   Retention1795841000000,
   Erasures1795842000000,
   People1795843000000,
+  Groups1795844000000,
 ];
