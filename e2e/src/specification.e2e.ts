@@ -1,5 +1,6 @@
 import { describeDeployment } from './deployments/describe-deployment.js';
 import { startScaled } from './deployments/scaled.deployment.js';
+import { accounts } from './specification/accounts.spec-part.js';
 import { access } from './specification/access.spec-part.js';
 import { administration } from './specification/administration.spec-part.js';
 import { anotherApi } from './specification/another-api.spec-part.js';
@@ -34,6 +35,7 @@ const PARTS = [
   people,
   roleMatrix,
   groups,
+  accounts,
   publishableKeys,
   agents,
   agentQuery,
@@ -53,7 +55,7 @@ const PARTS = [
 ];
 
 /** Answers and fetched pages use every engine, sessions reach every process, and doctor compares the engines. */
-const SMOKE = [operations, people, webPages, anotherApi, doctor];
+const SMOKE = [operations, people, accounts, webPages, anotherApi, doctor];
 /** The tests of attempts to sign in are clients of many addresses. */
 const ENVIRONMENT = { ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.1' };
 

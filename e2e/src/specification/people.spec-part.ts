@@ -72,6 +72,7 @@ export const people: SpecificationPart = (fixture) => {
       const profile = { id: invited.id, name: 'Grace', email: invited.email, role: 'member' };
       expect(accepted.as(sessionSchema.strict())).toEqual({
         organization: { id: tenant.organizationId, name: 'Team' },
+        organizations: [{ id: tenant.organizationId, name: 'Team', role: 'member' }],
         scopes: ['agents:query', 'datastores:query', 'read'],
         person: { ...profile, language: null, hasPassword: true },
       });
@@ -361,6 +362,11 @@ export const people: SpecificationPart = (fixture) => {
     (await own.call('POST', `/people/${person?.id}/link`, {})).assertError('CONFLICT');
     (await own.call('DELETE', `/people/${person?.id}`)).assertError('CONFLICT');
     (await change({ name: 'Ada', email: 'first@example.com', password: PASSWORD })).assertOk();
-    expect((await signIn('first@example.com', PASSWORD)).as(sessionSchema).person?.id).toBe(person?.id);
+    const byPassword = (await signIn('first@example.com', PASSWORD)).as(sessionSchema);
+    expect([byPassword.person?.id, byPassword.organizations.length]).toEqual([person?.id, 1]);
+    // A session that the link has begun stays in its organization, also when the person has an account.
+    expect((await own.call('GET', '/session')).as(sessionSchema).organizations).toEqual([]);
+    const { organizationId } = tenant;
+    (await own.call('POST', '/session/organization', { organizationId })).assertError('FORBIDDEN');
   });
 };

@@ -20,6 +20,7 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
   'GET /chat/*': 'public',
   'POST /session': 'signs in',
   'GET /session': 'of the session itself',
+  'POST /session/organization': 'of the session itself',
   'DELETE /session': 'signs out',
   'GET /sessions': "the person's own",
   'DELETE /sessions/*': "the person's own",

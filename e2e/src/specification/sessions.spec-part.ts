@@ -25,6 +25,7 @@ export const sessions: SpecificationPart = (fixture) => {
       const session = response.as(sessionSchema.strict());
       expect(session).toEqual({
         organization: { id: alice.organizationId, name: 'Alice' },
+        organizations: [],
         scopes: ['read'],
         person: null,
       });

@@ -52,6 +52,7 @@ export {
 } from './evaluations/evaluation.repository.js';
 export * from './groups/group.repository.js';
 export * from './idempotency/idempotency.repository.js';
+export * from './organizations/account.repository.js';
 export * from './organizations/new-key.js';
 export * from './organizations/organization.repository.js';
 export * from './organizations/person.repository.js';

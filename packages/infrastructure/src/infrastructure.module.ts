@@ -4,6 +4,7 @@ import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import type { QueueName } from '@citewell/contracts/jobs';
 import {
+  AccountRepository,
   AgentRepository,
   ArchiveRepository,
   BlobRepository,
@@ -91,6 +92,7 @@ export interface InfrastructureOptions {
 
 /** Repositories whose only dependency is the database. */
 const REPOSITORIES = [
+  AccountRepository,
   AgentRepository,
   BlobRepository,
   ConversationRepository,

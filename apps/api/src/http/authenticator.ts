@@ -1,11 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '@citewell/config';
-import { describeKey, OrganizationRepository, SessionRepository, TenantScope } from '@citewell/database';
+import {
+  type AuthenticatedSession,
+  describeKey,
+  OrganizationRepository,
+  SessionRepository,
+  TenantScope,
+} from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from './api-error.js';
-import type { Caller } from './caller.js';
+import type { Caller, SignedInPerson } from './caller.js';
 import { sessionTokenOf } from './session-cookie.js';
 
 /** How long what the database says stays cached. A revoked key, a removed person or a former role may work this much longer. */
@@ -56,7 +62,7 @@ export class Authenticator {
     }
     const caller = {
       keyId: found.id,
-      person: session?.reader ? { id: session.reader.personId, sessionId: session.sessionId } : null,
+      person: session && signedInPerson(session),
       tenant: new TenantScope(found.organizationId, session?.reader),
       scopes: new Set(found.scopes),
       publishable: found.publishable,
@@ -80,6 +86,10 @@ export class Authenticator {
   clearCache(): void {
     this.cache.clear();
   }
+}
+
+function signedInPerson({ reader, sessionId, accountId }: AuthenticatedSession): SignedInPerson | null {
+  return reader && { id: reader.personId, sessionId, accountId };
 }
 
 function bearer(header: string | undefined): string | null {

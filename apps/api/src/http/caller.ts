@@ -5,12 +5,20 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 
+/** A person, and the session of the request. */
+export interface SignedInPerson {
+  id: string;
+  sessionId: string;
+  /** Null unless the session was begun with the credentials of an account. */
+  accountId: string | null;
+}
+
 /** The tenant that sends a request, and the scopes of its API key or person. */
 export interface Caller {
   /** The id of the API key, or of the person. Limits are counted by it. */
   keyId: string;
   /** Null unless the request belongs to the session of a person. */
-  person: { id: string; sessionId: string } | null;
+  person: SignedInPerson | null;
   tenant: TenantScope;
   scopes: ReadonlySet<string>;
   /** Null unless the key is publishable. */
@@ -87,7 +95,7 @@ export function assertScope({ scopes, person }: Caller, scope: Scope): void {
 }
 
 /** Returns the person who is signed in. @throws {@link ApiError} `FORBIDDEN` for API keys and their sessions */
-export function personOf({ person }: Caller): { id: string; sessionId: string } {
+export function personOf({ person }: Caller): SignedInPerson {
   if (person) return person;
   throw new ApiError('FORBIDDEN', 'An API key has no profile. Sign in with e-mail and password.');
 }

@@ -41,7 +41,7 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Invite a person',
     description:
-      'The person is listed at once, and signs in after choosing a password with `token`. Fails with `CONFLICT` if another person of the installation has this e-mail.',
+      'The person is listed at once, and signs in after choosing a password with `token`. Fails with `CONFLICT` if another person of the organization has this e-mail.',
     responses: json(personWithTokenSchema),
     errors: ['CONFLICT'],
   },
@@ -54,7 +54,7 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Create a new link for a person',
     description:
-      'For an invitation that has expired, or a forgotten password. The link before stops working. The password of before works until the new one is set, which ends all sessions of the person.',
+      'For an invitation that has expired, or a forgotten password. The link before stops working. The password of before works until the new one is set, which ends all sessions of the person. Fails with `CONFLICT` for an account that is in several organizations.',
     responses: json(personWithTokenSchema),
     errors: ['CONFLICT'],
   },
@@ -77,10 +77,18 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Sign a browser in',
     description:
-      'Exchanges e-mail and password, an API key, the code of a sign-in link, or the token of an invitation, for a cookie that scripts cannot read. A token sets the password, and ends the sessions that the person had before. The cookie counts only for requests of the same origin with the header Citewell-Csrf. A session that the browser had before ends. The session ends after 30 days, or with its person or key.',
+      'Exchanges e-mail and password, an API key, the code of a sign-in link, or the token of an invitation, for a cookie that scripts cannot read. A token sets the password, and ends the sessions that the person had before. Somebody who has an account accepts an invitation with its password; another one fails with `CONFLICT`. With e-mail and password, the session begins in the organization that the account used last. The cookie counts only for requests of the same origin with the header Citewell-Csrf. A session that the browser had before ends. The session ends after 30 days, or with its person or key.',
     responses: json(sessionSchema),
     access: 'public',
-    errors: ['UNAUTHORIZED'],
+    errors: ['UNAUTHORIZED', 'CONFLICT'],
+  },
+  'post /session/organization': {
+    tag: 'Administration',
+    summary: 'Change to another organization of the account',
+    description:
+      'Ends the session, and begins one in another organization, until the same moment. Only in a session that was begun with the credentials of an account. Organizations that the account is not in are not found.',
+    responses: json(sessionSchema),
+    errors: ['NOT_FOUND'],
   },
   'get /session': {
     tag: 'Administration',
@@ -90,7 +98,8 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
   'patch /profile': {
     tag: 'Administration',
     summary: 'Change the own profile',
-    description: 'Only in the session of a person. Fails with `CONFLICT` if another person has the e-mail.',
+    description:
+      'Only in the session of a person. E-mail and password are those of the account, in all its organizations. Fails with `CONFLICT` if another account has the e-mail, or another person of one of the organizations.',
     responses: json(profileSchema),
     errors: ['CONFLICT'],
   },

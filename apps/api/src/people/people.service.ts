@@ -7,6 +7,7 @@ import type {
   PersonWithToken,
 } from '@citewell/contracts/schemas';
 import {
+  AccountRepository,
   describeKey,
   generateKey,
   type PersonChange,
@@ -26,10 +27,11 @@ const DAY_MS = 24 * 60 * 60_000;
 export class PeopleService {
   constructor(
     @Inject(PersonRepository) private readonly people: PersonRepository,
+    @Inject(AccountRepository) private readonly accounts: AccountRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
   ) {}
 
-  /** @throws {@link ApiError} `CONFLICT` if another person has this e-mail */
+  /** @throws {@link ApiError} `CONFLICT` if another person of the organization has this e-mail */
   async invite(tenant: TenantScope, { email, role, expiresInDays }: InvitePerson): Promise<PersonWithToken> {
     const { token, link } = newLink(expiresInDays);
     const person = await this.people.invite(tenant, { email, role, ...link });
@@ -48,16 +50,22 @@ export class PeopleService {
   /**
    * A link with which the person sets a password, in place of the one before.
    *
-   * @throws {@link ApiError} `NOT_FOUND`; `CONFLICT` for a person without e-mail, who could not sign in with a password
+   * @throws {@link ApiError} `NOT_FOUND`; `CONFLICT` for a person without e-mail, who could not sign in with a password,
+   * and for one whose account is in several organizations: no organization sets a password with which one gets into another one
    */
   async createLink(
     tenant: TenantScope,
     id: string,
     { expiresInDays }: CreatePersonLink,
   ): Promise<PersonWithToken> {
-    const { email } = found(await this.people.find(tenant, id), 'person');
+    const { email, accountId } = found(await this.people.find(tenant, id), 'person');
     if (email === null)
       throw new ApiError('CONFLICT', 'This person has no e-mail, and signs in with the link of the server.');
+    if (accountId !== null && (await this.accounts.memberships(accountId)).length > 1)
+      throw new ApiError(
+        'CONFLICT',
+        'This person has an account with which other organizations work, too. Only the operator of the server can help with a forgotten password.',
+      );
     const { token, link } = newLink(expiresInDays);
     return { ...toPerson(found(await this.people.setLink(tenant, id, link), 'person')), token };
   }

@@ -1,5 +1,10 @@
 import type { ChangeProfile, Profile } from '@citewell/contracts/schemas';
-import { type PersonEntity, PersonRepository } from '@citewell/database';
+import {
+  type AccountEntity,
+  AccountRepository,
+  type PersonEntity,
+  PersonRepository,
+} from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, invalid } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
@@ -12,6 +17,7 @@ import { SignInLimiter } from './sign-in-limiter.js';
 export class ProfileService {
   constructor(
     @Inject(PersonRepository) private readonly people: PersonRepository,
+    @Inject(AccountRepository) private readonly accounts: AccountRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(SignInLimiter) private readonly limiter: SignInLimiter,
   ) {}
@@ -29,38 +35,47 @@ export class ProfileService {
     const { id, sessionId } = personOf(caller);
     const { tenant } = caller;
     const person = found(await this.people.find(tenant, id), 'person');
-    if (password !== undefined || (fields.email !== undefined && fields.email !== person.email))
-      await this.assertPassword(person, currentPassword, address);
-    if (password !== undefined && (fields.email ?? person.email) === null)
+    const account = person.accountId === null ? null : await this.accounts.find(person.accountId);
+    const email = fields.email === person.email ? undefined : fields.email;
+    if (password !== undefined || email !== undefined)
+      await this.assertPassword(account, currentPassword, address);
+    if (password !== undefined && (email ?? person.email) === null)
       throw invalid('email', 'is required with a password');
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    const outcome = await this.people.update(tenant, id, { ...fields, passwordHash }, sessionId);
-    if (outcome === 'email-taken') throw new ApiError('CONFLICT', 'Another person has this e-mail.');
-    this.authenticator.clearCache();
+    const changes = { ...fields, email, passwordHash };
+    switch (await this.people.update(tenant, id, changes, { sessionId, account })) {
+      case 'email-taken':
+        throw new ApiError('CONFLICT', 'Another person has this e-mail.');
+      case 'password-changed':
+        throw invalid('currentPassword', 'is wrong');
+      case 'updated':
+        this.authenticator.clearCache();
+    }
     return toProfile(found(await this.people.find(tenant, id), 'person'));
   }
 
   private async assertPassword(
-    { id, passwordHash }: PersonEntity,
+    account: AccountEntity | null,
     currentPassword: string | undefined,
     address: string,
   ): Promise<void> {
-    if (passwordHash === null) return;
+    if (account === null) return;
     if (currentPassword === undefined)
       throw invalid('currentPassword', 'is required to change the e-mail or the password');
-    const takeBack = this.limiter.count(address, id);
-    if (!(await isPassword(currentPassword, passwordHash))) throw invalid('currentPassword', 'is wrong');
+    const takeBack = this.limiter.count(address, account.email);
+    if (!(await isPassword(currentPassword, account.passwordHash)))
+      throw invalid('currentPassword', 'is wrong');
     takeBack();
   }
 }
 
-export function toProfile({ id, name, email, role, language, passwordHash }: PersonEntity): Profile {
+export function toProfile({ id, name, email, role, language, accountId }: PersonEntity): Profile {
   return {
     id,
     name,
     email,
     role,
     language: language as Profile['language'],
-    hasPassword: passwordHash !== null,
+    hasPassword: accountId !== null,
   };
 }

@@ -1,5 +1,12 @@
 import type { Config } from '@citewell/config';
-import { type Session, type SignedOut, type SignIn, signInSchema } from '@citewell/contracts/schemas';
+import {
+  type ChooseOrganization,
+  chooseOrganizationSchema,
+  type Session,
+  type SignedOut,
+  type SignIn,
+  signInSchema,
+} from '@citewell/contracts/schemas';
 import { CONFIG } from '@citewell/infrastructure';
 import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +15,7 @@ import { Authenticated, type Caller, Public, RequireKey } from '../http/caller.j
 import { JsonBody } from '../http/request-input.js';
 import { assertOwnHost } from '../http/own-address.js';
 import { sessionCookie, sessionTokenOf } from '../http/session-cookie.js';
-import { SessionsService } from './sessions.service.js';
+import { type BegunSession, SessionsService } from './sessions.service.js';
 
 /** Signs browsers in and out. */
 @Controller('session')
@@ -31,15 +38,24 @@ export class SessionsController {
     assertOwnHost(headers, this.config);
     const before = sessionTokenOf(headers, this.config);
     const browser = { address: ip, userAgent: headers['user-agent'], token: before };
-    const { token, maxAgeSeconds } = await this.sessions.signIn(credentials, browser);
-    reply.header('Set-Cookie', sessionCookie(token, maxAgeSeconds, this.config));
-    return this.sessions.read(await this.authenticator.ofSession(token));
+    return this.begun(await this.sessions.signIn(credentials, browser), reply);
   }
 
   @Get()
   @RequireKey()
   read(@Authenticated() caller: Caller): Promise<Session> {
     return this.sessions.read(caller);
+  }
+
+  @Post('organization')
+  @HttpCode(200)
+  @RequireKey()
+  async switchTo(
+    @Authenticated() caller: Caller,
+    @JsonBody(chooseOrganizationSchema) { organizationId }: ChooseOrganization,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Session> {
+    return this.begun(await this.sessions.switchTo(caller, organizationId), reply);
   }
 
   /** Also succeeds without a session, so that a browser can always remove its cookie. */
@@ -55,5 +71,10 @@ export class SessionsController {
       reply.header('Set-Cookie', sessionCookie('', 0, this.config));
     }
     return { signedOut: true };
+  }
+
+  private async begun({ token, maxAgeSeconds }: BegunSession, reply: FastifyReply): Promise<Session> {
+    reply.header('Set-Cookie', sessionCookie(token, maxAgeSeconds, this.config));
+    return this.sessions.read(await this.authenticator.ofSession(token));
   }
 }

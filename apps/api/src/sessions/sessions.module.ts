@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
+import { CredentialChecker } from './credential-checker.service.js';
 import { OwnSessionsController } from './own-sessions.controller.js';
 import { ProfileController } from './profile.controller.js';
 import { ProfileService } from './profile.service.js';
@@ -12,6 +13,7 @@ import { SignInLimiter } from './sign-in-limiter.js';
   imports: [HttpModule],
   controllers: [SessionsController, OwnSessionsController, ProfileController],
   providers: [
+    CredentialChecker,
     ProfileService,
     SessionsService,
     SignInCodes,

@@ -1,9 +1,10 @@
-import type { OwnSession, Session, SignIn } from '@citewell/contracts/schemas';
+import type { OwnOrganization, OwnSession, Session, SignIn } from '@citewell/contracts/schemas';
 import {
+  AccountRepository,
   describeKey,
   generateKey,
+  type Membership,
   OrganizationRepository,
-  type PersonEntity,
   PersonRepository,
   type SessionEntity,
   SessionRepository,
@@ -12,10 +13,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
 import { type Caller, personOf } from '../http/caller.js';
-import { hashPassword, isPassword } from './passwords.js';
+import { CredentialChecker, type Known } from './credential-checker.service.js';
 import { toProfile } from './profile.service.js';
-import { SignInCodes } from './sign-in-codes.js';
-import { SignInLimiter } from './sign-in-limiter.js';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 const MAX_USER_AGENT_LENGTH = 255;
@@ -33,11 +32,6 @@ export interface BegunSession {
   maxAgeSeconds: number;
 }
 
-/** Who may begin a session. */
-type Known = { organizationId: string; expiresAt: Date | null } & (
-  { apiKeyId: string } | { personId: string }
-);
-
 /** Sessions of browsers. A session has the scopes of its person's role, or of the API key that began it. */
 @Injectable()
 export class SessionsService {
@@ -46,28 +40,54 @@ export class SessionsService {
     @Inject(PersonRepository) private readonly people: PersonRepository,
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
-    @Inject(SignInCodes) private readonly codes: SignInCodes,
-    @Inject(SignInLimiter) private readonly limiter: SignInLimiter,
+    @Inject(AccountRepository) private readonly accounts: AccountRepository,
+    @Inject(CredentialChecker) private readonly checker: CredentialChecker,
   ) {}
 
-  /**
-   * @throws {@link ApiError} `UNAUTHORIZED` for an unknown key, a code that is unknown, used or expired, a wrong e-mail or
-   * password, or a token that is unknown, used or expired; `FORBIDDEN` for a publishable key; `RATE_LIMIT` after many failed attempts
-   */
+  /** @throws {@link ApiError} as {@link CredentialChecker.check} does */
   async signIn(credentials: SignIn, browser: Browser): Promise<BegunSession> {
-    const takeBack = this.limiter.count(browser.address, credentials.email);
-    const known = await this.authenticate(credentials);
-    takeBack();
-    return this.begin(known, browser);
+    return this.begin(await this.checker.check(credentials, browser.address), browser);
   }
 
   async read({ tenant, scopes, person }: Caller): Promise<Session> {
-    const [organization, profile] = await Promise.all([
+    const [organization, profile, memberships] = await Promise.all([
       this.organizations.find(tenant.organizationId),
       person && this.people.find(tenant, person.id),
+      person?.accountId ? this.accounts.memberships(person.accountId) : [],
     ]);
     const { id, name } = found(organization, 'organization');
-    return { organization: { id, name }, scopes: [...scopes], person: profile && toProfile(profile) };
+    return {
+      organization: { id, name },
+      organizations: memberships.map(toOwnOrganization),
+      scopes: [...scopes],
+      person: profile && toProfile(profile),
+    };
+  }
+
+  /**
+   * Ends the session of an account, and begins one in another of its organizations, until the same moment.
+   *
+   * @throws {@link ApiError} `FORBIDDEN` for a session without account; `NOT_FOUND` for an organization that the account is
+   * not in; `UNAUTHORIZED` if the session has ended
+   */
+  async switchTo(caller: Caller, organizationId: string): Promise<BegunSession> {
+    const { sessionId, accountId } = personOf(caller);
+    if (accountId === null)
+      throw new ApiError(
+        'FORBIDDEN',
+        'This session belongs to one organization. Sign in with e-mail and password to change to another one.',
+      );
+    const memberships = await this.accounts.memberships(accountId);
+    const { personId } = found(
+      memberships.find((membership) => membership.organizationId === organizationId) ?? null,
+      'organization',
+    );
+    const token = generateKey();
+    const to = { personId, organizationId, hash: describeKey(token).hash };
+    const begun = await this.sessions.replace({ sessionId, accountId }, to);
+    if (begun === null) throw new ApiError('UNAUTHORIZED', 'The session has ended.');
+    this.authenticator.clearCache();
+    return { token, maxAgeSeconds: secondsUntil(begun.expiresAt) };
   }
 
   async signOut(token: string): Promise<void> {
@@ -96,54 +116,24 @@ export class SessionsService {
     const { expiresAt, ...owner } = known;
     const ends = Math.min(Date.now() + LIFETIME_MS, expiresAt?.getTime() ?? Infinity);
     const token = generateKey();
-    await this.sessions.create({
+    const isBegun = await this.sessions.create({
       ...owner,
       hash: describeKey(token).hash,
       expiresAt: new Date(ends),
       userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     });
-    return { token, maxAgeSeconds: Math.floor((ends - Date.now()) / 1_000) };
-  }
-
-  private async authenticate({ key, code, email, token, password = '', name }: SignIn): Promise<Known> {
-    if (email !== undefined) {
-      const person = await this.people.withEmail(email);
-      if ((await isPassword(password, person?.passwordHash ?? null)) && person) return asKnown(person);
-      throw new ApiError('UNAUTHORIZED', 'The e-mail or the password is wrong.');
-    }
-    if (token !== undefined) return this.redeem(token, password, name ?? null);
-    if (code !== undefined) {
-      const organizationId = this.codes.redeem(code);
-      if (organizationId !== null) return asKnown(await this.people.firstOwner(organizationId));
-      throw new ApiError('UNAUTHORIZED', 'This sign-in link was used before, or is too old.');
-    }
-    const known = await this.organizations.authenticate(describeKey(key ?? '').hash);
-    if (!known)
-      throw new ApiError(
-        'UNAUTHORIZED',
-        'This API key is not valid. Check that it is complete and has not been revoked.',
-      );
-    if (known.publishable)
-      throw new ApiError('FORBIDDEN', 'A publishable key cannot sign in. Use an API key with scopes.');
-    return { organizationId: known.organizationId, apiKeyId: known.id, expiresAt: known.expiresAt };
-  }
-
-  /** Sets the password of the person with a link. */
-  private async redeem(token: string, password: string, name: string | null): Promise<Known> {
-    const { hash } = describeKey(token);
-    // Only a valid token is worth the time of a hash.
-    const person = (await this.people.hasLink(hash))
-      ? await this.people.redeemLink(hash, { passwordHash: await hashPassword(password), name })
-      : null;
-    if (person === null)
-      throw new ApiError('UNAUTHORIZED', 'This link was used before, or is too old. Ask for another one.');
-    this.authenticator.clearCache();
-    return asKnown(person);
+    if (!isBegun)
+      throw new ApiError('UNAUTHORIZED', 'The account has changed during the sign-in. Sign in again.');
+    return { token, maxAgeSeconds: secondsUntil(new Date(ends)) };
   }
 }
 
-function asKnown({ organizationId, id }: PersonEntity): Known {
-  return { organizationId, personId: id, expiresAt: null };
+function secondsUntil(time: Date): number {
+  return Math.floor((time.getTime() - Date.now()) / 1_000);
+}
+
+function toOwnOrganization({ organizationId, organizationName, role }: Membership): OwnOrganization {
+  return { id: organizationId, name: organizationName, role };
 }
 
 function toOwnSession({ id, userAgent, createdAt, expiresAt }: SessionEntity, currentId: string): OwnSession {

@@ -40,17 +40,27 @@ export class SignInLimiter {
       const waitForAll = this.all.take(ALL);
       if (hasFailed) retryAfterSeconds = waitForAll;
     }
-    if (retryAfterSeconds === 0 && account !== undefined) retryAfterSeconds = this.accounts.take(account);
-    if (retryAfterSeconds > 0)
-      throw new ApiError(
-        'RATE_LIMIT',
-        `Too many attempts to sign in have failed. Try again in ${retryAfterSeconds} seconds.`,
-        { retryAfterSeconds },
-      );
+    assertNone(retryAfterSeconds);
+    const takeBackOfAccount = account === undefined ? undefined : this.countAccount(account);
     return () => {
       this.addresses.spend(network, -1);
       this.all.spend(ALL, -1);
-      if (account !== undefined) this.accounts.spend(account, -1);
+      takeBackOfAccount?.();
     };
   }
+
+  /** Counts an attempt at an account, from whatever address. {@link count} has counted the address. */
+  countAccount(account: string): () => void {
+    assertNone(this.accounts.take(account));
+    return () => this.accounts.spend(account, -1);
+  }
+}
+
+function assertNone(retryAfterSeconds: number): void {
+  if (retryAfterSeconds === 0) return;
+  throw new ApiError(
+    'RATE_LIMIT',
+    `Too many attempts to sign in have failed. Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
 }

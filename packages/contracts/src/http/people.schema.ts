@@ -68,7 +68,8 @@ export const personSchema = z
   })
   .meta({
     id: 'Person',
-    description: 'Somebody who signs in. A person belongs to one organization.',
+    description:
+      'Somebody who signs in. A person belongs to one organization; an account may have people in several.',
     examples: [PERSON_EXAMPLE],
   });
 export type Person = z.infer<typeof personSchema>;
@@ -111,7 +112,7 @@ export const profileSchema = z
     email: z.string().nullable(),
     role: roleSchema,
     language: z.enum(LANGUAGES).nullable().describe('Of the dashboard. Null: the one of the browser.'),
-    hasPassword: z.boolean(),
+    hasPassword: z.boolean().describe('Whether the person has an account.'),
   })
   .meta({
     id: 'Profile',
@@ -134,12 +135,12 @@ export const changeProfileSchema = z
     name: nameSchema.optional(),
     email: emailSchema.optional(),
     language: z.enum(LANGUAGES).nullish(),
-    password: newPasswordSchema.optional().describe('A new one. It ends the other sessions of the person.'),
+    password: newPasswordSchema.optional().describe('A new one. It ends the other sessions of the account.'),
     currentPassword: z
       .string()
       .max(MAX_PASSWORD_LENGTH)
       .optional()
-      .describe('Required with `email` or `password`, if the person has a password.'),
+      .describe('Required to change `email` or `password`, if the person has a password.'),
   })
   .meta({ id: 'ChangeProfile', examples: [{ name: 'Grace', language: 'fr' }] });
 export type ChangeProfile = z.infer<typeof changeProfileSchema>;

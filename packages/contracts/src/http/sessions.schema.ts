@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { KEY_EXAMPLE } from './administration.schema.js';
 import { nameSchema } from './fields.js';
-import { emailSchema, MAX_PASSWORD_LENGTH, newPasswordSchema, profileSchema } from './people.schema.js';
+import {
+  emailSchema,
+  MAX_PASSWORD_LENGTH,
+  newPasswordSchema,
+  profileSchema,
+  roleSchema,
+} from './people.schema.js';
 
 const secretSchema = z.string().min(1).max(512);
 
@@ -15,7 +21,7 @@ export const signInSchema = z
     token: secretSchema
       .optional()
       .describe(
-        'Of an invitation, or of a link that an owner has created. It works once, and sets `password`.',
+        'Of an invitation, or of a link that an owner has created. It works once, and sets `password`. Somebody who has an account with this e-mail already accepts an invitation with its password.',
       ),
     password: z.string().min(1).max(MAX_PASSWORD_LENGTH).optional(),
     name: nameSchema.optional().describe('Of the person, with `token`.'),
@@ -44,9 +50,19 @@ export const signInSchema = z
   });
 export type SignIn = z.infer<typeof signInSchema>;
 
+export const ownOrganizationSchema = z
+  .object({ id: z.string(), name: z.string(), role: roleSchema })
+  .meta({ id: 'OwnOrganization' });
+export type OwnOrganization = z.infer<typeof ownOrganizationSchema>;
+
 export const sessionSchema = z
   .object({
     organization: z.object({ id: z.string(), name: z.string() }),
+    organizations: z
+      .array(ownOrganizationSchema)
+      .describe(
+        'All organizations of the account, the one used last first. Empty unless the session was begun with the credentials of an account.',
+      ),
     scopes: z.array(z.string()),
     person: profileSchema.nullable().describe('Null for API keys, and for sessions that a key began.'),
   })
@@ -56,12 +72,19 @@ export const sessionSchema = z
     examples: [
       {
         organization: { id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59', name: 'Pumps Ltd' },
+        organizations: [],
         scopes: ['datastores:query', 'read'],
         person: null,
       },
     ],
   });
 export type Session = z.infer<typeof sessionSchema>;
+
+export const chooseOrganizationSchema = z.object({ organizationId: z.string() }).meta({
+  id: 'ChooseOrganization',
+  examples: [{ organizationId: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59' }],
+});
+export type ChooseOrganization = z.infer<typeof chooseOrganizationSchema>;
 
 export const signedOutSchema = z.object({ signedOut: z.literal(true) }).meta({ id: 'SignedOut' });
 export type SignedOut = z.infer<typeof signedOutSchema>;

@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
+import { AccountRepository } from './account.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import type { PersonEntity } from './person.entity.js';
 import { PersonRepository } from './person.repository.js';
@@ -12,11 +13,13 @@ import { SessionRepository } from './session.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;
+let accounts: AccountRepository;
 let people: PersonRepository;
 let sessions: SessionRepository;
 let tenant: TestTenant;
 beforeAll(async () => {
   dataSource = await server.database();
+  accounts = new AccountRepository(dataSource);
   people = new PersonRepository(dataSource);
   sessions = new SessionRepository(dataSource);
 });
@@ -38,27 +41,38 @@ async function invited(role: Role, linkExpiresAt = LATER, of = tenant): Promise<
 /** A person who has signed in. @returns the hash of the session's token, too */
 async function signedIn(role: Role, of = tenant): Promise<{ person: PersonEntity; hash: string }> {
   const person = await invited(role, LATER, of);
-  await people.redeemLink(person.linkHash ?? '', PASSWORD);
+  await accounts.redeemLink(person.linkHash ?? '', PASSWORD);
   return { person, hash: await session(person) };
 }
 
 async function session({ id, organizationId }: PersonEntity): Promise<string> {
   const hash = newId();
-  await sessions.create({ organizationId, personId: id, hash, expiresAt: LATER, userAgent: null });
+  await sessions.create({
+    organizationId,
+    personId: id,
+    account: null,
+    hash,
+    expiresAt: LATER,
+    userAgent: null,
+  });
   return hash;
 }
 
 describe('a link', () => {
   it('works once, also at the same time', async () => {
     const { linkHash, id } = await invited('member');
-    expect(await people.hasLink(linkHash ?? '')).toBe(true);
+    expect(await accounts.withLink(linkHash ?? '')).toMatchObject({ account: null, isOwn: false });
     const redeemed = await Promise.all(
-      Array.from({ length: 5 }, () => people.redeemLink(linkHash ?? '', PASSWORD)),
+      Array.from({ length: 5 }, () => accounts.redeemLink(linkHash ?? '', PASSWORD)),
     );
-    expect(redeemed.filter((person) => person !== null)).toEqual([
-      expect.objectContaining({ id, ...PASSWORD, linkHash: null, linkExpiresAt: null }),
+    expect(redeemed.filter(({ kind }) => kind !== 'unusable')).toEqual([
+      {
+        kind: 'redeemed',
+        person: expect.objectContaining({ id, name: 'Grace', linkHash: null, linkExpiresAt: null }),
+        accountId: expect.any(String),
+      },
     ]);
-    expect(await people.hasLink(linkHash ?? '')).toBe(false);
+    expect(await accounts.withLink(linkHash ?? '')).toBeNull();
   });
 
   it('does not work when it has expired, or when another one has replaced it', async () => {
@@ -66,8 +80,8 @@ describe('a link', () => {
     const replaced = await invited('member');
     await people.setLink(tenant.scope, replaced.id, { linkHash: newId(), linkExpiresAt: LATER });
     for (const { linkHash } of [expired, replaced]) {
-      expect(await people.hasLink(linkHash ?? '')).toBe(false);
-      expect(await people.redeemLink(linkHash ?? '', PASSWORD)).toBeNull();
+      expect(await accounts.withLink(linkHash ?? '')).toBeNull();
+      expect(await accounts.redeemLink(linkHash ?? '', PASSWORD)).toEqual({ kind: 'unusable' });
     }
   });
 
@@ -76,23 +90,25 @@ describe('a link', () => {
     const link = { linkHash: newId(), linkExpiresAt: LATER };
     await people.setLink(tenant.scope, person.id, link);
     expect(await sessions.authenticate(hash)).not.toBeNull();
-    const redeemed = await people.redeemLink(link.linkHash, { passwordHash: 'new', name: null });
-    expect(redeemed).toMatchObject({ id: person.id, name: 'Grace', passwordHash: 'new' });
+    const redeemed = await accounts.redeemLink(link.linkHash, { passwordHash: 'new', name: null });
+    expect(redeemed).toMatchObject({ kind: 'redeemed', person: { id: person.id, name: 'Grace' } });
+    expect((await accounts.withEmail(person.email ?? ''))?.passwordHash).toBe('new');
     expect(await sessions.authenticate(hash)).toBeNull();
   });
 });
 
 describe('an e-mail', () => {
-  it('is that of one person of the installation', async () => {
+  it('is that of one person of the organization', async () => {
     const other = await TestTenant.create(dataSource);
     const { email } = await invited('member');
     assert.ok(email);
     const fields = { email, role: 'member', linkHash: newId(), linkExpiresAt: LATER } as const;
     expect(await people.invite(tenant.scope, fields)).toBeNull();
-    expect(await people.invite(other.scope, fields)).toBeNull();
-    const { person } = await signedIn('member', other);
-    expect(await people.update(other.scope, person.id, { email }, newId())).toBe('email-taken');
-    expect(await people.withEmail(email)).toMatchObject({ organizationId: tenant.organizationId });
+    expect(await people.invite(other.scope, fields)).toMatchObject({ email, accountId: null });
+    const { person } = await signedIn('member');
+    const { accountId } = (await people.find(tenant.scope, person.id)) ?? {};
+    const own = { sessionId: newId(), account: await accounts.find(accountId ?? '') };
+    expect(await people.update(tenant.scope, person.id, { email }, own)).toBe('email-taken');
   });
 });
 
@@ -111,13 +127,16 @@ describe('a session', () => {
     const { person, hash } = await signedIn('member');
     const other = await session(person);
     const { sessionId = '' } = (await sessions.authenticate(hash)) ?? {};
-    await people.update(tenant.scope, person.id, { name: 'G' }, sessionId);
+    const own = { sessionId, account: await accounts.withEmail(person.email ?? '') };
+    await people.update(tenant.scope, person.id, { name: 'G' }, own);
     expect(await sessions.authenticate(other)).not.toBeNull();
-    await people.update(tenant.scope, person.id, { passwordHash: 'new' }, sessionId);
+    await people.update(tenant.scope, person.id, { passwordHash: 'new' }, own);
     expect(await sessions.authenticate(other)).toBeNull();
     expect(await sessions.ofPerson(tenant.scope, person.id)).toEqual([
       expect.objectContaining({ id: sessionId, hash }),
     ]);
+    // The password that was checked is not that of the account any more.
+    expect(await people.update(tenant.scope, person.id, { passwordHash: 'x' }, own)).toBe('password-changed');
   });
 
   it('is not one of another person', async () => {
@@ -168,7 +187,7 @@ it('the first owner is created once, and is the one who has been there longest',
   const own = await TestTenant.create(dataSource);
   await invited('owner', LATER, own);
   const first = await people.firstOwner(own.organizationId);
-  expect(first).toMatchObject({ role: 'owner', email: null, passwordHash: null });
+  expect(first).toMatchObject({ role: 'owner', email: null, accountId: null });
   await signedIn('owner', own);
   expect((await people.firstOwner(own.organizationId)).id).toBe(first.id);
 });
@@ -179,6 +198,6 @@ it('a deleted organization has neither people nor sessions', async () => {
   const waiting = await invited('member', LATER, own);
   await new OrganizationRepository(dataSource).markDeleted(own.organizationId);
   expect(await sessions.authenticate(hash)).toBeNull();
-  expect(await people.redeemLink(waiting.linkHash ?? '', PASSWORD)).toBeNull();
-  expect(await people.withEmail(person.email ?? '')).toBeNull();
+  expect(await accounts.redeemLink(waiting.linkHash ?? '', PASSWORD)).toEqual({ kind: 'unusable' });
+  expect(await accounts.withEmail(person.email ?? '')).toBeNull();
 });

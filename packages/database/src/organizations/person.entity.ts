@@ -1,27 +1,32 @@
 import type { Role } from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
+import { AccountEntity } from './account.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 
-/** Somebody who signs in. A person belongs to one organization. */
+/** The membership of somebody in one organization, with a role. */
 @Entity('people')
 @Index(['organizationId'])
 @Unique(['organizationId', 'id'])
+@Index(['accountId'])
+@Unique(['organizationId', 'email'])
 export class PersonEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
+  /** Null until a password is set: before the invitation is accepted, and for people of an identity provider. */
+  @IdColumn({ nullable: true }) @ForeignKey(() => AccountEntity) accountId!: string | null;
   @Column('text') role!: Role;
-  /** In lower case, unique in the installation. Null for the first owner, until this person chooses one. */
-  @Column('text', { nullable: true, unique: true }) email!: string | null;
+  /** In lower case. Null for the first owner, until this person chooses one. */
+  @Column('text', { nullable: true }) email!: string | null;
   @Column('text', { nullable: true }) name!: string | null;
   /** Null: the language of the browser. */
   @Column('text', { nullable: true }) language!: string | null;
-  /** Argon2id, in PHC string format. Null before the invitation is accepted. */
-  @Column('text', { nullable: true }) passwordHash!: string | null;
-  /** SHA-256 of the token with which the person chooses a password, hex. It works once. */
+  /** Always null: accounts have the passwords. A later release removes the column. */
+  @Column('text', { nullable: true, select: false, name: 'password_hash' }) formerPasswordHash?: null;
+  /** SHA-256 of the token of an invitation, or of a link that sets a new password, hex. It works once. */
   @Column('text', { nullable: true, unique: true }) linkHash!: string | null;
   @InstantColumn({ nullable: true }) linkExpiresAt!: Date | null;
-  /** Null before the invitation is accepted. */
+  /** When the person last began a session. Null before the invitation is accepted. */
   @InstantColumn({ nullable: true }) signedInAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

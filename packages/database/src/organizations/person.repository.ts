@@ -1,17 +1,18 @@
 import type { Role } from '@citewell/contracts/schemas';
-import { type DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
 import { codeOf } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
-import { queryRow, queryRows, sql } from '../connection/sql.js';
+import { queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import type { CheckedAccount } from './account.repository.js';
+import { changeCredentials } from './change-credentials.js';
 import { PersonEntity } from './person.entity.js';
-import { SessionEntity } from './session.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A token with which a person chooses a password. */
+/** A token with which a person gets an account, or a new password. */
 export interface PersonLink {
   linkHash: string;
   linkExpiresAt: Date;
@@ -22,15 +23,19 @@ export type PersonChange =
   { kind: 'changed'; person: PersonEntity } | { kind: 'not-found' } | { kind: 'last-owner' };
 
 /** What is undefined stays. */
-export type ProfileFields = {
-  [Field in 'name' | 'email' | 'language' | 'passwordHash']?: PersonEntity[Field] | undefined;
-};
+export interface ProfileFields {
+  name?: string | null | undefined;
+  language?: string | null | undefined;
+  /** In lower case. */
+  email?: string | undefined;
+  passwordHash?: string | undefined;
+}
 
 /** People of an organization. Those that have been invited have not signed in yet. */
 export class PersonRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns null if another person of the installation has this e-mail */
+  /** @returns null if another person of the organization has this e-mail */
   async invite(
     { organizationId }: TenantScope,
     fields: Pick<PersonEntity, 'role'> & { email: string } & PersonLink,
@@ -80,60 +85,34 @@ export class PersonRepository {
   }
 
   /**
-   * Changes what a person says of oneself. A new password ends all sessions but one.
+   * Changes what a person says of oneself. The e-mail and the password are those of the account, and so of all its people. A
+   * person without account gets one with the first password. A new password ends all sessions of these people but one.
    *
-   * @returns `email-taken` if another person of the installation has the e-mail
+   * @param account of the person, whose password was checked; null if the person has none
+   * @returns `email-taken` if another account has the e-mail, or another person of one of the organizations;
+   * `password-changed` if the account has another password, or the person another account
    */
   async update(
     { organizationId }: TenantScope,
     id: string,
-    fields: ProfileFields,
-    sessionId: string,
-  ): Promise<'updated' | 'email-taken'> {
+    { email, passwordHash, ...own }: ProfileFields,
+    { sessionId, account }: { sessionId: string; account: CheckedAccount | null },
+  ): Promise<'updated' | 'email-taken' | 'password-changed'> {
     try {
-      await this.dataSource.transaction(async (manager) => {
+      return await this.dataSource.transaction(async (manager) => {
         // TypeORM refuses an update of nothing.
-        await manager.update(
-          PersonEntity,
-          { id, organizationId },
-          { organizationId, ...valuesOf<PersonEntity>(fields) },
-        );
-        if (fields.passwordHash !== undefined)
-          await manager.delete(SessionEntity, { organizationId, personId: id, id: Not(sessionId) });
+        const fields = { organizationId, ...valuesOf<PersonEntity>(own) };
+        await manager.update(PersonEntity, { id, organizationId }, fields);
+        if (email === undefined && passwordHash === undefined) return 'updated';
+        const person = await manager.findOneBy(PersonEntity, { id, organizationId });
+        if (person === null) return 'updated';
+        if (person.accountId !== (account?.id ?? null)) return 'password-changed';
+        return changeCredentials(manager, { person, account, sessionId }, { email, passwordHash });
       });
-      return 'updated';
     } catch (error) {
       if (codeOf(error) === UNIQUE_VIOLATION) return 'email-taken';
       throw error;
     }
-  }
-
-  /** The person with this e-mail, in whatever organization. The e-mail is in lower case. */
-  async withEmail(email: string): Promise<PersonEntity | null> {
-    return this.dataSource.manager.findOneBy(PersonEntity, { email });
-  }
-
-  /** Whether a link with this hash can be used now. */
-  async hasLink(linkHash: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(PersonEntity, { linkHash, linkExpiresAt: MoreThan(new Date()) });
-  }
-
-  /** Uses a link up: sets the password, and ends the sessions of before. @returns null if it cannot be used */
-  async redeemLink(
-    linkHash: string,
-    { passwordHash, name }: { passwordHash: string; name: string | null },
-  ): Promise<PersonEntity | null> {
-    return this.dataSource.transaction(async (manager) => {
-      const row = await queryRow<{ id: string }>(
-        manager,
-        sql`UPDATE people SET link_hash = NULL, link_expires_at = NULL, password_hash = ${passwordHash},
-                   name = coalesce(${name}, name)
-             WHERE link_hash = ${linkHash} AND link_expires_at > now() RETURNING id`,
-      );
-      if (row === null) return null;
-      await manager.delete(SessionEntity, { personId: row.id });
-      return manager.findOneByOrFail(PersonEntity, { id: row.id });
-    });
   }
 
   /** The owner who has been there longest. Creates one without e-mail and password if no owner has signed in yet. */

@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
+import { AccountEntity } from './account.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 import { PersonEntity } from './person.entity.js';
@@ -9,6 +10,7 @@ import { PersonEntity } from './person.entity.js';
 @Index(['organizationId'])
 @Index(['apiKeyId'])
 @Index(['personId'])
+@Index(['accountId'])
 @Index(['expiresAt'])
 export class SessionEntity {
   @PrimaryColumn('uuid') id!: string;
@@ -21,6 +23,10 @@ export class SessionEntity {
   @IdColumn({ nullable: true })
   @ForeignKey(() => PersonEntity, { onDelete: 'CASCADE' })
   personId!: string | null;
+  /** The account whose password or passkey began the session. Null for a key, a link of the server, or an identity provider. */
+  @IdColumn({ nullable: true })
+  @ForeignKey(() => AccountEntity, { onDelete: 'CASCADE' })
+  accountId!: string | null;
   /** SHA-256 of the session token, hex. */
   @Column('text', { unique: true }) hash!: string;
   /** Of the browser that signed in, truncated. */

@@ -1,8 +1,10 @@
 import { type Role, ROLE_SCOPES } from '@citewell/contracts/schemas';
-import { type DataSource, LessThan, MoreThan } from 'typeorm';
+import { type DataSource, type EntityManager, LessThan, MoreThan } from 'typeorm';
+import { isReferenceGone } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { queryRow, sql } from '../connection/sql.js';
 import type { Reader, TenantScope } from '../connection/tenant-scope.js';
+import type { CheckedAccount } from './account.repository.js';
 import type { AuthenticatedKey } from './organization.repository.js';
 import { PersonEntity } from './person.entity.js';
 import { SessionEntity } from './session.entity.js';
@@ -12,22 +14,64 @@ export interface AuthenticatedSession extends AuthenticatedKey {
   sessionId: string;
   /** Null if a key has begun the session. */
   reader: Reader | null;
+  /** Null unless the session was begun with the credentials of an account. */
+  accountId: string | null;
 }
 
-type NewSession = Pick<SessionEntity, 'organizationId' | 'hash' | 'expiresAt' | 'userAgent'> &
-  ({ apiKeyId: string } | { personId: string });
+/** Who begins a session: a key, or a person, with or without the account whose password was checked. */
+export type SessionOwner = { apiKeyId: string } | { personId: string; account: CheckedAccount | null };
+
+type NewSession = Pick<SessionEntity, 'organizationId' | 'hash' | 'expiresAt' | 'userAgent'> & SessionOwner;
 
 /** The sessions of browsers. Only the hashes of their tokens are stored. */
 export class SessionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a session of a person or an API key that was just authenticated. */
-  async create(session: NewSession): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await manager.insert(SessionEntity, { id: newId(), ...session });
-      if ('personId' in session)
-        await manager.update(PersonEntity, { id: session.personId }, { signedInAt: new Date() });
-    });
+  /**
+   * Stores a session of a person or an API key that was just authenticated.
+   *
+   * @returns false, without a session, if the person, the account or the key was removed since, or has another password
+   */
+  async create(session: NewSession): Promise<boolean> {
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        if ('apiKeyId' in session) {
+          await manager.insert(SessionEntity, { id: newId(), ...session });
+          return true;
+        }
+        const { account, ...fields } = session;
+        return insertOfPerson(manager, { ...fields, accountId: account?.id ?? null }, account?.passwordHash);
+      });
+    } catch (error) {
+      if (isReferenceGone(error)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Replaces the session of an account by one of another person of the account, until the same moment.
+   *
+   * @returns when the new session ends; null, without a change, if the one before has ended, or the person is none of the account
+   */
+  async replace(
+    { sessionId, accountId }: { sessionId: string; accountId: string },
+    { personId, organizationId, hash }: { personId: string; organizationId: string; hash: string },
+  ): Promise<Pick<SessionEntity, 'expiresAt'> | null> {
+    return this.dataSource
+      .transaction(async (manager) => {
+        const before = await manager.findOneBy(SessionEntity, { id: sessionId, accountId });
+        if (before === null) return null;
+        const { expiresAt, userAgent } = before;
+        const session = { personId, organizationId, accountId, hash, expiresAt, userAgent };
+        if (!(await insertOfPerson(manager, session))) return null;
+        // A new password ends the session that is replaced, and waits for the lock on the account.
+        if (!(await manager.delete(SessionEntity, { id: sessionId })).affected) throw new SessionEndedError();
+        return { expiresAt };
+      })
+      .catch((error: unknown) => {
+        if (error instanceof SessionEndedError) return null;
+        throw error;
+      });
   }
 
   /**
@@ -43,7 +87,7 @@ export class SessionRepository {
       }
     >(
       this.dataSource,
-      sql`SELECT s.id AS "sessionId", s.person_id AS "personId", coalesce(p.id, k.id) AS id,
+      sql`SELECT s.id AS "sessionId", s.person_id AS "personId", s.account_id AS "accountId", coalesce(p.id, k.id) AS id,
                  s.organization_id AS "organizationId", k.scopes, p.role,
                  least(k.expires_at, s.expires_at) AS "expiresAt", NULL::json AS publishable
             FROM sessions s JOIN organizations o ON o.id = s.organization_id
@@ -85,4 +129,45 @@ export class SessionRepository {
   async collect(): Promise<void> {
     await this.dataSource.manager.delete(SessionEntity, { expiresAt: LessThan(new Date()) });
   }
+}
+
+/** Rolls a transaction back. */
+class SessionEndedError extends Error {}
+
+type PersonSession = Pick<
+  SessionEntity,
+  'organizationId' | 'hash' | 'expiresAt' | 'userAgent' | 'accountId'
+> & {
+  personId: string;
+};
+
+/**
+ * Inserts a session, unless the person is gone or is not of the account. The lock on the account makes a new password wait,
+ * which then ends this session.
+ *
+ * @param passwordHash which the account must have
+ */
+async function insertOfPerson(
+  manager: EntityManager,
+  session: PersonSession,
+  passwordHash?: string,
+): Promise<boolean> {
+  const { personId, organizationId, accountId } = session;
+  const person = await queryRow<{ accountId: string | null }>(
+    manager,
+    sql`SELECT account_id AS "accountId" FROM people
+         WHERE id = ${personId} AND organization_id = ${organizationId} FOR NO KEY UPDATE`,
+  );
+  if (person === null || (accountId !== null && person.accountId !== accountId)) return false;
+  if (accountId !== null) {
+    const account = await queryRow<{ passwordHash: string }>(
+      manager,
+      sql`SELECT password_hash AS "passwordHash" FROM accounts WHERE id = ${accountId} FOR SHARE`,
+    );
+    if (account === null || (passwordHash !== undefined && account.passwordHash !== passwordHash))
+      return false;
+  }
+  await manager.update(PersonEntity, { id: personId }, { signedInAt: new Date() });
+  await manager.insert(SessionEntity, { id: newId(), ...session });
+  return true;
 }

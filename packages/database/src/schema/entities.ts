@@ -1,3 +1,4 @@
+import { AccountEntity } from '../organizations/account.entity.js';
 import { AgentDatastoreEntity, AgentEntity } from '../agents/agent.entity.js';
 import { ApiKeyEntity } from '../organizations/api-key.entity.js';
 import { BlobEntity } from '../blobs/blob.entity.js';
@@ -25,6 +26,7 @@ import { WebhookDeliveryEntity, WebhookEntity } from '../webhooks/webhook.entity
 import { WorkerEntity } from '../workers/worker.entity.js';
 
 export const ENTITIES = [
+  AccountEntity,
   AgentDatastoreEntity,
   AgentEntity,
   ApiKeyEntity,
@@ -57,6 +59,7 @@ export const ENTITIES = [
   WorkerEntity,
 ];
 
+export * from '../organizations/account.entity.js';
 export * from '../agents/agent.entity.js';
 export * from '../organizations/api-key.entity.js';
 export * from '../blobs/blob.entity.js';

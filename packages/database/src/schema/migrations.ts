@@ -1,3 +1,4 @@
+import { Accounts1795846000000 } from './1795846000000-accounts.migration.js';
 import { AgentOnUnsupported1795810000000 } from './1795810000000-agent-on-unsupported.migration.js';
 import { AgentPassages1795587228276 } from './1795587228276-agent-passages.migration.js';
 import { BackgroundReindex1795563000000 } from './1795563000000-background-reindex.migration.js';
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   Erasures1795842000000,
   People1795843000000,
   Groups1795844000000,
+  Accounts1795846000000,
 ];

@@ -1,0 +1,180 @@
+import type { Role } from '@citewell/contracts/schemas';
+import type { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../connection/new-id.js';
+import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
+import { AccountEntity } from './account.entity.js';
+import { PersonEntity } from './person.entity.js';
+
+/** A person of an account, with the organization. */
+export interface Membership {
+  organizationId: string;
+  organizationName: string;
+  personId: string;
+  role: Role;
+}
+
+/** An account and the password hash that was checked, which may have been replaced since. */
+export type CheckedAccount = Pick<AccountEntity, 'id' | 'passwordHash'>;
+
+/** Whose link a token is of. */
+export interface LinkedPerson {
+  email: string;
+  /** Whether the person has the account already: the link sets a new password. */
+  isOwn: boolean;
+  /** The account with the person's e-mail; null if there is none. */
+  account: CheckedAccount | null;
+}
+
+/** The outcome of a link. Nothing has changed unless it is `redeemed`. */
+export type Redemption =
+  | { kind: 'redeemed'; person: PersonEntity; accountId: string }
+  | { kind: 'unusable' }
+  | { kind: 'account-exists' };
+
+/** Rolls a transaction back. */
+class RefusedError extends Error {
+  constructor(readonly kind: 'unusable' | 'account-exists') {
+    super(kind);
+  }
+}
+
+/**
+ * Accounts of the installation, and the links with which people get one. Locks: first people, then accounts. Whoever locks an
+ * account knows how many people it has.
+ */
+export class AccountRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param email in lower case */
+  async withEmail(email: string): Promise<AccountEntity | null> {
+    return this.dataSource.manager.findOneBy(AccountEntity, { email });
+  }
+
+  async find(id: string): Promise<AccountEntity | null> {
+    return this.dataSource.manager.findOneBy(AccountEntity, { id });
+  }
+
+  /** The people of an account. First that of the organization in which it last began a session. */
+  async memberships(accountId: string): Promise<Membership[]> {
+    return queryRows<Membership>(
+      this.dataSource,
+      sql`SELECT o.id AS "organizationId", o.name AS "organizationName", p.id AS "personId", p.role
+            FROM people p JOIN organizations o ON o.id = p.organization_id
+           WHERE p.account_id = ${accountId} AND o.deleted_at IS NULL
+           ORDER BY p.signed_in_at DESC NULLS LAST, p.id DESC`,
+    );
+  }
+
+  /** The person with a link that can be used now. A person without e-mail has none. */
+  async withLink(linkHash: string): Promise<LinkedPerson | null> {
+    const row = await queryRow<{
+      email: string;
+      accountId: string | null;
+      id: string | null;
+      passwordHash: string | null;
+    }>(
+      this.dataSource,
+      sql`SELECT p.email, p.account_id AS "accountId", a.id, a.password_hash AS "passwordHash"
+            FROM people p LEFT JOIN accounts a ON a.id = p.account_id OR (p.account_id IS NULL AND a.email = p.email)
+           WHERE p.link_hash = ${linkHash} AND p.link_expires_at > now() AND p.email IS NOT NULL`,
+    );
+    if (row === null) return null;
+    const { email, accountId, id, passwordHash } = row;
+    const account = id === null || passwordHash === null ? null : { id, passwordHash };
+    return { email, isOwn: accountId !== null, account };
+  }
+
+  /**
+   * Uses a link up: creates the account of the person, or sets its new password, and ends the sessions of before. A password is
+   * set only while the person is the only one of the account. No organization decides about the account of others.
+   */
+  async redeemLink(
+    linkHash: string,
+    { passwordHash, name }: { passwordHash: string; name: string | null },
+  ): Promise<Redemption> {
+    return this.redeem(linkHash, async (manager, person) => {
+      const accountId =
+        person.accountId === null
+          ? await createAccount(manager, person, passwordHash)
+          : await resetPassword(manager, person.accountId, passwordHash);
+      await execute(
+        manager,
+        sql`UPDATE people SET account_id = ${accountId}, name = coalesce(${name}, name) WHERE id = ${person.id}`,
+      );
+      await execute(manager, sql`DELETE FROM sessions WHERE person_id = ${person.id}`);
+      return accountId;
+    });
+  }
+
+  /**
+   * Uses an invitation up: the person becomes one of an account that exists, and takes over its name and language.
+   *
+   * @param account whose password was checked; `account-exists` if it has another one now
+   */
+  async join(linkHash: string, { id, passwordHash }: CheckedAccount): Promise<Redemption> {
+    return this.redeem(linkHash, async (manager, person) => {
+      const account = await queryRow(
+        manager,
+        sql`SELECT 1 FROM accounts WHERE id = ${id} AND password_hash = ${passwordHash} AND email = ${person.email} FOR UPDATE`,
+      );
+      if (account === null || person.accountId !== null) throw new RefusedError('account-exists');
+      await execute(
+        manager,
+        sql`UPDATE people p SET account_id = ${id}, name = coalesce(p.name, other.name),
+                   language = coalesce(p.language, other.language)
+              FROM (SELECT max(name) AS name, max(language) AS language FROM people WHERE account_id = ${id}) other
+             WHERE p.id = ${person.id}`,
+      );
+      return id;
+    });
+  }
+
+  private async redeem(
+    linkHash: string,
+    use: (manager: EntityManager, person: PersonEntity) => Promise<string>,
+  ): Promise<Redemption> {
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        const used = await queryRow<{ id: string }>(
+          manager,
+          sql`UPDATE people SET link_hash = NULL, link_expires_at = NULL
+               WHERE link_hash = ${linkHash} AND link_expires_at > now() AND email IS NOT NULL RETURNING id`,
+        );
+        if (used === null) throw new RefusedError('unusable');
+        const { id } = used;
+        const accountId = await use(manager, await manager.findOneByOrFail(PersonEntity, { id }));
+        const person = await manager.findOneByOrFail(PersonEntity, { id });
+        return { kind: 'redeemed', person, accountId };
+      });
+    } catch (error) {
+      if (error instanceof RefusedError) return { kind: error.kind };
+      throw error;
+    }
+  }
+}
+
+async function createAccount(
+  manager: EntityManager,
+  { email }: PersonEntity,
+  passwordHash: string,
+): Promise<string> {
+  const created = await queryRow<{ id: string }>(
+    manager,
+    sql`INSERT INTO accounts (id, email, password_hash) VALUES (${newId()}, ${email}, ${passwordHash})
+        ON CONFLICT (email) DO NOTHING RETURNING id`,
+  );
+  if (created === null) throw new RefusedError('account-exists');
+  return created.id;
+}
+
+async function resetPassword(
+  manager: EntityManager,
+  accountId: string,
+  passwordHash: string,
+): Promise<string> {
+  await queryRow(manager, sql`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`);
+  const people = await queryRows(manager, sql`SELECT 1 FROM people WHERE account_id = ${accountId}`);
+  if (people.length !== 1) throw new RefusedError('unusable');
+  await manager.update(AccountEntity, { id: accountId }, { passwordHash });
+  return accountId;
+}

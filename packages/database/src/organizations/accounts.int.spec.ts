@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
+import { newId } from '../connection/new-id.js';
+import { Accounts1795846000000 } from '../schema/1795846000000-accounts.migration.js';
+import { AccountRepository, type CheckedAccount } from './account.repository.js';
+import { OrganizationRepository } from './organization.repository.js';
+import { PersonRepository } from './person.repository.js';
+import { SessionRepository } from './session.repository.js';
+
+const server = new TestServer();
+let dataSource: DataSource;
+let accounts: AccountRepository;
+let people: PersonRepository;
+let sessions: SessionRepository;
+let [a, b] = [] as unknown as [TestTenant, TestTenant];
+beforeAll(async () => {
+  dataSource = await server.database();
+  accounts = new AccountRepository(dataSource);
+  people = new PersonRepository(dataSource);
+  sessions = new SessionRepository(dataSource);
+  a = await TestTenant.create(dataSource);
+  b = await TestTenant.create(dataSource);
+});
+afterAll(() => server.close());
+
+const LATER = new Date(Date.now() + 60_000);
+
+/** Invites an e-mail. @returns the id of the person, and the hash of the link */
+async function invite({ scope }: TestTenant, email: string): Promise<{ id: string; linkHash: string }> {
+  const linkHash = newId();
+  const person = await people.invite(scope, { email, role: 'member', linkHash, linkExpiresAt: LATER });
+  assert.ok(person);
+  return { id: person.id, linkHash };
+}
+
+/** An account that is in the organization `a`, by an invitation. */
+async function account(): Promise<{ account: CheckedAccount; email: string; id: string }> {
+  const email = `${newId()}@example.com`;
+  const { id, linkHash } = await invite(a, email);
+  await accounts.redeemLink(linkHash, { passwordHash: 'hash', name: 'Grace' });
+  const created = await accounts.withEmail(email);
+  assert.ok(created);
+  return { account: created, email, id };
+}
+
+/** An account that is in `a` and `b`. */
+async function joined() {
+  const first = await account();
+  const { id: other, linkHash } = await invite(b, first.email);
+  expect(await accounts.join(linkHash, first.account)).toMatchObject({ kind: 'redeemed' });
+  return { ...first, other };
+}
+
+async function link(of: TestTenant, id: string): Promise<string> {
+  const linkHash = newId();
+  await people.setLink(of.scope, id, { linkHash, linkExpiresAt: LATER });
+  return linkHash;
+}
+
+async function begin(of: TestTenant, personId: string, by: CheckedAccount | null): Promise<string | null> {
+  const hash = newId();
+  const { organizationId } = of;
+  const session = { organizationId, personId, account: by, hash, expiresAt: LATER, userAgent: null };
+  return (await sessions.create(session)) ? hash : null;
+}
+
+describe('an invitation of somebody who has an account', () => {
+  it('does not set a password, and adds a person with the name of before', async () => {
+    const { account: own, email } = await account();
+    const { id, linkHash } = await invite(b, email);
+    const attempt = { passwordHash: 'of an attacker', name: 'Mallory' };
+    expect(await accounts.redeemLink(linkHash, attempt)).toEqual({ kind: 'account-exists' });
+    expect(await accounts.withEmail(email)).toEqual(own);
+    const outdated = { ...own, passwordHash: 'before' };
+    expect(await accounts.join(linkHash, outdated)).toEqual({ kind: 'account-exists' });
+    // The link still works.
+    expect(await accounts.withLink(linkHash)).toEqual({
+      email,
+      isOwn: false,
+      account: { id: own.id, passwordHash: 'hash' },
+    });
+    const person = { id, name: 'Grace', accountId: own.id, linkHash: null };
+    expect(await accounts.join(linkHash, own)).toMatchObject({ kind: 'redeemed', person });
+    expect(await accounts.join(linkHash, own)).toEqual({ kind: 'unusable' });
+  });
+
+  it('creates one account when two organizations invite at the same time', async () => {
+    const email = `${newId()}@example.com`;
+    const links = [await invite(a, email), await invite(b, email)];
+    const outcomes = await Promise.all(
+      links.map(({ linkHash }, n) => accounts.redeemLink(linkHash, { passwordHash: `p${n}`, name: null })),
+    );
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['account-exists', 'redeemed']);
+  });
+
+  it('is not accepted with an account of another e-mail', async () => {
+    const [own, other] = [await account(), await account()];
+    const { linkHash } = await invite(b, own.email);
+    expect(await accounts.join(linkHash, other.account)).toEqual({ kind: 'account-exists' });
+  });
+});
+
+describe('a link that an owner has created', () => {
+  it('sets a password only while the person is the only one of the account', async () => {
+    const { account: own, email, id } = await account();
+    const before = await link(a, id);
+    const { linkHash } = await invite(b, email);
+    await accounts.join(linkHash, own);
+    const attempt = { passwordHash: 'of an owner', name: null };
+    expect(await accounts.redeemLink(before, attempt)).toEqual({ kind: 'unusable' });
+    expect((await accounts.withEmail(email))?.passwordHash).toBe('hash');
+  });
+
+  it('never decides about a second membership that is accepted at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { account: own, email, id } = await account();
+      const [reset, { linkHash }] = [await link(a, id), await invite(b, email)];
+      const [one, two] = await Promise.all([
+        accounts.redeemLink(reset, { passwordHash: 'of an owner', name: null }),
+        accounts.join(linkHash, own),
+      ]);
+      const isReset = one.kind === 'redeemed';
+      expect(two.kind).toBe(isReset ? 'account-exists' : 'redeemed');
+      const { passwordHash } = (await accounts.withEmail(email)) ?? {};
+      expect(passwordHash).toBe(isReset ? 'of an owner' : 'hash');
+      expect(await accounts.memberships(own.id)).toHaveLength(isReset ? 1 : 2);
+    }
+  });
+});
+
+describe('an account', () => {
+  it('lists its organizations, the one used last first', async () => {
+    const { account: own, id, other } = await joined();
+    await begin(a, id, own);
+    const ids = async () => (await accounts.memberships(own.id)).map(({ personId }) => personId);
+    expect(await ids()).toEqual([id, other]);
+    await begin(b, other, own);
+    expect(await ids()).toEqual([other, id]);
+  });
+
+  it('has one e-mail in all its organizations', async () => {
+    const { account: own, id, other } = await joined();
+    const email = `${newId()}@example.com`;
+    const by = { sessionId: newId(), account: own };
+    const pending = await link(b, other);
+    expect(await people.update(a.scope, id, { email }, by)).toBe('updated');
+    expect(await people.find(b.scope, other)).toMatchObject({ email, linkHash: null });
+    expect(await accounts.withEmail(email)).toMatchObject({ id: own.id });
+    expect(await accounts.withLink(pending)).toBeNull();
+    const { email: taken } = await account();
+    expect(await people.update(a.scope, id, { email: taken }, by)).toBe('email-taken');
+    const waiting = `${newId()}@example.com`;
+    await invite(b, waiting);
+    expect(await people.update(a.scope, id, { email: waiting }, by)).toBe('email-taken');
+    expect(await people.find(b.scope, other)).toMatchObject({ email });
+  });
+
+  it('loses one organization with one person, and is removed with the last one', async () => {
+    const { account: own, email, id, other } = await joined();
+    const [inA, inB] = [await begin(a, id, own), await begin(b, other, own)];
+    await people.remove(a.scope, id);
+    expect(await sessions.authenticate(inA ?? '')).toBeNull();
+    expect(await sessions.authenticate(inB ?? '')).toMatchObject({ organizationId: b.organizationId });
+    await people.remove(b.scope, other);
+    expect(await accounts.withEmail(email)).toBeNull();
+  });
+
+  it('is removed when its last two people are removed at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { email, id, other } = await joined();
+      await Promise.all([people.remove(a.scope, id), people.remove(b.scope, other)]);
+      expect(await accounts.withEmail(email)).toBeNull();
+    }
+  });
+
+  it('is removed with its last organization', async () => {
+    const own = await TestTenant.create(dataSource);
+    const first = await account();
+    const { linkHash } = await invite(own, first.email);
+    await accounts.join(linkHash, first.account);
+    const only = `${newId()}@example.com`;
+    await accounts.redeemLink((await invite(own, only)).linkHash, { passwordHash: 'p', name: null });
+    await new OrganizationRepository(dataSource).markDeleted(own.organizationId);
+    expect(await accounts.withEmail(only)).toBeNull();
+    expect(await accounts.withEmail(first.email)).not.toBeNull();
+  });
+});
+
+describe('a session', () => {
+  it('does not begin with a password that was replaced since', async () => {
+    const { account: own, id } = await account();
+    await accounts.redeemLink(await link(a, id), { passwordHash: 'new', name: null });
+    expect(await begin(a, id, own)).toBeNull();
+    expect(await begin(a, id, { ...own, passwordHash: 'new' })).not.toBeNull();
+  });
+
+  it('does not survive a new password that is set at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { account: own, id } = await account();
+      const reset = await link(a, id);
+      const [hash] = await Promise.all([
+        begin(a, id, own),
+        accounts.redeemLink(reset, { passwordHash: 'new', name: null }),
+      ]);
+      expect(hash === null ? null : await sessions.authenticate(hash)).toBeNull();
+    }
+  });
+
+  it('does not begin for a person, an account or a key that was removed since', async () => {
+    const { account: own, id } = await account();
+    await people.remove(a.scope, id);
+    expect(await begin(a, id, own)).toBeNull();
+    expect(await begin(a, id, null)).toBeNull();
+    const { organizationId } = a;
+    const key = { organizationId, apiKeyId: newId(), hash: newId(), expiresAt: LATER, userAgent: null };
+    expect(await sessions.create(key)).toBe(false);
+  });
+
+  it('changes to another organization of its account alone', async () => {
+    const { account: own, id, other } = await joined();
+    const stranger = await account();
+    const hash = await begin(a, id, own);
+    const { sessionId, accountId } = (await sessions.authenticate(hash ?? '')) ?? {};
+    assert.ok(sessionId && accountId);
+    const from = { sessionId, accountId };
+    const to = (of: TestTenant, personId: string) => ({
+      personId,
+      organizationId: of.organizationId,
+      hash: newId(),
+    });
+    for (const foreign of [to(a, stranger.id), to(a, other), to(b, newId())])
+      expect(await sessions.replace(from, foreign)).toBeNull();
+    const replacement = to(b, other);
+    const attempts = await Promise.all([
+      sessions.replace(from, replacement),
+      sessions.replace(from, to(b, other)),
+    ]);
+    expect(attempts.filter((one) => one !== null)).toHaveLength(1);
+    expect(await sessions.authenticate(hash ?? '')).toBeNull();
+    expect(await sessions.replace({ ...from, accountId: stranger.account.id }, to(b, other))).toBeNull();
+  });
+});
+
+it('passwords of people become those of accounts', async () => {
+  const upgraded = await server.database();
+  const tenant = await TestTenant.create(upgraded);
+  const [withPassword, withoutPassword, firstOwner] = [newId(), newId(), newId()];
+  const runner = upgraded.createQueryRunner();
+  for (const statement of UNDO) await runner.query(statement);
+  await runner.query(
+    `INSERT INTO people (id, organization_id, role, email, password_hash) VALUES
+       ($1, $4, 'owner', 'grace@example.com', 'hash'), ($2, $4, 'member', 'ada@example.com', NULL), ($3, $4, 'owner', NULL, NULL)`,
+    [withPassword, withoutPassword, firstOwner, tenant.organizationId],
+  );
+  await new Accounts1795846000000().up(runner);
+  const rows = await runner.query(
+    `SELECT p.id, p.password_hash AS former, a.email, a.password_hash AS hash
+       FROM people p LEFT JOIN accounts a ON a.id = p.account_id ORDER BY p.id`,
+  );
+  expect(rows).toEqual([
+    { id: withPassword, former: null, email: 'grace@example.com', hash: 'hash' },
+    { id: withoutPassword, former: null, email: null, hash: null },
+    { id: firstOwner, former: null, email: null, hash: null },
+  ]);
+  await runner.release();
+});
+
+/** The schema of before the migration. */
+const UNDO = [
+  'DROP TABLE accounts CASCADE',
+  'DROP FUNCTION remove_account_without_people CASCADE',
+  'ALTER TABLE people DROP COLUMN account_id',
+  'ALTER TABLE sessions DROP COLUMN account_id',
+  'ALTER TABLE people DROP CONSTRAINT "UQ_da25d194347e8deae14edec91c4"',
+  'ALTER TABLE people ADD CONSTRAINT "UQ_c77e8752faa45901af2b245dff2" UNIQUE (email)',
+];
