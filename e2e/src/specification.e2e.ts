@@ -18,6 +18,7 @@ import { idempotency } from './specification/idempotency.spec-part.js';
 import { lists } from './specification/lists.spec-part.js';
 import { unknownFields } from './specification/unknown-fields.spec-part.js';
 import { publishableKeys } from './specification/publishable-keys.spec-part.js';
+import { ownConversations } from './specification/own-conversations.spec-part.js';
 import { roleMatrix } from './specification/role-matrix.spec-part.js';
 import { people } from './specification/people.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
@@ -36,6 +37,7 @@ const PARTS = [
   roleMatrix,
   groups,
   accounts,
+  ownConversations,
   publishableKeys,
   agents,
   agentQuery,

@@ -41,7 +41,8 @@ type Owner = (typeof OWNERS)[number];
 
 /** What a person with a role gets from a route that is about resources of an owner. */
 function expectedOutcome(role: Role, route: Route, owner: Owner): string {
-  if (!ROLE_SCOPES[role].includes(route.scope) || OF_THE_SERVER.test(nameOf(route))) return 'FORBIDDEN';
+  if (!ROLE_SCOPES[role].includes(route.peopleNeed ?? route.scope) || OF_THE_SERVER.test(nameOf(route)))
+    return 'FORBIDDEN';
   return owner === 'own' || !namesResource(route) ? 'done' : 'NOT_FOUND';
 }
 

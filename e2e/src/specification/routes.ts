@@ -21,6 +21,8 @@ export interface Route {
   /** Relative to the API's base URL. `:name` is replaced from {@link Ids}. */
   path: string;
   scope: Scope;
+  /** The scope that people need in place of `scope`, for what is their own. */
+  peopleNeed?: Scope;
   json?: (ids: Ids) => unknown;
   /** The body is multipart instead of JSON. */
   form?: true;
@@ -270,7 +272,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/webhooks/:webhook/deliveries', scope: 'admin' },
   { method: 'POST', path: '/webhooks/:webhook/deliveries/:message/replay', scope: 'admin' },
   // Last, because they delete the resources that the other routes use.
-  { method: 'DELETE', path: '/conversations/:conversation', scope: 'write' },
+  { method: 'DELETE', path: '/conversations/:conversation', scope: 'write', peopleNeed: 'agents:query' },
   { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },
   { method: 'DELETE', path: '/datasources/:datasource', scope: 'write' },
   { method: 'DELETE', path: '/agents/:agent', scope: 'write' },

@@ -81,7 +81,7 @@ export {
   type ClaimedDelivery,
   WebhookDeliveryRepository,
 } from './webhooks/webhook-delivery.repository.js';
-export { type Reader, TenantScope } from './connection/tenant-scope.js';
+export { type CallingKey, type Reader, TenantScope } from './connection/tenant-scope.js';
 export { listen, type Listener } from './connection/listen.js';
 export {
   isDatabaseDamaged,

@@ -71,7 +71,7 @@ export class AnswerPreparationService {
    *
    * @param options.visit of a query with a publishable key
    * @param options.own replaces the stored conversation: nothing is read from it, and nothing is stored
-   * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore, and those of {@link AnswerLimits.acquire}
+   * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore and for the conversation of another key, and those of {@link AnswerLimits.acquire}
    */
   async prepare(
     tenant: TenantScope,
@@ -120,6 +120,11 @@ export class AnswerPreparationService {
   ): Promise<{ visitorId: string; history: readonly Turn[] } | null> {
     const conversation = await this.conversations.find(tenant, agentId, externalId);
     if (conversation === null) return null;
+    if (conversation === 'taken')
+      throw new ApiError(
+        'CONFLICT',
+        'Another API key began a conversation with this id. Choose another conversationId, or leave it out.',
+      );
     const messages = await this.conversations.messages(tenant, conversation.id, { limit: HISTORY_MESSAGES });
     return { visitorId: conversation.visitorId, history: historyOf(messages.toReversed()) };
   }

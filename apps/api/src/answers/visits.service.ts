@@ -79,8 +79,9 @@ export class Visits {
     token: string,
   ): Promise<string | null> {
     const conversation = await this.conversations.find(tenant, agentId, conversationId);
+    if (conversation === null || conversation === 'taken') return null;
     // The token has 190 random bits, so a comparison of hashes needs no constant time.
-    return conversation?.visitorTokenHash === hashOfToken(token) ? conversation.visitorId : null;
+    return conversation.visitorTokenHash === hashOfToken(token) ? conversation.visitorId : null;
   }
 }
 

@@ -11,17 +11,22 @@ export const INTERRUPTED = {
 };
 
 export function toConversation({
-  conversation: { externalId, agentId, visitorId, createdAt, updatedAt },
+  conversation: { agentId, visitorId, title, personId, createdAt, updatedAt },
+  knownId,
+  isOwn,
+  personName,
   question,
   messages,
   unanswered,
   rating,
 }: ConversationView): Conversation {
   return {
-    id: externalId,
+    id: knownId,
     agentId,
     visitorId,
-    title: titleOf(question),
+    title: title ?? titleOf(question),
+    own: isOwn,
+    person: personId === null ? null : { id: personId, name: personName },
     messageCount: messages,
     answered: !unanswered,
     rating,

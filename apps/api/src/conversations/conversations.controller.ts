@@ -15,7 +15,7 @@ import {
 import type { TenantScope } from '@citewell/database';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireScope, Tenant } from '../http/caller.js';
+import { Authenticated, type Caller, RequireKey, RequireScope, Tenant } from '../http/caller.js';
 import { JsonBody, QueryString } from '../http/request-input.js';
 import { linkNextPage } from '../http/page-link.js';
 import { ConversationExportService } from './conversation-export.service.js';
@@ -72,13 +72,13 @@ export class ConversationsController {
   }
 
   @Delete('conversations/:id')
-  @RequireScope('write')
+  @RequireKey()
   remove(
-    @Tenant() tenant: TenantScope,
+    @Authenticated() caller: Caller,
     @Param('id') id: string,
     @QueryString(getConversationSchema) { agentId }: GetConversation,
   ): Promise<Conversation> {
-    return this.conversations.remove(tenant, id, agentId);
+    return this.conversations.remove(caller, id, agentId);
   }
 
   @Post('conversations/:id/messages/:messageId/feedback')

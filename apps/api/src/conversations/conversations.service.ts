@@ -18,6 +18,7 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
+import { assertScope, type Caller } from '../http/caller.js';
 import { toConversation, toMessage } from './conversation.mapper.js';
 
 /** Reads and deletes conversations, and rates their answers. */
@@ -42,7 +43,7 @@ export class ConversationsService {
     id: string,
     { agentId, limit, cursor }: GetConversation,
   ): Promise<ConversationWithMessages> {
-    const view = await this.find(tenant, id, agentId);
+    const view = await this.find(tenant, id, { agentId });
     const messages = await this.messages(tenant, view.conversation.id, { limit, cursor });
     return { ...toConversation(view), messages: messages.map(toMessage) };
   }
@@ -55,8 +56,12 @@ export class ConversationsService {
     return this.conversations.messages(tenant, id, page);
   }
 
-  async remove(tenant: TenantScope, id: string, agentId: string | undefined): Promise<Conversation> {
-    const view = await this.find(tenant, id, agentId);
+  /** People delete their own conversations, whatever their role. All others need the scope `write`. */
+  async remove(caller: Caller, id: string, agentId: string | undefined): Promise<Conversation> {
+    const { tenant } = caller;
+    assertScope(caller, tenant.reader ? 'agents:query' : 'write');
+    const view = await this.find(tenant, id, { agentId, forChange: true });
+    if (!view.isOwn) assertScope(caller, 'write');
     await this.conversations.remove(tenant, view.conversation.id);
     return toConversation(view);
   }
@@ -68,7 +73,7 @@ export class ConversationsService {
     { rating, comment }: Feedback,
     agentId: string | undefined,
   ): Promise<Message> {
-    const { conversation } = await this.find(tenant, id, agentId);
+    const { conversation } = await this.find(tenant, id, { agentId, forChange: true });
     const message = await this.conversations.rate(
       tenant,
       conversation.id,
@@ -89,16 +94,18 @@ export class ConversationsService {
   /**
    * Clients choose conversation ids, so several agents may have the same one.
    *
+   * @param options.forChange the conversation is to be rated or deleted, not read
    * @throws {@link ApiError} `NOT_FOUND`; `CONFLICT` when the id is ambiguous without an agent id
    */
   private async find(
     tenant: TenantScope,
     id: string,
-    agentId: string | undefined,
+    { agentId, forChange = false }: { agentId: string | undefined; forChange?: boolean },
   ): Promise<ConversationView> {
     if (!canBeStored(id)) throw notFound('conversation');
-    const [conversation, duplicate] = await this.conversations.findAll(tenant, id, agentId);
-    if (duplicate)
+    const [conversation, duplicate] = await this.conversations.findAll(tenant, id, { agentId, forChange });
+    // A person may have an id that an API key has used, too.
+    if (duplicate && duplicate.isOwn === conversation?.isOwn)
       throw new ApiError(
         'CONFLICT',
         'Several agents have a conversation with this id. Add agentId to the request.',

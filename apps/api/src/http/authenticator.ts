@@ -2,7 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '@citewell/config';
 import {
+  type AuthenticatedKey,
   type AuthenticatedSession,
+  type CallingKey,
   describeKey,
   OrganizationRepository,
   SessionRepository,
@@ -63,7 +65,7 @@ export class Authenticator {
     const caller = {
       keyId: found.id,
       person: session && signedInPerson(session),
-      tenant: new TenantScope(found.organizationId, session?.reader),
+      tenant: new TenantScope(found.organizationId, session?.reader, session?.reader ? null : keyOf(found)),
       scopes: new Set(found.scopes),
       publishable: found.publishable,
     };
@@ -90,6 +92,11 @@ export class Authenticator {
 
 function signedInPerson({ reader, sessionId, accountId }: AuthenticatedSession): SignedInPerson | null {
   return reader && { id: reader.personId, sessionId, accountId };
+}
+
+function keyOf({ id, scopes, publishable }: AuthenticatedKey): CallingKey {
+  if (publishable) return { id, kind: 'publishable' };
+  return { id, kind: scopes.includes('admin') ? 'admin' : 'other' };
 }
 
 function bearer(header: string | undefined): string | null {

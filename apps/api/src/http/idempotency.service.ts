@@ -96,7 +96,7 @@ export class IdempotencyService {
     if (key === undefined) return (await prepare()).execute();
     if (!KEY.test(key))
       throw new ApiError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
-    const reservation = { route, key, id: newId() };
+    const reservation = { route: routeOf(tenant, route), key, id: newId() };
     const isFirst = await this.begin(tenant, reservation);
     let request: PreparedRequest<Answer>;
     try {
@@ -107,7 +107,7 @@ export class IdempotencyService {
     }
     return isFirst
       ? this.execute(tenant, reservation, request)
-      : this.replay<Answer>(tenant, route, key, request);
+      : this.replay<Answer>(tenant, reservation.route, key, request);
   }
 
   /** A request that succeeded is not executed again, also when its response cannot be stored: the key stays in use. */
@@ -215,6 +215,11 @@ export class IdempotencyService {
       this.postponed.shift();
     }
   }
+}
+
+/** The answers to a person are repeated to this person only. API keys share theirs: one replaces another. */
+function routeOf({ reader }: TenantScope, route: string): string {
+  return reader ? `${route} of ${reader.personId}` : route;
 }
 
 function fromStored({ error, message, details }: StoredError): ApiError {

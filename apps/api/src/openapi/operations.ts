@@ -271,6 +271,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'get /conversations': {
     tag: 'Conversations',
     summary: 'List conversations',
+    description:
+      'Those that the caller reads: people their own, and owners and editors also those that were begun with API keys. A key with the scope `admin` reads those of all keys, another key those that it began. Owners and keys with `admin` read the conversations of people that began since `ownersReadConversations` of the organization is on. For everybody else, a conversation does not exist.',
     responses: listOf(conversationSchema),
   },
   'get /exports/conversations': {
@@ -291,6 +293,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'delete /conversations/{id}': {
     tag: 'Conversations',
     summary: 'Delete a conversation',
+    description:
+      'People delete their own conversations. Those that were begun with API keys need the scope `write`.',
     responses: json(conversationSchema),
     errors: ['CONFLICT'],
   },
@@ -304,7 +308,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Conversations',
     summary: 'Delete a visitor and all conversations of the visitor',
     description:
-      'Visitors have no other data. An answer that is in progress is stored afterwards: delete the visitor again.',
+      'Deletes the conversations that API keys began, and the own ones of the caller, not those of other people. Visitors have no other data. An answer that is in progress is stored afterwards: delete the visitor again.',
     responses: json(erasedVisitorSchema),
   },
 

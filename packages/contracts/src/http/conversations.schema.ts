@@ -53,7 +53,12 @@ export const conversationSchema = z
     id: z.string(),
     agentId: z.string(),
     visitorId: z.string(),
-    title: z.string().describe('The first question, truncated to 120 characters.'),
+    title: z.string().describe('Chosen by the person, or the first question, truncated to 120 characters.'),
+    own: z.boolean().describe('Whether the caller began the conversation.'),
+    person: z
+      .object({ id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .describe('Whose conversation this is. Null if it was begun with an API key.'),
     messageCount: z.number().int(),
     answered: z.boolean().describe('False if the agent abstained from at least one answer.'),
     rating: ratingSchema.nullable().describe('The worst rating of an answer.'),
@@ -74,6 +79,18 @@ const conversationFilterSchema = z.object({
       '`true`: only conversations with an answer from which the agent abstained. `false`: only the others.',
     ),
   rating: ratingSchema.optional().describe('The worst rating of an answer in the conversation.'),
+  own: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((value) => value === 'true')
+    .optional()
+    .describe('`true`: only conversations that the caller began, those with the last question first.'),
+  search: storedTextSchema
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'Only conversations that the caller began and that contain this text in the title or a question.',
+    ),
 });
 
 export const listConversationsSchema = pageQuerySchema.extend(conversationFilterSchema.shape);

@@ -6,6 +6,12 @@ export interface Reader {
   readonly role: Role;
 }
 
+/** The API key of a call that is not a person's. */
+export interface CallingKey {
+  readonly id: string;
+  readonly kind: 'admin' | 'publishable' | 'other';
+}
+
 /**
  * The organization whose rows a call may see and, for a person, what this person may read of it. It is the first parameter
  * of every repository method on tenant-owned rows, so that a query without it does not compile. The protected field makes
@@ -14,9 +20,13 @@ export interface Reader {
 export class TenantScope {
   protected readonly kind = 'tenant';
 
-  /** @param reader null: everything of the organization, for API keys and for the work in the background */
+  /**
+   * @param reader null: everything of the organization, for API keys and for the work in the background
+   * @param key decides, without a reader, which conversations are visible. Null: all of them
+   */
   constructor(
     readonly organizationId: string,
     readonly reader: Reader | null = null,
+    readonly key: CallingKey | null = null,
   ) {}
 }

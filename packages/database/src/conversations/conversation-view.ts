@@ -1,11 +1,19 @@
 import type { EntityManager } from 'typeorm';
 import { hydrate } from '../connection/hydrate.js';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
+import { isOwn, knownId } from './conversation-access.js';
 import { ConversationEntity } from './conversation.entity.js';
 
 /** A conversation, and what its messages tell about it. */
 export interface ConversationView {
   conversation: ConversationEntity;
+  /** The id by which the caller knows the conversation. */
+  knownId: string;
+  /** Whether the caller began the conversation. */
+  isOwn: boolean;
+  /** Of the person whose conversation this is: the name, or the e-mail. Null without either. */
+  personName: string | null;
   /** The beginning of the first question, at most {@link MAX_QUESTION_LENGTH} characters. */
   question: string;
   messages: number;
@@ -22,16 +30,21 @@ const MAX_QUESTION_LENGTH = 500;
 /**
  * Reads conversations with the facts of their messages.
  *
- * @param conversations selects rows of `conversations`, newest first. The facts are read only for these rows.
+ * @param conversations selects rows of `conversations`. The facts are read only for these rows.
+ * @param order of rows `c`
  */
 export async function selectConversations(
   manager: EntityManager,
-  conversations: Sql,
+  scope: TenantScope,
+  { conversations, order = sql`c.id DESC` }: { conversations: Sql; order?: Sql },
 ): Promise<ConversationView[]> {
   const rows = await queryRows<ViewRow>(
     manager,
-    sql`SELECT c.*, facts.*, coalesce(left(first.text, ${MAX_QUESTION_LENGTH}), '') AS question
+    sql`SELECT c.*, facts.*, coalesce(left(first.text, ${MAX_QUESTION_LENGTH}), '') AS question,
+               ${knownId(scope)} AS "knownId", coalesce(${isOwn(scope)}, false) AS "isOwn",
+               coalesce(p.name, p.email) AS "personName"
           FROM (${conversations}) c
+          LEFT JOIN people p ON p.id = c.person_id
           CROSS JOIN LATERAL (
             SELECT count(*)::int AS messages, coalesce(bool_or(abstained), false) AS unanswered,
                    -- 'bad' sorts before 'good'.
@@ -41,11 +54,14 @@ export async function selectConversations(
             SELECT text FROM messages m
              WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
              ORDER BY m.id LIMIT 1) first ON true
-         ORDER BY c.id DESC`,
+         ORDER BY ${order}`,
   );
   const entities = hydrate(manager.dataSource, ConversationEntity, rows);
-  return rows.flatMap(({ question, messages, unanswered, rating }, index) => {
-    const conversation = entities[index];
-    return conversation ? [{ conversation, question, messages, unanswered, rating }] : [];
-  });
+  return rows.flatMap(
+    ({ knownId: id, isOwn: own, personName, question, messages, unanswered, rating }, index) => {
+      const conversation = entities[index];
+      const facts = { knownId: id, isOwn: own, personName, question, messages, unanswered, rating };
+      return conversation ? [{ conversation, ...facts }] : [];
+    },
+  );
 }

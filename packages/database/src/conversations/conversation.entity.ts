@@ -2,14 +2,22 @@ import type { AnswerSentence, FinishReason, Source } from '@citewell/contracts/s
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { AgentEntity } from '../agents/agent.entity.js';
 import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from '../connection/columns.js';
+import { PersonEntity } from '../organizations/person.entity.js';
 
 /** A thread of messages with one agent. Clients may choose its id, so that it has two. */
 @Entity('conversations')
 @ForeignKey(() => AgentEntity, ['organizationId', 'agentId'], ['organizationId', 'id'], {
   onDelete: 'CASCADE',
 })
+@ForeignKey(() => PersonEntity, ['personId'], ['id'], { onDelete: 'CASCADE' })
 @Unique(['organizationId', 'agentId', 'externalId'])
 @Unique(['organizationId', 'id'])
+@Index('conversations_of_person', ['personId', 'agentId', 'personalId'], {
+  unique: true,
+  where: 'person_id IS NOT NULL',
+})
+@Index('conversations_of_key', ['apiKeyId', 'id'], { where: 'api_key_id IS NOT NULL' })
+@Index('conversations_latest_of_person', ['personId', 'updatedAt'], { where: 'person_id IS NOT NULL' })
 @Index(['organizationId', 'externalId'])
 @Index(['organizationId', 'visitorId'])
 @Index('conversations_expiring', ['organizationId', 'agentId', 'updatedAt'])
@@ -17,8 +25,19 @@ export class ConversationEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() organizationId!: string;
   @IdColumn() agentId!: string;
-  /** The id that clients use. */
+  /** The person whose conversation this is. Null: it was begun with an API key. */
+  @IdColumn({ nullable: true }) personId!: string | null;
+  /**
+   * The API key or token that began the conversation, which may have been removed since. Null: a session of a person, or a
+   * conversation from before this was stored.
+   */
+  @IdColumn({ nullable: true }) apiKeyId!: string | null;
+  /** The id that clients use, but the person. */
   @Column('text') externalId!: string;
+  /** The id that the person uses: two people may choose the same one. Null without a person. */
+  @Column('text', { nullable: true }) personalId!: string | null;
+  /** Chosen by the person. Null: the first question. */
+  @Column('text', { nullable: true }) title!: string | null;
   @Column('text') visitorId!: string;
   /** SHA-256, hex, of the token with which the visitor of a web page continues the conversation. Null: nobody does. */
   @Column('text', { nullable: true }) visitorTokenHash!: string | null;

@@ -5,7 +5,9 @@ import { isId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { valuesOf } from '../connection/columns.js';
 import { afterCursor, type Page } from '../connection/page.js';
+import { hydrateOne } from '../connection/hydrate.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
+import { isKnownAs, isOwn, knownId, mayChange, mayContinue, mayRead } from './conversation-access.js';
 import { type ConversationFilter, matchesFilter } from './conversation-filter.js';
 import { type ConversationView, selectConversations } from './conversation-view.js';
 import { openConversation, type Thread } from './open-conversation.js';
@@ -23,7 +25,7 @@ export interface ExportedAnswer {
   conversationId: string;
   createdAt: Date;
   agentId: string;
-  /** The id of the conversation that clients use. */
+  /** The id by which the caller knows the conversation. */
   externalId: string;
   question: string;
   answer: string;
@@ -41,39 +43,61 @@ export interface ExportedAnswer {
 export class ConversationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The conversation with an agent that its client knows by this id. */
-  async find(scope: TenantScope, agentId: string, externalId: string): Promise<ConversationEntity | null> {
+  /**
+   * The conversation with an agent that the caller goes on with by this id. `taken`: it was begun with another API key, and a
+   * conversation with an agent has its id alone. Ids of people take no other ids.
+   */
+  async find(scope: TenantScope, agentId: string, id: string): Promise<ConversationEntity | 'taken' | null> {
     if (!isId(agentId)) return null;
-    return this.dataSource
-      .getRepository(ConversationEntity)
-      .findOneBy({ organizationId: scope.organizationId, agentId, externalId });
+    const { organizationId, reader } = scope;
+    const isNamed = reader
+      ? sql`c.person_id = ${reader.personId} AND c.personal_id = ${id}`
+      : sql`c.external_id = ${id}`;
+    const rows = await queryRows<Record<string, unknown> & { mayContinue: boolean }>(
+      this.dataSource,
+      sql`SELECT c.*, ${mayContinue(scope)} AS "mayContinue" FROM conversations c
+           WHERE c.organization_id = ${organizationId} AND c.agent_id = ${agentId} AND ${isNamed}`,
+    );
+    if (rows[0]?.mayContinue === false) return 'taken';
+    return hydrateOne(this.dataSource, ConversationEntity, rows[0]);
   }
 
   /**
-   * Conversations of the organization that clients know by this id, at most two. Clients choose these ids, so
-   * several agents may have a conversation with the same one.
+   * Conversations that the caller knows by this id, at most two. Clients choose these ids, so several agents may have a
+   * conversation with the same one. A conversation of one's own comes first.
    */
-  async findAll(scope: TenantScope, externalId: string, agentId?: string): Promise<ConversationView[]> {
-    return selectConversations(
-      this.dataSource.manager,
-      sql`SELECT * FROM conversations c
-           WHERE ${matchesFilter(scope, { agentId })} AND external_id = ${externalId} LIMIT 2`,
-    );
+  async findAll(
+    scope: TenantScope,
+    id: string,
+    { agentId, forChange = false }: { agentId?: string | undefined; forChange?: boolean } = {},
+  ): Promise<ConversationView[]> {
+    if (agentId !== undefined && !isId(agentId)) return [];
+    return selectConversations(this.dataSource.manager, scope, {
+      conversations: sql`SELECT * FROM conversations c
+           WHERE ${forChange ? mayChange(scope) : mayRead(scope)} AND ${isKnownAs(scope, id)}
+             AND ${agentId === undefined ? sql`true` : sql`c.agent_id = ${agentId}`}
+           ORDER BY coalesce(${isOwn(scope)}, false) DESC LIMIT 2`,
+      order: sql`"isOwn" DESC`,
+    });
   }
 
-  /** Newest first. */
+  /** Newest first: those of one's own by the last question, others by the first. */
   async list(
     scope: TenantScope,
     { limit, cursor }: Page,
     filter: ConversationFilter,
   ): Promise<ConversationView[]> {
-    return selectConversations(
-      this.dataSource.manager,
-      sql`SELECT * FROM conversations c
-           WHERE ${matchesFilter(scope, filter)}
-             AND ${cursor && isId(cursor) ? sql`id < ${cursor}` : sql`true`}
-           ORDER BY id DESC LIMIT ${limit}`,
-    );
+    const isByUse = filter.own === true || filter.search !== undefined;
+    const order = isByUse ? sql`c.updated_at DESC, c.id DESC` : sql`c.id DESC`;
+    const isAfter = isByUse
+      ? sql`(c.updated_at, c.id) < (SELECT l.updated_at, l.id FROM conversations l WHERE l.id = ${cursor})`
+      : sql`c.id < ${cursor}`;
+    return selectConversations(this.dataSource.manager, scope, {
+      conversations: sql`SELECT * FROM conversations c
+           WHERE ${matchesFilter(scope, filter)} AND ${cursor && isId(cursor) ? isAfter : sql`true`}
+           ORDER BY ${order} LIMIT ${limit}`,
+      order,
+    });
   }
 
   /**
@@ -93,7 +117,7 @@ export class ConversationRepository {
     return queryRows<ExportedAnswer>(
       this.dataSource,
       sql`SELECT a.id, a.conversation_id AS "conversationId", a.created_at AS "createdAt",
-                 c.agent_id AS "agentId", c.external_id AS "externalId", coalesce(q.text, '') AS question,
+                 c.agent_id AS "agentId", ${knownId(scope)} AS "externalId", coalesce(q.text, '') AS question,
                  a.text AS answer, a.abstained, a.state, a.rating, a.comment, a.sentences,
                  jsonb_path_query_array(a.sources, '$[*] ? (@.cited == true).source') AS sources
             FROM messages a
@@ -178,15 +202,22 @@ export class ConversationRepository {
       .delete({ id: conversationId, organizationId: scope.organizationId });
   }
 
-  /** Removes every conversation of a visitor. @returns how many conversations and messages there were */
+  /**
+   * Removes every conversation of a visitor: those that API keys began, whichever, and the caller's own.
+   *
+   * @returns how many conversations and messages there were
+   */
   async removeVisitor(
-    { organizationId }: TenantScope,
+    { organizationId, reader }: TenantScope,
     visitorId: string,
   ): Promise<{ conversations: number; messages: number }> {
     const removed = await queryRow<{ conversations: number; messages: number }>(
       this.dataSource,
       sql`WITH removed AS (
-            DELETE FROM conversations WHERE organization_id = ${organizationId} AND visitor_id = ${visitorId} RETURNING id
+            DELETE FROM conversations
+             WHERE organization_id = ${organizationId} AND visitor_id = ${visitorId}
+               AND (person_id IS NULL OR person_id = ${reader?.personId ?? null})
+            RETURNING id
           )
           SELECT (SELECT count(*) FROM removed)::int AS conversations,
                  -- The messages of before: those of the removed conversations are deleted at the end of the statement.

@@ -5,6 +5,7 @@ import { hydrate } from '../connection/hydrate.js';
 import { isId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { knownId, mayContinue } from './conversation-access.js';
 import { MessageEntity } from './conversation.entity.js';
 import { openConversation, type Thread } from './open-conversation.js';
 
@@ -93,7 +94,7 @@ export class GrowingAnswerRepository {
     return changed > 0;
   }
 
-  /** An answer of an agent. If its lease has expired, the answer has ended as `failed`. */
+  /** An answer of an agent in a conversation that the caller goes on with. If its lease has expired, the answer has ended as `failed`. */
   async find(scope: TenantScope, agentId: string, id: string): Promise<StoredAnswer | null> {
     if (!isId(agentId) || !isId(id)) return null;
     const row = await this.select(scope, agentId, id);
@@ -122,7 +123,7 @@ export class GrowingAnswerRepository {
   }
 
   private async select(
-    { organizationId }: TenantScope,
+    scope: TenantScope,
     agentId: string,
     id: string,
   ): Promise<(StoredAnswer & { isAbandoned: boolean }) | null> {
@@ -130,14 +131,14 @@ export class GrowingAnswerRepository {
       Record<string, unknown> & Omit<StoredAnswer, 'message'> & { isAbandoned: boolean }
     >(
       this.dataSource,
-      sql`SELECT m.*, c.external_id AS "conversationId", c.visitor_id AS "visitorId",
+      sql`SELECT m.*, ${knownId(scope)} AS "conversationId", c.visitor_id AS "visitorId",
                  c.visitor_token_hash AS "visitorTokenHash",
                  m.state = 'answering' AND m.heartbeat_at < now() - make_interval(secs => ${LEASE_SECONDS})
                    AS "isAbandoned"
             FROM messages m
             JOIN conversations c ON c.organization_id = m.organization_id AND c.id = m.conversation_id
-           WHERE m.organization_id = ${organizationId} AND m.id = ${id} AND m.author = 'agent'
-             AND c.agent_id = ${agentId}`,
+           WHERE m.organization_id = ${scope.organizationId} AND m.id = ${id} AND m.author = 'agent'
+             AND c.agent_id = ${agentId} AND ${mayContinue(scope)}`,
     );
     const [message] = hydrate(this.dataSource, MessageEntity, rows);
     const [row] = rows;

@@ -192,7 +192,7 @@ describe('a conversation', () => {
     }
     // At most two are returned.
     expect(await conversations.findAll(scope, 'same')).toHaveLength(2);
-    expect(await conversations.findAll(scope, 'same', agentIds[0])).toHaveLength(1);
+    expect(await conversations.findAll(scope, 'same', { agentId: agentIds[0] })).toHaveLength(1);
     const removed = await conversations.removeVisitor(scope, agentIds[0] ?? '');
     expect(removed).toEqual({ conversations: 1, messages: 2 });
     await agents.remove(scope, agentIds[1] ?? '');
@@ -212,7 +212,7 @@ describe('a conversation', () => {
       { question, answer },
     );
     const thread = await conversations.find(scope, agent.id, 'r');
-    assert.ok(thread);
+    assert.ok(thread && thread !== 'taken');
     const rated = await conversations.rate(scope, thread.id, answer.id, 'bad', 'wrong page');
     expect([rated?.rating, rated?.comment]).toEqual(['bad', 'wrong page']);
     expect(await conversations.rate(scope, thread.id, question.id, 'good', null)).toBeNull();

@@ -19,6 +19,11 @@ export class OrganizationEntity {
   @CountColumn({ nullable: true }) limitStoredCharacters!: number | null;
   /** Characters of all serving runs, changed in the transaction that switches or deletes. */
   @CountColumn({ default: 0 }) storedCharacters!: number;
+  /**
+   * Owners read the conversations of people that began at this instant or later: people are told of it. Null: owners read
+   * none.
+   */
+  @InstantColumn({ nullable: true }) ownersReadConversationsSince!: Date | null;
   @CreatedAt() createdAt!: Date;
   /** Set by DELETE: since then nothing of it is visible. The row is removed after everything that it owns. */
   @InstantColumn({ nullable: true }) deletedAt!: Date | null;

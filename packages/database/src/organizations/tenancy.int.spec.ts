@@ -92,7 +92,7 @@ describe('another organization', () => {
     const delivery = await new WebhookDeliveryRepository(dataSource).add(owner.scope, webhook, TEST);
     const site = await TestSite.begin(owner);
     await site.page();
-    assert.ok(conversation && key && evaluation && claimed);
+    assert.ok(conversation && conversation !== 'taken' && key && evaluation && claimed);
     const outcome = { rank: 1, score: 1, refused: false, values: {}, passages: [] };
     await evaluations.record(claimed, { side: 'configuration', position: 0, outcome }, 60);
     const signedIn = await signedInPerson(owner);
@@ -165,7 +165,10 @@ describe('another organization', () => {
       'refused',
     ],
     'conversations.find': [() => conversations().find(stranger.scope, ids.agent, 'thread'), null],
-    'conversations.findAll': [() => conversations().findAll(stranger.scope, 'thread', ids.agent), []],
+    'conversations.findAll': [
+      () => conversations().findAll(stranger.scope, 'thread', { agentId: ids.agent }),
+      [],
+    ],
     'conversations.list': [
       () =>
         conversations().list(stranger.scope, page, {

@@ -18,6 +18,7 @@ import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.j
 import { RunBatches1795830000000 } from './1795830000000-run-batches.migration.js';
 import { KeptContentType1795834000000 } from './1795834000000-kept-content-type.migration.js';
 import { OwnModels1795838000000 } from './1795838000000-own-models.migration.js';
+import { OwnConversations1795850000000 } from './1795850000000-own-conversations.migration.js';
 import { People1795843000000 } from './1795843000000-people.migration.js';
 import { Transitions1795833000000 } from './1795833000000-transitions.migration.js';
 import { WaitingRuns1795832000000 } from './1795832000000-waiting-runs.migration.js';
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   People1795843000000,
   Groups1795844000000,
   Accounts1795846000000,
+  OwnConversations1795850000000,
 ];

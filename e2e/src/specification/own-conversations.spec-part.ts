@@ -1,0 +1,163 @@
+import {
+  apiKeyWithSecretSchema,
+  conversationSchema,
+  conversationWithMessagesSchema,
+  type Scope,
+} from '@citewell/contracts/schemas';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { join, type Member } from '../client/join.js';
+import { Tenant } from '../client/tenant.js';
+import { type SpecificationPart, WITH_MODEL } from './describe-specification.js';
+
+const whole = conversationWithMessagesSchema.strict();
+const list = z.array(conversationSchema.strict());
+const SECRET = 'My password is swordfish.';
+
+/** Conversations belong to the people who ask. */
+export const ownConversations: SpecificationPart = (fixture) => {
+  describe('conversations of people and keys', () => {
+    let tenant: Tenant;
+    let grace: Member;
+    let owner: Member;
+    let agentId: string;
+    const others: Record<string, Tenant> = {};
+    const other = (name: string): Tenant => others[name] ?? tenant;
+
+    async function keyWith(...scopes: Scope[]): Promise<Tenant> {
+      const { key } = (await tenant.api.post('/api-keys', { name: 'K', scopes })).as(apiKeyWithSecretSchema);
+      return new Tenant(tenant.api.with(key), tenant.organizationId);
+    }
+
+    beforeAll(async () => {
+      tenant = await Tenant.create(fixture().deployment, 'Conversations');
+      agentId = (await tenant.agent({ modelName: WITH_MODEL })).id;
+      grace = await join(tenant, 'member');
+      owner = await join(tenant, 'owner');
+      Object.assign(others, {
+        'another member': await join(tenant, 'member'),
+        'an editor': await join(tenant, 'editor'),
+        'an owner': owner,
+        'the first key': tenant,
+        'a key that reads': await keyWith('read', 'agents:query', 'write'),
+      });
+    });
+
+    const OTHERS = ['another member', 'an editor', 'an owner', 'the first key', 'a key that reads'];
+
+    it.each(OTHERS)('%s neither reads nor changes the conversation of a person', async (name) => {
+      const stranger = other(name);
+      const conversationId = `of grace ${name}`;
+      const { messageId } = await grace.ask(agentId, SECRET, {
+        conversationId,
+        visitorId: `visitor ${name}`,
+      });
+      const path = `/conversations/${encodeURIComponent(conversationId)}`;
+      (await stranger.api.get(path)).assertError('NOT_FOUND');
+      (await stranger.api.delete(path)).assertError('NOT_FOUND');
+      const feedback = `${path}/messages/${messageId}/feedback`;
+      (await stranger.api.post(feedback, { rating: 'bad' })).assertError('NOT_FOUND');
+      const answer = `/agents/${agentId}/answers/${messageId}`;
+      (await stranger.api.get(`${answer}/stream`)).assertError('NOT_FOUND');
+      (await stranger.api.post(`${answer}/stop`)).assertError('NOT_FOUND');
+      for (const listing of [
+        '/conversations?limit=100',
+        '/conversations?search=swordfish',
+        '/exports/conversations',
+      ])
+        expect((await stranger.api.get(listing)).text).not.toContain('swordfish');
+      // Not even those who may delete visitors.
+      const removal = await stranger.api.delete(`/visitors/${encodeURIComponent(`visitor ${name}`)}`);
+      expect([403, 404]).toContain(removal.status);
+      const { messages } = (await grace.api.get(path)).as(whole);
+      expect(messages.map(({ text, rating }) => [text, rating])).toEqual([
+        [expect.any(String), undefined],
+        [SECRET, undefined],
+      ]);
+    });
+
+    it.each(OTHERS)('%s with the same id begins another conversation, without its history', async (name) => {
+      const stranger = other(name);
+      const { model } = fixture();
+      const conversationId = `same ${name}`;
+      await grace.ask(agentId, SECRET, { conversationId });
+      const answer = await stranger.ask(agentId, 'What is my password?', { conversationId });
+      expect(answer.conversationId).toBe(conversationId);
+      expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain('swordfish');
+      // Both go on with their own.
+      await grace.ask(agentId, 'And mine?', { conversationId });
+      expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('swordfish');
+      const path = `/conversations/${encodeURIComponent(conversationId)}`;
+      expect((await grace.api.get(path)).as(whole)).toMatchObject({ messageCount: 4, own: true });
+      expect((await stranger.api.get(path)).as(whole)).toMatchObject({ messageCount: 2, own: true });
+    });
+
+    it('a member lists, exports, rates and deletes the own ones', async () => {
+      const { conversationId, messageId } = await grace.ask(agentId, 'Mine?');
+      const found = (await grace.api.get('/conversations?own=true&search=mine')).as(list);
+      expect(found.map(({ id }) => id)).toContain(conversationId);
+      expect(found[0]).toMatchObject({ own: true, person: { id: grace.personId, name: 'Grace' } });
+      expect((await grace.api.get('/exports/conversations')).text).toContain('Mine?');
+      const path = `/conversations/${conversationId}`;
+      (await grace.api.post(`${path}/messages/${messageId}/feedback`, { rating: 'good' })).assertOk();
+      (await grace.api.delete(path)).as(conversationSchema.strict());
+      (await grace.api.get(path)).assertError('NOT_FOUND');
+    });
+
+    it('a key without `admin` sees those that it began, owners and `admin` those of all keys', async () => {
+      const [one, two] = [
+        await keyWith('read', 'agents:query', 'write'),
+        await keyWith('read', 'agents:query'),
+      ];
+      const { conversationId, messageId } = await one.ask(agentId, 'Of a key?');
+      const path = `/conversations/${conversationId}`;
+      expect((await one.api.get('/conversations')).as(list).map(({ id }) => id)).toEqual([conversationId]);
+      expect((await two.api.get('/conversations')).json).toEqual([]);
+      expect((await two.api.get('/exports/conversations')).text).not.toContain('Of a key?');
+      (await two.api.get(path)).assertError('NOT_FOUND');
+      (await two.api.post(`${path}/messages/${messageId}/feedback`, { rating: 'bad' })).assertError(
+        'NOT_FOUND',
+      );
+      (await two.api.get(`/agents/${agentId}/answers/${messageId}/stream`)).assertError('NOT_FOUND');
+      const query = { query: 'And now?', conversationId };
+      (await two.api.post(`/agents/${agentId}/query`, query)).assertError('CONFLICT');
+      for (const reader of [tenant, owner, other('an editor')])
+        expect((await reader.api.get(path)).as(whole)).toMatchObject({ own: false, person: null });
+      (await grace.api.get(path)).assertError('NOT_FOUND');
+      (await two.api.delete(path)).assertError('FORBIDDEN');
+      (await one.api.delete(path)).assertOk();
+    });
+
+    it('a key goes on with the conversations of a key that was revoked', async () => {
+      const former = (await tenant.api.post('/api-keys', { name: 'K', scopes: ['agents:query'] })).as(
+        apiKeyWithSecretSchema,
+      );
+      const begun = await new Tenant(tenant.api.with(former.key), '').ask(agentId, SECRET);
+      const next = await keyWith('agents:query', 'read');
+      (await tenant.api.delete(`/api-keys/${former.id}`)).assertOk();
+      await next.ask(agentId, 'Again?', { conversationId: begun.conversationId });
+      expect(JSON.stringify(fixture().model.requests.at(-1)?.body)).toContain('swordfish');
+      (await next.api.get(`/conversations/${begun.conversationId}`)).assertError('NOT_FOUND');
+    });
+
+    it('the answer to an Idempotency-Key of another person is not repeated', async () => {
+      const create = async (person: Tenant): Promise<string> => {
+        const headers = { 'Idempotency-Key': 'same' };
+        const response = await person.api.call('POST', '/agents', { headers, json: { name: 'Of one' } });
+        response.assertOk();
+        return z.object({ id: z.string() }).parse(response.json).id;
+      };
+      const [first, second] = [await create(owner), await create(other('an editor'))];
+      expect(first).not.toBe(second);
+      expect(await create(owner)).toBe(first);
+    });
+
+    it('are removed with their person', async () => {
+      const leaver = await join(tenant, 'member');
+      const { conversationId } = await leaver.ask(agentId, 'Bye?');
+      (await tenant.api.delete(`/people/${leaver.personId}`)).assertOk();
+      const path = `/conversations/${conversationId}`;
+      for (const reader of [tenant, owner]) (await reader.api.get(path)).assertError('NOT_FOUND');
+    });
+  });
+};
