@@ -19,6 +19,7 @@ import { lists } from './specification/lists.spec-part.js';
 import { unknownFields } from './specification/unknown-fields.spec-part.js';
 import { publishableKeys } from './specification/publishable-keys.spec-part.js';
 import { ownConversations } from './specification/own-conversations.spec-part.js';
+import { readers } from './specification/readers.spec-part.js';
 import { roleMatrix } from './specification/role-matrix.spec-part.js';
 import { people } from './specification/people.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
@@ -35,6 +36,7 @@ const PARTS = [
   sessions,
   people,
   roleMatrix,
+  readers,
   groups,
   accounts,
   ownConversations,

@@ -50,7 +50,13 @@ export const datastores: SpecificationPart = (fixture) => {
       const { id, timestamps, ...fields } = await alice.datastore('Plain');
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
       expect(timestamps.createdAt).toBe(timestamps.updatedAt);
-      expect(fields).toEqual({ name: 'Plain', description: '', type: 'qdrant', visibility: 'private' });
+      expect(fields).toEqual({
+        name: 'Plain',
+        description: '',
+        type: 'qdrant',
+        visibility: 'private',
+        readers: 'everyone',
+      });
     });
 
     it('refuse each invalid field, accept each valid one, and ignore unknown fields of an update', async () => {

@@ -82,6 +82,14 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/datastores', scope: 'read' },
   { method: 'GET', path: '/datastores/:datastore', scope: 'read' },
   { method: 'GET', path: '/datastores/:datastore/progress', scope: 'read' },
+  { method: 'GET', path: '/datastores/:datastore/readers', scope: 'write' },
+  {
+    method: 'PUT',
+    path: '/datastores/:datastore/readers',
+    scope: 'write',
+    json: () => ({ everyone: true }),
+  },
+  { method: 'GET', path: '/readers', scope: 'write' },
   {
     method: 'PATCH',
     path: '/datastores/:datastore',

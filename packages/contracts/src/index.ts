@@ -53,6 +53,11 @@ export type SearchExplanation = z.output<typeof schemas.searchExplanationSchema>
 export type UpdateText = z.input<typeof schemas.updateTextSchema>;
 export type UpsertTexts = z.input<typeof schemas.upsertTextsSchema>;
 
+// Readers of datastores
+export type SetReaders = z.input<typeof schemas.setReadersSchema>;
+export type PossibleReaders = z.output<typeof schemas.possibleReadersSchema>;
+export type Readers = z.output<typeof schemas.readersSchema>;
+
 // Datasources
 export type DatasourceType = z.output<typeof schemas.datasourceTypeSchema>;
 export type DatasourceStatus = z.output<typeof schemas.datasourceStatusSchema>;

@@ -42,6 +42,13 @@ export {
 } from './crawling/finish-crawl.repository.js';
 export type { FoundUrl, FrontierUrl, RenewedBody, ServingPage, UrlOutcome } from './crawling/url-outcome.js';
 export * from './datastores/datastore.repository.js';
+export { isLimited } from './datastores/readable.js';
+export {
+  DatastoreReaderRepository,
+  type DatastoreReaders,
+  ReadersRefusal,
+  type WantedReaders,
+} from './datastores/datastore-reader.repository.js';
 export * from './doctor/doctor.repository.js';
 export { findRowProblems, ROW_PROBLEMS, STUCK_AFTER_SECONDS } from './doctor/row-problems.js';
 export { type ErasureReport, ErasureRepository } from './erasures/erasure.repository.js';

@@ -1,7 +1,7 @@
 import type { Agent, AgentProfile, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/schemas';
 import { type AgentFields, AgentRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { found, notFound, onlyNamed } from '../http/api-error.js';
+import { ApiError, found, notFound, onlyNamed } from '../http/api-error.js';
 import { hashOf, IdempotencyService } from '../http/idempotency.service.js';
 import { toAgent } from './agent.mapper.js';
 
@@ -47,11 +47,21 @@ export class AgentsService {
 
   async update(tenant: TenantScope, id: string, { datastoreIds, ...fields }: UpdateAgent): Promise<Agent> {
     if (datastoreIds) await this.assertDatastoresExist(tenant, datastoreIds);
+    if (fields.visibility === 'public') await this.assertMayPublish(tenant, id);
     return toAgent(found(await this.agents.update(tenant, id, definedFields(fields), datastoreIds), 'agent'));
   }
 
   async remove(tenant: TenantScope, id: string): Promise<Agent> {
     return toAgent(found(await this.agents.remove(tenant, id), 'agent'));
+  }
+
+  /** Visitors of a public agent get answers from all its datastores. */
+  private async assertMayPublish(tenant: TenantScope, id: string): Promise<void> {
+    if (await this.agents.hasUnreadable(tenant, id))
+      throw new ApiError(
+        'FORBIDDEN',
+        'Only somebody who may read all libraries of this agent can make it public. Ask an owner.',
+      );
   }
 
   private async assertDatastoresExist(tenant: TenantScope, ids: readonly string[]): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Datasource } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { type BeforeApplicationShutdown, Controller, Get, Inject, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.js';
+import { Authenticator } from '../http/authenticator.js';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { DatasourceWatcher } from './datasource-watcher.js';
 import { DatasourcesService } from './datasources.service.js';
@@ -23,6 +24,7 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
   constructor(
     @Inject(DatasourcesService) private readonly datasources: DatasourcesService,
     @Inject(DatasourceWatcher) private readonly watcher: DatasourceWatcher,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
   ) {}
 
   /** Ends all streams. Clients reconnect to a process that keeps running. */
@@ -33,7 +35,7 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
 
   /**
    * The datasource as server-sent events: once at the start, and again whenever it changes. The stream ends
-   * when no run is unfinished or due, or with `event: deleted`.
+   * when no run is unfinished or due, or with `event: deleted`, also when the caller may not read it any more.
    */
   @Get(':id/events')
   @RequireScope('read')
@@ -57,7 +59,8 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
     });
     const events = new DatasourceEvents((frame) => raw.write(frame));
     if (!events.next(first)) return void raw.end();
-    const unwatch = this.watcher.watch(first.id, (datasource) => {
+    const viewer = { key: credentialsOf(reply.request), tenant: () => this.tenantOf(reply.request) };
+    const unwatch = this.watcher.watch(first.id, viewer, (datasource) => {
       if (raw.writableLength > MAX_UNSENT_BYTES) raw.destroy();
       else if (!events.next(datasource)) end();
     });
@@ -72,6 +75,17 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
     if (raw.destroyed || this.isStopping) end();
   }
 
+  /** What the caller may read at this moment; null if the key, session or person was removed. */
+  private async tenantOf({ headers }: FastifyRequest): Promise<TenantScope | null> {
+    try {
+      const { tenant, scopes } = await this.authenticator.authenticate(headers);
+      return scopes.has('read') ? tenant : null;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'UNAUTHORIZED') return null;
+      throw error;
+    }
+  }
+
   /** @throws {@link ApiError} `RATE_LIMIT` when the key has too many streams */
   private streamsOf(keyId: string): Set<() => void> {
     const ofKey = this.streams.get(keyId) ?? new Set();
@@ -82,6 +96,10 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
     }
     return ofKey;
   }
+}
+
+function credentialsOf({ headers: { authorization = '', cookie = '' } }: FastifyRequest): string {
+  return `${authorization}\n${cookie}`;
 }
 
 /** The frames of one stream. */

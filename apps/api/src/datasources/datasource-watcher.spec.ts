@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatasourceEntity, type DatasourceView } from '@citewell/database';
+import { DatasourceEntity, type DatasourceView, TenantScope } from '@citewell/database';
 import type { Logger } from '@citewell/observability';
 import { expect, it } from '@jest/globals';
 import { DatasourceWatcher } from './datasource-watcher.js';
 
 /** Longer than two polls. */
 const POLLS_MS = 800;
+/** Longer than a check of what viewers may read. */
+const CHECKS_MS = 2_000;
 
 const viewOf = (id: string): DatasourceView => ({
   datasource: Object.assign(new DatasourceEntity(), {
@@ -37,10 +39,12 @@ it('sends one query per poll for all watches, and none without a watch', async (
     return ids.filter((id) => existing.has(id)).map(viewOf);
   };
   const warn = (): undefined => undefined;
-  const watcher = new DatasourceWatcher({ findByIds }, { warn } as unknown as Logger);
+  const viewer = { key: 'k', tenant: async () => new TenantScope('o') };
+  const readableIds = async () => new Set<string>();
+  const watcher = new DatasourceWatcher({ findByIds, readableIds }, { warn } as unknown as Logger);
   const seen: string[] = [];
   const unwatch = ['a', 'a', 'b', 'deleted'].map((id) =>
-    watcher.watch(id, (datasource) => seen.push(`${id}: ${datasource?.id ?? 'gone'}`)),
+    watcher.watch(id, viewer, (datasource) => seen.push(`${id}: ${datasource?.id ?? 'gone'}`)),
   );
   await sleep(POLLS_MS);
   expect(queries.length).toBeGreaterThanOrEqual(2);
@@ -54,7 +58,37 @@ it('sends one query per poll for all watches, and none without a watch', async (
   await sleep(POLLS_MS);
   expect(queries).toHaveLength(before);
 
-  watcher.watch('b', () => undefined)();
+  watcher.watch('b', viewer, () => undefined)();
   await sleep(POLLS_MS);
   expect(queries.length).toBeLessThanOrEqual(before + 1);
+});
+
+it('ends the watches of viewers who may not read a datasource any more, within seconds', async () => {
+  const findByIds = async (ids: readonly string[]): Promise<DatasourceView[]> => ids.map(viewOf);
+  const member = new TenantScope('o', { personId: 'p', role: 'member' });
+  const asked: (readonly string[])[] = [];
+  const readableIds = async (scope: TenantScope, ids: readonly string[]) => {
+    expect(scope).toBe(member);
+    asked.push(ids);
+    return new Set(['a']);
+  };
+  const warn = (): undefined => undefined;
+  const watcher = new DatasourceWatcher({ findByIds, readableIds }, { warn } as unknown as Logger);
+  const gone = new Set<string>();
+  const viewers = {
+    member: { key: 'member', tenant: async () => member },
+    key: { key: 'key', tenant: async () => new TenantScope('o') },
+    removed: { key: 'removed', tenant: async () => null },
+  };
+  const unwatch = Object.entries(viewers).flatMap(([name, viewer]) =>
+    ['a', 'b'].map((id) =>
+      watcher.watch(id, viewer, (datasource) => {
+        if (datasource === null) gone.add(`${name} ${id}`);
+      }),
+    ),
+  );
+  await sleep(CHECKS_MS);
+  expect(gone).toEqual(new Set(['member b', 'removed a', 'removed b']));
+  expect(new Set(asked.map((ids) => ids.join()))).toEqual(new Set(['a,b']));
+  unwatch.forEach((end) => end());
 });

@@ -3,11 +3,13 @@ import { HttpModule } from '../http/http.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { DatastoresController } from './datastores.controller.js';
 import { DatastoresService } from './datastores.service.js';
+import { ReadersController } from './readers.controller.js';
+import { ReadersService } from './readers.service.js';
 
 @Module({
   imports: [HttpModule, SearchModule],
-  controllers: [DatastoresController],
-  providers: [DatastoresService],
+  controllers: [DatastoresController, ReadersController],
+  providers: [DatastoresService, ReadersService],
   exports: [DatastoresService],
 })
 export class DatastoresModule {}

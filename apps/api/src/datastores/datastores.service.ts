@@ -26,6 +26,7 @@ import { toQueryItem } from '../search/passage.mapper.js';
 import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import { SearchExplainer } from '../search/search-explainer.service.js';
 import { sharePassages } from '../search/share-passages.js';
+import { withReaders } from './readers.service.js';
 import { toProgress } from './datastore-progress.js';
 
 const DEFAULT_TOP_K = 5;
@@ -43,8 +44,12 @@ export class DatastoresService {
   async create(tenant: TenantScope, body: CreateDatastore, idempotencyKey?: string): Promise<Datastore> {
     return this.idempotency.once(tenant, 'POST /datastores', idempotencyKey, async () => ({
       hash: () => hashOf(body),
-      execute: async () =>
-        toDatastore(await this.datastores.create(tenant, { ...definedFields(body), name: body.name })),
+      execute: async () => {
+        const fields = { ...definedFields(body), name: body.name };
+        return toDatastore(
+          await withReaders('readers.', () => this.datastores.create(tenant, fields, body.readers)),
+        );
+      },
     }));
   }
 
@@ -119,6 +124,7 @@ function toDatastore(datastore: DatastoreEntity): Datastore {
     description: datastore.description,
     type: datastoreTypeSchema.parse(datastore.type),
     visibility: visibilitySchema.parse(datastore.visibility),
+    readers: datastore.readers,
     timestamps: {
       createdAt: datastore.createdAt.toISOString(),
       updatedAt: datastore.updatedAt.toISOString(),

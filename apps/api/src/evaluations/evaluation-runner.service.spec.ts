@@ -18,6 +18,7 @@ function setUp(answers: (EvaluationOutcome | Error)[], fields: Partial<Evaluatio
   const evaluation = {
     id: 'e',
     organizationId: 'o',
+    personId: null,
     configuration: { agentId: 'a' },
     baseline: null,
     questions: ['one', 'two', 'three'].map((question) => ({ question, answerable: false })),
@@ -31,6 +32,7 @@ function setUp(answers: (EvaluationOutcome | Error)[], fields: Partial<Evaluatio
     release: async (_: string, afterSeconds: number) => releases.push(afterSeconds),
     finish: async (_: string, end: unknown) => ends.push(end),
     outcomes: async () => recorded,
+    addDatastores: async () => undefined,
   };
   const asker = {
     target: async () => ({ datastores: [], minScore: 0.5 }),
@@ -52,6 +54,7 @@ function setUp(answers: (EvaluationOutcome | Error)[], fields: Partial<Evaluatio
   const runner = new EvaluationRunner(
     repository as unknown as EvaluationRepository,
     asker as unknown as EvaluationAsker,
+    { find: async () => null },
     logger,
   );
   return { runner, recorded, ends, releases, asked };

@@ -8,6 +8,7 @@ import {
   type EvaluationEntity,
   EvaluationRepository,
   type EvaluationSide,
+  PersonRepository,
   type RecordedOutcome,
   TenantScope,
 } from '@citewell/database';
@@ -21,6 +22,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { PollingLoop } from '../dispatcher/polling-loop.js';
+import { ApiError } from '../http/api-error.js';
 import { toApiError } from '../http/to-api-error.js';
 import { eventLoopTurn } from '../search/event-loop-turn.js';
 import { EvaluationAsker } from './evaluation-asker.service.js';
@@ -64,6 +66,7 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
   constructor(
     @Inject(EvaluationRepository) private readonly evaluations: EvaluationRepository,
     @Inject(EvaluationAsker) private readonly asker: EvaluationAsker,
+    @Inject(PersonRepository) private readonly people: Pick<PersonRepository, 'find'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.loop = new PollingLoop(
@@ -142,7 +145,7 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
     const configuration = evaluation[side];
     const question = evaluation.questions[position];
     if (!configuration || !question) throw new Error('The evaluation has no such question.');
-    const tenant = new TenantScope(evaluation.organizationId);
+    const tenant = await this.scopeOf(evaluation);
     const { signal } = this.shutdown;
     const isLeftOut = (error: unknown): boolean => {
       const { code } = toApiError(error);
@@ -155,13 +158,39 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
       );
       return true;
     };
+    // Before and after: an agent may be given another datastore, or lose one, while it answers.
+    await this.recordDatastores(tenant, evaluation.id, configuration);
     const outcome = await this.asker.ask(tenant, configuration, question, { signal, isLeftOut });
+    await this.recordDatastores(tenant, evaluation.id, configuration);
     await this.evaluations.record(evaluation, { side, position, outcome }, LEASE_SECONDS);
   }
 
+  /** What the person who began the evaluation may read at this moment. */
+  private async scopeOf({ organizationId, personId }: EvaluationEntity): Promise<TenantScope> {
+    const whole = new TenantScope(organizationId);
+    if (personId === null) return whole;
+    const person = await this.people.find(whole, personId);
+    if (person === null)
+      throw new ApiError('NOT_FOUND', 'The person who began this evaluation has been removed.');
+    return new TenantScope(organizationId, { personId, role: person.role });
+  }
+
+  private async recordDatastores(
+    tenant: TenantScope,
+    id: string,
+    configuration: EvaluationConfiguration,
+  ): Promise<void> {
+    const { datastores } = await this.asker.target(tenant, configuration);
+    await this.evaluations.addDatastores(
+      id,
+      datastores.map((datastore) => datastore.id),
+    );
+  }
+
   private async resultOf(evaluation: EvaluationEntity): Promise<EvaluationWithResult['result']> {
-    const tenant = new TenantScope(evaluation.organizationId);
-    const recorded = await this.evaluations.outcomes(tenant, evaluation.id);
+    const tenant = await this.scopeOf(evaluation);
+    const whole = new TenantScope(evaluation.organizationId);
+    const recorded = await this.evaluations.outcomes(whole, evaluation.id);
     const { configuration, baseline } = evaluation;
     const own = outcomesOf(recorded, 'configuration');
     const others = outcomesOf(recorded, 'baseline');

@@ -36,8 +36,14 @@ export class EvaluationsService {
       baseline: baseline ?? null,
       questions: questions ?? questionsFromCsv(csv),
     };
-    for (const one of [configuration, baseline]) if (one) await this.asker.target(tenant, one);
-    const id = await this.evaluations.create(tenant, fields, MAX_UNFINISHED);
+    const datastoreIds = new Set<string>();
+    for (const one of [configuration, baseline])
+      if (one) for (const { id } of (await this.asker.target(tenant, one)).datastores) datastoreIds.add(id);
+    const id = await this.evaluations.create(
+      tenant,
+      { ...fields, datastoreIds: [...datastoreIds] },
+      MAX_UNFINISHED,
+    );
     if (id === null)
       throw new ApiError(
         'RATE_LIMIT',

@@ -93,6 +93,7 @@ it('a datastore is a vector store, with its datasources as files', () => {
     description: '',
     type: 'qdrant',
     visibility: 'private',
+    readers: 'everyone',
     timestamps,
   } as const;
   const documents = { total: 6, inProgress: 1, failed: 3 };

@@ -1,9 +1,14 @@
-import { groupMemberSchema, groupSchema } from '@citewell/contracts/schemas';
+import {
+  groupMemberSchema,
+  groupSchema,
+  possibleReadersSchema,
+  readersSchema,
+} from '@citewell/contracts/schemas';
 import { json, listOf, type Operation } from './operation.js';
 
 const tag = 'Groups';
 
-/** The operations of groups, by method and path. */
+/** The operations of groups and of readers, by method and path. */
 export const GROUP_OPERATIONS: Readonly<Record<string, Operation>> = {
   'post /groups': {
     tag,
@@ -44,5 +49,23 @@ export const GROUP_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag,
     summary: 'Remove a person from a group',
     responses: json(groupMemberSchema),
+  },
+  'get /datastores/{id}/readers': {
+    tag: 'Datastores',
+    summary: 'Read who may read a datastore',
+    responses: json(readersSchema),
+  },
+  'put /datastores/{id}/readers': {
+    tag: 'Datastores',
+    summary: 'Choose who may read a datastore',
+    description:
+      'Replaces all readers, with effect on the next request. For everybody else who is not an owner, the datastore and its documents do not exist, and agents answer without them. A person who is not an owner must stay one of the readers.',
+    responses: json(readersSchema),
+  },
+  'get /readers': {
+    tag: 'Datastores',
+    summary: 'Search people and groups that can become readers',
+    description: 'At most 20 of each, by name.',
+    responses: json(possibleReadersSchema),
   },
 };

@@ -11,6 +11,7 @@ import {
   visibilitySchema,
   wholeNumberSchema,
 } from './fields.js';
+import { setReadersSchema } from './readers.schema.js';
 
 export const datastoreTypeSchema = z.enum(['qdrant']);
 
@@ -23,6 +24,11 @@ export const datastoreSchema = z
     description: z.string(),
     type: datastoreTypeSchema,
     visibility: visibilitySchema,
+    readers: z
+      .enum(['everyone', 'chosen'])
+      .describe(
+        'Who may read it: everyone of the organization, or its owners with chosen people and groups.',
+      ),
     timestamps: timestampsSchema,
   })
   .meta({
@@ -33,6 +39,7 @@ export const datastoreSchema = z
         ...CREATE_EXAMPLE,
         type: 'qdrant',
         visibility: 'private',
+        readers: 'everyone',
         timestamps: { createdAt: '2026-03-02T08:15:00.000Z', updatedAt: '2026-03-02T08:15:00.000Z' },
       },
     ],
@@ -92,19 +99,25 @@ export const datastoreProgressSchema = z
   });
 export type DatastoreProgress = z.infer<typeof datastoreProgressSchema>;
 
-export const createDatastoreSchema = z
-  .object({
-    name: nameSchema,
-    description: descriptionSchema.optional(),
-    type: datastoreTypeSchema.optional().describe('Has no effect: there is one type.'),
-    visibility: visibilitySchema
+const fieldsSchema = z.object({
+  name: nameSchema,
+  description: descriptionSchema.optional(),
+  type: datastoreTypeSchema.optional().describe('Has no effect: there is one type.'),
+  visibility: visibilitySchema
+    .optional()
+    .describe('Stored and returned. It has no effect: a datastore belongs to its organization alone.'),
+});
+
+export const createDatastoreSchema = fieldsSchema
+  .extend({
+    readers: setReadersSchema
       .optional()
-      .describe('Stored and returned. It has no effect: a datastore belongs to its organization alone.'),
+      .describe('Who may read it, from the first moment on. Default: everyone of the organization.'),
   })
   .meta({ id: 'CreateDatastore', examples: [CREATE_EXAMPLE] });
 export type CreateDatastore = z.infer<typeof createDatastoreSchema>;
 
-export const updateDatastoreSchema = createDatastoreSchema.partial().meta({
+export const updateDatastoreSchema = fieldsSchema.partial().meta({
   id: 'UpdateDatastore',
   description: 'An absent field keeps its value.',
   examples: [{ description: 'Manuals of pumps and valves.' }],

@@ -3,9 +3,10 @@ import { AgentDatastoreEntity, AgentEntity } from './agent.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { afterCursor, type Page } from '../connection/page.js';
-import { queryRows, sql } from '../connection/sql.js';
+import { queryRow, queryRows, sql } from '../connection/sql.js';
+import { isLimited, readable } from '../datastores/readable.js';
 
-/** An agent with the ids of the datastores that it searches, in order. */
+/** An agent with the ids of the datastores that it searches for the reader, in order. */
 export interface AgentWithDatastores {
   agent: AgentEntity;
   datastoreIds: string[];
@@ -95,6 +96,20 @@ export class AgentRepository {
     return found;
   }
 
+  /** Whether the agent searches datastores that the reader may not read. */
+  async hasUnreadable(scope: TenantScope, id: string): Promise<boolean> {
+    if (!isId(id) || !isLimited(scope)) return false;
+    const { organizationId } = scope;
+    const row = await queryRow(
+      this.dataSource,
+      sql`SELECT 1 FROM agent_datastores l JOIN datastores s ON s.id = l.datastore_id
+           WHERE l.organization_id = ${organizationId} AND l.agent_id = ${id} AND s.deleted_at IS NULL
+             AND NOT ${readable(scope, sql`s`)} LIMIT 1`,
+    );
+    return row !== null;
+  }
+
+  /** Those that the reader may not read stay, after the given ones. */
   private async setDatastores(
     manager: EntityManager,
     scope: TenantScope,
@@ -102,8 +117,15 @@ export class AgentRepository {
     datastoreIds: readonly string[],
   ): Promise<void> {
     const { organizationId } = scope;
+    const kept = await queryRows<{ id: string }>(
+      manager,
+      sql`SELECT l.datastore_id AS id FROM agent_datastores l JOIN datastores s ON s.id = l.datastore_id
+           WHERE l.organization_id = ${organizationId} AND l.agent_id = ${agentId} AND NOT ${readable(scope, sql`s`)}
+           ORDER BY l.position FOR UPDATE OF l`,
+    );
     await manager.delete(AgentDatastoreEntity, { organizationId, agentId });
-    const rows = [...new Set(datastoreIds)].map((datastoreId, position) => ({
+    const ids = new Set([...datastoreIds, ...kept.map(({ id }) => id)]);
+    const rows = [...ids].map((datastoreId, position) => ({
       organizationId,
       agentId,
       datastoreId,
@@ -116,9 +138,11 @@ export class AgentRepository {
     if (agents.length === 0) return [];
     const links = await queryRows<{ agent_id: string; ids: string[] }>(
       this.dataSource,
-      sql`SELECT agent_id, array_agg(datastore_id ORDER BY position) AS ids FROM agent_datastores
-           WHERE organization_id = ${scope.organizationId} AND agent_id = ANY(${agents.map(({ id }) => id)})
-           GROUP BY agent_id`,
+      sql`SELECT l.agent_id, array_agg(l.datastore_id ORDER BY l.position) AS ids
+            FROM agent_datastores l JOIN datastores s ON s.id = l.datastore_id
+           WHERE l.organization_id = ${scope.organizationId} AND l.agent_id = ANY(${agents.map(({ id }) => id)})
+             AND ${readable(scope, sql`s`)}
+           GROUP BY l.agent_id`,
     );
     const byAgent = new Map(links.map((link) => [link.agent_id, link.ids]));
     return agents.map((agent) => ({ agent, datastoreIds: byAgent.get(agent.id) ?? [] }));

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { isLimited, readable } from '../datastores/readable.js';
 
 // Conditions on rows `c` of `conversations`. All of them are about conversations of the organization only.
 
@@ -18,8 +19,8 @@ export function mayContinue({ organizationId, reader, key }: TenantScope): Sql {
 }
 
 /**
- * Whether the caller reads a conversation. People read their own. Conversations of nobody are read by owners, editors, and keys
- * with the scope `admin`; other keys read those that they began. Owners and keys with `admin` read the conversations of
+ * Whether the caller reads a conversation. People read their own. Conversations of nobody are read by owners, by editors who may
+ * read their sources, and by keys with the scope `admin`; other keys read those that they began. Owners and keys with `admin` read the conversations of
  * people that began since the setting of the organization says so.
  */
 export function mayRead(scope: TenantScope): Sql {
@@ -27,9 +28,27 @@ export function mayRead(scope: TenantScope): Sql {
   const isOurs = sql`c.organization_id = ${organizationId}`;
   if (!reader && !key) return isOurs;
   if (!reader && key?.kind !== 'admin') return sql`${isOurs} AND ${isOwn(scope)}`;
-  const readsKeys = reader?.role === 'member' ? sql`false` : sql`c.person_id IS NULL`;
+  const readsKeys =
+    reader?.role === 'member' ? sql`false` : sql`(c.person_id IS NULL AND ${readsSources(scope)})`;
   const readsPeople = !reader || reader.role === 'owner' ? isOpenToOwners() : sql`false`;
   return sql`${isOurs} AND (${isOwn(scope)} OR ${readsKeys} OR ${readsPeople})`;
+}
+
+/**
+ * Whether the caller may read all documents that the answers of a conversation were based on. For somebody who may read all
+ * datastores, this is so for documents that have been deleted, too.
+ */
+export function readsSources(scope: TenantScope): Sql {
+  if (!isLimited(scope)) return sql`true`;
+  return sql`(
+    NOT EXISTS (
+      SELECT 1 FROM datastores s WHERE s.organization_id = ${scope.organizationId} AND NOT ${readable(scope, sql`s`)})
+    OR NOT EXISTS (
+      SELECT 1 FROM messages m CROSS JOIN LATERAL jsonb_array_elements(m.sources) source
+       WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id AND NOT EXISTS (
+         SELECT 1 FROM datasources d JOIN datastores s ON s.id = d.datastore_id
+          WHERE d.organization_id = c.organization_id AND d.id = (source->>'datasource_id')::uuid
+            AND ${readable(scope, sql`s`)})))`;
 }
 
 /** Whether the caller rates the answers of a conversation, or deletes it. */

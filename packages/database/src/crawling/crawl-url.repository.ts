@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { isId } from '../connection/new-id.js';
 import { queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { visibleDatasource } from '../datastores/readable.js';
 import type { CrawlOutcome, CrawlUrlEntity } from './crawl-url.entity.js';
 
 /** A URL of the latest crawl of a web site. `outcome` is null while the crawl has not fetched it. */
@@ -41,6 +42,7 @@ export class CrawlUrlRepository {
       sql`SELECT url, kind, ${classified} AS outcome, target, page_id AS "pageId", position::float AS position, reason
             FROM crawl_urls
            WHERE organization_id = ${scope.organizationId} AND site_id = ${siteId} AND position > ${cursor}
+             AND EXISTS (SELECT 1 FROM datasources WHERE id = ${siteId} AND ${visibleDatasource(scope)})
              AND found_in = (SELECT run_id FROM crawls WHERE site_id = ${siteId} ORDER BY created_at DESC LIMIT 1)
              AND NOT (kind = 'sitemap' AND outcome = 'skipped' AND reason IS NULL) AND ${condition}
            ORDER BY position LIMIT ${limit}`,

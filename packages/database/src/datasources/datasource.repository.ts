@@ -2,11 +2,12 @@ import type { DatasourceStatus } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
 import { GroupCommit } from '../connection/group-commit.js';
-import { hydrateOne } from '../connection/hydrate.js';
+import { hydrate, hydrateOne } from '../connection/hydrate.js';
 import { isId } from '../connection/new-id.js';
-import { afterCursor, type Page } from '../connection/page.js';
+import type { Page } from '../connection/page.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { existingDatasource, visibleDatasource } from '../datastores/readable.js';
 import { announceRun } from '../runs/dispatch-channels.js';
 import { RunEntity, type RunTrigger } from '../runs/run.entity.js';
 import {
@@ -45,12 +46,8 @@ export interface WrittenView {
   view: DatasourceView | null;
 }
 
-/**
- * A condition on `datasources`: neither the datasource nor its datastore is deleted. The datasources of a
- * deleted datastore are marked a little later than the datastore.
- */
-const EXISTS = sql`datasources.deleted_at IS NULL AND EXISTS (
-  SELECT 1 FROM datastores WHERE datastores.id = datasources.datastore_id AND datastores.deleted_at IS NULL)`;
+/** As every reader sees it: the caller has checked, or works in the background. */
+const EXISTS = existingDatasource();
 
 /** Datasources of one organization. Deleted ones do not exist here. */
 export class DatasourceRepository {
@@ -94,7 +91,7 @@ export class DatasourceRepository {
     if (!isId(id)) return null;
     const [view] = await selectViews(
       this.dataSource.manager,
-      sql`SELECT * FROM datasources WHERE id = ${id} AND organization_id = ${scope.organizationId} AND ${EXISTS}`,
+      sql`SELECT * FROM datasources WHERE id = ${id} AND ${visibleDatasource(scope)}`,
     );
     return view ?? null;
   }
@@ -120,7 +117,7 @@ export class DatasourceRepository {
     return selectViews(
       this.dataSource.manager,
       sql`SELECT * FROM datasources
-           WHERE organization_id = ${scope.organizationId} AND ${EXISTS}
+           WHERE ${visibleDatasource(scope)}
              AND ${conditions.reduce((all, condition) => sql`${all} AND ${condition}`)}
            ORDER BY id DESC LIMIT ${page.limit}`,
     );
@@ -135,8 +132,8 @@ export class DatasourceRepository {
     const rows = await queryRows<{ id: string }>(
       this.dataSource,
       sql`SELECT id FROM datasources
-           WHERE organization_id = ${scope.organizationId} AND datastore_id = ANY(${datastoreIds})
-             AND custom_id = ANY(${customIds}) AND ${EXISTS}`,
+           WHERE datastore_id = ANY(${datastoreIds}) AND custom_id = ANY(${customIds})
+             AND ${visibleDatasource(scope)}`,
     );
     return rows.map((row) => row.id);
   }
@@ -150,8 +147,9 @@ export class DatasourceRepository {
     const rows = await queryRows<{ known: string | null }>(
       this.dataSource,
       sql`SELECT unnest(ARRAY[custom_id, id::text, name]) AS known FROM datasources
-           WHERE organization_id = ${scope.organizationId} AND datastore_id = ANY(${datastoreIds})
-             AND (custom_id = ANY(${names}) OR id::text = ANY(${names}) OR name = ANY(${names})) AND ${EXISTS}`,
+           WHERE datastore_id = ANY(${datastoreIds})
+             AND (custom_id = ANY(${names}) OR id::text = ANY(${names}) OR name = ANY(${names}))
+             AND ${visibleDatasource(scope)}`,
     );
     const known = new Set(rows.map((row) => row.known));
     return new Set(names.filter((name) => known.has(name)));
@@ -352,17 +350,25 @@ export class DatasourceRepository {
   }
 
   /** Runs of a datasource, newest first. */
-  async runs(scope: TenantScope, datasourceId: string, page: Page): Promise<RunEntity[]> {
+  async runs(scope: TenantScope, datasourceId: string, { limit, cursor }: Page): Promise<RunEntity[]> {
     if (!isId(datasourceId)) return [];
-    return this.dataSource.getRepository(RunEntity).find({
-      where: {
-        organizationId: scope.organizationId,
-        datasourceId,
-        ...afterCursor(page),
-      },
-      order: { id: 'DESC' },
-      take: page.limit,
-    });
+    const rows = await queryRows<Record<string, unknown>>(
+      this.dataSource,
+      sql`SELECT r.* FROM runs r JOIN datasources ON datasources.id = r.datasource_id
+           WHERE r.organization_id = ${scope.organizationId} AND r.datasource_id = ${datasourceId}
+             AND ${visibleDatasource(scope)} AND ${cursor && isId(cursor) ? sql`r.id < ${cursor}` : sql`true`}
+           ORDER BY r.id DESC LIMIT ${limit}`,
+    );
+    return hydrate(this.dataSource, RunEntity, rows);
+  }
+
+  /** Which of these datasources the reader may read at this moment. */
+  async readableIds(scope: TenantScope, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await queryRows<{ id: string }>(
+      this.dataSource,
+      sql`SELECT id FROM datasources WHERE id = ANY(${ids.filter(isId)}::uuid[]) AND ${visibleDatasource(scope)}`,
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   private async lock(
@@ -372,8 +378,7 @@ export class DatasourceRepository {
   ): Promise<DatasourceEntity | null> {
     const row = await queryRow<Record<string, unknown>>(
       manager,
-      sql`SELECT * FROM datasources WHERE id = ${id} AND organization_id = ${scope.organizationId} AND ${EXISTS}
-             FOR UPDATE`,
+      sql`SELECT * FROM datasources WHERE id = ${id} AND ${visibleDatasource(scope)} FOR UPDATE`,
     );
     return hydrateOne(this.dataSource, DatasourceEntity, row);
   }

@@ -2,6 +2,7 @@ import type { DatasourceType } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { readable } from '../datastores/readable.js';
 import { IS_GROUP } from '../runs/groups.js';
 
 /** What turns a hit of the vector store into a source: everything that may change without re-indexing. */
@@ -62,8 +63,9 @@ export class PassageRepository {
   async spaces(scope: TenantScope, datastoreIds: readonly string[]): Promise<string[]> {
     const rows = await queryRows<{ space: string }>(
       this.dataSource,
-      sql`SELECT DISTINCT unnest(spaces) AS space FROM datastores
-           WHERE organization_id = ${scope.organizationId} AND id = ANY(${datastoreIds})`,
+      sql`SELECT DISTINCT unnest(s.spaces) AS space FROM datastores s
+           WHERE s.organization_id = ${scope.organizationId} AND s.id = ANY(${datastoreIds})
+             AND ${readable(scope, sql`s`)}`,
     );
     return rows.map(({ space }) => space);
   }
@@ -93,17 +95,18 @@ export class PassageRepository {
 }
 
 /**
- * A query that ends in its WHERE clause: the serving runs of datasources and datastores that are not deleted.
+ * A query that ends in its WHERE clause: the serving runs of datasources and datastores that are not deleted, and that the
+ * reader may read.
  */
-function selectVisible({ organizationId }: TenantScope, datastoreIds: readonly string[]): Sql {
+function selectVisible(scope: TenantScope, datastoreIds: readonly string[]): Sql {
   return sql`
     SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config,
            d.metadata, r.content_name, r.content_type
       FROM datasources d
       JOIN runs r ON r.id = d.serving_run_id
       JOIN datastores s ON s.id = d.datastore_id
-     WHERE d.organization_id = ${organizationId} AND d.datastore_id = ANY(${datastoreIds}) AND d.deleted_at IS NULL
-       AND s.deleted_at IS NULL`;
+     WHERE d.organization_id = ${scope.organizationId} AND d.datastore_id = ANY(${datastoreIds})
+       AND d.deleted_at IS NULL AND s.deleted_at IS NULL AND ${readable(scope, sql`s`)}`;
 }
 
 function toVisibleRun(row: VisibleRow): VisibleRun {

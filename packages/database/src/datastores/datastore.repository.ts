@@ -1,13 +1,15 @@
 import type { DatasourceStatus } from '@citewell/contracts/schemas';
-import { type DataSource, Any, IsNull } from 'typeorm';
-import { AgentDatastoreEntity } from '../agents/agent.entity.js';
+import { type DataSource, IsNull } from 'typeorm';
+import { hydrate } from '../connection/hydrate.js';
 import { DatastoreEntity } from './datastore.entity.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { IS_GROUP } from '../runs/groups.js';
+import { type WantedReaders, writeReaders } from './datastore-reader.repository.js';
+import { readable, visibleDatasource } from './readable.js';
 import { deleteDatastores } from './delete-datastores.js';
-import { afterCursor, type Page } from '../connection/page.js';
-import { queryRows, sql } from '../connection/sql.js';
+import type { Page } from '../connection/page.js';
+import { queryRows, type Sql, sql } from '../connection/sql.js';
 
 /**
  * Datasources of a datastore by their status. A group counts only if it failed, because its pages or files count. A
@@ -34,73 +36,67 @@ export type DatastoreFields = Partial<Pick<DatastoreEntity, 'name' | 'descriptio
 export class DatastoreRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  private get rows() {
-    return this.dataSource.getRepository(DatastoreEntity);
-  }
-
-  async create(scope: TenantScope, fields: DatastoreFields & { name: string }): Promise<DatastoreEntity> {
+  /**
+   * @param readers default: everyone of the organization
+   * @throws ReadersRefusal
+   */
+  async create(
+    scope: TenantScope,
+    fields: DatastoreFields & { name: string },
+    readers?: WantedReaders,
+  ): Promise<DatastoreEntity> {
     const id = newId();
-    await this.rows.insert({ id, organizationId: scope.organizationId, ...fields });
-    return this.rows.findOneByOrFail({ id });
+    return this.dataSource.transaction(async (manager) => {
+      await manager.insert(DatastoreEntity, { id, organizationId: scope.organizationId, ...fields });
+      // In the same transaction: nobody else sees the datastore before its readers are chosen.
+      if (readers) await writeReaders(manager, scope, id, readers);
+      return manager.findOneByOrFail(DatastoreEntity, { id });
+    });
   }
 
   async find(scope: TenantScope, id: string): Promise<DatastoreEntity | null> {
     if (!isId(id)) return null;
-    return this.rows.findOneBy({ id, organizationId: scope.organizationId, deletedAt: IsNull() });
+    const [found] = await this.select(scope, sql`s.id = ${id}`);
+    return found ?? null;
   }
 
   /** The datastores with these ids, in no particular order. Unknown ids are left out. */
   async findMany(scope: TenantScope, ids: readonly string[]): Promise<DatastoreEntity[]> {
     const known = ids.filter(isId);
-    if (known.length === 0) return [];
-    return this.rows.findBy({ id: Any(known), organizationId: scope.organizationId, deletedAt: IsNull() });
+    return known.length === 0 ? [] : this.select(scope, sql`s.id = ANY(${known}::uuid[])`);
   }
 
-  /** The datastores that an agent searches, in their order; none for an unknown agent. */
-  async ofAgent({ organizationId }: TenantScope, agentId: string): Promise<DatastoreEntity[]> {
+  /** The datastores that an agent searches for the reader, in their order; none for an unknown agent. */
+  async ofAgent(scope: TenantScope, agentId: string): Promise<DatastoreEntity[]> {
     if (!isId(agentId)) return [];
-    return this.rows
-      .createQueryBuilder('datastore')
-      .innerJoin(
-        AgentDatastoreEntity,
-        'link',
-        'link.organizationId = datastore.organizationId AND link.datastoreId = datastore.id',
-      )
-      .where({ organizationId, deletedAt: IsNull() })
-      .andWhere('link.agentId = :agentId', { agentId })
-      .orderBy('link.position')
-      .getMany();
+    const rows = await queryRows<Record<string, unknown>>(
+      this.dataSource,
+      sql`SELECT s.* FROM agent_datastores l
+            JOIN datastores s ON s.organization_id = l.organization_id AND s.id = l.datastore_id
+           WHERE l.organization_id = ${scope.organizationId} AND l.agent_id = ${agentId}
+             AND s.deleted_at IS NULL AND ${readable(scope, sql`s`)}
+           ORDER BY l.position`,
+    );
+    return hydrate(this.dataSource, DatastoreEntity, rows);
   }
 
   /** Datastores with this name, at most `limit`. */
   async findByName(scope: TenantScope, name: string, limit: number): Promise<DatastoreEntity[]> {
-    const { organizationId } = scope;
-    return this.rows.find({ where: { organizationId, name, deletedAt: IsNull() }, take: limit });
+    return this.select(scope, sql`s.name = ${name} LIMIT ${limit}`);
   }
 
-  async list(scope: TenantScope, page: Page): Promise<DatastoreEntity[]> {
-    return this.rows.find({
-      where: {
-        organizationId: scope.organizationId,
-        deletedAt: IsNull(),
-        ...afterCursor(page),
-      },
-      order: { id: 'DESC' },
-      take: page.limit,
-    });
+  async list(scope: TenantScope, { limit, cursor }: Page): Promise<DatastoreEntity[]> {
+    const isAfter = cursor !== undefined && isId(cursor) ? sql`s.id < ${cursor}` : sql`true`;
+    return this.select(scope, sql`${isAfter} ORDER BY s.id DESC LIMIT ${limit}`);
   }
 
   /** The counts of these datastores, by id. An empty datastore is absent. */
-  async countDatasources(
-    { organizationId }: TenantScope,
-    ids: readonly string[],
-  ): Promise<Map<string, DatasourceCounts>> {
+  async countDatasources(scope: TenantScope, ids: readonly string[]): Promise<Map<string, DatasourceCounts>> {
     const rows = await queryRows<{ id: string; status: DatasourceStatus; count: number }>(
       this.dataSource,
       sql`SELECT d.datastore_id AS id, d.status, count(*)::int AS count
             FROM datasources d LEFT JOIN runs r ON r.id = d.serving_run_id
-           WHERE d.organization_id = ${organizationId} AND d.datastore_id = ANY(${ids.filter(isId)}::uuid[])
-             AND d.deleted_at IS NULL AND (NOT ${IS_GROUP} OR d.status IN ('error', 'usage_limit_reached'))
+           WHERE d.datastore_id = ANY(${ids.filter(isId)}::uuid[]) AND ${visibleDatasource(scope, sql`d`)} AND (NOT ${IS_GROUP} OR d.status IN ('error', 'usage_limit_reached'))
            GROUP BY d.datastore_id, d.status`,
     );
     const counts = new Map<string, DatasourceCounts>();
@@ -109,7 +105,7 @@ export class DatastoreRepository {
   }
 
   /** Counts all datasources of a datastore, also groups, and those that were synched recently. */
-  async progress({ organizationId }: TenantScope, id: string): Promise<ProgressCounts> {
+  async progress(scope: TenantScope, id: string): Promise<ProgressCounts> {
     const isRecent = sql`last_synch > now() - ${RECENT}`;
     const rows = await queryRows<{
       status: DatasourceStatus;
@@ -121,7 +117,7 @@ export class DatastoreRepository {
       sql`SELECT status, count(*)::int AS count, count(*) FILTER (WHERE ${isRecent})::int AS recent,
                  extract(epoch FROM now() - min(last_synch) FILTER (WHERE ${isRecent}))::float AS seconds
             FROM datasources
-           WHERE organization_id = ${organizationId} AND datastore_id = ${id} AND deleted_at IS NULL
+           WHERE datastore_id = ${id} AND ${visibleDatasource(scope)}
            GROUP BY status`,
     );
     return {
@@ -132,9 +128,14 @@ export class DatastoreRepository {
   }
 
   async update(scope: TenantScope, id: string, fields: DatastoreFields): Promise<DatastoreEntity | null> {
-    if (Object.keys(fields).length > 0 && isId(id)) {
-      await this.rows.update({ id, organizationId: scope.organizationId, deletedAt: IsNull() }, fields);
-    }
+    const found = await this.find(scope, id);
+    if (found === null || Object.keys(fields).length === 0) return found;
+    const { organizationId } = scope;
+    await this.dataSource.manager.update(
+      DatastoreEntity,
+      { id, organizationId, deletedAt: IsNull() },
+      fields,
+    );
     return this.find(scope, id);
   }
 
@@ -148,5 +149,16 @@ export class DatastoreRepository {
     if (!datastore) return null;
     await this.dataSource.transaction((manager) => deleteDatastores(manager, scope.organizationId, id));
     return datastore;
+  }
+
+  /** @param condition on rows `s`, with an order and a limit perhaps */
+  private async select(scope: TenantScope, condition: Sql): Promise<DatastoreEntity[]> {
+    const rows = await queryRows<Record<string, unknown>>(
+      this.dataSource,
+      sql`SELECT s.* FROM datastores s
+           WHERE s.organization_id = ${scope.organizationId} AND s.deleted_at IS NULL
+             AND ${readable(scope, sql`s`)} AND ${condition}`,
+    );
+    return hydrate(this.dataSource, DatastoreEntity, rows);
   }
 }

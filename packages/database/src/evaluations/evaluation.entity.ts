@@ -16,6 +16,10 @@ import { OrganizationEntity } from '../organizations/organization.entity.js';
 export class EvaluationEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
+  /** Who began it, and for whom it searches. Null: an API key. There is no foreign key, so that it outlives the person. */
+  @Column('uuid', { nullable: true }) personId!: string | null;
+  /** All datastores that it has searched. Who may not read all of them may not see it. */
+  @Column('uuid', { array: true, default: '{}' }) datastoreIds!: string[];
   @Column('text') name!: string;
   @Column('text', { default: 'waiting' }) state!: EvaluationState;
   @Column('jsonb') configuration!: EvaluationConfiguration;

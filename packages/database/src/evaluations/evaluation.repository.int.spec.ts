@@ -8,6 +8,7 @@ const fields = {
   name: 'e',
   configuration: { agentId: 'a' },
   baseline: null,
+  datastoreIds: [],
   questions: [{ question: 'one' }, { question: 'two' }],
 };
 const outcome = { rank: 1, score: 1, refused: false, values: {}, passages: [] };

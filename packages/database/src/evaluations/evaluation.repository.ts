@@ -1,21 +1,26 @@
 import type { EvaluationOutcome } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
+import { hydrateOne } from '../connection/hydrate.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
-import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
+import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { EvaluationEntity, EvaluationOutcomeEntity, type EvaluationSide } from './evaluation.entity.js';
+import { isLimited, readable } from '../datastores/readable.js';
+import { EvaluationEntity, type EvaluationOutcomeEntity, type EvaluationSide } from './evaluation.entity.js';
 
 /** Evaluations of an organization that are kept. */
 const MAX_KEPT = 100;
 
-export type NewEvaluation = Pick<EvaluationEntity, 'name' | 'configuration' | 'baseline' | 'questions'>;
+export type NewEvaluation = Pick<EvaluationEntity, 'name' | 'configuration' | 'baseline' | 'questions'> & {
+  /** That it will search. */
+  datastoreIds: string[];
+};
 
 /** An evaluation without its questions and results, which are long. */
 export type EvaluationSummary = Omit<
   EvaluationEntity,
-  'questions' | 'result' | 'dueAt' | 'attempts' | 'organizationId'
+  'questions' | 'result' | 'dueAt' | 'attempts' | 'organizationId' | 'personId' | 'datastoreIds'
 > & { questionCount: number; done: number };
 
 /** The outcomes of an evaluation, by side and position of the question. */
@@ -32,7 +37,8 @@ export class EvaluationRepository {
    * @returns its id; null if so many are unfinished already
    */
   async create(scope: TenantScope, fields: NewEvaluation, maxUnfinished: number): Promise<string | null> {
-    const { organizationId } = scope;
+    const { organizationId, reader } = scope;
+    const personId = reader?.personId ?? null;
     const id = newId();
     return this.dataSource.transaction(async (manager) => {
       // Two requests at once must not both see the last free place.
@@ -43,7 +49,10 @@ export class EvaluationRepository {
              WHERE organization_id = ${organizationId} AND state IN ('waiting', 'running')`,
       );
       if ((unfinished?.count ?? 0) >= maxUnfinished) return null;
-      await manager.insert(EvaluationEntity, valuesOf<EvaluationEntity>({ id, organizationId, ...fields }));
+      await manager.insert(
+        EvaluationEntity,
+        valuesOf<EvaluationEntity>({ id, organizationId, personId, ...fields }),
+      );
       await execute(
         manager,
         sql`DELETE FROM evaluations WHERE organization_id = ${organizationId} AND id IN (
@@ -71,24 +80,28 @@ export class EvaluationRepository {
   /** With questions and results. */
   async find(scope: TenantScope, id: string): Promise<EvaluationEntity | null> {
     if (!isId(id)) return null;
-    return this.dataSource
-      .getRepository(EvaluationEntity)
-      .findOneBy({ id, organizationId: scope.organizationId });
+    const row = await queryRow<Record<string, unknown>>(
+      this.dataSource,
+      sql`SELECT e.* FROM evaluations e WHERE e.id = ${id} AND ${visibleEvaluation(scope)}`,
+    );
+    return hydrateOne(this.dataSource, EvaluationEntity, row);
   }
 
   /** In the order of the questions. */
   async outcomes(scope: TenantScope, id: string): Promise<RecordedOutcome[]> {
-    return this.dataSource.getRepository(EvaluationOutcomeEntity).find({
-      select: { side: true, position: true, outcome: true },
-      where: { evaluationId: id, organizationId: scope.organizationId },
-      order: { position: 'ASC' },
-    });
+    return queryRows<RecordedOutcome>(
+      this.dataSource,
+      sql`SELECT o.side, o.position, o.outcome FROM evaluation_outcomes o
+            JOIN evaluations e ON e.organization_id = o.organization_id AND e.id = o.evaluation_id
+           WHERE e.id = ${id} AND ${visibleEvaluation(scope)} ORDER BY o.position`,
+    );
   }
 
   async remove(scope: TenantScope, id: string): Promise<void> {
-    await this.dataSource
-      .getRepository(EvaluationEntity)
-      .delete({ id, organizationId: scope.organizationId });
+    await execute(
+      this.dataSource,
+      sql`DELETE FROM evaluations e WHERE e.id = ${id} AND ${visibleEvaluation(scope)}`,
+    );
   }
 
   /**
@@ -123,6 +136,15 @@ export class EvaluationRepository {
     return queryRows(
       this.dataSource,
       sql`SELECT side, position FROM evaluation_outcomes WHERE evaluation_id = ${id}`,
+    );
+  }
+
+  /** Records which datastores are searched, before an outcome can tell about them. */
+  async addDatastores(id: string, datastoreIds: readonly string[]): Promise<void> {
+    await execute(
+      this.dataSource,
+      sql`UPDATE evaluations SET datastore_ids = ARRAY(SELECT DISTINCT unnest(datastore_ids || ${datastoreIds}::uuid[]))
+           WHERE id = ${id} AND NOT datastore_ids @> ${datastoreIds}::uuid[]`,
     );
   }
 
@@ -169,10 +191,7 @@ export class EvaluationRepository {
     );
   }
 
-  private async summaries(
-    scope: TenantScope,
-    condition: ReturnType<typeof sql>,
-  ): Promise<EvaluationSummary[]> {
+  private async summaries(scope: TenantScope, condition: Sql): Promise<EvaluationSummary[]> {
     return queryRows<EvaluationSummary>(
       this.dataSource,
       sql`SELECT e.id, e.name, e.state, e.configuration, e.baseline, e.error,
@@ -181,7 +200,19 @@ export class EvaluationRepository {
                  (SELECT count(*)::int FROM evaluation_outcomes o
                    WHERE o.organization_id = e.organization_id AND o.evaluation_id = e.id) AS done
             FROM evaluations e
-           WHERE e.organization_id = ${scope.organizationId} AND ${condition}`,
+           WHERE ${visibleEvaluation(scope)} AND ${condition}`,
     );
   }
+}
+
+/**
+ * A condition on rows `e` of `evaluations`: the reader may read all datastores that were searched. Nobody but owners can tell who
+ * was allowed to read a datastore that is gone.
+ */
+function visibleEvaluation(scope: TenantScope): Sql {
+  const isOwn = sql`e.organization_id = ${scope.organizationId}`;
+  if (!isLimited(scope)) return isOwn;
+  return sql`${isOwn} AND NOT EXISTS (
+    SELECT 1 FROM unnest(e.datastore_ids) AS searched (id) LEFT JOIN datastores s ON s.id = searched.id
+     WHERE s.id IS NULL OR NOT ${readable(scope, sql`s`)})`;
 }

@@ -11,6 +11,7 @@ import { AgentRepository } from '../agents/agent.repository.js';
 import { BlobRepository, contentBlobKey } from '../blobs/blob.repository.js';
 import { ErasureRepository } from '../erasures/erasure.repository.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
+import { DatastoreReaderRepository } from '../datastores/datastore-reader.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { ModelSettingRepository } from '../model-settings/model-setting.repository.js';
@@ -57,7 +58,9 @@ describe('a deleted organization', () => {
     const setting = { name: 'openai:m', baseUrl: null, sealedKey: 'sealed' };
     await new ModelSettingRepository(dataSource).storeOwn(scope, 'chat', setting);
     const { person } = await signedInPerson(tenant);
-    await groupOf(tenant, person);
+    const group = await groupOf(tenant, person);
+    const chosen = { everyone: false, people: [person], groups: [group] };
+    await new DatastoreReaderRepository(dataSource).replace(scope, tenant.datastoreId, chosen);
     return tenant;
   }
 

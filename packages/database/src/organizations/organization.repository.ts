@@ -243,6 +243,7 @@ const OWNED_TABLES = [
   sql`webhooks`,
   sql`model_settings`,
   sql`sessions`,
+  sql`datastore_readers`,
   sql`group_members`,
   sql`groups`,
   sql`people`,

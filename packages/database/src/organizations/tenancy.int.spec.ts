@@ -11,6 +11,7 @@ import { newId } from '../connection/new-id.js';
 import { AgentRepository } from '../agents/agent.repository.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { GrowingAnswerRepository } from '../conversations/growing-answer.repository.js';
+import { DatastoreReaderRepository } from '../datastores/datastore-reader.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { GroupRepository } from '../groups/group.repository.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
@@ -82,7 +83,13 @@ describe('another organization', () => {
     await new SitePreviewRepository(dataSource).finish(preview, { pages: [], isComplete: true, error: null });
     const [key] = await new OrganizationRepository(dataSource).keys(owner.scope, page);
     const evaluations = new EvaluationRepository(dataSource);
-    const fields = { name: 'e', configuration: { agentId: agent.id }, baseline: null, questions: [] };
+    const fields = {
+      name: 'e',
+      configuration: { agentId: agent.id },
+      baseline: null,
+      datastoreIds: [],
+      questions: [],
+    };
     const evaluation = await evaluations.create(owner.scope, fields, 1);
     const claimed = await evaluations.claim(60);
     const blob = await owner.upload(datasource.id);
@@ -153,7 +160,7 @@ describe('another organization', () => {
   const calls: Record<string, [call: () => Promise<unknown>, expected: unknown]> = {
     'usage.countPending': [() => usage().countPending(stranger.scope, 10), 0],
     ...personCalls(() => ({ stranger, ids })),
-    ...groupCalls(() => ({ stranger, ids })),
+    ...groupCalls(() => ({ stranger, owner, ids })),
     'agents.find': [() => agents().find(stranger.scope, ids.agent), null],
     'agents.findAlone': [() => agents().findAlone(stranger.scope, ids.agent), null],
     'agents.findByName': [() => agents().findByName(stranger.scope, 'agent', 2), []],
@@ -362,7 +369,7 @@ describe('another organization', () => {
     'sitePreviews.remove': [() => previews().remove(stranger.scope, ids.preview), undefined],
     'evaluations.create': [
       async () => {
-        const fields = { name: 'e', configuration: {}, baseline: null, questions: [] };
+        const fields = { name: 'e', configuration: {}, baseline: null, datastoreIds: [], questions: [] };
         return typeof (await evaluations().create(stranger.scope, fields, 1));
       },
       'string',
@@ -430,6 +437,7 @@ describe('another organization', () => {
       growingAnswers: GrowingAnswerRepository,
       datasources: stranger.datasources.constructor,
       datastores: DatastoreRepository,
+      datastoreReaders: DatastoreReaderRepository,
       groups: GroupRepository,
       idempotency: IdempotencyRepository,
       crawlUrls: CrawlUrlRepository,
@@ -449,7 +457,7 @@ describe('another organization', () => {
       .concat(['all', 'store', 'remove', 'hasKeys', 'hasSecrets', 'progress', 'usedSpaces'])
       .concat(['firstOwner', 'keepingAnOwner', 'authenticate', 'replace'])
       .concat(['collect', 'reindex', 'reindexOutdated', 'forgetSpaces', 'dueForSync', 'removeExpired'])
-      .concat(['findByIds', 'withSizes']);
+      .concat(['findByIds', 'withSizes', 'addDatastores']);
     for (const [name, { prototype }] of Object.entries(repositories)) {
       for (const method of Object.getOwnPropertyNames(prototype)) {
         if (excluded.includes(method) || (/^datastores|sessions/.test(name) && method === 'create')) continue;

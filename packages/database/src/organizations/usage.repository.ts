@@ -1,7 +1,8 @@
 import { STAGES } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
-import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
+import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { isLimited, readable } from '../datastores/readable.js';
 
 /** What an organization has used, and its limits. Null is no limit. */
 export interface Usage {
@@ -88,8 +89,9 @@ export class UsageRepository {
       this.dataSource,
       sql`SELECT to_char(m, 'YYYY-MM') AS month, coalesce(c.agent_queries, 0) AS "agentQueries",
                  coalesce(c.input_tokens, 0) AS "inputTokens", coalesce(c.output_tokens, 0) AS "outputTokens",
-                 CASE WHEN to_char(m, 'YYYY-MM') = ${THIS_MONTH} THEN o.stored_characters
-                      ELSE c.stored_characters END AS "storedCharacters"
+                 CASE WHEN to_char(m, 'YYYY-MM') = ${THIS_MONTH}
+                      THEN o.stored_characters - ${unreadableCharacters(scope)}
+                      ELSE ${isLimited(scope) ? sql`NULL` : sql`c.stored_characters`} END AS "storedCharacters"
             FROM organizations o
             CROSS JOIN generate_series(
               date_trunc('month', now() AT TIME ZONE 'utc') - make_interval(months => ${months - 1}::int),
@@ -138,6 +140,7 @@ export class UsageRepository {
     return row?.pending ?? 0;
   }
 
+  /** The stored characters are those of the datastores that the reader may read. */
   async report(scope: TenantScope): Promise<Usage> {
     const row = await queryRow<{
       month: string;
@@ -148,7 +151,7 @@ export class UsageRepository {
     }>(
       this.dataSource,
       sql`SELECT ${THIS_MONTH} AS month, coalesce(c.agent_queries, 0) AS agent_queries, o.limit_agent_queries,
-                 o.stored_characters, o.limit_stored_characters
+                 o.stored_characters - ${unreadableCharacters(scope)} AS stored_characters, o.limit_stored_characters
             FROM organizations o LEFT JOIN usage_counters c ON c.organization_id = o.id AND c.month = ${THIS_MONTH}
            WHERE o.id = ${scope.organizationId}`,
     );
@@ -163,4 +166,15 @@ export class UsageRepository {
 
 function toNumber(value: string | null): number | null {
   return value === null ? null : Number(value);
+}
+
+/** An expression: the characters of the datastores that the reader may not read. */
+function unreadableCharacters(scope: TenantScope): Sql {
+  if (!isLimited(scope)) return sql`0`;
+  return sql`(
+    SELECT coalesce(sum(r.characters), 0)::bigint FROM datastores s
+      JOIN datasources d ON d.organization_id = s.organization_id AND d.datastore_id = s.id
+      JOIN runs r ON r.id = d.serving_run_id
+     WHERE s.organization_id = ${scope.organizationId} AND d.deleted_at IS NULL
+       AND NOT ${readable(scope, sql`s`)})`;
 }

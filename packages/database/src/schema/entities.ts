@@ -6,6 +6,7 @@ import { ConversationEntity, MessageEntity } from '../conversations/conversation
 import { CrawlEntity } from '../crawling/crawl.entity.js';
 import { CrawlUrlEntity } from '../crawling/crawl-url.entity.js';
 import { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { DatastoreReaderEntity } from '../datastores/datastore-reader.entity.js';
 import { DatastoreEntity } from '../datastores/datastore.entity.js';
 import { ErasureEntity } from '../erasures/erasure.entity.js';
 import { EvaluationEntity, EvaluationOutcomeEntity } from '../evaluations/evaluation.entity.js';
@@ -36,6 +37,7 @@ export const ENTITIES = [
   CrawlUrlEntity,
   DatasourceEntity,
   DatastoreEntity,
+  DatastoreReaderEntity,
   ErasureEntity,
   EvaluationEntity,
   EvaluationOutcomeEntity,
@@ -69,6 +71,7 @@ export * from '../crawling/crawl.entity.js';
 export * from '../crawling/crawl-url.entity.js';
 export * from '../datasources/datasource.entity.js';
 export * from '../datastores/datastore.entity.js';
+export * from '../datastores/datastore-reader.entity.js';
 export * from '../erasures/erasure.entity.js';
 export * from '../evaluations/evaluation.entity.js';
 export * from '../crawling/host-pace.entity.js';

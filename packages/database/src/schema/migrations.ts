@@ -15,6 +15,7 @@ import { PublishableKeys1795561500000 } from './1795561500000-publishable-keys.m
 import { RunWarnings1795700000000 } from './1795700000000-run-warnings.migration.js';
 import { FinishReason1795718651113 } from './1795718651113-finish-reason.migration.js';
 import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.js';
+import { Readers1795845000000 } from './1795845000000-readers.migration.js';
 import { RunBatches1795830000000 } from './1795830000000-run-batches.migration.js';
 import { KeptContentType1795834000000 } from './1795834000000-kept-content-type.migration.js';
 import { OwnModels1795838000000 } from './1795838000000-own-models.migration.js';
@@ -63,6 +64,7 @@ export const MIGRATIONS = [
   Erasures1795842000000,
   People1795843000000,
   Groups1795844000000,
+  Readers1795845000000,
   Accounts1795846000000,
   OwnConversations1795850000000,
 ];
