@@ -74,6 +74,7 @@ const QUESTION = 'When are buoys counted?';
       key: agent.id,
       person: agent.id,
       group: agent.id,
+      identityProvider: agent.id,
       evaluation: agent.id,
       webhook: agent.id,
     };

@@ -17,6 +17,7 @@ import { OrganizationsModule } from './organizations/organizations.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
 import { SitePreviewsModule } from './site-previews/site-previews.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WidgetModule } from './widget/widget.module.js';
@@ -42,6 +43,7 @@ import { WidgetModule } from './widget/widget.module.js';
     PeopleModule,
     SearchModule,
     SessionsModule,
+    SingleSignOnModule,
     SitePreviewsModule,
     WebhooksModule,
     WidgetModule,

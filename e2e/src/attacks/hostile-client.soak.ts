@@ -81,6 +81,7 @@ describe('a hostile client', () => {
                 key: 'x',
                 person: 'x',
                 group: 'x',
+                identityProvider: 'x',
                 evaluation: 'x',
                 webhook: 'x',
               }),

@@ -17,6 +17,7 @@ import {
   evaluationWithResultSchema,
   type Group,
   groupSchema,
+  identityProviderSchema,
   organizationWithKeySchema,
   webhookWithSecretSchema,
   type PersonWithToken,
@@ -137,6 +138,12 @@ export class Tenant {
   async invite(role: Role): Promise<PersonWithToken> {
     const email = `${randomUUID()}@example.com`;
     return (await this.api.post('/people', { email, role })).as(personWithTokenSchema.strict());
+  }
+
+  /** Adds an identity provider at which nobody can sign in. @returns its id */
+  async identityProvider(): Promise<string> {
+    const body = { name: 'Provider', issuer: 'https://93.184.216.34/' };
+    return (await this.api.post('/identity-providers', body)).as(identityProviderSchema.strict()).id;
   }
 
   async group(name = randomUUID() as string): Promise<Group> {

@@ -75,6 +75,7 @@ export const people: SpecificationPart = (fixture) => {
         organizations: [{ id: tenant.organizationId, name: 'Team', role: 'member' }],
         scopes: ['agents:query', 'datastores:query', 'read'],
         person: { ...profile, language: null, hasPassword: true },
+        identityProvider: null,
       });
       const { id: agentId } = await tenant.agent({ datastoreIds: [(await tenant.datastore()).id] });
       (await grace.call('POST', `/agents/${agentId}/query`, { query: 'Hello?' })).assertOk();

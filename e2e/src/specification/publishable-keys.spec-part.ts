@@ -340,7 +340,8 @@ async function idsOf(tenant: Tenant, agent: string): Promise<Ids> {
   const webhook = await tenant.webhook();
   const { id: person } = await tenant.invite('member');
   const { id: group } = await tenant.group();
-  const own = { key: key.id, person, group, evaluation, webhook };
+  const identityProvider = await tenant.identityProvider();
+  const own = { key: key.id, person, group, identityProvider, evaluation, webhook };
   return { agent, datastore, datasource, conversation, message, visitor, ...own };
 }
 

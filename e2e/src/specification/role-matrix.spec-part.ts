@@ -22,6 +22,8 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
   'GET /session': 'of the session itself',
   'POST /session/organization': 'of the session itself',
   'DELETE /session': 'signs out',
+  'GET /session/providers': 'public',
+  'POST /session/providers': 'public',
   'GET /sessions': "the person's own",
   'DELETE /sessions/*': "the person's own",
   'PATCH /profile': "the person's own",

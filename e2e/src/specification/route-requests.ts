@@ -15,6 +15,7 @@ export const UNKNOWN: Ids = {
   key: UNKNOWN_ID,
   person: UNKNOWN_ID,
   group: UNKNOWN_ID,
+  identityProvider: UNKNOWN_ID,
   evaluation: UNKNOWN_ID,
   webhook: UNKNOWN_ID,
 };
@@ -41,6 +42,7 @@ export async function oneOfEach(tenant: Tenant, asker = tenant): Promise<Ids> {
     key: key.id,
     person: (await tenant.invite('member')).id,
     group: (await tenant.group()).id,
+    identityProvider: await tenant.identityProvider(),
     evaluation: (await tenant.evaluate({ datastoreId: datastore.id })).id,
     webhook: await tenant.webhook(),
   };
@@ -70,6 +72,7 @@ export async function fingerprint(tenant: Tenant, ids: Ids): Promise<unknown> {
     '/api-keys?limit=100',
     '/people?limit=100',
     '/webhooks?limit=100',
+    '/identity-providers',
   ];
   return Promise.all(
     paths.map(async (path) => [path, (await tenant.api.get(path)).text.replace(REQUEST_ID, '')]),

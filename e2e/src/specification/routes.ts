@@ -12,6 +12,7 @@ export interface Ids {
   key: string;
   person: string;
   group: string;
+  identityProvider: string;
   evaluation: string;
   webhook: string;
 }
@@ -187,6 +188,21 @@ export const ROUTES: readonly Route[] = [
   { method: 'PATCH', path: '/groups/:group', scope: 'admin', json: () => ({ name: randomUUID() }) },
   { method: 'GET', path: '/groups/:group/members', scope: 'admin' },
   { method: 'PUT', path: '/groups/:group/members/:person', scope: 'admin' },
+  {
+    method: 'POST',
+    path: '/identity-providers',
+    scope: 'admin',
+    json: () => ({ name: 'P', issuer: 'https://93.184.216.34/' }),
+  },
+  { method: 'GET', path: '/identity-providers', scope: 'admin' },
+  { method: 'GET', path: '/identity-providers/:identityProvider', scope: 'admin' },
+  {
+    method: 'PATCH',
+    path: '/identity-providers/:identityProvider',
+    scope: 'admin',
+    json: () => ({ name: 'taken over' }),
+  },
+  { method: 'POST', path: '/identity-providers/:identityProvider/test', scope: 'admin' },
   { method: 'GET', path: '/usage', scope: 'read' },
   { method: 'GET', path: '/usage/history', scope: 'read' },
   { method: 'GET', path: '/models', scope: 'admin', needsNoRows: true },
@@ -288,6 +304,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/webhooks/:webhook', scope: 'admin' },
   { method: 'DELETE', path: '/groups/:group/members/:person', scope: 'admin' },
   { method: 'DELETE', path: '/groups/:group', scope: 'admin' },
+  { method: 'DELETE', path: '/identity-providers/:identityProvider', scope: 'admin' },
   { method: 'DELETE', path: '/people/:person', scope: 'admin' },
   { method: 'DELETE', path: '/api-keys/:key', scope: 'admin' },
 ];

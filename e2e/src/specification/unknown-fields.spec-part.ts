@@ -21,6 +21,7 @@ export const unknownFields: SpecificationPart = (fixture) => {
         key: agent.id,
         person: agent.id,
         group: agent.id,
+        identityProvider: agent.id,
         evaluation: agent.id,
         webhook: agent.id,
       };

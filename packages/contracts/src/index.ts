@@ -143,6 +143,14 @@ export type Group = z.output<typeof schemas.groupSchema>;
 export type CreateGroup = z.input<typeof schemas.createGroupSchema>;
 export type UpdateGroup = z.input<typeof schemas.updateGroupSchema>;
 export type GroupMember = z.output<typeof schemas.groupMemberSchema>;
+// Identity providers
+export type GroupRole = IdentityProvider['groupRoles'][number];
+export type IdentityProvider = z.output<typeof schemas.identityProviderSchema>;
+export type CreateIdentityProvider = z.input<typeof schemas.createIdentityProviderSchema>;
+export type UpdateIdentityProvider = z.input<typeof schemas.updateIdentityProviderSchema>;
+export type IdentityProviderTest = z.output<typeof schemas.identityProviderTestSchema>;
+export type FindSignInProviders = z.input<typeof schemas.findSignInProvidersSchema>;
+export type SignInProviders = z.output<typeof schemas.signInProvidersSchema>;
 
 // Models
 export type ChatModel = z.output<typeof schemas.chatModelSchema>;

@@ -59,6 +59,18 @@ export {
 } from './evaluations/evaluation.repository.js';
 export * from './groups/group.repository.js';
 export * from './idempotency/idempotency.repository.js';
+export {
+  IdentityProviderRepository,
+  type NewIdentityProvider,
+  type OfferedProvider,
+} from './identities/identity-provider.repository.js';
+export {
+  type Admission,
+  IdentityRepository,
+  type ProviderClaims,
+  type Refusal,
+} from './identities/identity.repository.js';
+export { type DueSession, ProviderSessionRepository } from './identities/provider-session.repository.js';
 export * from './organizations/account.repository.js';
 export * from './organizations/new-key.js';
 export * from './organizations/organization.repository.js';

@@ -15,7 +15,7 @@ const BLOB_BATCH = 500;
 /** Age in ms at which an unfinished write of the blob store counts as abandoned. */
 const ABANDONED_WRITE_MS = 24 * 60 * 60_000;
 
-/** Removes abandoned blobs, unfinished writes, expired idempotency keys, expired sessions, outdated host paces and old webhook deliveries. */
+/** Removes abandoned blobs, unfinished writes, expired idempotency keys, expired sessions and sign-ins, outdated host paces and old webhook deliveries. */
 @Injectable()
 export class GarbageCollectionTask implements MaintenanceTask {
   readonly intervalMs = 10 * 60_000;

@@ -90,8 +90,9 @@ export class Authenticator {
   }
 }
 
-function signedInPerson({ reader, sessionId, accountId }: AuthenticatedSession): SignedInPerson | null {
-  return reader && { id: reader.personId, sessionId, accountId };
+function signedInPerson(session: AuthenticatedSession): SignedInPerson | null {
+  const { reader, sessionId, accountId, identityProvider } = session;
+  return reader && { id: reader.personId, sessionId, accountId, identityProvider };
 }
 
 function keyOf({ id, scopes, publishable }: AuthenticatedKey): CallingKey {

@@ -11,6 +11,8 @@ export interface SignedInPerson {
   sessionId: string;
   /** Null unless the session was begun with the credentials of an account. */
   accountId: string | null;
+  /** Name of the identity provider at which the session began. Null: here. */
+  identityProvider: string | null;
 }
 
 /** The tenant that sends a request, and the scopes of its API key or person. */

@@ -46,6 +46,20 @@ export function assertOwnHost({ host, origin }: IncomingHttpHeaders, service: Se
   );
 }
 
+/**
+ * The address under which a browser reaches the service, without `/api`: the configured one, or that of the request.
+ *
+ * @throws {@link ApiError} `FORBIDDEN` for a browser that opens the service under an unknown name
+ */
+export function ownAddress(
+  { protocol, host, headers }: { protocol: string; host: string; headers: IncomingHttpHeaders },
+  service: Service,
+): string {
+  if (service.PUBLIC_URL !== undefined) return service.PUBLIC_URL.replace(/\/+$/, '');
+  assertOwnHost(headers, service);
+  return new URL(`${protocol}://${host}`).origin;
+}
+
 /** In lower case, without port and final full stop; null for what is no host. */
 function nameOf(host: string): string | null {
   if (!HOST_HEADER.test(host)) return null;

@@ -21,17 +21,28 @@ export function sessionTokenOf(headers: IncomingHttpHeaders, service: Service): 
   // A proxy may replace the `Host` header. Then the page is known by `PUBLIC_URL`.
   const { origin, host } = headers;
   if (origin !== undefined && !isSameHost(origin, host) && !isPublicOrigin(origin, service)) return null;
-  const prefix = `${isSecure(service) ? SECURE_NAME : NAME}=`;
-  const cookies = (headers.cookie ?? '').split(/;\s*/).filter((cookie) => cookie.startsWith(prefix));
-  const token = cookies.length === 1 ? cookies[0]?.slice(prefix.length) : undefined;
-  if (token === undefined || !TOKEN.test(token)) return null;
+  const token = sessionCookieOf(headers, service);
+  if (token === null) return null;
   // With PUBLIC_URL, a proxy may have replaced the host, and requests that read have no `Origin`. A session begins only on a
   // page of the service, and no other page has its cookie.
   if (service.PUBLIC_URL === undefined) assertOwnHost(headers, service);
   return token;
 }
 
-function isSecure({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): boolean {
+/** The session token in the cookie, whichever page the request comes from. It identifies nobody: see {@link sessionTokenOf}. */
+export function sessionCookieOf(headers: IncomingHttpHeaders, service: Service): string | null {
+  return onlyCookie(headers, isSecure(service) ? SECURE_NAME : NAME);
+}
+
+/** The value of a cookie that the request has once. */
+export function onlyCookie({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
+  const values = cookie.split(/;\s*/).filter((pair) => pair.startsWith(`${name}=`));
+  const value = values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
+  return value !== undefined && TOKEN.test(value) ? value : null;
+}
+
+/** Whether browsers open the service with HTTPS. */
+export function isSecure({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): boolean {
   return PUBLIC_URL?.startsWith('https:') ?? false;
 }
 

@@ -83,10 +83,11 @@ export function openApiDocument(
 
 /**
  * Whether a route is part of the document. OpenAI and MCP describe their interfaces themselves, their clients are not
- * generated from this document, and their errors have other shapes: see docs/openai.md and docs/mcp.md.
+ * generated from this document, and their errors have other shapes: see docs/openai.md and docs/mcp.md. Browsers open the
+ * addresses of the sign-in at identity providers.
  */
 export function isDescribed({ path }: Pick<Route, 'path'>): boolean {
-  return !/^\/(?:v1\/|mcp$)/.test(path);
+  return !/^\/(?:v1\/|mcp$|(?:api\/)?session\/oidc\/)/.test(path);
 }
 
 /** The key of a route in the table of operations: `get /agents/{id}`. */

@@ -31,6 +31,7 @@ import { ADMINISTRATION_OPERATIONS } from './administration.operations.js';
 import { EVALUATION_OPERATIONS } from './evaluation.operations.js';
 import { GROUP_OPERATIONS } from './group.operations.js';
 import { json, listOf, type Operation } from './operation.js';
+import { SINGLE_SIGN_ON_OPERATIONS } from './single-sign-on.operations.js';
 import { WEBHOOK_OPERATIONS } from './webhook.operations.js';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -340,6 +341,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   ...EVALUATION_OPERATIONS,
   ...GROUP_OPERATIONS,
+  ...SINGLE_SIGN_ON_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
 
   'get /health/live': {

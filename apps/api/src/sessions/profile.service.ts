@@ -24,7 +24,7 @@ export class ProfileService {
 
   /**
    * @param address of the client
-   * @throws {@link ApiError} `FORBIDDEN` for an API key; `INVALID_REQUEST` for a wrong current password, or a password without
+   * @throws {@link ApiError} `FORBIDDEN` for an API key, and for e-mail and password of a person who signed in at a provider; `INVALID_REQUEST` for a wrong current password, or a password without
    * e-mail; `CONFLICT` for an e-mail of another person; `RATE_LIMIT`
    */
   async change(
@@ -32,7 +32,13 @@ export class ProfileService {
     { password, currentPassword, ...fields }: ChangeProfile,
     address: string,
   ): Promise<Profile> {
-    const { id, sessionId } = personOf(caller);
+    const { id, sessionId, identityProvider } = personOf(caller);
+    // Whoever decides about people at a provider would get into the account here, which may have other organizations.
+    if (identityProvider !== null && (password !== undefined || fields.email !== undefined))
+      throw new ApiError(
+        'FORBIDDEN',
+        'You sign in at an identity provider, which keeps e-mail and password.',
+      );
     const { tenant } = caller;
     const person = found(await this.people.find(tenant, id), 'person');
     const account = person.accountId === null ? null : await this.accounts.find(person.accountId);

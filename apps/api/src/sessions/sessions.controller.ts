@@ -13,8 +13,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../http/authenticator.js';
 import { Authenticated, type Caller, Public, RequireKey } from '../http/caller.js';
 import { JsonBody } from '../http/request-input.js';
-import { assertOwnHost } from '../http/own-address.js';
+import { assertOwnHost, ownAddress } from '../http/own-address.js';
 import { sessionCookie, sessionTokenOf } from '../http/session-cookie.js';
+import { ProviderLogout } from '../single-sign-on/provider-logout.service.js';
 import { type BegunSession, SessionsService } from './sessions.service.js';
 
 /** Signs browsers in and out. */
@@ -22,6 +23,7 @@ import { type BegunSession, SessionsService } from './sessions.service.js';
 export class SessionsController {
   constructor(
     @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(ProviderLogout) private readonly providerLogout: ProviderLogout,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -66,11 +68,11 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedOut> {
     const token = sessionTokenOf(request.headers, this.config);
-    if (token !== null) {
-      await this.sessions.signOut(token);
-      reply.header('Set-Cookie', sessionCookie('', 0, this.config));
-    }
-    return { signedOut: true };
+    if (token === null) return { signedOut: true };
+    const endSessionUrl = await this.providerLogout.addressFor(token, () => ownAddress(request, this.config));
+    await this.sessions.signOut(token);
+    reply.header('Set-Cookie', sessionCookie('', 0, this.config));
+    return { signedOut: true, ...(endSessionUrl === null ? {} : { endSessionUrl }) };
   }
 
   private async begun({ token, maxAgeSeconds }: BegunSession, reply: FastifyReply): Promise<Session> {

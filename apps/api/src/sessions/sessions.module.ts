@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
+import { SingleSignOnModule } from '../single-sign-on/single-sign-on.module.js';
 import { CredentialChecker } from './credential-checker.service.js';
 import { OwnSessionsController } from './own-sessions.controller.js';
 import { ProfileController } from './profile.controller.js';
@@ -10,7 +11,7 @@ import { SignInCodes } from './sign-in-codes.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
 @Module({
-  imports: [HttpModule],
+  imports: [HttpModule, SingleSignOnModule],
   controllers: [SessionsController, OwnSessionsController, ProfileController],
   providers: [
     CredentialChecker,

@@ -61,6 +61,7 @@ export class SessionsService {
       organizations: memberships.map(toOwnOrganization),
       scopes: [...scopes],
       person: profile && toProfile(profile),
+      identityProvider: person?.identityProvider ?? null,
     };
   }
 

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Config, loadConfig } from '@citewell/config';
 import {
   BackupRepository,
+  IdentityProviderRepository,
   migrate,
   ModelSettingRepository,
   openDatabase,
@@ -112,7 +113,8 @@ async function restoreInto(
     if (!areRowsRestored) throw new Error('The backup is incomplete.');
     if (isSecretRestored || config.CITEWELL_SECRET !== undefined) return true;
     const hasKeys = await new ModelSettingRepository(dataSource).hasKeys();
-    return !hasKeys && !(await new WebhookRepository(dataSource).hasSecrets());
+    if (hasKeys || (await new WebhookRepository(dataSource).hasSecrets())) return false;
+    return !(await new IdentityProviderRepository(dataSource).hasSecrets());
   } finally {
     await blobStore.close();
     await dataSource.destroy();

@@ -65,6 +65,10 @@ export const sessionSchema = z
       ),
     scopes: z.array(z.string()),
     person: profileSchema.nullable().describe('Null for API keys, and for sessions that a key began.'),
+    identityProvider: z
+      .string()
+      .nullable()
+      .describe('Name of the identity provider at which the session began. Null: the session began here.'),
   })
   .meta({
     id: 'Session',
@@ -75,6 +79,7 @@ export const sessionSchema = z
         organizations: [],
         scopes: ['datastores:query', 'read'],
         person: null,
+        identityProvider: null,
       },
     ],
   });
@@ -86,7 +91,15 @@ export const chooseOrganizationSchema = z.object({ organizationId: z.string() })
 });
 export type ChooseOrganization = z.infer<typeof chooseOrganizationSchema>;
 
-export const signedOutSchema = z.object({ signedOut: z.literal(true) }).meta({ id: 'SignedOut' });
+export const signedOutSchema = z
+  .object({
+    signedOut: z.literal(true),
+    endSessionUrl: z
+      .string()
+      .optional()
+      .describe('Where the browser signs out at the identity provider, if the session began there.'),
+  })
+  .meta({ id: 'SignedOut' });
 export type SignedOut = z.infer<typeof signedOutSchema>;
 
 export const ownSessionSchema = z

@@ -1,6 +1,7 @@
 import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
+import { IdentityProviderEntity } from '../identities/identity-provider.entity.js';
 import { PersonEntity } from './person.entity.js';
 import { GroupEntity } from '../groups/group.entity.js';
 import { isId, newId } from '../connection/new-id.js';
@@ -114,7 +115,7 @@ export class OrganizationRepository {
   }
 
   /**
-   * Hides the organization, revokes its keys, removes its people, forgets the keys of its models and the secrets of its
+   * Hides the organization, revokes its keys, removes its people and identity providers, forgets the keys of its models and the secrets of its
    * webhooks, and has the content of its datastores purged. {@link removeDeleted} removes the rest, and `ErasureRepository`
    * tells what is left.
    */
@@ -125,6 +126,7 @@ export class OrganizationRepository {
       await manager.delete(ApiKeyEntity, { organizationId: id });
       await manager.delete(GroupEntity, { organizationId: id });
       await manager.delete(PersonEntity, { organizationId: id });
+      await manager.delete(IdentityProviderEntity, { organizationId: id });
       await manager.delete(ModelSettingEntity, { organizationId: id });
       const forgotten = { sealedSecret: '', previousSealedSecret: null, disabledReason: 'request' as const };
       await manager.update(WebhookEntity, { organizationId: id }, forgotten);
@@ -242,6 +244,10 @@ const OWNED_TABLES = [
   sql`webhook_deliveries`,
   sql`webhooks`,
   sql`model_settings`,
+  sql`provider_sign_ins`,
+  sql`provider_sessions`,
+  sql`identities`,
+  sql`identity_providers`,
   sql`sessions`,
   sql`datastore_readers`,
   sql`group_members`,

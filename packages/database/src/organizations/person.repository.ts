@@ -149,7 +149,10 @@ export class PersonRepository {
 }
 
 /** The owners who have signed in, locked, oldest first. An invitation alone does not make an owner. */
-async function activeOwners(manager: EntityManager, organizationId: string): Promise<{ id: string }[]> {
+export async function activeOwners(
+  manager: EntityManager,
+  organizationId: string,
+): Promise<{ id: string }[]> {
   return queryRows<{ id: string }>(
     manager,
     sql`SELECT id FROM people WHERE organization_id = ${organizationId} AND role = 'owner'

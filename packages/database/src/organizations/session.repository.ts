@@ -5,6 +5,7 @@ import { isId, newId } from '../connection/new-id.js';
 import { queryRow, sql } from '../connection/sql.js';
 import type { Reader, TenantScope } from '../connection/tenant-scope.js';
 import type { CheckedAccount } from './account.repository.js';
+import { ProviderSessionEntity, ProviderSignInEntity } from '../identities/identity.entity.js';
 import type { AuthenticatedKey } from './organization.repository.js';
 import { PersonEntity } from './person.entity.js';
 import { SessionEntity } from './session.entity.js';
@@ -16,10 +17,16 @@ export interface AuthenticatedSession extends AuthenticatedKey {
   reader: Reader | null;
   /** Null unless the session was begun with the credentials of an account. */
   accountId: string | null;
+  /** Name of the identity provider at which the session began. Null: here. */
+  identityProvider: string | null;
 }
 
+/** What a session that begins at an identity provider keeps of it. */
+type AtProvider = Pick<ProviderSessionEntity, 'providerId' | 'subject' | 'sealedTokens' | 'checkAt'>;
+
 /** Who begins a session: a key, or a person, with or without the account whose password was checked. */
-export type SessionOwner = { apiKeyId: string } | { personId: string; account: CheckedAccount | null };
+export type SessionOwner =
+  { apiKeyId: string } | { personId: string; account: CheckedAccount | null; atProvider?: AtProvider };
 
 type NewSession = Pick<SessionEntity, 'organizationId' | 'hash' | 'expiresAt' | 'userAgent'> & SessionOwner;
 
@@ -39,8 +46,16 @@ export class SessionRepository {
           await manager.insert(SessionEntity, { id: newId(), ...session });
           return true;
         }
-        const { account, ...fields } = session;
-        return insertOfPerson(manager, { ...fields, accountId: account?.id ?? null }, account?.passwordHash);
+        const { account, atProvider, ...fields } = session;
+        const { organizationId } = fields;
+        const id = await insertOfPerson(
+          manager,
+          { ...fields, accountId: account?.id ?? null },
+          account?.passwordHash,
+        );
+        if (id !== null && atProvider)
+          await manager.insert(ProviderSessionEntity, { sessionId: id, organizationId, ...atProvider });
+        return id !== null;
       });
     } catch (error) {
       if (isReferenceGone(error)) return false;
@@ -63,7 +78,7 @@ export class SessionRepository {
         if (before === null) return null;
         const { expiresAt, userAgent } = before;
         const session = { personId, organizationId, accountId, hash, expiresAt, userAgent };
-        if (!(await insertOfPerson(manager, session))) return null;
+        if ((await insertOfPerson(manager, session)) === null) return null;
         // A new password ends the session that is replaced, and waits for the lock on the account.
         if (!(await manager.delete(SessionEntity, { id: sessionId })).affected) throw new SessionEndedError();
         return { expiresAt };
@@ -88,10 +103,12 @@ export class SessionRepository {
     >(
       this.dataSource,
       sql`SELECT s.id AS "sessionId", s.person_id AS "personId", s.account_id AS "accountId", coalesce(p.id, k.id) AS id,
-                 s.organization_id AS "organizationId", k.scopes, p.role,
+                 s.organization_id AS "organizationId", k.scopes, p.role, ip.name AS "identityProvider",
                  least(k.expires_at, s.expires_at) AS "expiresAt", NULL::json AS publishable
             FROM sessions s JOIN organizations o ON o.id = s.organization_id
                  LEFT JOIN api_keys k ON k.id = s.api_key_id LEFT JOIN people p ON p.id = s.person_id
+                 LEFT JOIN provider_sessions ps ON ps.session_id = s.id
+                 LEFT JOIN identity_providers ip ON ip.id = ps.provider_id
            WHERE s.hash = ${hash} AND s.expires_at > now() AND o.deleted_at IS NULL
              AND (k.expires_at IS NULL OR k.expires_at > now()) AND num_nonnulls(k.id, p.id) = 1`,
     );
@@ -125,9 +142,10 @@ export class SessionRepository {
     await this.dataSource.manager.delete(SessionEntity, { hash });
   }
 
-  /** Removes expired sessions. */
+  /** Removes expired sessions, and sign-ins at providers. */
   async collect(): Promise<void> {
     await this.dataSource.manager.delete(SessionEntity, { expiresAt: LessThan(new Date()) });
+    await this.dataSource.manager.delete(ProviderSignInEntity, { expiresAt: LessThan(new Date()) });
   }
 }
 
@@ -146,28 +164,30 @@ type PersonSession = Pick<
  * which then ends this session.
  *
  * @param passwordHash which the account must have
+ * @returns the id of the session; null without one
  */
 async function insertOfPerson(
   manager: EntityManager,
   session: PersonSession,
   passwordHash?: string,
-): Promise<boolean> {
+): Promise<string | null> {
   const { personId, organizationId, accountId } = session;
   const person = await queryRow<{ accountId: string | null }>(
     manager,
     sql`SELECT account_id AS "accountId" FROM people
          WHERE id = ${personId} AND organization_id = ${organizationId} FOR NO KEY UPDATE`,
   );
-  if (person === null || (accountId !== null && person.accountId !== accountId)) return false;
+  if (person === null || (accountId !== null && person.accountId !== accountId)) return null;
   if (accountId !== null) {
     const account = await queryRow<{ passwordHash: string }>(
       manager,
       sql`SELECT password_hash AS "passwordHash" FROM accounts WHERE id = ${accountId} FOR SHARE`,
     );
     if (account === null || (passwordHash !== undefined && account.passwordHash !== passwordHash))
-      return false;
+      return null;
   }
   await manager.update(PersonEntity, { id: personId }, { signedInAt: new Date() });
-  await manager.insert(SessionEntity, { id: newId(), ...session });
-  return true;
+  const id = newId();
+  await manager.insert(SessionEntity, { id, ...session });
+  return id;
 }

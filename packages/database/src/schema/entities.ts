@@ -11,6 +11,12 @@ import { DatastoreEntity } from '../datastores/datastore.entity.js';
 import { ErasureEntity } from '../erasures/erasure.entity.js';
 import { EvaluationEntity, EvaluationOutcomeEntity } from '../evaluations/evaluation.entity.js';
 import { GroupEntity, GroupMemberEntity } from '../groups/group.entity.js';
+import {
+  IdentityEntity,
+  ProviderSessionEntity,
+  ProviderSignInEntity,
+} from '../identities/identity.entity.js';
+import { IdentityProviderEntity } from '../identities/identity-provider.entity.js';
 import { HostPaceEntity } from '../crawling/host-pace.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
 import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
@@ -45,11 +51,15 @@ export const ENTITIES = [
   GroupMemberEntity,
   HostPaceEntity,
   IdempotencyKeyEntity,
+  IdentityEntity,
+  IdentityProviderEntity,
   MessageEntity,
   ModelSettingEntity,
   OrganizationEntity,
   PersonEntity,
   ProviderPauseEntity,
+  ProviderSessionEntity,
+  ProviderSignInEntity,
   PurgeEntity,
   RunEntity,
   SessionEntity,
@@ -77,6 +87,8 @@ export * from '../evaluations/evaluation.entity.js';
 export * from '../crawling/host-pace.entity.js';
 export * from '../groups/group.entity.js';
 export * from '../idempotency/idempotency-key.entity.js';
+export * from '../identities/identity.entity.js';
+export * from '../identities/identity-provider.entity.js';
 export * from '../model-settings/model-setting.entity.js';
 export * from '../organizations/organization.entity.js';
 export * from '../model-limits/provider-pause.entity.js';

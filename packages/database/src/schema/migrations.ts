@@ -17,6 +17,7 @@ import { FinishReason1795718651113 } from './1795718651113-finish-reason.migrati
 import { EqualFiles1795703000000 } from './1795703000000-equal-files.migration.js';
 import { Readers1795845000000 } from './1795845000000-readers.migration.js';
 import { RunBatches1795830000000 } from './1795830000000-run-batches.migration.js';
+import { IdentityProviders1795848000000 } from './1795848000000-identity-providers.migration.js';
 import { KeptContentType1795834000000 } from './1795834000000-kept-content-type.migration.js';
 import { OwnModels1795838000000 } from './1795838000000-own-models.migration.js';
 import { OwnConversations1795850000000 } from './1795850000000-own-conversations.migration.js';
@@ -66,5 +67,6 @@ export const MIGRATIONS = [
   Groups1795844000000,
   Readers1795845000000,
   Accounts1795846000000,
+  IdentityProviders1795848000000,
   OwnConversations1795850000000,
 ];

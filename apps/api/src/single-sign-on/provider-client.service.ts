@@ -1,0 +1,110 @@
+import type { Config } from '@citewell/config';
+import { type IdentityProviderEntity, OrganizationRepository } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
+import { guardedFetch } from '@citewell/web';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientAuth, Configuration } from 'openid-client';
+import { limitedFetch } from './provider-fetch.js';
+import { ProviderSecrets } from './provider-secrets.js';
+
+/** Time in seconds for one request to a provider. */
+const TIMEOUT_SECONDS = 10;
+/** How far the clock of a provider may differ from this one, in seconds. */
+export const CLOCK_TOLERANCE_SECONDS = 60;
+const CACHE_MS = 5 * 60_000;
+const MAX_CACHED = 1_000;
+/** A discovery document can be read before the application is registered. */
+const UNREGISTERED = 'unregistered';
+
+type Library = typeof import('openid-client');
+
+/** What a configuration depends on. */
+type Settings = Pick<
+  IdentityProviderEntity,
+  'id' | 'organizationId' | 'issuer' | 'clientId' | 'sealedClientSecret'
+>;
+
+interface Cached {
+  of: string;
+  configuration: Promise<Configuration>;
+  expiresAt: number;
+}
+
+/** Finds the endpoints of providers. All requests go to the Internet, or to networks that the operator allows. */
+@Injectable()
+export class ProviderClient {
+  private readonly cache = new Map<string, Cached>();
+  private readonly fetches = new Map<readonly string[], ReturnType<typeof guardedFetch>>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(ProviderSecrets) private readonly secrets: ProviderSecrets,
+  ) {}
+
+  /** The library of the protocol, loaded at the first use. */
+  get library(): Promise<Library> {
+    return import('openid-client');
+  }
+
+  /** The private networks that the providers of an organization may be in, and the variable that allows them. */
+  async networksFor(organizationId: string): Promise<{ networks: readonly string[]; variable: string }> {
+    const isFirst = (await this.organizations.first())?.id === organizationId;
+    const variable = isFirst ? 'MODEL_NETWORKS' : 'ORGANIZATION_MODEL_NETWORKS';
+    return { networks: this.config[variable], variable };
+  }
+
+  /** The endpoints of a provider, found in the last minutes. @throws the errors of the library */
+  async configurationOf(provider: Settings): Promise<Configuration> {
+    const { id, issuer, clientId, sealedClientSecret } = provider;
+    const of = JSON.stringify([issuer, clientId, sealedClientSecret]);
+    const cached = this.cache.get(id);
+    if (cached?.of === of && cached.expiresAt > Date.now()) return cached.configuration;
+    if (this.cache.size >= MAX_CACHED) this.cache.clear();
+    const configuration = this.discover(provider);
+    this.cache.set(id, { of, configuration, expiresAt: Date.now() + CACHE_MS });
+    // A failure is not remembered.
+    configuration.catch(() => this.cache.delete(id));
+    return configuration;
+  }
+
+  /** Reads the discovery document. @throws the errors of the library */
+  async discover(provider: Settings): Promise<Configuration> {
+    const { organizationId, clientId, sealedClientSecret } = provider;
+    const { networks } = await this.networksFor(organizationId);
+    const oidc = await this.library;
+    const secret =
+      sealedClientSecret === null ? null : await this.secrets.openClientSecret(provider, sealedClientSecret);
+    const issuer = new URL(provider.issuer);
+    return oidc.discovery(
+      issuer,
+      clientId ?? UNREGISTERED,
+      { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+      secret === null ? oidc.None() : withSecret(oidc, secret),
+      {
+        timeout: TIMEOUT_SECONDS,
+        execute: [
+          // The signature of an ID token is checked, although it comes over a connection to the provider.
+          oidc.enableNonRepudiationChecks,
+          ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+        ],
+        [oidc.customFetch]: limitedFetch(this.fetchIn(networks)),
+      },
+    );
+  }
+
+  private fetchIn(networks: readonly string[]): ReturnType<typeof guardedFetch> {
+    const fetcher = this.fetches.get(networks) ?? guardedFetch(networks);
+    this.fetches.set(networks, fetcher);
+    return fetcher;
+  }
+}
+
+/** Providers register `client_secret_basic` unless they are told another method: OpenID Connect Discovery 1.0, section 3. */
+function withSecret({ ClientSecretBasic, ClientSecretPost }: Library, secret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Role } from '@citewell/contracts/schemas';
+import type { DataSource } from 'typeorm';
+import { everythingOf } from '../fixtures/everything-of.fixtures.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
+import { newId } from '../connection/new-id.js';
+import { OrganizationRepository } from '../organizations/organization.repository.js';
+import type { PersonEntity } from '../organizations/person.entity.js';
+import { PersonRepository } from '../organizations/person.repository.js';
+import { SessionRepository } from '../organizations/session.repository.js';
+import type { IdentityProviderEntity } from './identity-provider.entity.js';
+import { IdentityProviderRepository, type NewIdentityProvider } from './identity-provider.repository.js';
+import { IdentityRepository, nextRole, type ProviderClaims } from './identity.repository.js';
+import { ProviderSessionRepository } from './provider-session.repository.js';
+
+const server = new TestServer();
+let dataSource: DataSource;
+let providers: IdentityProviderRepository;
+let identities: IdentityRepository;
+let providerSessions: ProviderSessionRepository;
+let sessions: SessionRepository;
+let people: PersonRepository;
+let tenant: TestTenant;
+let provider: IdentityProviderEntity;
+beforeAll(async () => {
+  dataSource = await server.database();
+  providers = new IdentityProviderRepository(dataSource);
+  identities = new IdentityRepository(dataSource);
+  providerSessions = new ProviderSessionRepository(dataSource);
+  sessions = new SessionRepository(dataSource);
+  people = new PersonRepository(dataSource);
+  tenant = await TestTenant.create(dataSource);
+  provider = await addProvider();
+});
+afterAll(() => server.close());
+
+const SOON = new Date(Date.now() + 60_000);
+const PAST = new Date(Date.now() - 1_000);
+
+async function addProvider(
+  fields: Partial<NewIdentityProvider> = {},
+  of = tenant,
+): Promise<IdentityProviderEntity> {
+  const defaults = {
+    id: newId(),
+    name: 'Provider',
+    issuer: 'https://login.example.com',
+    clientId: 'citewell',
+    sealedClientSecret: 'sealed',
+    scopes: 'openid',
+    emailDomains: [],
+    defaultRole: 'member' as const,
+    groupsClaim: 'groups',
+    groupRoles: [],
+  };
+  const created = await providers.create(of.scope, { ...defaults, ...fields }, 100);
+  assert.ok(created);
+  return created;
+}
+
+const claims = (fields: Partial<ProviderClaims> = {}): ProviderClaims => ({
+  subject: newId(),
+  verifiedEmail: `${newId()}@example.com`,
+  name: 'Grace',
+  groupRole: null,
+  ...fields,
+});
+
+async function admitted(fields: Partial<ProviderClaims>, at = provider): Promise<PersonEntity> {
+  const admission = await identities.admit(at, claims(fields));
+  assert.ok(admission.kind === 'admitted', JSON.stringify(admission));
+  return admission.person;
+}
+
+/** A session of a person that began at the provider. @returns its hash */
+async function begin(
+  { id: personId, organizationId }: PersonEntity,
+  subject: string,
+  checkAt: Date | null = null,
+) {
+  const hash = newId();
+  const session = { organizationId, personId, account: null, hash, expiresAt: SOON, userAgent: null };
+  const atProvider = { providerId: provider.id, subject, sealedTokens: 'sealed', checkAt };
+  expect(await sessions.create({ ...session, atProvider })).toBe(true);
+  return hash;
+}
+
+it.each<[Role, Role | null, ProviderClaims['groupRole'], Role | null, Role | null]>([
+  ['member', null, 'editor', 'member', 'editor'],
+  ['owner', 'owner', 'member', null, 'member'],
+  // A role of a hand stays.
+  ['editor', null, null, 'member', 'editor'],
+  ['owner', 'editor', null, 'member', 'owner'],
+  // A role of a group ends with it.
+  ['editor', 'editor', null, 'member', 'member'],
+  ['editor', 'editor', null, null, null],
+  // Nothing is known.
+  ['editor', 'editor', 'unknown', null, 'editor'],
+])('%s, before %s, now %s, by default %s: %s', (present, before, mapped, byDefault, expected) => {
+  expect(nextRole(present, before, mapped, byDefault)).toBe(expected);
+});
+
+describe('a person of a provider', () => {
+  it('is created once, also at the same time', async () => {
+    const same = claims();
+    const admissions = await Promise.all(Array.from({ length: 5 }, () => identities.admit(provider, same)));
+    const ids = admissions.map((admission) => admission.kind === 'admitted' && admission.person.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toEqual(expect.any(String));
+  });
+
+  it('is the one with the e-mail, but for an owner', async () => {
+    const link = { linkHash: newId(), linkExpiresAt: SOON };
+    const email = `${newId()}@example.com`;
+    const invited = await people.invite(tenant.scope, { email, role: 'editor', ...link });
+    expect((await admitted({ verifiedEmail: email })).id).toBe(invited?.id);
+    await people.changeRole(tenant.scope, invited?.id ?? '', 'owner');
+    const another = claims({ verifiedEmail: email });
+    expect(await identities.admit(provider, another)).toEqual({ kind: 'refused', reason: 'owner-exists' });
+    expect(await admitted({ ...another, groupRole: 'owner' })).toMatchObject({ id: invited?.id });
+  });
+
+  it('is refused without an e-mail, a role or groups, and if nobody has come before', async () => {
+    const closed = await addProvider({ defaultRole: null });
+    const refused = async (
+      at: IdentityProviderEntity,
+      fields: Partial<ProviderClaims>,
+      onlyKnown = false,
+    ) => {
+      const admission = await identities.admit(at, claims(fields), { onlyKnown });
+      return admission.kind === 'refused' && admission.reason;
+    };
+    expect(await refused(provider, { verifiedEmail: null })).toBe('email-missing');
+    expect(await refused(closed, {})).toBe('not-invited');
+    expect(await refused(provider, { groupRole: 'unknown' })).toBe('groups-unknown');
+    expect(await refused(provider, {}, true)).toBe('not-invited');
+  });
+
+  it('who is the last owner stays one', async () => {
+    const own = await TestTenant.create(dataSource);
+    const at = await addProvider({}, own);
+    const subject = newId();
+    const owner = await admitted({ subject, groupRole: 'owner' }, at);
+    await sessions.create({
+      organizationId: own.organizationId,
+      personId: owner.id,
+      account: null,
+      hash: newId(),
+      expiresAt: SOON,
+      userAgent: null,
+    });
+    expect(await admitted({ subject, groupRole: 'member' }, at)).toMatchObject({ role: 'owner' });
+  });
+});
+
+describe('a sign-in', () => {
+  const signIn = (fields: { expiresAt?: Date } = {}) => ({
+    stateHash: newId(),
+    organizationId: tenant.organizationId,
+    providerId: provider.id,
+    browserHash: newId(),
+    nonce: 'nonce',
+    codeVerifier: 'verifier',
+    returnPath: '/',
+    previousSessionHash: null,
+    expiresAt: SOON,
+    ...fields,
+  });
+
+  it('is used once, by its browser, at its provider, in time', async () => {
+    const [good, old] = [signIn(), signIn({ expiresAt: PAST })];
+    await providerSessions.begin(good);
+    await providerSessions.begin(old);
+    expect(await providerSessions.take(provider.id, old)).toBeNull();
+    expect(await providerSessions.take(provider.id, { ...good, browserHash: 'other' })).toBeNull();
+    expect(await providerSessions.take((await addProvider()).id, good)).toBeNull();
+    const taken = await Promise.all([1, 2, 3].map(() => providerSessions.take(provider.id, good)));
+    expect(taken.filter((one) => one !== null)).toEqual([
+      { nonce: 'nonce', codeVerifier: 'verifier', returnPath: '/', previousSessionHash: null },
+    ]);
+    await sessions.collect();
+    expect(await dataSource.query('SELECT 1 FROM provider_sign_ins')).toEqual([]);
+  });
+});
+
+describe('a session of a provider', () => {
+  it('is known as one, and is due once in a while', async () => {
+    const subject = newId();
+    const person = await admitted({ subject });
+    const [due, lasting] = [await begin(person, subject, PAST), await begin(person, subject)];
+    expect(await sessions.authenticate(due)).toMatchObject({ identityProvider: 'Provider' });
+    const claimed = await Promise.all([1, 2, 3].map(() => providerSessions.claimDue(60, 10)));
+    expect(claimed.flat()).toEqual([expect.objectContaining({ subject, sealedTokens: 'sealed' })]);
+    const [session] = claimed.flat();
+    assert.ok(session);
+    await providerSessions.keepTokens(session.sessionId, 'other');
+    expect(await providerSessions.ofSession(due)).toEqual({ ...session, sealedTokens: 'other' });
+    await providerSessions.end(session.sessionId);
+    expect(await sessions.authenticate(due)).toBeNull();
+    expect(await sessions.authenticate(lasting)).not.toBeNull();
+    await providerSessions.endAll(provider.id, subject);
+    expect(await sessions.authenticate(lasting)).toBeNull();
+  });
+
+  it('ends with its provider', async () => {
+    const hash = await begin(await admitted({}), newId());
+    await providers.remove(tenant.scope, provider.id);
+    expect(await sessions.authenticate(hash)).toBeNull();
+    provider = await addProvider();
+  });
+});
+
+describe('providers', () => {
+  it('are offered to all in an installation with one organization, and by their domains', async () => {
+    const { id } = await addProvider({ emailDomains: ['found.example'], name: 'Found' });
+    await addProvider({ emailDomains: ['found.example'], clientId: null });
+    expect(await providers.withDomain('found.example')).toEqual([{ id, name: 'Found' }]);
+    expect(await providers.withDomain('%')).toEqual([]);
+    expect(await providers.usable('x')).toBeNull();
+    await TestTenant.create(dataSource);
+    expect(await providers.offeredToAll()).toBeNull();
+    expect(await providers.hasSecrets()).toBe(true);
+  });
+
+  it('of another organization are neither read nor changed', async () => {
+    const stranger = await TestTenant.create(dataSource);
+    const before = await everythingOf(tenant);
+    expect(await providers.list(stranger.scope)).toEqual([]);
+    expect(await providers.find(stranger.scope, provider.id)).toBeNull();
+    expect(await providers.update(stranger.scope, provider.id, { name: 'taken over' })).toBeNull();
+    await providers.remove(stranger.scope, provider.id);
+    expect(await everythingOf(tenant)).toBe(before);
+    expect(await providers.list(tenant.scope)).toContainEqual(provider);
+  });
+
+  it('leave with their organization', async () => {
+    const own = await TestTenant.create(dataSource);
+    const at = await addProvider({}, own);
+    await admitted({}, at);
+    await new OrganizationRepository(dataSource).markDeleted(own.organizationId);
+    expect(await providers.usable(at.id)).toBeNull();
+  });
+});
