@@ -1,3 +1,4 @@
+import { accounts } from './accounts/de.js';
 import { measuring } from './measuring/de.js';
 import type { Messages } from './translator.js';
 
@@ -222,6 +223,7 @@ export const de: Messages = {
   'add.leftOut.NOT_INCLUDED': 'passt nicht zu den Mustern',
   'add.leftOut.ROBOTS': 'durch robots.txt untersagt',
   ...measuring,
+  ...accounts,
   'reader.chunks': 'Passagen',
   'reader.chunksText':
     'Die Suche findet und zitiert diese Passagen. Wählen Sie eine aus, um sie im Dokument zu sehen.',

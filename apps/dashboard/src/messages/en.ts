@@ -1,3 +1,4 @@
+import { accounts } from './accounts/en.js';
 import { measuring } from './measuring/en.js';
 
 /**
@@ -217,6 +218,7 @@ export const en = {
   'add.leftOut.NOT_INCLUDED': 'does not match the patterns',
   'add.leftOut.ROBOTS': 'forbidden by robots.txt',
   ...measuring,
+  ...accounts,
   'reader.chunks': 'Passages',
   'reader.chunksText': 'Search finds and cites these passages. Choose one to see it in the document.',
   'reader.chunk': 'No. {number}',

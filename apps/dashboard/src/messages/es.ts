@@ -1,3 +1,4 @@
+import { accounts } from './accounts/es.js';
 import { measuring } from './measuring/es.js';
 import type { Messages } from './translator.js';
 
@@ -219,6 +220,7 @@ export const es: Messages = {
   'add.leftOut.NOT_INCLUDED': 'no coincide con los patrones',
   'add.leftOut.ROBOTS': 'prohibida por robots.txt',
   ...measuring,
+  ...accounts,
   'reader.chunks': 'Fragmentos',
   'reader.chunksText': 'La búsqueda encuentra y cita estos fragmentos. Elija uno para verlo en el documento.',
   'reader.chunk': 'N.º {number}',

@@ -1,3 +1,4 @@
+import { accounts } from './accounts/fr.js';
 import { measuring } from './measuring/fr.js';
 import type { Messages } from './translator.js';
 
@@ -220,6 +221,7 @@ export const fr: Messages = {
   'add.leftOut.NOT_INCLUDED': 'ne correspond pas aux modèles',
   'add.leftOut.ROBOTS': 'interdite par robots.txt',
   ...measuring,
+  ...accounts,
   'reader.chunks': 'Passages',
   'reader.chunksText':
     'La recherche trouve et cite ces passages. Choisissez-en un pour le voir dans le document.',

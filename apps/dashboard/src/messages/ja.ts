@@ -1,3 +1,4 @@
+import { accounts } from './accounts/ja.js';
 import { measuring } from './measuring/ja.js';
 import type { Messages } from './translator.js';
 
@@ -216,6 +217,7 @@ export const ja: Messages = {
   'add.leftOut.NOT_INCLUDED': 'パターンに一致しません',
   'add.leftOut.ROBOTS': 'robots.txt により禁止',
   ...measuring,
+  ...accounts,
   'reader.chunks': '箇所一覧',
   'reader.chunksText': '検索と引用は、これらの箇所を単位とします。選択すると資料の中で表示されます。',
   'reader.chunk': '箇所 {number}',

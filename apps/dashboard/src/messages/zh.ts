@@ -1,3 +1,4 @@
+import { accounts } from './accounts/zh.js';
 import { measuring } from './measuring/zh.js';
 import type { Messages } from './translator.js';
 
@@ -210,6 +211,7 @@ export const zh: Messages = {
   'add.leftOut.NOT_INCLUDED': '与规则不匹配',
   'add.leftOut.ROBOTS': '被 robots.txt 禁止',
   ...measuring,
+  ...accounts,
   'reader.chunks': '片段',
   'reader.chunksText': '搜索会找到并引用这些片段。选择一个即可在文档中查看。',
   'reader.chunk': '第 {number} 段',

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { AcceptInvitation, type Invitation } from './accept-invitation.js';
+import { openStart } from './open-start.js';
 import { SignIn } from './sign-in.js';
 import { useLanguageOfProfile } from './use-chosen-language.js';
 import { SessionContext, sessionQuery } from './use-session.js';
@@ -33,6 +34,8 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
 
   useLanguageOfProfile(session.data?.person?.language ?? null);
 
+  useReloadInAnotherOrganization(session.data?.organization.id);
+
   const [hadSession, setHadSession] = useState(false);
   if (session.data && !hadSession) setHadSession(true);
 
@@ -41,6 +44,16 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
   if (isRedeeming || session.isPending) return null;
   if (session.data === null) return <SignIn hadUsedLink={redeemed.isError} hadSession={hadSession} />;
   return <SessionContext value={session.data}>{children}</SessionContext>;
+}
+
+/** All tabs of a browser share its session. Nothing of one organization stays on a page of another one. */
+function useReloadInAnotherOrganization(organizationId: string | undefined): void {
+  const before = useRef(organizationId);
+  useEffect(() => {
+    if (before.current !== undefined && organizationId !== undefined && before.current !== organizationId)
+      openStart();
+    before.current = organizationId;
+  }, [organizationId]);
 }
 
 /** Removes a secret from the address, so that the history of the browser does not keep it. */

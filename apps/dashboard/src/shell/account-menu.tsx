@@ -9,16 +9,18 @@ import { removeQuestionSet } from '../evaluations/question-set.js';
 import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
 import { useChooseLanguage } from '../session/use-chosen-language.js';
+import { OrganizationItems } from '../session/organization-items.js';
 import { useSession } from '../session/use-session.js';
+import { CheckMark } from './check-mark.js';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
-/** The colours, the language and the end of the session. */
+/** The organization, the colours, the language and the end of the session. */
 export function AccountMenu(): ReactNode {
   const { text, language } = useTranslator();
   const chooseLanguage = useChooseLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { organization, person } = useSession();
+  const { organization, organizations, person } = useSession();
   const signOut = useMutation({
     mutationFn: () => client.session.signOut(),
     // A new document, so that nothing of the session stays in memory. Nor does its set of questions stay in the browser.
@@ -34,19 +36,20 @@ export function AccountMenu(): ReactNode {
         <NavLink
           component="button"
           label={person?.name ?? person?.email ?? organization.name}
-          description={text('app.account')}
+          description={organizations.length > 1 ? organization.name : text('app.account')}
           leftSection={<Icon name="account" />}
           rightSection={<Icon name="sort" size={16} />}
           disableRightSectionRotation
           style={{ borderRadius: 'var(--mantine-radius-md)' }}
         />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown mah="90vh" style={{ overflowY: 'auto' }}>
+        <OrganizationItems />
         <Menu.Label>{text('app.theme')}</Menu.Label>
         {SCHEMES.map((scheme) => (
           <Menu.Item
             key={scheme}
-            leftSection={<Mark isChosen={scheme === colorScheme} />}
+            leftSection={<CheckMark isChosen={scheme === colorScheme} />}
             onClick={() => setColorScheme(scheme)}
           >
             {text(`app.theme.${scheme}`)}
@@ -57,7 +60,7 @@ export function AccountMenu(): ReactNode {
           <Menu.Item
             key={code}
             lang={code}
-            leftSection={<Mark isChosen={code === language} />}
+            leftSection={<CheckMark isChosen={code === language} />}
             onClick={() => chooseLanguage(code as Language)}
           >
             {name}
@@ -82,11 +85,5 @@ export function AccountMenu(): ReactNode {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function Mark({ isChosen }: { isChosen: boolean }): ReactNode {
-  return (
-    <span style={{ display: 'inline-flex', width: 16 }}>{isChosen && <Icon name="check" size={16} />}</span>
   );
 }
