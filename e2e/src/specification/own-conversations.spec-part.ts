@@ -2,7 +2,10 @@ import {
   apiKeyWithSecretSchema,
   conversationSchema,
   conversationWithMessagesSchema,
+  feedbackItemSchema,
+  organizationSettingsSchema,
   type Scope,
+  sessionSchema,
 } from '@citewell/contracts/schemas';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
@@ -150,6 +153,87 @@ export const ownConversations: SpecificationPart = (fixture) => {
       const [first, second] = [await create(owner), await create(other('an editor'))];
       expect(first).not.toBe(second);
       expect(await create(owner)).toBe(first);
+    });
+
+    it('are read by owners from the moment on at which the organization decides so, and people are told', async () => {
+      const admins = [tenant, owner];
+      const others = [other('an editor'), other('another member'), other('a key that reads')];
+      const before = (await grace.ask(agentId, SECRET)).conversationId;
+      const since = async (person: Tenant) =>
+        (await person.api.get('/session')).as(sessionSchema.strict()).organization
+          .ownersReadConversationsSince;
+      expect(await since(grace)).toBeNull();
+      for (const refused of others)
+        (await refused.api.patch('/organization', { ownersReadConversations: true })).assertError(
+          'FORBIDDEN',
+        );
+      (await owner.api.patch('/organization', { ownersReadConversations: 'yes' })).assertError(
+        'INVALID_REQUEST',
+      );
+      const set = async (ownersReadConversations: boolean) =>
+        (await owner.api.patch('/organization', { ownersReadConversations })).as(
+          organizationSettingsSchema.strict(),
+        );
+      const first = await set(true);
+      expect(first.ownersReadConversations).toBe(true);
+      expect(await set(true)).toEqual(first);
+      expect(await since(grace)).toBe(first.ownersReadConversationsSince);
+
+      const { conversationId, messageId } = await grace.ask(agentId, SECRET);
+      for (const reader of admins) {
+        const found = (await reader.api.get('/conversations?limit=100'))
+          .as(list)
+          .filter(({ person }) => person?.id === grace.personId);
+        expect(found.map(({ title, person }) => [title, person?.name])).toEqual([[SECRET, 'Grace']]);
+        const path = `/conversations/${found[0]?.id}`;
+        expect((await reader.api.get(path)).as(whole).messages).toHaveLength(2);
+        const exported = (await reader.api.get('/exports/conversations')).text;
+        expect([exported.includes(found[0]?.id ?? ''), exported.includes(before)]).toEqual([true, false]);
+        // Reading is all.
+        (await reader.api.delete(path)).assertError('NOT_FOUND');
+        const rating = `${path}/messages/${messageId}/feedback`;
+        (await reader.api.post(rating, { rating: 'bad' })).assertError('NOT_FOUND');
+        (await reader.api.get(`/agents/${agentId}/answers/${messageId}/stream`)).assertError('NOT_FOUND');
+        for (const id of [before, conversationId])
+          (await reader.api.get(`/conversations/${id}`)).assertError('NOT_FOUND');
+        expect((await reader.api.get('/conversations?search=swordfish')).json).toEqual([]);
+      }
+      for (const reader of others)
+        expect((await reader.api.get('/conversations?limit=100')).text).not.toContain(grace.personId);
+      await set(false);
+      for (const reader of admins)
+        expect((await reader.api.get('/conversations?limit=100')).text).not.toContain(grace.personId);
+    });
+
+    it('show owners questions without an answer, and ratings, without who asked', async () => {
+      const team = await Tenant.create(fixture().deployment, 'Feedback');
+      const { id } = await team.agent({
+        datastoreIds: [(await team.datastore()).id],
+        restrictToSources: true,
+      });
+      const [member, boss] = [await join(team, 'member'), await join(team, 'owner', 'Olga')];
+      await member.ask(id, 'Who counts?', { visitorId: 'visitor of grace' });
+      const { conversationId, messageId } = await member.ask(id, 'Why?');
+      const rating = `/conversations/${conversationId}/messages/${messageId}/feedback`;
+      (await member.api.post(rating, { rating: 'bad', comment: 'Useless.' })).assertOk();
+      await team.ask(id, 'And who asks without an account?');
+      for (const reader of [team, boss]) {
+        const items = async (query = '') =>
+          (await reader.api.get(`/feedback${query}`)).as(z.array(feedbackItemSchema.strict()));
+        expect((await items()).map(({ question, comment }) => [question, comment])).toEqual([
+          ['And who asks without an account?', null],
+          ['Why?', 'Useless.'],
+          ['Who counts?', null],
+        ]);
+        expect((await items('?kind=bad')).map(({ question }) => question)).toEqual(['Why?']);
+        expect(await items('?kind=good')).toEqual([]);
+        expect(await items(`?kind=unanswered&agentId=${agentId}`)).toEqual([]);
+        expect(await items('?agentId=x')).toEqual([]);
+        const { text } = await reader.api.get('/feedback');
+        for (const secret of [conversationId, 'visitor of grace', member.personId, 'Grace'])
+          expect(text).not.toContain(secret);
+      }
+      (await member.api.get('/feedback')).assertError('FORBIDDEN');
     });
 
     it('are removed with their person', async () => {

@@ -71,7 +71,7 @@ export const people: SpecificationPart = (fixture) => {
       expect(accepted.header('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict$/);
       const profile = { id: invited.id, name: 'Grace', email: invited.email, role: 'member' };
       expect(accepted.as(sessionSchema.strict())).toEqual({
-        organization: { id: tenant.organizationId, name: 'Team' },
+        organization: { id: tenant.organizationId, name: 'Team', ownersReadConversationsSince: null },
         organizations: [{ id: tenant.organizationId, name: 'Team', role: 'member' }],
         scopes: ['agents:query', 'datastores:query', 'read'],
         person: { ...profile, language: null, hasPassword: true },

@@ -159,6 +159,14 @@ export const ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: '/conversations', scope: 'read' },
   { method: 'GET', path: '/exports/conversations', scope: 'read' },
+  { method: 'GET', path: '/feedback', scope: 'admin' },
+  { method: 'GET', path: '/organization', scope: 'read' },
+  {
+    method: 'PATCH',
+    path: '/organization',
+    scope: 'admin',
+    json: () => ({ ownersReadConversations: false }),
+  },
   { method: 'GET', path: '/conversations/:conversation', scope: 'read' },
   {
     method: 'POST',

@@ -24,7 +24,7 @@ export const sessions: SpecificationPart = (fixture) => {
       expect(header).toMatch(/^citewell_session=[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
       const session = response.as(sessionSchema.strict());
       expect(session).toEqual({
-        organization: { id: alice.organizationId, name: 'Alice' },
+        organization: { id: alice.organizationId, name: 'Alice', ownersReadConversationsSince: null },
         organizations: [],
         scopes: ['read'],
         person: null,

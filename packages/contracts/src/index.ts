@@ -98,6 +98,9 @@ export type EvaluationDifference = z.output<typeof schemas.differenceSchema>;
 export type EvaluationOutcome = z.output<typeof schemas.evaluationOutcomeSchema>;
 export type EvaluationWithResult = z.output<typeof schemas.evaluationWithResultSchema>;
 
+// Feedback
+export type FeedbackItem = z.output<typeof schemas.feedbackItemSchema>;
+
 // Administration
 export type Scope = z.output<typeof schemas.scopeSchema>;
 export type CreateApiKey = z.input<typeof schemas.createApiKeySchema>;
@@ -105,6 +108,8 @@ export type ApiKey = z.output<typeof schemas.apiKeySchema>;
 export type ApiKeyWithSecret = z.output<typeof schemas.apiKeyWithSecretSchema>;
 export type CreateOrganization = z.input<typeof schemas.createOrganizationSchema>;
 export type Organization = z.output<typeof schemas.organizationSchema>;
+export type OrganizationSettings = z.output<typeof schemas.organizationSettingsSchema>;
+export type UpdateOrganization = z.input<typeof schemas.updateOrganizationSchema>;
 export type ErasureReport = z.output<typeof schemas.erasureReportSchema>;
 export type ErasedVisitor = z.output<typeof schemas.erasedVisitorSchema>;
 export type OrganizationWithKey = z.output<typeof schemas.organizationWithKeySchema>;

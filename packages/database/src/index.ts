@@ -19,6 +19,7 @@ export { SmallBlobRepository } from './blobs/small-blob.repository.js';
 export type { ConversationFilter } from './conversations/conversation-filter.js';
 export type { ConversationView } from './conversations/conversation-view.js';
 export * from './conversations/conversation.repository.js';
+export * from './conversations/feedback.repository.js';
 export * from './conversations/growing-answer.repository.js';
 export { CrawlUrlRepository, type CrawledUrl } from './crawling/crawl-url.repository.js';
 export {

@@ -10,6 +10,7 @@ import {
   modelTestSchema,
   monthlyUsageSchema,
   organizationSchema,
+  organizationSettingsSchema,
   organizationWithKeySchema,
   ownSessionSchema,
   personSchema,
@@ -119,6 +120,18 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Sign a browser out',
     responses: json(signedOutSchema),
     access: 'public',
+  },
+  'get /organization': {
+    tag: 'Administration',
+    summary: 'Read the settings of the organization',
+    responses: json(organizationSettingsSchema),
+  },
+  'patch /organization': {
+    tag: 'Administration',
+    summary: 'Change the settings of the organization',
+    description:
+      '`ownersReadConversations` opens the conversations of people to owners and to keys with the scope `admin`: those that begin from then on. The dashboard tells people of it. Switching it off closes all of them.',
+    responses: json(organizationSettingsSchema),
   },
   'get /usage': {
     tag: 'Administration',

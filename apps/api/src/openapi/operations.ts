@@ -6,6 +6,7 @@ import {
   chunkSchema,
   conversationSchema,
   conversationWithMessagesSchema,
+  feedbackItemSchema,
   createDatasourceBatchSchema,
   createDatasourceSchema,
   datasourceBatchSchema,
@@ -275,6 +276,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Those that the caller reads: people their own, and owners and editors also those that were begun with API keys. A key with the scope `admin` reads those of all keys, another key those that it began. Owners and keys with `admin` read the conversations of people that began since `ownersReadConversations` of the organization is on. For everybody else, a conversation does not exist.',
     responses: listOf(conversationSchema),
+  },
+  'get /feedback': {
+    tag: 'Conversations',
+    summary: 'List questions without an answer, and rated answers',
+    description:
+      'Of all conversations, also those of people: the question, the rating and its comment, and nothing else of the conversation. Newest first.',
+    responses: listOf(feedbackItemSchema),
   },
   'get /exports/conversations': {
     tag: 'Conversations',

@@ -5,11 +5,12 @@ import { ApiKeysService } from './api-keys.service.js';
 import { OrganizationRemover } from './organization-remover.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
+import { OwnOrganizationController } from './own-organization.controller.js';
 import { UsageController } from './usage.controller.js';
 
 @Module({
   imports: [HttpModule],
-  controllers: [ApiKeysController, OrganizationsController, UsageController],
+  controllers: [ApiKeysController, OrganizationsController, OwnOrganizationController, UsageController],
   providers: [ApiKeysService, OrganizationRemover, OrganizationsService],
 })
 export class OrganizationsModule {}

@@ -55,9 +55,9 @@ export class SessionsService {
       person && this.people.find(tenant, person.id),
       person?.accountId ? this.accounts.memberships(person.accountId) : [],
     ]);
-    const { id, name } = found(organization, 'organization');
+    const { id, name, ownersReadConversationsSince: since } = found(organization, 'organization');
     return {
-      organization: { id, name },
+      organization: { id, name, ownersReadConversationsSince: since?.toISOString() ?? null },
       organizations: memberships.map(toOwnOrganization),
       scopes: [...scopes],
       person: profile && toProfile(profile),

@@ -111,3 +111,39 @@ export const feedbackSchema = z
   .object({ rating: ratingSchema, comment: storedTextSchema.max(4_096).nullish() })
   .meta({ id: 'Feedback', examples: [FEEDBACK_EXAMPLE] });
 export type Feedback = z.infer<typeof feedbackSchema>;
+
+export const listFeedbackSchema = pageQuerySchema.extend({
+  agentId: z.string().max(255).optional(),
+  kind: z
+    .enum(['unanswered', 'good', 'bad'])
+    .optional()
+    .describe('Only questions from whose answer the agent abstained, or whose answer has this rating.'),
+});
+export type ListFeedback = z.infer<typeof listFeedbackSchema>;
+
+export const feedbackItemSchema = z
+  .object({
+    id: z.string(),
+    agentId: z.string(),
+    question: z.string(),
+    abstained: z.boolean(),
+    rating: ratingSchema.nullable(),
+    comment: z.string().nullable().describe('The comment of the rating.'),
+    createdAt: z.string(),
+  })
+  .meta({
+    id: 'FeedbackItem',
+    description:
+      'A question that was not answered, or whose answer was rated. It tells neither who asked nor the conversation.',
+    examples: [
+      {
+        id: '0199c7a6-1d2e-7f48-b395-0a7c4e6d8b36',
+        agentId: '0199c7a1-5b3e-7c20-9d41-8f6e2a7b1c03',
+        question: 'How long is the warranty?',
+        abstained: false,
+        ...FEEDBACK_EXAMPLE,
+        createdAt: '2026-03-02T09:30:00.000Z',
+      },
+    ],
+  });
+export type FeedbackItem = z.infer<typeof feedbackItemSchema>;

@@ -13,6 +13,7 @@ export * from './groups.schema.js';
 export * from './identity-providers.schema.js';
 export * from './openai.schema.js';
 export * from './models.schema.js';
+export * from './organization-settings.schema.js';
 export * from './people.schema.js';
 export * from './readers.schema.js';
 export * from './sessions.schema.js';

@@ -57,7 +57,14 @@ export type OwnOrganization = z.infer<typeof ownOrganizationSchema>;
 
 export const sessionSchema = z
   .object({
-    organization: z.object({ id: z.string(), name: z.string() }),
+    organization: z.object({
+      id: z.string(),
+      name: z.string(),
+      ownersReadConversationsSince: z
+        .string()
+        .nullable()
+        .describe('Owners read the conversations of people that began at this moment or later. Null: none.'),
+    }),
     organizations: z
       .array(ownOrganizationSchema)
       .describe(
@@ -75,7 +82,11 @@ export const sessionSchema = z
     description: 'Who is signed in.',
     examples: [
       {
-        organization: { id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59', name: 'Pumps Ltd' },
+        organization: {
+          id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59',
+          name: 'Pumps Ltd',
+          ownersReadConversationsSince: null,
+        },
         organizations: [],
         scopes: ['datastores:query', 'read'],
         person: null,

@@ -115,6 +115,19 @@ export class OrganizationRepository {
   }
 
   /**
+   * Decides whether owners read the conversations of people: those that begin from now on. A setting that is on already keeps
+   * its moment.
+   */
+  async setOwnersReadConversations({ organizationId }: TenantScope, isOn: boolean): Promise<void> {
+    await execute(
+      this.dataSource,
+      sql`UPDATE organizations SET owners_read_conversations_since =
+                 CASE WHEN ${isOn}::boolean THEN coalesce(owners_read_conversations_since, now()) END
+           WHERE id = ${organizationId}`,
+    );
+  }
+
+  /**
    * Hides the organization, revokes its keys, removes its people and identity providers, forgets the keys of its models and the secrets of its
    * webhooks, and has the content of its datastores purged. {@link removeDeleted} removes the rest, and `ErasureRepository`
    * tells what is left.
