@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiKeySchema, apiKeyWithSecretSchema, SCOPES } from '@citewell/contracts/schemas';
+import { apiKeySchema, apiKeyWithSecretSchema, auditEventSchema, SCOPES } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiClient } from './client/api-client.js';
 import { Tenant } from './client/tenant.js';
@@ -115,6 +115,12 @@ describe('a hostile client', () => {
     const key = created.output.trim();
     const keys = (await other.api.with(key).get('/api-keys')).as(apiKeySchema.array());
     expect(keys[0]?.scopes.toSorted()).toEqual([...SCOPES].toSorted());
+    const [event] = (await other.api.with(key).get('/audit-events')).as(auditEventSchema.array());
+    expect(event).toMatchObject({
+      actor: { kind: 'operator' },
+      action: 'key.created',
+      target: { id: keys[0]?.id },
+    });
   });
 
   it('cannot create a key with a restriction that would be ignored', async () => {

@@ -5,6 +5,7 @@ import { access } from './specification/access.spec-part.js';
 import { administration } from './specification/administration.spec-part.js';
 import { anotherApi } from './specification/another-api.spec-part.js';
 import { agentQuery } from './specification/agent-query.spec-part.js';
+import { audit } from './specification/audit.spec-part.js';
 import { batches } from './specification/batches.spec-part.js';
 import { agents } from './specification/agents.spec-part.js';
 import { conversations } from './specification/conversations.spec-part.js';
@@ -40,6 +41,7 @@ const PARTS = [
   groups,
   accounts,
   ownConversations,
+  audit,
   publishableKeys,
   agents,
   agentQuery,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
 import { AnswersModule } from './answers/answers.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { DatasourcesModule } from './datasources/datasources.module.js';
 import { DatastoresModule } from './datastores/datastores.module.js';
@@ -27,6 +28,7 @@ import { WidgetModule } from './widget/widget.module.js';
   imports: [
     AgentsModule,
     AnswersModule,
+    AuditModule,
     ConversationsModule,
     DatasourcesModule,
     DatastoresModule,

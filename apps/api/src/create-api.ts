@@ -16,6 +16,8 @@ import { FullStorage, type Logger, Metrics } from '@citewell/observability';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { installAudit } from './audit/audit-hooks.js';
+import { AuditTrail } from './audit/audit-trail.service.js';
 import { ROUTES_OUTSIDE_API } from './http/routes-outside-api.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
@@ -77,6 +79,7 @@ export async function createApi(
     metrics: app.get(Metrics),
     logger,
   });
+  installAudit(adapter.getInstance(), app.get(AuditTrail));
   serveDashboard(app);
   return app;
 }

@@ -121,6 +121,9 @@ export type OwnSession = z.output<typeof schemas.ownSessionSchema>;
 export type HealthReport = z.output<typeof schemas.healthReportSchema>;
 export type MonthlyUsage = z.output<typeof schemas.monthlyUsageSchema>;
 export type UsageReport = z.output<typeof schemas.usageReportSchema>;
+export type AuditEvent = z.output<typeof schemas.auditEventSchema>;
+export type AuditFilter = z.input<typeof schemas.auditFilterSchema>;
+export type AuditRetention = z.input<typeof schemas.auditRetentionSchema>;
 
 // Webhooks
 export type WebhookEvent = z.output<typeof schemas.webhookEventSchema>;

@@ -6,6 +6,7 @@ export { togetherOrAlone } from './connection/together-or-alone.js';
 export { isId, newId } from './connection/new-id.js';
 export * from './agents/agent.repository.js';
 export { type ArchivedFile, ArchiveRepository } from './archives/archive.repository.js';
+export * from './audit/audit.repository.js';
 export { BackupRepository, type BackupRow } from './backup/backup.repository.js';
 export {
   BlobRepository,

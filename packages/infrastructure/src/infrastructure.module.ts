@@ -7,6 +7,7 @@ import {
   AccountRepository,
   AgentRepository,
   ArchiveRepository,
+  AuditRepository,
   BlobRepository,
   ConversationRepository,
   CrawlUrlRepository,
@@ -99,6 +100,7 @@ export interface InfrastructureOptions {
 const REPOSITORIES = [
   AccountRepository,
   AgentRepository,
+  AuditRepository,
   BlobRepository,
   ConversationRepository,
   CrawlUrlRepository,

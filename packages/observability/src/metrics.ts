@@ -102,6 +102,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly auditFailures = new Counter({
+    name: 'citewell_audit_failures_total',
+    help: 'Audit events that could not be stored',
+    registers: [this.registry],
+  });
+
   constructor(app: string) {
     this.registry.setDefaultLabels({ app });
     collectDefaultMetrics({ register: this.registry });

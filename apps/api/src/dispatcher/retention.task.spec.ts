@@ -19,9 +19,20 @@ describe('RetentionTask', () => {
       return removed;
     };
     const logger = { info: (fields: unknown) => void logged.push(fields) } as never;
-    await new RetentionTask({ removeExpired }, logger).run();
+    const events = { removeExpired: async () => 0 };
+    await new RetentionTask({ removeExpired }, events, logger).run();
     expect(sizes).toHaveLength(batches);
     const conversations = expired - left;
     expect(logged).toEqual(conversations === 0 ? [] : [{ conversations }]);
+  });
+
+  it('removes audit events in batches', async () => {
+    const sizes = [5_000, 5_000, 12];
+    const logged: unknown[] = [];
+    const removeExpired = async (): Promise<number> => sizes.shift() ?? 0;
+    const logger = { info: (fields: unknown) => void logged.push(fields) } as never;
+    await new RetentionTask({ removeExpired: async () => 0 }, { removeExpired }, logger).run();
+    expect(sizes).toEqual([]);
+    expect(logged).toEqual([{ events: 10_012 }]);
   });
 });

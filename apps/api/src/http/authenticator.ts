@@ -48,6 +48,16 @@ export class Authenticator {
     return this.callerOf(token, { isSession: true, sentence: 'The session has ended.' });
   }
 
+  /** The caller of a session, or null if it has ended. @param token of its cookie */
+  async ofOpenSession(token: string): Promise<Caller | null> {
+    try {
+      return await this.ofSession(token);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'UNAUTHORIZED') return null;
+      throw error;
+    }
+  }
+
   private async callerOf(
     secret: string,
     { isSession, sentence }: { isSession: boolean; sentence: string },

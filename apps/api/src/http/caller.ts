@@ -29,8 +29,8 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the authentication hook, except on public routes and routes of the admin key. */
-    caller?: Caller;
+    /** Set by the authentication hook, except on public routes and routes of the admin key, and by signing in and out. */
+    caller?: Caller | undefined;
   }
   interface FastifyContextConfig {
     /** Set by the decorators of the route. The server does not start with a route without access. */

@@ -115,12 +115,17 @@ async function checkAccess(request: FastifyRequest, services: AccessServices): P
   if (route === undefined && !request.url.startsWith('/api/')) return;
   if (config.access?.kind === 'admin-key') {
     if (authenticator.isAdmin(authorization)) return;
-    await authenticator.authenticate(request.headers, 'This endpoint requires the admin key.');
+    request.caller = await authenticator.authenticate(
+      request.headers,
+      'This endpoint requires the admin key.',
+    );
     throw new ApiError('FORBIDDEN', 'This endpoint requires the admin key, not an API key.');
   }
   // The interfaces of others take keys only: the cookie of a browser never counts there.
   const isForKeysOnly = route?.startsWith('/api/') === false;
   const caller = await authenticator.authenticate(isForKeysOnly ? { authorization } : request.headers);
+  // Also of a request that is refused below: the audit log names the caller.
+  request.caller = caller;
   countRequest(request, caller, services);
   if (caller.publishable) assertPublishableAccess(request, caller.publishable, settings);
   else if (config.access?.kind === 'scope') assertScope(caller, config.access.scope);
@@ -129,7 +134,6 @@ async function checkAccess(request: FastifyRequest, services: AccessServices): P
     if (storage.isLow) throw new ApiError('STORAGE_FULL', FULL_SENTENCE);
     await pendingLimiter.take(caller.tenant, writtenDatasources(route));
   }
-  request.caller = caller;
 }
 
 /** Whether the request stores something new. Deletions and questions do not. */

@@ -62,6 +62,14 @@ interface StoredError {
   details?: readonly ErrorDetail[];
 }
 
+/** Answers of earlier requests. */
+const repeated = new WeakSet<object>();
+
+/** Whether an answer was stored by an earlier request with the same `Idempotency-Key`. */
+export function isRepeatedAnswer(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && repeated.has(answer);
+}
+
 /**
  * Executes requests with an `Idempotency-Key` once. For 24 hours, the same key and request get the same
  * response: the success, or an error of {@link IS_STORED}. After any other error the key is free again.
@@ -148,7 +156,10 @@ export class IdempotencyService {
     switch (state.kind) {
       case 'answered':
         // Both types were written by `execute` of the same route.
-        if (state.status === SUCCESS) return state.response as Answer;
+        if (state.status === SUCCESS) {
+          if (typeof state.response === 'object' && state.response !== null) repeated.add(state.response);
+          return state.response as Answer;
+        }
         throw fromStored(state.response as StoredError);
       case 'other-request':
         throw new ApiError('CONFLICT', 'This Idempotency-Key was used with another request.');

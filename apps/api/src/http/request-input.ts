@@ -38,8 +38,11 @@ const Input = createParamDecorator(
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    if (isLenient) return parseLeniently(schema, request[location], { request, reply });
-    return parseStrictly(schema, request[location]);
+    const input: unknown = isLenient
+      ? parseLeniently(schema, request[location], { request, reply })
+      : parseStrictly(schema, request[location]);
+    if (location === 'body') request.input = input;
+    return input;
   },
 );
 

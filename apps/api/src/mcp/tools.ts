@@ -35,7 +35,8 @@ interface Tool {
   /** For a model, which decides by it whether to call the tool. */
   description: string;
   scope: Scope;
-  isReadOnly: boolean;
+  /** What the audit log calls a successful call. Null for tools that change nothing. */
+  action: string | null;
   input: z.ZodType;
   run(context: ToolContext, input: unknown): Promise<ToolOutput>;
 }
@@ -64,7 +65,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description:
       'Lists the datastores, which are the searchable collections of documents, with id, name and description.',
     scope: 'read',
-    isReadOnly: true,
+    action: null,
     input: z.object({}),
     run: ({ tools, caller }) => tools.listDatastores(caller.tenant),
   }),
@@ -73,7 +74,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description:
       'Lists the agents, which answer questions from their datastores, with id, name and description.',
     scope: 'read',
-    isReadOnly: true,
+    action: null,
     input: z.object({}),
     run: ({ tools, caller }) => tools.listAgents(caller.tenant),
   }),
@@ -82,7 +83,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description:
       'Returns the passages of a datastore that fit a query best, with their source, score and place in the document. Use it to find facts yourself; use ask for a written answer.',
     scope: 'datastores:query',
-    isReadOnly: true,
+    action: null,
     input: z.object({
       datastore: datastoreSchema,
       query: querySchema.describe(
@@ -97,7 +98,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description:
       'Answers a question from the documents of an agent. The answer cites its sources by number, such as [1]. The agent does not know earlier questions: ask a question that can be understood alone.',
     scope: 'agents:query',
-    isReadOnly: true,
+    action: null,
     input: z.object({
       agent: z.string().min(1).max(255).describe('Id or name of an agent, from list_agents.'),
       question: querySchema.describe('A complete question.'),
@@ -109,7 +110,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description:
       'Reads the text of a document, at most 20,000 characters at once. Give start and end of a passage, or numbers around them, to see its context; without them it begins at the beginning. next_start in the result is where to read on.',
     scope: 'read',
-    isReadOnly: true,
+    action: null,
     input: z.object({
       datasource_id: z.string().min(1).max(255).describe('The datasource_id of a passage or source.'),
       start: offsetSchema.default(0).describe('The first character, from 0.'),
@@ -121,7 +122,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'Add a text',
     description: 'Adds a text as a new document to a datastore. It can be found a few seconds later.',
     scope: 'write',
-    isReadOnly: false,
+    action: 'document.added',
     input: z.object({
       datastore: datastoreSchema,
       name: nameSchema.describe('A title for people.'),
@@ -142,9 +143,13 @@ export async function callTool(
   try {
     assertScope(context.caller, called.scope);
     const { text, data } = await called.run(context, input);
+    const { request } = context.reply;
+    if (called.action !== null) request.audited = { action: called.action, answer: data, isRefused: false };
     return { content: [{ type: 'text', text }], structuredContent: data };
   } catch (thrown) {
     const error = toApiError(thrown);
+    if (error.code === 'FORBIDDEN')
+      context.reply.request.audited = { action: `tool.${name}`, answer: null, isRefused: true };
     if (error.status >= 500 && !context.reply.raw.destroyed)
       context.logger.error({ err: error.cause ?? error, code: error.code, tool: name }, 'tool failed');
     return { content: [{ type: 'text', text: error.message }], isError: true };

@@ -1,6 +1,8 @@
 import {
   apiKeySchema,
   apiKeyWithSecretSchema,
+  auditEventSchema,
+  auditRetentionSchema,
   chatSettingsSchema,
   rerankSettingsSchema,
   healthReportSchema,
@@ -143,6 +145,29 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Read the usage of the last months',
     description: 'Oldest month first, beginning with the month in which the organization was created.',
     responses: listOf(monthlyUsageSchema),
+  },
+  'get /audit-events': {
+    tag: 'Administration',
+    summary: 'List audit events',
+    description: 'Who did what, newest first. Questions and searches are not events.',
+    responses: listOf(auditEventSchema),
+  },
+  'get /exports/audit-events': {
+    tag: 'Administration',
+    summary: 'Export audit events as JSON lines',
+    description: 'One event per line, newest first, with the fields of `GET /audit-events`.',
+    responses: { 'application/x-ndjson': null },
+  },
+  'get /audit-events/retention': {
+    tag: 'Administration',
+    summary: 'Read how long audit events are kept',
+    responses: json(auditRetentionSchema),
+  },
+  'put /audit-events/retention': {
+    tag: 'Administration',
+    summary: 'Change how long audit events are kept',
+    description: 'Older events are removed within minutes.',
+    responses: json(auditRetentionSchema),
   },
   'get /models': {
     tag: 'Administration',

@@ -69,6 +69,8 @@ export class SessionsController {
   ): Promise<SignedOut> {
     const token = sessionTokenOf(request.headers, this.config);
     if (token === null) return { signedOut: true };
+    // The audit log names the person.
+    request.caller = (await this.authenticator.ofOpenSession(token)) ?? undefined;
     const endSessionUrl = await this.providerLogout.addressFor(token, () => ownAddress(request, this.config));
     await this.sessions.signOut(token);
     reply.header('Set-Cookie', sessionCookie('', 0, this.config));
@@ -77,6 +79,9 @@ export class SessionsController {
 
   private async begun({ token, maxAgeSeconds }: BegunSession, reply: FastifyReply): Promise<Session> {
     reply.header('Set-Cookie', sessionCookie(token, maxAgeSeconds, this.config));
-    return this.sessions.read(await this.authenticator.ofSession(token));
+    const caller = await this.authenticator.ofSession(token);
+    // The audit log names the person, and writes into the organization of the new session.
+    reply.request.caller = caller;
+    return this.sessions.read(caller);
   }
 }

@@ -9,6 +9,7 @@ import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Authenticator } from '../http/authenticator.js';
 import { Public } from '../http/caller.js';
 import { JsonBody } from '../http/request-input.js';
 import { sessionCookie, sessionCookieOf } from '../http/session-cookie.js';
@@ -28,6 +29,7 @@ export class ProviderSignInController {
     @Inject(ProviderSignInService) private readonly signIns: ProviderSignInService,
     @Inject(IdentityProviderRepository) private readonly providers: IdentityProviderRepository,
     @Inject(ProviderSignInLimiter) private readonly limiter: ProviderSignInLimiter,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -89,8 +91,13 @@ export class ProviderSignInController {
       const state = callback.searchParams.get('state') ?? '';
       const browser = signInCookieOf(state, headers, this.config);
       if (browser !== null) reply.header('Set-Cookie', signInCookie(state, '', this.config));
-      const finished = await this.signIns.finish(id, callback, { browser, userAgent: headers['user-agent'] });
+      const finished = await this.signIns
+        .finish(id, callback, { browser, userAgent: headers['user-agent'] })
+        // A sign-in ends sessions, also one that fails.
+        .finally(() => this.authenticator.clearCache());
       reply.header('Set-Cookie', sessionCookie(finished.token, finished.maxAgeSeconds, this.config));
+      // The audit log names the person.
+      request.caller = await this.authenticator.ofSession(finished.token);
       return finished.returnPath;
     });
   }

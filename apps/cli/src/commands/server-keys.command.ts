@@ -1,6 +1,12 @@
 import { loadConfig } from '@citewell/config';
 import { SCOPES } from '@citewell/contracts/schemas';
-import { describeKey, generateKey, OrganizationRepository, TenantScope } from '@citewell/database';
+import {
+  AuditRepository,
+  describeKey,
+  generateKey,
+  OrganizationRepository,
+  TenantScope,
+} from '@citewell/database';
 import { defineCommand } from '../define-command.js';
 import { run as runOverHttp } from './keys.command.js';
 import { print } from '../terminal/output.js';
@@ -37,7 +43,20 @@ const createOnServer = defineCommand(
           : organizations.find(organization));
         if (!found) throw new UsageError(`There is no organization ${organization}.`);
         const key = generateKey();
-        await organizations.addKey(new TenantScope(found.id), { name, scopes: SCOPES, ...describeKey(key) });
+        const scope = new TenantScope(found.id);
+        const { id } = await organizations.addKey(scope, { name, scopes: SCOPES, ...describeKey(key) });
+        await new AuditRepository(dataSource).record(scope, {
+          actorKind: 'operator',
+          actorId: null,
+          action: 'key.created',
+          targetKind: 'key',
+          targetId: id,
+          targetName: name,
+          address: null,
+          userAgent: 'citewell keys create',
+          outcome: 'ok',
+          details: { scopes: SCOPES },
+        });
         print(key);
       },
     );

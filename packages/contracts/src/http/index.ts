@@ -1,5 +1,6 @@
 export * from './administration.schema.js';
 export * from './agents.schema.js';
+export * from './audit.schema.js';
 export * from './conversations.schema.js';
 export * from './datasource-batch.schema.js';
 export * from './datasource-config.schema.js';

@@ -1,3 +1,4 @@
+import { DEFAULT_AUDIT_RETENTION_DAYS } from '@citewell/contracts/schemas';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { CountColumn, CreatedAt, InstantColumn } from '../connection/columns.js';
 
@@ -24,6 +25,8 @@ export class OrganizationEntity {
    * none.
    */
   @InstantColumn({ nullable: true }) ownersReadConversationsSince!: Date | null;
+  /** Older audit events are removed. */
+  @Column('int', { default: DEFAULT_AUDIT_RETENTION_DAYS }) auditRetentionDays!: number;
   @CreatedAt() createdAt!: Date;
   /** Set by DELETE: since then nothing of it is visible. The row is removed after everything that it owns. */
   @InstantColumn({ nullable: true }) deletedAt!: Date | null;

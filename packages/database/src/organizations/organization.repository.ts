@@ -250,6 +250,7 @@ async function insertKey(manager: EntityManager, organizationId: string, key: Ne
 const OWNED_TABLES = [
   sql`messages`,
   sql`conversations`,
+  sql`audit_events`,
   sql`idempotency_keys`,
   sql`agents`,
   sql`usage_counters`,

@@ -1,5 +1,6 @@
 import { AccountEntity } from '../organizations/account.entity.js';
 import { AgentDatastoreEntity, AgentEntity } from '../agents/agent.entity.js';
+import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { ApiKeyEntity } from '../organizations/api-key.entity.js';
 import { BlobEntity } from '../blobs/blob.entity.js';
 import { ConversationEntity, MessageEntity } from '../conversations/conversation.entity.js';
@@ -37,6 +38,7 @@ export const ENTITIES = [
   AgentDatastoreEntity,
   AgentEntity,
   ApiKeyEntity,
+  AuditEventEntity,
   BlobEntity,
   ConversationEntity,
   CrawlEntity,
@@ -74,6 +76,7 @@ export const ENTITIES = [
 export * from '../organizations/account.entity.js';
 export * from '../agents/agent.entity.js';
 export * from '../organizations/api-key.entity.js';
+export * from '../audit/audit-event.entity.js';
 export * from '../blobs/blob.entity.js';
 export * from '../blobs/small-blob.entity.js';
 export * from '../conversations/conversation.entity.js';

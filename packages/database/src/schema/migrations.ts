@@ -1,4 +1,5 @@
 import { Accounts1795846000000 } from './1795846000000-accounts.migration.js';
+import { AuditEvents1795852000000 } from './1795852000000-audit-events.migration.js';
 import { AgentOnUnsupported1795810000000 } from './1795810000000-agent-on-unsupported.migration.js';
 import { AgentPassages1795587228276 } from './1795587228276-agent-passages.migration.js';
 import { BackgroundReindex1795563000000 } from './1795563000000-background-reindex.migration.js';
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   Accounts1795846000000,
   IdentityProviders1795848000000,
   OwnConversations1795850000000,
+  AuditEvents1795852000000,
 ];
