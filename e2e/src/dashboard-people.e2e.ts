@@ -96,6 +96,17 @@ const EMAIL = 'grace@example.com';
     await page.reload();
     await page.getByRole('heading', { name: 'Se connecter à Citewell' }).waitFor();
     await grace.close();
+
+    await owner.page.getByRole('tab', { name: 'Audit log' }).click();
+    await owner.page.getByRole('row').filter({ hasText: 'Person: removed' }).getByText('Grace').waitFor();
+    await owner.page.getByLabel('Who').fill('grace');
+    await owner.page.getByRole('row').filter({ hasText: 'Profile: changed' }).first().waitFor();
+    await owner.page.getByRole('row').filter({ hasText: 'Person: removed' }).waitFor({ state: 'detached' });
+    expect(await owner.seriousViolations()).toEqual([]);
+    await takeScreenshots(owner.page, 'audit');
+    const download = owner.page.waitForEvent('download');
+    await owner.page.getByRole('button', { name: 'Export' }).click();
+    expect((await download).suggestedFilename()).toBe('audit-events.jsonl');
     await owner.close();
   });
 });

@@ -319,6 +319,7 @@ export const de: Messages = {
   'settings.keys': 'API-Schlüssel',
   'settings.keysText':
     'Programme lesen, schreiben oder fragen mit einem Schlüssel. Er wird nur einmal angezeigt: wenn er erstellt wird.',
+  'audit.title': 'Protokoll',
   'settings.usage': 'Nutzung',
   'settings.newKey': 'Neuer Schlüssel',
   'settings.keyName': 'Wofür ist er?',

@@ -309,6 +309,7 @@ export const en = {
   'settings.title': 'Settings',
   'settings.keys': 'API keys',
   'settings.keysText': 'Programs use a key to read, write or ask. A key is shown once, when it is created.',
+  'audit.title': 'Audit log',
   'settings.usage': 'Usage',
   'settings.newKey': 'New key',
   'settings.keyName': 'What is it for?',

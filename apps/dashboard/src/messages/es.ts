@@ -314,6 +314,7 @@ export const es: Messages = {
   'settings.keys': 'Claves de API',
   'settings.keysText':
     'Los programas usan una clave para leer, escribir o preguntar. La clave se muestra una sola vez, al crearla.',
+  'audit.title': 'Auditoría',
   'settings.usage': 'Uso',
   'settings.newKey': 'Nueva clave',
   'settings.keyName': '¿Para qué es?',

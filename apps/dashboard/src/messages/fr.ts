@@ -318,6 +318,7 @@ export const fr: Messages = {
   'settings.keys': 'Clés API',
   'settings.keysText':
     'Les programmes utilisent une clé pour lire, écrire ou interroger. Une clé n’est affichée qu’une fois, à sa création.',
+  'audit.title': 'Journal d’audit',
   'settings.usage': 'Utilisation',
   'settings.newKey': 'Nouvelle clé',
   'settings.keyName': 'À quoi sert-elle ?',

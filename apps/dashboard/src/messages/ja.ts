@@ -306,6 +306,7 @@ export const ja: Messages = {
   'settings.keys': 'API キー',
   'settings.keysText':
     'プログラムは、キーを使って読み取り、書き込み、質問を行います。キーは作成時に一度だけ表示されます。',
+  'audit.title': '監査ログ',
   'settings.usage': '利用状況',
   'settings.newKey': '新しいキー',
   'settings.keyName': '用途',

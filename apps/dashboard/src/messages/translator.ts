@@ -39,27 +39,31 @@ export function createTranslator(
   const numbers = new Intl.NumberFormat(language);
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const fill = (text: string, values: Values): string =>
-    text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-      const value = values[name];
-      return value === undefined ? placeholder : typeof value === 'number' ? numbers.format(value) : value;
-    });
+  const format = (value: number): string => numbers.format(value);
   return {
     language,
     errors,
-    text: (key, values = {}) => fill(messages[key], values),
+    text: (key, values = {}) => fill(messages[key], values, format),
     counted: (key, count, values = {}) => {
       const form = plurals.select(count) === 'one' ? 'one' : 'other';
       // `CountedKey` has only keys with both forms.
-      return fill(messages[`${key}.${form}` as MessageKey], { count, ...values });
+      return fill(messages[`${key}.${form}` as MessageKey], { count, ...values }, format);
     },
-    number: (value) => numbers.format(value),
+    number: format,
     ago: (instant) => {
       const [value, unit] = timeAgo(Date.now() - Date.parse(instant));
       return relative.format(-value, unit);
     },
     time: (instant) => times.format(Date.parse(instant)),
   };
+}
+
+/** Replaces the placeholders of a text by values. */
+export function fill(text: string, values: Values, format: (value: number) => string): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    return value === undefined ? placeholder : typeof value === 'number' ? format(value) : value;
+  });
 }
 
 const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, milliseconds: number][] = [

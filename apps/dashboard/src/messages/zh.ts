@@ -297,6 +297,7 @@ export const zh: Messages = {
   'settings.title': '设置',
   'settings.keys': 'API 密钥',
   'settings.keysText': '程序使用密钥来读取、写入或提问。密钥只在创建时显示一次。',
+  'audit.title': '审计日志',
   'settings.usage': '用量',
   'settings.newKey': '新建密钥',
   'settings.keyName': '用途',

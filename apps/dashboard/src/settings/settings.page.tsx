@@ -1,5 +1,5 @@
-import { Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Skeleton, Tabs } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
@@ -8,6 +8,8 @@ import { KeysPanel } from './keys-panel.js';
 import { ModelsPanel } from './models-panel.js';
 import { PeoplePanel } from './people-panel.js';
 import { UsagePanel } from './usage-panel.js';
+
+const AuditPanel = lazy(async () => ({ default: (await import('../audit/audit-panel.js')).AuditPanel }));
 
 export function SettingsPage(): ReactNode {
   const { text } = useTranslator();
@@ -19,6 +21,7 @@ export function SettingsPage(): ReactNode {
           <Tabs.Tab value="keys">{text('settings.keys')}</Tabs.Tab>
           <Tabs.Tab value="usage">{text('settings.usage')}</Tabs.Tab>
           {isAdministrator && <Tabs.Tab value="people">{text('people.title')}</Tabs.Tab>}
+          {isAdministrator && <Tabs.Tab value="audit">{text('audit.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="models">{text('models.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="health">{text('health.title')}</Tabs.Tab>}
         </Tabs.List>
@@ -30,6 +33,11 @@ export function SettingsPage(): ReactNode {
         </Tabs.Panel>
         <Tabs.Panel value="people">
           <PeoplePanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="audit">
+          <Suspense fallback={<Skeleton h={160} />}>
+            <AuditPanel />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="models">
           <ModelsPanel />
