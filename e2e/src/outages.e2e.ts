@@ -69,6 +69,7 @@ const QUESTION = 'When are buoys counted?';
       datastore: store.id,
       datasource: source.id,
       conversation: answer.conversationId,
+      share: answer.messageId,
       message: answer.messageId,
       visitor: answer.visitorId,
       key: agent.id,

@@ -68,7 +68,14 @@ describe('a hostile client', () => {
         ),
         ...ranges.map((path) => ({ method: 'GET', path, json: undefined })),
       ];
-      const ids = { agent: 'x', datastore: 'x', datasource: 'x', conversation: 'x', message: 'x' };
+      const ids = {
+        agent: 'x',
+        datastore: 'x',
+        datasource: 'x',
+        conversation: 'x',
+        share: 'x',
+        message: 'x',
+      };
       for (const { method, path, json } of targets)
         await Promise.all(
           ODD_PARAMETERS.map((odd) =>

@@ -6,11 +6,14 @@ import {
   organizationSettingsSchema,
   type Scope,
   sessionSchema,
+  sharedConversationSchema,
+  shareSchema,
 } from '@citewell/contracts/schemas';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { join, type Member } from '../client/join.js';
 import { Tenant } from '../client/tenant.js';
+import { UNKNOWN_ID } from './field-checks.js';
 import { type SpecificationPart, WITH_MODEL } from './describe-specification.js';
 
 const whole = conversationWithMessagesSchema.strict();
@@ -141,6 +144,85 @@ export const ownConversations: SpecificationPart = (fixture) => {
       await next.ask(agentId, 'Again?', { conversationId: begun.conversationId });
       expect(JSON.stringify(fixture().model.requests.at(-1)?.body)).toContain('swordfish');
       (await next.api.get(`/conversations/${begun.conversationId}`)).assertError('NOT_FOUND');
+    });
+
+    it('get a name from their person, and keep it', async () => {
+      const { conversationId } = await grace.ask(agentId, 'A very long question?');
+      const path = `/conversations/${conversationId}`;
+      const named = async (title: unknown) => grace.api.patch(path, { title });
+      const before = (await grace.api.get(path)).as(whole);
+      expect((await named('Renamed')).as(conversationSchema.strict())).toMatchObject({
+        title: 'Renamed',
+        updatedAt: before.updatedAt,
+      });
+      await grace.ask(agentId, 'More?', { conversationId });
+      expect((await grace.api.get(path)).as(whole).title).toBe('Renamed');
+      expect((await grace.api.get('/conversations?search=rename')).as(list)).toHaveLength(1);
+      for (const bad of ['', ' ', 'a\nb', 'x'.repeat(256), 1, undefined])
+        (await named(bad)).assertError('INVALID_REQUEST');
+      for (const name of OTHERS) (await other(name).api.patch(path, { title: 'x' })).assertError('NOT_FOUND');
+      expect((await named(null)).as(conversationSchema.strict()).title).toBe('A very long question?');
+    });
+
+    it('are read by a link inside the organization, until it is ended', async () => {
+      const { id: datastoreId } = await tenant.datastore();
+      await tenant.text(datastoreId, 'Kelp is harvested in spring.');
+      const source = await tenant.text(datastoreId, 'Lobsters are caught in autumn.');
+      const reader = await tenant.agent({ datastoreIds: [datastoreId] });
+      const { conversationId, messageId } = await grace.ask(reader.id, 'When are lobsters caught?');
+      const path = `/conversations/${conversationId}`;
+      (
+        await grace.api.post(`${path}/messages/${messageId}/feedback`, { rating: 'bad', comment: 'Hm.' })
+      ).assertOk();
+      const share = async () => (await grace.api.post(`${path}/share`)).as(shareSchema.strict());
+      const first = await share();
+      const link = `/shared-conversations/${first.id}`;
+      await grace.ask(reader.id, 'And later?', { conversationId });
+      for (const name of ['another member', 'an editor', 'an owner']) {
+        const shared = (await other(name).api.get(link)).as(sharedConversationSchema.strict());
+        expect(shared).toMatchObject({ title: 'When are lobsters caught?', sharedBy: 'Grace' });
+        // Without what came later, and nothing else of the person.
+        expect(shared.messages.map(({ from }) => from)).toEqual(['agent', 'human']);
+        const text = JSON.stringify(shared);
+        for (const secret of ['Hm.', 'bad', 'Kelp', grace.personId, conversationId])
+          expect(text).not.toContain(secret);
+        expect(text).toContain('Lobsters are caught');
+        // A link is for reading.
+        (await other(name).api.get(path)).assertError('NOT_FOUND');
+        (await other(name).api.get(`${link}?limit=1`)).assertOk();
+      }
+      for (const key of [tenant, other('a key that reads')])
+        (await key.api.get(link)).assertError('NOT_FOUND');
+      (await fixture().bob.api.get(link)).assertError('NOT_FOUND');
+      const stranger = await join(fixture().bob, 'owner');
+      (await stranger.api.get(link)).assertError('NOT_FOUND');
+      for (const name of OTHERS) {
+        (await other(name).api.post(`${path}/share`)).assertError('NOT_FOUND');
+        (await other(name).api.delete(`${path}/share`)).assertError('NOT_FOUND');
+      }
+
+      const again = await share();
+      expect(again.id).toBe(first.id);
+      expect((await owner.api.get(link)).as(sharedConversationSchema).messages).toHaveLength(4);
+      expect((await grace.api.get(path)).as(whole).share).toEqual(again);
+
+      // The library of a deleted document is not known: only owners, and the person, still read it.
+      (await tenant.api.delete(`/datasources/${source.id}`)).assertOk();
+      (await other('another member').api.get(link)).assertError('NOT_FOUND');
+      (await owner.api.get(link)).assertOk();
+      (await grace.api.get(link)).assertOk();
+
+      expect((await grace.api.delete(`${path}/share`)).as(conversationSchema.strict()).share).toBeNull();
+      (await owner.api.get(link)).assertError('NOT_FOUND');
+      // An ended link stays ended, and a deleted conversation has none.
+      const second = await share();
+      expect(second.id).not.toBe(first.id);
+      (await owner.api.get(link)).assertError('NOT_FOUND');
+      (await owner.api.get(`/shared-conversations/${second.id}`)).assertOk();
+      (await grace.api.delete(path)).assertOk();
+      (await owner.api.get(`/shared-conversations/${second.id}`)).assertError('NOT_FOUND');
+      for (const id of ['x', UNKNOWN_ID, conversationId])
+        (await owner.api.get(`/shared-conversations/${id}`)).assertError('NOT_FOUND');
     });
 
     it('the answer to an Idempotency-Key of another person is not repeated', async () => {

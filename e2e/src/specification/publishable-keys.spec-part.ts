@@ -341,7 +341,7 @@ async function idsOf(tenant: Tenant, agent: string): Promise<Ids> {
   const { id: person } = await tenant.invite('member');
   const { id: group } = await tenant.group();
   const identityProvider = await tenant.identityProvider();
-  const own = { key: key.id, person, group, identityProvider, evaluation, webhook };
+  const own = { share: message, key: key.id, person, group, identityProvider, evaluation, webhook };
   return { agent, datastore, datasource, conversation, message, visitor, ...own };
 }
 

@@ -8,6 +8,7 @@ import {
   possibleReadersSchema,
   readersSchema,
   usageReportSchema,
+  shareSchema,
 } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
@@ -29,7 +30,7 @@ interface Side {
 }
 
 /** Kinds of resources that belong to a library. */
-const OF_A_LIBRARY = [':datastore', ':datasource', ':evaluation', ':conversation', ':message'];
+const OF_A_LIBRARY = [':datastore', ':datasource', ':evaluation', ':conversation', ':message', ':share'];
 const QUESTION = 'What is the code of the zanzibarium and of the quetzalcore?';
 /** How soon an open stream ends for somebody who may not read any more. */
 const CUT_OFF_MS = 5_000;
@@ -73,7 +74,9 @@ export const readers: SpecificationPart = (fixture) => {
     const sideOf = async (word: string, person: Member, ids: Ids): Promise<Side> => {
       const { conversationId, messageId, visitorId } = await person.ask(agent, `Who knows the ${word}?`);
       const { id: evaluation } = await person.evaluate({ agentId: agent }, { name: `${word} evaluation` });
-      const asked = { agent, conversation: conversationId, message: messageId, visitor: visitorId };
+      const shared = await person.api.post(`/conversations/${conversationId}/share`);
+      const { id: share } = shared.as(shareSchema.strict());
+      const asked = { agent, conversation: conversationId, message: messageId, visitor: visitorId, share };
       return { word, id: person.personId, person, ids: { ...ids, ...asked, evaluation } };
     };
     // Conversations of nobody, of which editors see those whose sources they may read.

@@ -1,4 +1,4 @@
-import { apiKeyWithSecretSchema } from '@citewell/contracts/schemas';
+import { apiKeyWithSecretSchema, shareSchema } from '@citewell/contracts/schemas';
 import type { ApiClient } from '../client/api-client.js';
 import type { Tenant } from '../client/tenant.js';
 import { UNKNOWN_ID } from './field-checks.js';
@@ -10,6 +10,7 @@ export const UNKNOWN: Ids = {
   datastore: UNKNOWN_ID,
   datasource: UNKNOWN_ID,
   conversation: 'nobody-s-conversation',
+  share: UNKNOWN_ID,
   message: UNKNOWN_ID,
   visitor: 'nobody',
   key: UNKNOWN_ID,
@@ -28,6 +29,8 @@ export async function oneOfEach(tenant: Tenant, asker = tenant): Promise<Ids> {
     custom_id: 'keeper',
   });
   const answer = await asker.ask(agent.id, 'Who counts the waves?');
+  // An API key shares nothing.
+  const shared = await asker.api.post(`/conversations/${answer.conversationId}/share`);
   const { visitorId } = await asker.ask(agent.id, 'Which waves?', { visitorId: `visitor-${agent.id}` });
   const key = (await tenant.api.post('/api-keys', { name: 'K', scopes: ['read'] })).as(
     apiKeyWithSecretSchema,
@@ -37,6 +40,7 @@ export async function oneOfEach(tenant: Tenant, asker = tenant): Promise<Ids> {
     datastore: datastore.id,
     datasource: datasource.id,
     conversation: answer.conversationId,
+    share: shared.status === 200 ? shareSchema.parse(shared.json).id : UNKNOWN_ID,
     message: answer.messageId,
     visitor: visitorId,
     key: key.id,

@@ -7,6 +7,8 @@ export interface Ids {
   datastore: string;
   datasource: string;
   conversation: string;
+  /** The link of the conversation, if a person has shared it. */
+  share: string;
   message: string;
   visitor: string;
   key: string;
@@ -169,6 +171,14 @@ export const ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: '/conversations/:conversation', scope: 'read' },
   {
+    method: 'PATCH',
+    path: '/conversations/:conversation',
+    scope: 'agents:query',
+    json: () => ({ title: 'taken over' }),
+  },
+  { method: 'POST', path: '/conversations/:conversation/share', scope: 'agents:query' },
+  { method: 'GET', path: '/shared-conversations/:share', scope: 'read', needsNoRows: true },
+  {
     method: 'POST',
     path: '/conversations/:conversation/messages/:message/feedback',
     scope: 'agents:query',
@@ -308,6 +318,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/webhooks/:webhook/deliveries', scope: 'admin' },
   { method: 'POST', path: '/webhooks/:webhook/deliveries/:message/replay', scope: 'admin' },
   // Last, because they delete the resources that the other routes use.
+  { method: 'DELETE', path: '/conversations/:conversation/share', scope: 'agents:query' },
   { method: 'DELETE', path: '/conversations/:conversation', scope: 'write', peopleNeed: 'agents:query' },
   { method: 'DELETE', path: '/visitors/:visitor', scope: 'write' },
   { method: 'DELETE', path: '/datasources/:datasource', scope: 'write' },

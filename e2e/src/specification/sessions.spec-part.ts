@@ -26,6 +26,7 @@ export const sessions: SpecificationPart = (fixture) => {
       expect(session).toEqual({
         organization: { id: alice.organizationId, name: 'Alice', ownersReadConversationsSince: null },
         organizations: [],
+        identityProvider: null,
         scopes: ['read'],
         person: null,
       });

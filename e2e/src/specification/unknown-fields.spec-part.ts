@@ -16,6 +16,7 @@ export const unknownFields: SpecificationPart = (fixture) => {
         datastore: store.id,
         datasource: (await alice.text(store.id, 'A text.')).id,
         conversation: answer.conversationId,
+        share: answer.messageId,
         message: answer.messageId,
         visitor: answer.visitorId,
         key: agent.id,

@@ -98,6 +98,11 @@ export type EvaluationDifference = z.output<typeof schemas.differenceSchema>;
 export type EvaluationOutcome = z.output<typeof schemas.evaluationOutcomeSchema>;
 export type EvaluationWithResult = z.output<typeof schemas.evaluationWithResultSchema>;
 
+// Shared conversations
+export type Share = z.output<typeof schemas.shareSchema>;
+export type SharedConversation = z.output<typeof schemas.sharedConversationSchema>;
+export type UpdateConversation = z.input<typeof schemas.updateConversationSchema>;
+
 // Feedback
 export type FeedbackItem = z.output<typeof schemas.feedbackItemSchema>;
 

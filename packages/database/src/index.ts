@@ -22,6 +22,7 @@ export type { ConversationView } from './conversations/conversation-view.js';
 export * from './conversations/conversation.repository.js';
 export * from './conversations/feedback.repository.js';
 export * from './conversations/growing-answer.repository.js';
+export * from './conversations/shared-conversation.repository.js';
 export { CrawlUrlRepository, type CrawledUrl } from './crawling/crawl-url.repository.js';
 export {
   DatasourceRepository,

@@ -61,6 +61,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'POST /external/datastores/file-upload/:datastoreId': route('document.added', { isFrequent: true }),
   'POST /sites/preview': null,
 
+  'PATCH /conversations/:id': null,
+  'POST /conversations/:id/share': route('conversation.shared'),
+  'DELETE /conversations/:id/share': route('conversation.unshared'),
   'DELETE /conversations/:id': route('conversation.deleted'),
   'POST /conversations/:id/messages/:messageId/feedback': null,
   'GET /exports/conversations': route('conversation.exported'),

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@citewell/contracts/schemas';
+import type { Conversation, Message, Source } from '@citewell/contracts/schemas';
 import type { ConversationView, MessageEntity } from '@citewell/database';
 
 /** In characters (code points). */
@@ -11,7 +11,7 @@ export const INTERRUPTED = {
 };
 
 export function toConversation({
-  conversation: { agentId, visitorId, title, personId, createdAt, updatedAt },
+  conversation: { agentId, visitorId, title, personId, shareId, sharedAt, createdAt, updatedAt },
   knownId,
   isOwn,
   personName,
@@ -27,6 +27,7 @@ export function toConversation({
     title: title ?? titleOf(question),
     own: isOwn,
     person: personId === null ? null : { id: personId, name: personName },
+    share: isOwn && shareId !== null && sharedAt ? { id: shareId, sharedAt: sharedAt.toISOString() } : null,
     messageCount: messages,
     answered: !unanswered,
     rating,
@@ -52,6 +53,26 @@ export function toMessage(message: MessageEntity): Message {
     ...(comment === null ? {} : { comment }),
   };
 }
+
+/** A message as others read it. The numbers of its citations stay, so passages that are not cited become empty. */
+export function toSharedMessage(entity: MessageEntity): Message {
+  const { rating: _, comment: __, sources, ...message } = toMessage(entity);
+  return { ...message, sources: sources.map((source) => (source.cited ? source : NOT_CITED)) };
+}
+
+const NOT_CITED: Source = {
+  chunk_id: '',
+  datasource_id: '',
+  datasource_name: '',
+  datasource_type: '',
+  source: '',
+  score: 0,
+  text: '',
+  start: 0,
+  end: 0,
+  revision: 0,
+  cited: false,
+};
 
 /** The question on one line, truncated. */
 export function titleOf(question: string): string {

@@ -48,6 +48,11 @@ export class ConversationsService {
     return { ...toConversation(view), messages: messages.map(toMessage) };
   }
 
+  /** A conversation without its messages. */
+  async read(tenant: TenantScope, id: string, agentId: string | undefined): Promise<Conversation> {
+    return toConversation(await this.find(tenant, id, { agentId }));
+  }
+
   /** Messages, newest first. An answer whose process has ended is not in progress. */
   private async messages(tenant: TenantScope, id: string, page: Page): Promise<MessageEntity[]> {
     const messages = await this.conversations.messages(tenant, id, page);
@@ -97,7 +102,7 @@ export class ConversationsService {
    * @param options.forChange the conversation is to be rated or deleted, not read
    * @throws {@link ApiError} `NOT_FOUND`; `CONFLICT` when the id is ambiguous without an agent id
    */
-  private async find(
+  async find(
     tenant: TenantScope,
     id: string,
     { agentId, forChange = false }: { agentId: string | undefined; forChange?: boolean },

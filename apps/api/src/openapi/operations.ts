@@ -4,9 +4,6 @@ import {
   agentSchema,
   answerStateSchema,
   chunkSchema,
-  conversationSchema,
-  conversationWithMessagesSchema,
-  feedbackItemSchema,
   createDatasourceBatchSchema,
   createDatasourceSchema,
   datasourceBatchSchema,
@@ -15,9 +12,7 @@ import {
   datastoreProgressSchema,
   datastoreQueryItemSchema,
   datastoreSchema,
-  erasedVisitorSchema,
   listedDatastoreSchema,
-  messageSchema,
   publicAnswerSchema,
   runSchema,
   searchExplanationSchema,
@@ -29,6 +24,7 @@ import {
 import { FILE_TYPES } from '@citewell/documents/file-type';
 import { z } from 'zod';
 import { ADMINISTRATION_OPERATIONS } from './administration.operations.js';
+import { CONVERSATION_OPERATIONS } from './conversation.operations.js';
 import { EVALUATION_OPERATIONS } from './evaluation.operations.js';
 import { GROUP_OPERATIONS } from './group.operations.js';
 import { json, listOf, type Operation } from './operation.js';
@@ -270,56 +266,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     responses: json(sitePreviewSchema),
   },
 
-  'get /conversations': {
-    tag: 'Conversations',
-    summary: 'List conversations',
-    description:
-      'Those that the caller reads: people their own, and owners and editors also those that were begun with API keys. A key with the scope `admin` reads those of all keys, another key those that it began. Owners and keys with `admin` read the conversations of people that began since `ownersReadConversations` of the organization is on. For everybody else, a conversation does not exist.',
-    responses: listOf(conversationSchema),
-  },
-  'get /feedback': {
-    tag: 'Conversations',
-    summary: 'List questions without an answer, and rated answers',
-    description:
-      'Of all conversations, also those of people: the question, the rating and its comment, and nothing else of the conversation. Newest first.',
-    responses: listOf(feedbackItemSchema),
-  },
-  'get /exports/conversations': {
-    tag: 'Conversations',
-    summary: 'Export conversations as CSV',
-    description:
-      'One row per answer of the conversations that match, with its question, rating, comment and cited sources. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
-    responses: { 'text/csv': null },
-  },
-  'get /conversations/{id}': {
-    tag: 'Conversations',
-    summary: 'Read a conversation',
-    description:
-      'Includes one page of its messages, newest first. 409 when several agents have a conversation with this id: add `agentId`.',
-    responses: json(conversationWithMessagesSchema),
-    errors: ['CONFLICT'],
-  },
-  'delete /conversations/{id}': {
-    tag: 'Conversations',
-    summary: 'Delete a conversation',
-    description:
-      'People delete their own conversations. Those that were begun with API keys need the scope `write`.',
-    responses: json(conversationSchema),
-    errors: ['CONFLICT'],
-  },
-  'post /conversations/{id}/messages/{messageId}/feedback': {
-    tag: 'Conversations',
-    summary: 'Rate an answer',
-    responses: json(messageSchema),
-    errors: ['CONFLICT'],
-  },
-  'delete /visitors/{id}': {
-    tag: 'Conversations',
-    summary: 'Delete a visitor and all conversations of the visitor',
-    description:
-      'Deletes the conversations that API keys began, and the own ones of the caller, not those of other people. Visitors have no other data. An answer that is in progress is stored afterwards: delete the visitor again.',
-    responses: json(erasedVisitorSchema),
-  },
+  ...CONVERSATION_OPERATIONS,
 
   ...ADMINISTRATION_OPERATIONS,
 

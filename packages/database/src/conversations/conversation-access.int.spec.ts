@@ -11,6 +11,7 @@ import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { PersonEntity } from '../organizations/person.entity.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { GrowingAnswerRepository } from './growing-answer.repository.js';
+import { SharedConversationRepository } from './shared-conversation.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;
@@ -238,4 +239,26 @@ it('conversations leave with their person, and stay when a key leaves', async ()
   await dataSource.manager.delete(PersonEntity, { id: leaver.reader?.personId });
   await dataSource.manager.delete(ApiKeyEntity, { id: formerKey.key?.id });
   expect(await count()).toBe(before + 1);
+});
+
+describe('a link', () => {
+  it('is that of the person, and not of another one or of a key', async () => {
+    const shared = new SharedConversationRepository(dataSource);
+    await ask(scopeOf('member'), 'shared', 'shared');
+    const [own] = await conversations.findAll(scopeOf('member'), 'shared');
+    const id = own?.conversation.id ?? '';
+    for (const name of ['otherMember', 'owner', 'adminKey', 'worker']) {
+      expect(await shared.share(scopeOf(name), id)).toBeNull();
+      if (name !== 'worker') expect(await shared.rename(scopeOf(name), id, 'x')).toBe(false);
+    }
+    const share = await shared.share(scopeOf('member'), id);
+    await shared.unshare(scopeOf('owner'), id);
+    expect(await shared.find(scopeOf('owner'), share?.id ?? '')).toMatchObject({
+      question: 'shared',
+      personName: 'Grace',
+    });
+    expect(await shared.find(scopeOf('adminKey'), share?.id ?? '')).toBeNull();
+    await shared.unshare(scopeOf('member'), id);
+    expect(await shared.find(scopeOf('owner'), share?.id ?? '')).toBeNull();
+  });
 });

@@ -16,6 +16,7 @@ import { PersonEntity } from '../organizations/person.entity.js';
   unique: true,
   where: 'person_id IS NOT NULL',
 })
+@Index('conversations_shared', ['shareId'], { unique: true, where: 'share_id IS NOT NULL' })
 @Index('conversations_of_key', ['apiKeyId', 'id'], { where: 'api_key_id IS NOT NULL' })
 @Index('conversations_latest_of_person', ['personId', 'updatedAt'], { where: 'person_id IS NOT NULL' })
 @Index(['organizationId', 'externalId'])
@@ -41,6 +42,10 @@ export class ConversationEntity {
   @Column('text') visitorId!: string;
   /** SHA-256, hex, of the token with which the visitor of a web page continues the conversation. Null: nobody does. */
   @Column('text', { nullable: true }) visitorTokenHash!: string | null;
+  /** In the link with which others of the organization read the conversation. Null: it is not shared. */
+  @IdColumn({ nullable: true }) shareId!: string | null;
+  /** Later messages are not part of what is shared. */
+  @InstantColumn({ nullable: true }) sharedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   /** When the last question was asked or answered. */
   @UpdatedAt() updatedAt!: Date;

@@ -21,6 +21,7 @@ import { RunBatches1795830000000 } from './1795830000000-run-batches.migration.j
 import { IdentityProviders1795848000000 } from './1795848000000-identity-providers.migration.js';
 import { KeptContentType1795834000000 } from './1795834000000-kept-content-type.migration.js';
 import { OwnModels1795838000000 } from './1795838000000-own-models.migration.js';
+import { SharedConversations1795850500000 } from './1795850500000-shared-conversations.migration.js';
 import { OwnConversations1795850000000 } from './1795850000000-own-conversations.migration.js';
 import { People1795843000000 } from './1795843000000-people.migration.js';
 import { Transitions1795833000000 } from './1795833000000-transitions.migration.js';
@@ -70,5 +71,6 @@ export const MIGRATIONS = [
   Accounts1795846000000,
   IdentityProviders1795848000000,
   OwnConversations1795850000000,
+  SharedConversations1795850500000,
   AuditEvents1795852000000,
 ];
