@@ -21,6 +21,7 @@ import { unknownFields } from './specification/unknown-fields.spec-part.js';
 import { publishableKeys } from './specification/publishable-keys.spec-part.js';
 import { ownConversations } from './specification/own-conversations.spec-part.js';
 import { readers } from './specification/readers.spec-part.js';
+import { personalTokens } from './specification/personal-tokens.spec-part.js';
 import { roleMatrix } from './specification/role-matrix.spec-part.js';
 import { people } from './specification/people.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
@@ -42,6 +43,7 @@ const PARTS = [
   accounts,
   ownConversations,
   audit,
+  personalTokens,
   publishableKeys,
   agents,
   agentQuery,

@@ -148,6 +148,9 @@ export type PersonWithToken = z.output<typeof schemas.personWithTokenSchema>;
 export type InvitePerson = z.input<typeof schemas.invitePersonSchema>;
 export type CreatePersonLink = z.input<typeof schemas.createPersonLinkSchema>;
 export type ChangePerson = z.input<typeof schemas.changePersonSchema>;
+export type CreateToken = z.input<typeof schemas.createTokenSchema>;
+export type Token = z.output<typeof schemas.tokenSchema>;
+export type TokenWithSecret = z.output<typeof schemas.tokenWithSecretSchema>;
 export type Profile = z.output<typeof schemas.profileSchema>;
 export type ChangeProfile = z.input<typeof schemas.changeProfileSchema>;
 

@@ -96,6 +96,7 @@ export type { LeasedRun } from './runs/lease-batch.js';
 export type { ReindexStage } from './runs/start-run.js';
 export { GroupRunRepository } from './runs/group-run.repository.js';
 export { SITE_PREVIEW_CHANNEL, SitePreviewRepository } from './site-previews/site-preview.repository.js';
+export * from './organizations/token.repository.js';
 export * from './organizations/usage.repository.js';
 export * from './webhooks/webhook.repository.js';
 export {

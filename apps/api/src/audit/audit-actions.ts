@@ -71,6 +71,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
 
   'POST /api-keys': route('key.created', { values: ['scopes', 'expiresAt', 'agentId'] }),
   'DELETE /api-keys/:id': route('key.deleted'),
+  'POST /tokens': route('token.created', { values: ['scopes', 'expiresInDays'] }),
+  'DELETE /tokens/:id': route('token.deleted'),
   'POST /people': route('person.invited', { values: ['role', 'expiresInDays'] }),
   'POST /people/:id/link': route('person.link_created', { values: ['expiresInDays'] }),
   'PATCH /people/:id': route('person.changed', { values: ['role'] }),

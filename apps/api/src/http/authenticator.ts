@@ -72,10 +72,12 @@ export class Authenticator {
       this.cache.delete(cacheKey);
       throw new ApiError('UNAUTHORIZED', sentence);
     }
+    const { reader, organizationId } = found;
     const caller = {
-      keyId: found.id,
+      // All sessions and tokens of a person count together.
+      keyId: reader?.personId ?? found.id,
       person: session && signedInPerson(session),
-      tenant: new TenantScope(found.organizationId, session?.reader, session?.reader ? null : keyOf(found)),
+      tenant: new TenantScope(organizationId, reader, session?.reader ? null : keyOf(found)),
       scopes: new Set(found.scopes),
       publishable: found.publishable,
     };

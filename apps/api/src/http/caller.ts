@@ -88,16 +88,18 @@ export const RequireScopeOrPublishableKey = (scope: Scope): MethodDecorator =>
   access({ kind: 'scope', scope, isOpenToPublishableKeys: true });
 
 /** @throws {@link ApiError} `FORBIDDEN` if the caller lacks the scope */
-export function assertScope({ scopes, person }: Caller, scope: Scope): void {
+export function assertScope({ scopes, person, tenant }: Caller, scope: Scope): void {
   if (scopes.has(scope)) return;
-  throw new ApiError(
-    'FORBIDDEN',
-    `The ${person ? 'role of this person' : 'API key'} lacks the scope ${scope}.`,
-  );
+  const who = person
+    ? 'role of this person'
+    : tenant.reader
+      ? 'token, or the role of its person,'
+      : 'API key';
+  throw new ApiError('FORBIDDEN', `The ${who} lacks the scope ${scope}.`);
 }
 
-/** Returns the person who is signed in. @throws {@link ApiError} `FORBIDDEN` for API keys and their sessions */
+/** Returns the person who is signed in. @throws {@link ApiError} `FORBIDDEN` for tokens, for API keys and for their sessions */
 export function personOf({ person }: Caller): SignedInPerson {
   if (person) return person;
-  throw new ApiError('FORBIDDEN', 'An API key has no profile. Sign in with e-mail and password.');
+  throw new ApiError('FORBIDDEN', 'API keys and tokens have no profile. Sign in as a person.');
 }

@@ -20,6 +20,8 @@ import {
   profileSchema,
   sessionSchema,
   signedOutSchema,
+  tokenSchema,
+  tokenWithSecretSchema,
   usageReportSchema,
 } from '@citewell/contracts/schemas';
 import { json, listOf, type Operation } from './operation.js';
@@ -34,10 +36,14 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     responses: json(apiKeyWithSecretSchema),
     errors: ['NOT_FOUND'],
   },
-  'get /api-keys': { tag: 'Administration', summary: 'List API keys', responses: listOf(apiKeySchema) },
+  'get /api-keys': {
+    tag: 'Administration',
+    summary: 'List API keys, and the personal access tokens of people',
+    responses: listOf(apiKeySchema),
+  },
   'delete /api-keys/{id}': {
     tag: 'Administration',
-    summary: 'Revoke an API key',
+    summary: 'Revoke an API key, or the token of a person',
     responses: json(apiKeySchema),
   },
   'post /people': {
@@ -116,6 +122,26 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'End an own session',
     responses: json(ownSessionSchema),
+  },
+  'post /tokens': {
+    tag: 'Administration',
+    summary: 'Create a personal access token',
+    description:
+      'Only in the session of a person. Programs send the token as `Authorization: Bearer`, and see what the person sees. A token has those of its scopes that the role of the person has at the moment of a request. It ends with its person, when it expires, or when it is revoked.',
+    responses: json(tokenWithSecretSchema),
+    errors: ['CONFLICT'],
+  },
+  'get /tokens': {
+    tag: 'Administration',
+    summary: 'List the own tokens',
+    description: 'Only in the session of a person. Those that have not expired, newest first.',
+    responses: listOf(tokenSchema),
+  },
+  'delete /tokens/{id}': {
+    tag: 'Administration',
+    summary: 'Revoke an own token',
+    description: 'Takes effect within five seconds.',
+    responses: json(tokenSchema),
   },
   'delete /session': {
     tag: 'Administration',

@@ -17,7 +17,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, invalid, notFound } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
 
-/** Creates, lists and revokes API keys. */
+/** Creates, lists and revokes API keys. The list has the tokens of people, too, which can be revoked. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -46,11 +46,13 @@ export class ApiKeysService {
         : {}),
       ...describeKey(key),
     });
-    return { ...toApiKey(entity), key };
+    return { ...toApiKey(entity, new Map()), key };
   }
 
   async list(tenant: TenantScope, page: PageQuery): Promise<ApiKey[]> {
-    return (await this.organizations.keys(tenant, page)).map(toApiKey);
+    const keys = await this.organizations.keys(tenant, page);
+    const names = await this.organizations.namesOfPeople(tenant, keys);
+    return keys.map((key) => toApiKey(key, names));
   }
 
   /** @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for the last key with the scope admin */
@@ -59,7 +61,7 @@ export class ApiKeysService {
     switch (removal.kind) {
       case 'removed':
         this.authenticator.clearCache();
-        return toApiKey(removal.key);
+        return toApiKey(removal.key, await this.organizations.namesOfPeople(tenant, [removal.key]));
       case 'not-found':
         throw notFound('key');
       case 'last-admin':
@@ -80,8 +82,8 @@ export class ApiKeysService {
   }
 }
 
-function toApiKey(key: ApiKeyEntity): ApiKey {
-  const { id, name, prefix, scopes, agentId, allowedOrigins, dailyLimit } = key;
+function toApiKey(key: ApiKeyEntity, names: ReadonlyMap<string, string | null>): ApiKey {
+  const { id, name, prefix, scopes, agentId, allowedOrigins, dailyLimit, personId } = key;
   return {
     id,
     name,
@@ -91,6 +93,7 @@ function toApiKey(key: ApiKeyEntity): ApiKey {
     agentId,
     allowedOrigins,
     dailyLimit,
+    person: personId === null ? null : { id: personId, name: names.get(personId) ?? null },
     createdAt: key.createdAt.toISOString(),
   };
 }

@@ -59,6 +59,11 @@ export class CredentialChecker {
         'UNAUTHORIZED',
         'This API key is not valid. Check that it is complete and has not been revoked.',
       );
+    if (known.reader)
+      throw new ApiError(
+        'FORBIDDEN',
+        'A personal access token cannot sign in. Programs send it with requests.',
+      );
     if (known.publishable)
       throw new ApiError('FORBIDDEN', 'A publishable key cannot sign in. Use an API key with scopes.');
     return { organizationId: known.organizationId, apiKeyId: known.id, expiresAt: known.expiresAt };

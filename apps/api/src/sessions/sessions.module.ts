@@ -8,16 +8,19 @@ import { ProfileService } from './profile.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInCodes } from './sign-in-codes.js';
+import { TokensController } from './tokens.controller.js';
+import { TokensService } from './tokens.service.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
 @Module({
   imports: [HttpModule, SingleSignOnModule],
-  controllers: [SessionsController, OwnSessionsController, ProfileController],
+  controllers: [SessionsController, OwnSessionsController, ProfileController, TokensController],
   providers: [
     CredentialChecker,
     ProfileService,
     SessionsService,
     SignInCodes,
+    TokensService,
     { provide: SignInLimiter, useFactory: () => new SignInLimiter() },
   ],
 })

@@ -178,6 +178,10 @@ export const apiKeySchema = z
     agentId: z.string().nullable().describe('Null unless the key is publishable, and so are the next two.'),
     allowedOrigins: z.array(z.string()).nullable(),
     dailyLimit: z.number().int().nullable(),
+    person: z
+      .object({ id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .describe('Whose personal access token this is. Null for an API key.'),
     createdAt: z.string(),
   })
   .meta({ id: 'ApiKey' });
@@ -195,6 +199,7 @@ export const apiKeyWithSecretSchema = apiKeySchema.extend({ key: z.string() }).m
       agentId: null,
       allowedOrigins: null,
       dailyLimit: null,
+      person: null,
       createdAt: '2026-03-02T08:15:00.000Z',
       key: KEY_EXAMPLE,
     },

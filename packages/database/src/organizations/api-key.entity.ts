@@ -2,10 +2,12 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AgentEntity } from '../agents/agent.entity.js';
 import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
 import { OrganizationEntity } from './organization.entity.js';
+import { PersonEntity } from './person.entity.js';
 
-/** A bearer key of one organization. Only its hash is stored. */
+/** A bearer key of one organization, or a personal access token of one of its people. Only its hash is stored. */
 @Entity('api_keys')
 @Index(['organizationId'])
+@Index('api_keys_of_person', ['personId'], { where: 'person_id IS NOT NULL' })
 @ForeignKey(() => AgentEntity, ['organizationId', 'agentId'], ['organizationId', 'id'], {
   onDelete: 'CASCADE',
 })
@@ -19,6 +21,10 @@ export class ApiKeyEntity {
   @Column('text', { unique: true }) hash!: string;
   @Column('text', { array: true }) scopes!: string[];
   @InstantColumn({ nullable: true }) expiresAt!: Date | null;
+  /** Whose token this is. Null: an API key. */
+  @IdColumn({ nullable: true })
+  @ForeignKey(() => PersonEntity, { onDelete: 'CASCADE' })
+  personId!: string | null;
   /** The only agent that a publishable key may ask. Null: the key is not publishable. */
   @IdColumn({ nullable: true }) agentId!: string | null;
   /** Origins of the pages that may use a publishable key. */

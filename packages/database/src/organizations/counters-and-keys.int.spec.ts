@@ -256,6 +256,7 @@ describe('an API key', () => {
       scopes: ['read'],
       expiresAt: null,
       publishable: null,
+      reader: null,
     });
     expect(await organizations.authenticate('expired')).toBeNull();
     expect(await organizations.removeKey(tenant.scope, valid.id)).toMatchObject({ kind: 'removed' });

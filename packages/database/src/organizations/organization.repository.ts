@@ -1,11 +1,12 @@
-import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { type Role, ROLE_SCOPES } from '@citewell/contracts/schemas';
+import { type DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { OrganizationEntity } from './organization.entity.js';
 import { IdentityProviderEntity } from '../identities/identity-provider.entity.js';
 import { PersonEntity } from './person.entity.js';
 import { GroupEntity } from '../groups/group.entity.js';
 import { isId, newId } from '../connection/new-id.js';
-import type { TenantScope } from '../connection/tenant-scope.js';
+import type { Reader, TenantScope } from '../connection/tenant-scope.js';
 import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
 import { WebhookEntity } from '../webhooks/webhook.entity.js';
 import { beginErasure } from '../erasures/erasure.repository.js';
@@ -17,10 +18,13 @@ import { execute, type Executor, queryRow, type Sql, sql } from '../connection/s
 export interface AuthenticatedKey {
   id: string;
   organizationId: string;
+  /** Of a token: those that the role of the person has at this moment. */
   scopes: string[];
   expiresAt: Date | null;
   /** Null unless the key is publishable. */
   publishable: PublishableKey | null;
+  /** The person whose token this is. Null for an API key. */
+  reader: Reader | null;
 }
 
 /** What a publishable key is bound to. */
@@ -41,6 +45,7 @@ export interface NewApiKey {
   scopes: readonly string[];
   expiresAt?: Date | null;
   agentId?: string | null;
+  personId?: string | null;
   allowedOrigins?: string[] | null;
   dailyLimit?: number | null;
 }
@@ -174,15 +179,25 @@ export class OrganizationRepository {
 
   /** The key with this hash, if it has not expired. */
   async authenticate(hash: string): Promise<AuthenticatedKey | null> {
-    return queryRow<AuthenticatedKey>(
+    const row = await queryRow<
+      Omit<AuthenticatedKey, 'reader'> & { personId: string | null; role: Role | null }
+    >(
       this.dataSource,
-      sql`SELECT k.id, k.organization_id AS "organizationId", k.scopes, k.expires_at AS "expiresAt",
+      sql`SELECT k.id, k.person_id AS "personId", p.role, k.organization_id AS "organizationId", k.scopes, k.expires_at AS "expiresAt",
                  CASE WHEN a.id IS NOT NULL THEN json_build_object('agentId', a.id,
                    'isAgentPublic', a.visibility = 'public', 'allowedOrigins', k.allowed_origins) END AS publishable
             FROM api_keys k JOIN organizations o ON o.id = k.organization_id
                  LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
-           WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL`,
+                 LEFT JOIN people p ON p.organization_id = k.organization_id AND p.id = k.person_id
+           WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL
+             AND (k.person_id IS NULL OR p.id IS NOT NULL)`,
     );
+    if (row === null) return null;
+    const { personId, role, ...key } = row;
+    if (personId === null || role === null) return { ...key, reader: null };
+    const allowed: readonly string[] = ROLE_SCOPES[role];
+    const scopes = key.scopes.filter((scope) => allowed.includes(scope));
+    return { ...key, scopes, reader: { personId, role } };
   }
 
   async addKey(scope: TenantScope, key: NewApiKey): Promise<ApiKeyEntity> {
@@ -202,6 +217,17 @@ export class OrganizationRepository {
       .execute();
   }
 
+  /** The names, or e-mails, of the people whose tokens are among the keys. */
+  async namesOfPeople(
+    { organizationId }: TenantScope,
+    keys: readonly ApiKeyEntity[],
+  ): Promise<Map<string, string | null>> {
+    const ids = keys.flatMap(({ personId }) => personId ?? []);
+    if (ids.length === 0) return new Map();
+    const people = await this.dataSource.manager.findBy(PersonEntity, { organizationId, id: In(ids) });
+    return new Map(people.map(({ id, name, email }) => [id, name ?? email]));
+  }
+
   async keys(scope: TenantScope, page: Page): Promise<ApiKeyEntity[]> {
     return this.dataSource.getRepository(ApiKeyEntity).find({
       where: {
@@ -214,8 +240,8 @@ export class OrganizationRepository {
   }
 
   /**
-   * Removes a key, unless it is the last valid one with the scope `admin`: without such a key, the organization could
-   * not create another.
+   * Removes a key, or a token of a person, unless it is the last valid key with the scope `admin`: without such a key, the
+   * organization could not create another. A token is not such a key: it leaves with its person.
    */
   async removeKey(scope: TenantScope, id: string): Promise<KeyRemoval> {
     if (!isId(id)) return { kind: 'not-found' };
@@ -228,7 +254,7 @@ export class OrganizationRepository {
       this.dataSource,
       sql`WITH admins AS MATERIALIZED (
             SELECT id FROM api_keys
-             WHERE organization_id = ${organizationId} AND 'admin' = ANY (scopes)
+             WHERE organization_id = ${organizationId} AND 'admin' = ANY (scopes) AND person_id IS NULL
                AND (expires_at IS NULL OR expires_at > now())
              ORDER BY id FOR UPDATE)
           DELETE FROM api_keys k WHERE k.id = ${id} AND k.organization_id = ${organizationId}

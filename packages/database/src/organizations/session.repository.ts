@@ -13,8 +13,6 @@ import { SessionEntity } from './session.entity.js';
 /** A valid session. Its `id` is that of its person or key. */
 export interface AuthenticatedSession extends AuthenticatedKey {
   sessionId: string;
-  /** Null if a key has begun the session. */
-  reader: Reader | null;
   /** Null unless the session was begun with the credentials of an account. */
   accountId: string | null;
   /** Name of the identity provider at which the session began. Null: here. */

@@ -22,6 +22,7 @@ import { IdentityProviders1795848000000 } from './1795848000000-identity-provide
 import { KeptContentType1795834000000 } from './1795834000000-kept-content-type.migration.js';
 import { OwnModels1795838000000 } from './1795838000000-own-models.migration.js';
 import { SharedConversations1795850500000 } from './1795850500000-shared-conversations.migration.js';
+import { PersonalTokens1795851000000 } from './1795851000000-personal-tokens.migration.js';
 import { OwnConversations1795850000000 } from './1795850000000-own-conversations.migration.js';
 import { People1795843000000 } from './1795843000000-people.migration.js';
 import { Transitions1795833000000 } from './1795833000000-transitions.migration.js';
@@ -72,5 +73,6 @@ export const MIGRATIONS = [
   IdentityProviders1795848000000,
   OwnConversations1795850000000,
   SharedConversations1795850500000,
+  PersonalTokens1795851000000,
   AuditEvents1795852000000,
 ];
