@@ -10,6 +10,7 @@ const OWNERS = {
   '@langchain/.*': 'packages/(models|sdk)',
   langchain: 'packages/models',
   '@modelcontextprotocol/.*': 'apps/api',
+  nodemailer: 'apps/api',
   undici: 'packages/web',
   'playwright-core': 'apps/worker-crawler',
   htmlparser2: 'packages/documents',

@@ -1,28 +1,39 @@
 import { type Role, personWithTokenSchema } from '@citewell/contracts/schemas';
-import { chromiumForTests } from '@citewell/testing';
+import { chromiumForTests, freePort } from '@citewell/testing';
+import { MailServer } from '@citewell/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { BrowserSession } from './client/browser-session.js';
-import { Tenant } from './client/tenant.js';
+import { Tenant, until } from './client/tenant.js';
 import { launchChromium, Window } from './dashboard/browser-fixture.js';
 import { takeScreenshots } from './dashboard/screenshots.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
+import { linkIn } from './fixtures/link-in-mail.js';
 
 const executablePath = await chromiumForTests();
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'grace@example.com';
 
 (executablePath === null ? describe.skip : describe)('accounts in the dashboard', () => {
+  let mailServer: MailServer;
   let deployment: Deployment;
   let browser: Browser;
   beforeAll(async () => {
-    deployment = await startEmbedded({});
+    mailServer = await MailServer.start();
+    const port = await freePort();
+    deployment = await startEmbedded({
+      PORT: String(port),
+      SMTP_URL: mailServer.url,
+      MAIL_FROM: 'citewell@example.com',
+      PUBLIC_URL: `http://localhost:${port}`,
+    });
     browser = await launchChromium(executablePath ?? '');
   });
   afterAll(async () => {
     await browser.close();
     await deployment.stop();
+    await mailServer.stop();
   });
 
   /** A link like the one that the page of an owner shows. */
@@ -74,7 +85,41 @@ const EMAIL = 'grace@example.com';
     // Another tab of the browser shows nothing of the organization of before.
     await other.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await other.getByRole('button', { name: 'Grace' }).filter({ hasText: 'Pumps Ltd' }).waitFor();
-    expect(other.url()).toMatch(/\/(ask|welcome)$/);
+    expect(other.url()).not.toContain('/library');
+    await window.close();
+  });
+
+  it('get a new password by e-mail', async () => {
+    const window = await Window.open(browser, deployment.origin, { locale: 'de-DE' });
+    const { page } = window;
+    await page.goto(deployment.origin);
+    await page.getByLabel('E-Mail').fill(EMAIL);
+    await page.getByRole('button', { name: 'Passwort vergessen?' }).click();
+    await page.getByRole('heading', { name: 'Passwort vergessen?' }).waitFor();
+    expect(await page.getByLabel('E-Mail').inputValue()).toBe(EMAIL);
+    await page.getByRole('button', { name: 'Link senden' }).click();
+    await page.getByText('ist ein Link unterwegs').waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'accounts-forgotten');
+
+    await until(async () => mailServer.mails.length > 0, 'a mail', 10_000);
+    const link = linkIn(mailServer.mails[0]?.source ?? '');
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('textbox', { name: 'Neues Passwort' }).fill(`${PASSWORD}!`);
+    expect(page.url()).not.toContain('reset');
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'accounts-reset');
+    await page.getByRole('button', { name: 'Speichern und anmelden' }).click();
+    await page.getByRole('button', { name: 'Grace' }).waitFor();
+
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('textbox', { name: 'Neues Passwort' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Speichern und anmelden' }).click();
+    await page.getByText('Dieser Link wurde schon benutzt').waitFor();
+    await page.getByRole('button', { name: 'Zurück zur Anmeldung' }).click();
+    await page.getByRole('heading', { name: 'Bei Citewell anmelden' }).waitFor();
     await window.close();
   });
 });

@@ -15,6 +15,7 @@ import { OpenAiCompatibilityModule } from './openai-compatibility/openai-compati
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
+import { PasswordResetsModule } from './password-resets/password-resets.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
@@ -42,6 +43,7 @@ import { WidgetModule } from './widget/widget.module.js';
     OpenApiModule,
     OperationsModule,
     OrganizationsModule,
+    PasswordResetsModule,
     PeopleModule,
     SearchModule,
     SessionsModule,

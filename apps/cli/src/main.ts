@@ -5,6 +5,10 @@ import { runCli } from './run-cli.js';
 
 await runCli({
   ...CLIENT_COMMANDS,
+  accounts: {
+    summary: 'print a link that sets a new password (run it on the server)',
+    load: () => import('./commands/accounts.command.js'),
+  },
   backup: {
     summary: 'write all data to a file (run it on the server)',
     load: () => import('./commands/backup.command.js'),

@@ -18,6 +18,8 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
   'GET /metrics': 'public',
   'GET /widget.js': 'public',
   'GET /chat/*': 'public',
+  'GET /sign-in-options': 'public',
+  'POST /password-resets': 'public',
   'POST /session': 'signs in',
   'GET /session': 'of the session itself',
   'POST /session/organization': 'of the session itself',

@@ -45,6 +45,29 @@ describe('loadConfig', () => {
     expect(loadConfig({ RERANK_MODEL: 'chat' }).RERANK_TIMEOUT_MS).toBe(2_000);
   });
 
+  it('requires an address of its own and a sender to send mails', () => {
+    const env = {
+      SMTP_URL: 'smtp://user:hunter2@mail.example.com:587',
+      MAIL_FROM: 'Citewell <c@example.com>',
+      PUBLIC_URL: 'https://answers.example.com',
+    };
+    expect(loadConfig(env).MAIL_FROM).toBe('Citewell <c@example.com>');
+    for (const [name, value] of [
+      ['PUBLIC_URL', ''],
+      ['MAIL_FROM', ''],
+      ['SMTP_URL', ''],
+      ['MAIL_FROM', 'no address'],
+      ['MAIL_FROM', 'C <c@example.com>\r\nBcc: x@example.com'],
+      ['SMTP_URL', 'http://user:hunter2@mail.example.com'],
+      ['SMTP_URL', 'smtp://user:hunter2@mail.example.com?ignoreTLS=true'],
+      ['SMTP_URL', 'smtp://user:hunter2@mail.example.com/?tls=off&logger=true'],
+    ] as const) {
+      const invalid = () => loadConfig({ ...env, [name]: value });
+      expect(invalid).toThrow(new RegExp(`${name}(?![\\s\\S]*hunter2)`));
+    }
+    expect(loadConfig({ ...env, SMTP_URL: 'smtp://relay?tls=off' }).SMTP_URL).toContain('relay');
+  });
+
   it('explains the form of a network', () => {
     for (const value of ['true', '10.0.0.1', '10.0.0.0/8,localhost'])
       expect(() => loadConfig({ ALLOW_PRIVATE_NETWORKS: value })).toThrow(

@@ -87,6 +87,11 @@ function contradictions(config: Config): string[] {
     problems.push('S3_BUCKET: is required with S3_ENDPOINT');
   if (config.QDRANT_API_KEY !== undefined && config.QDRANT_URL === undefined)
     problems.push('QDRANT_URL: is required with QDRANT_API_KEY');
+  if ((config.SMTP_URL === undefined) !== (config.MAIL_FROM === undefined))
+    problems.push('SMTP_URL, MAIL_FROM: set both or neither');
+  // The address of a request may be one that an attacker has chosen.
+  if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined)
+    problems.push('PUBLIC_URL: is required with SMTP_URL, for the links in mails');
   const { EMBEDDING_MODEL: embedding, RERANK_MODEL: reranker } = config;
   const isOfServer =
     embedding !== undefined &&

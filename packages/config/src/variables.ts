@@ -98,6 +98,27 @@ export const VARIABLES = {
     text.optional(),
     'Prefix of every object key, for a bucket that is shared with other applications.',
   ),
+  SMTP_URL: variable(
+    url('smtp:', 'smtps:')
+      .refine((value) => {
+        const { hash, pathname, search } = new URL(value);
+        return hash === '' && /^\/?$/.test(pathname) && /^(\?tls=off)?$/.test(search);
+      }, 'must have nothing after the port, except ?tls=off')
+      .optional(),
+    'Mail server for links to reset a password. smtp:// uses STARTTLS, or no encryption with ?tls=off.',
+    'smtps://citewell:secret@mail.example.com',
+  ),
+  MAIL_FROM: variable(
+    z
+      .string()
+      .regex(
+        /^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/,
+        'must be an e-mail address, or a name with one',
+      )
+      .optional(),
+    'Sender of these mails. Required with SMTP_URL.',
+    'Citewell <citewell@example.com>',
+  ),
   ...MODEL_VARIABLES,
   MAX_UPLOAD_BYTES: variable(
     wholeNumber(1).default(100 * 1024 * 1024),

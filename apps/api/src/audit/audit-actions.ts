@@ -86,6 +86,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'POST /session/organization': route('session.started'),
   'POST /session/providers': null,
   'GET /session/oidc/:id/callback': route('session.started', { isNameless: true }),
+  'POST /password-resets': null,
   'DELETE /session': route('session.ended'),
   'DELETE /sessions/:id': route('session.ended'),
   'PATCH /profile': route('profile.changed'),

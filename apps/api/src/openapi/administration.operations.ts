@@ -15,6 +15,7 @@ import {
   organizationSettingsSchema,
   organizationWithKeySchema,
   ownSessionSchema,
+  passwordResetRequestedSchema,
   personSchema,
   personWithTokenSchema,
   profileSchema,
@@ -22,6 +23,7 @@ import {
   signedOutSchema,
   tokenSchema,
   tokenWithSecretSchema,
+  signInOptionsSchema,
   usageReportSchema,
 } from '@citewell/contracts/schemas';
 import { json, listOf, type Operation } from './operation.js';
@@ -90,6 +92,21 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     responses: json(sessionSchema),
     access: 'public',
     errors: ['UNAUTHORIZED', 'CONFLICT'],
+  },
+  'get /sign-in-options': {
+    tag: 'Administration',
+    summary: 'Read what the sign-in page offers',
+    responses: json(signInOptionsSchema),
+    access: 'public',
+  },
+  'post /password-resets': {
+    tag: 'Administration',
+    summary: 'Send a link to reset a password',
+    description:
+      'Sends a link to the e-mail, if there is an account with it. The link works once, within an hour; `POST /session` takes its token as `reset`. The response is the same without an account. Fails with `FORBIDDEN` if the server sends no mails (`SMTP_URL`).',
+    responses: json(passwordResetRequestedSchema),
+    access: 'public',
+    errors: ['FORBIDDEN'],
   },
   'post /session/organization': {
     tag: 'Administration',

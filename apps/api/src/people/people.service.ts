@@ -64,7 +64,7 @@ export class PeopleService {
     if (accountId !== null && (await this.accounts.memberships(accountId)).length > 1)
       throw new ApiError(
         'CONFLICT',
-        'This person has an account with which other organizations work, too. Only the operator of the server can help with a forgotten password.',
+        'The account of this person is in other organizations, too, so an owner cannot set its password. The person can ask for a link on the sign-in page if the server sends e-mail. Otherwise the operator creates one: citewell accounts reset.',
       );
     const { token, link } = newLink(expiresInDays);
     return { ...toPerson(found(await this.people.setLink(tenant, id, link), 'person')), token };

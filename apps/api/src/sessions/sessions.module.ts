@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
 import { SingleSignOnModule } from '../single-sign-on/single-sign-on.module.js';
 import { CredentialChecker } from './credential-checker.service.js';
+import { LinkRedeemer } from './link-redeemer.service.js';
 import { OwnSessionsController } from './own-sessions.controller.js';
 import { ProfileController } from './profile.controller.js';
 import { ProfileService } from './profile.service.js';
@@ -17,6 +18,7 @@ import { SignInLimiter } from './sign-in-limiter.js';
   controllers: [SessionsController, OwnSessionsController, ProfileController, TokensController],
   providers: [
     CredentialChecker,
+    LinkRedeemer,
     ProfileService,
     SessionsService,
     SignInCodes,

@@ -13,7 +13,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
 import { type Caller, personOf } from '../http/caller.js';
-import { CredentialChecker, type Known } from './credential-checker.service.js';
+import { CredentialChecker } from './credential-checker.service.js';
+import type { Known } from './known.js';
 import { toProfile } from './profile.service.js';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { AcceptInvitation, type Invitation } from './accept-invitation.js';
@@ -14,11 +14,17 @@ const SIGN_IN_CODE = /^#sign-in=([\w-]+)$/;
 /** `/#invite=<token>&email=<e-mail>`. The e-mail may be missing. */
 const INVITATION = /^#invite=([\w-]+)(?:&email=(.+))?$/;
 
+/** `/#reset=<token>`, of a mail. */
+const RESET = /^#reset=([\w-]+)$/;
+
+const ResetPassword = lazy(async () => ({ default: (await import('./reset-password.js')).ResetPassword }));
+
 /** Shows its children to a signed-in user, and the sign-in page to others. Redeems the code of a sign-in link. */
 export function SessionGate({ children }: { children: ReactNode }): ReactNode {
   const queryClient = useQueryClient();
   const [code] = useState(() => takeFromAddress(SIGN_IN_CODE)?.[1] ?? null);
   const [invitation, setInvitation] = useState(takeInvitation);
+  const [resetToken, setResetToken] = useState(() => takeFromAddress(RESET)?.[1] ?? null);
   const redeemed = useQuery({
     queryKey: ['sign-in-code'],
     queryFn: () => client.session.signIn({ code: code ?? '' }),
@@ -39,6 +45,12 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
   const [hadSession, setHadSession] = useState(false);
   if (session.data && !hadSession) setHadSession(true);
 
+  if (resetToken !== null)
+    return (
+      <Suspense fallback={null}>
+        <ResetPassword token={resetToken} onReset={() => setResetToken(null)} />
+      </Suspense>
+    );
   if (invitation) return <AcceptInvitation invitation={invitation} onAccepted={() => setInvitation(null)} />;
   if (session.isError) return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} />;
   if (isRedeeming || session.isPending) return null;

@@ -1,9 +1,13 @@
 import { Alert, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
 import { CitewellError } from '@citewell/sdk';
-import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { SignInFrame, useSignIn } from './sign-in-frame.js';
+import { signInOptionsQuery } from './sign-in-options.js';
+
+const RequestReset = lazy(async () => ({ default: (await import('./request-reset.js')).RequestReset }));
 
 /** Signs in with e-mail and password, or with an API key. */
 export function SignIn({
@@ -19,11 +23,19 @@ export function SignIn({
   const [password, setPassword] = useState('');
   const [key, setKey] = useState('');
   const signIn = useSignIn();
+  const [isForgotten, setIsForgotten] = useState(false);
+  const options = useQuery(signInOptionsQuery);
   const isWithKey = key.trim() !== '';
   const { error, variables } = signIn;
   const isWrong =
     variables?.email !== undefined && error instanceof CitewellError && error.code === 'UNAUTHORIZED';
   const sentence = isWrong ? text('signIn.wrong') : signIn.isError && errorSentence(error, translator);
+  if (isForgotten)
+    return (
+      <Suspense fallback={null}>
+        <RequestReset email={email} onBack={() => setIsForgotten(false)} />
+      </Suspense>
+    );
   return (
     <SignInFrame
       title={text('signIn.title')}
@@ -47,6 +59,16 @@ export function SignIn({
         autoComplete="current-password"
         required={!isWithKey}
       />
+      {options.data?.passwordReset && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setIsForgotten(true)}
+        >
+          {text('reset.forgotten')}
+        </Button>
+      )}
       <Divider label={text('signIn.or')} />
       <PasswordInput
         label={text('signIn.key')}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '../messages/catalogues.js';
 import { KEY_EXAMPLE } from './administration.schema.js';
 import { nameSchema } from './fields.js';
 import {
@@ -11,7 +12,7 @@ import {
 
 const secretSchema = z.string().min(1).max(512);
 
-const WAYS = ['key', 'code', 'email', 'token'] as const;
+const WAYS = ['key', 'code', 'email', 'token', 'reset'] as const;
 
 export const signInSchema = z
   .object({
@@ -23,6 +24,11 @@ export const signInSchema = z
       .describe(
         'Of an invitation, or of a link that an owner has created. It works once, and sets `password`. Somebody who has an account with this e-mail already accepts an invitation with its password.',
       ),
+    reset: secretSchema
+      .optional()
+      .describe(
+        'The token of a link that `POST /password-resets` sends. It works once, and sets `password`.',
+      ),
     password: z.string().min(1).max(MAX_PASSWORD_LENGTH).optional(),
     name: nameSchema.optional().describe('Of the person, with `token`.'),
   })
@@ -30,18 +36,18 @@ export const signInSchema = z
     const issue = (path: string, message: string): void =>
       addIssue({ code: 'custom', path: [path], message });
     if (WAYS.filter((way) => ways[way] !== undefined).length !== 1)
-      issue('key', 'or code, email or token is required, and only one of them');
-    const needsPassword = ways.email !== undefined || ways.token !== undefined;
-    if (needsPassword !== (password !== undefined))
-      issue('password', 'is required with email or token, and only with them');
+      issue('key', 'or code, email, token or reset is required, and only one of them');
+    const setsPassword = ways.token !== undefined || ways.reset !== undefined;
+    if ((setsPassword || ways.email !== undefined) !== (password !== undefined))
+      issue('password', 'is required with email, token or reset, and only with them');
     if (name !== undefined && ways.token === undefined) issue('name', 'is allowed with token only');
-    if (ways.token === undefined || password === undefined) return;
+    if (!setsPassword || password === undefined) return;
     for (const { message } of newPasswordSchema.safeParse(password).error?.issues ?? [])
       issue('password', message);
   })
   .meta({
     id: 'SignIn',
-    description: 'A key, a code, e-mail and password, or a token and the new password.',
+    description: 'A key, a code, e-mail and password, or a token or reset and the new password.',
     examples: [
       { key: KEY_EXAMPLE },
       { email: 'grace@example.com', password: 'a long enough phrase' },
@@ -123,3 +129,28 @@ export const ownSessionSchema = z
   })
   .meta({ id: 'OwnSession' });
 export type OwnSession = z.infer<typeof ownSessionSchema>;
+
+export const signInOptionsSchema = z
+  .object({
+    passwordReset: z.boolean().describe('Whether the server sends links to reset a password.'),
+  })
+  .meta({ id: 'SignInOptions', examples: [{ passwordReset: true }] });
+export type SignInOptions = z.infer<typeof signInOptionsSchema>;
+
+export const requestPasswordResetSchema = z
+  .object({
+    email: emailSchema,
+    language: z
+      .enum(LANGUAGES)
+      .optional()
+      .describe('Of the mail, unless the person has chosen one. Default: `en`.'),
+  })
+  .meta({ id: 'RequestPasswordReset', examples: [{ email: 'grace@example.com', language: 'fr' }] });
+export type RequestPasswordReset = z.infer<typeof requestPasswordResetSchema>;
+
+export const passwordResetRequestedSchema = z.object({ requested: z.literal(true) }).meta({
+  id: 'PasswordResetRequested',
+  description: 'The same whether or not there is an account.',
+  examples: [{ requested: true }],
+});
+export type PasswordResetRequested = z.infer<typeof passwordResetRequestedSchema>;

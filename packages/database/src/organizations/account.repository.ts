@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import { AccountEntity } from './account.entity.js';
+import { PasswordResetEntity } from './password-reset.entity.js';
 import { PersonEntity } from './person.entity.js';
 
 /** A person of an account, with the organization. */
@@ -63,6 +64,16 @@ export class AccountRepository {
            WHERE p.account_id = ${accountId} AND o.deleted_at IS NULL
            ORDER BY p.signed_in_at DESC NULLS LAST, p.id DESC`,
     );
+  }
+
+  /** The language that the person has chosen who has used the account last; null without a choice. */
+  async language(accountId: string): Promise<string | null> {
+    const row = await queryRow<{ language: string | null }>(
+      this.dataSource,
+      sql`SELECT language FROM people WHERE account_id = ${accountId} AND language IS NOT NULL
+           ORDER BY signed_in_at DESC NULLS LAST LIMIT 1`,
+    );
+    return row?.language ?? null;
   }
 
   /** The person with a link that can be used now. A person without e-mail has none. */
@@ -176,5 +187,6 @@ async function resetPassword(
   const people = await queryRows(manager, sql`SELECT 1 FROM people WHERE account_id = ${accountId}`);
   if (people.length !== 1) throw new RefusedError('unusable');
   await manager.update(AccountEntity, { id: accountId }, { passwordHash });
+  await manager.delete(PasswordResetEntity, { accountId });
   return accountId;
 }

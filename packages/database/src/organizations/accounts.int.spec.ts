@@ -7,6 +7,7 @@ import { newId } from '../connection/new-id.js';
 import { Accounts1795846000000 } from '../schema/1795846000000-accounts.migration.js';
 import { AccountRepository, type CheckedAccount } from './account.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
+import { PasswordResetRepository } from './password-reset.repository.js';
 import { PersonRepository } from './person.repository.js';
 import { SessionRepository } from './session.repository.js';
 
@@ -14,12 +15,14 @@ const server = new TestServer();
 let dataSource: DataSource;
 let accounts: AccountRepository;
 let people: PersonRepository;
+let resets: PasswordResetRepository;
 let sessions: SessionRepository;
 let [a, b] = [] as unknown as [TestTenant, TestTenant];
 beforeAll(async () => {
   dataSource = await server.database();
   accounts = new AccountRepository(dataSource);
   people = new PersonRepository(dataSource);
+  resets = new PasswordResetRepository(dataSource);
   sessions = new SessionRepository(dataSource);
   a = await TestTenant.create(dataSource);
   b = await TestTenant.create(dataSource);
@@ -241,6 +244,68 @@ describe('a session', () => {
     expect(attempts.filter((one) => one !== null)).toHaveLength(1);
     expect(await sessions.authenticate(hash ?? '')).toBeNull();
     expect(await sessions.replace({ ...from, accountId: stranger.account.id }, to(b, other))).toBeNull();
+  });
+});
+
+describe('a link that is sent by e-mail', () => {
+  const mail = () => ({ hash: newId(), expiresAt: LATER });
+
+  it('sets the password in all organizations once, and ends all sessions and links', async () => {
+    const { account: own, id, other, email } = await joined();
+    const [inA, inB] = [await begin(a, id, own), await begin(b, other, own)];
+    const [one, two] = [mail(), mail()];
+    for (const each of [one, two]) expect(await resets.create(own.id, each)).toBe(true);
+    expect(await resets.isValid(one.hash)).toBe(true);
+    const redeemed = await Promise.all([resets.redeem(one.hash, 'new'), resets.redeem(one.hash, 'newer')]);
+    expect(redeemed.filter((accountId) => accountId !== null)).toEqual([own.id]);
+    expect(await resets.redeem(two.hash, 'newest')).toBeNull();
+    expect((await accounts.withEmail(email))?.passwordHash).toMatch(/^newe?r?$/);
+    for (const hash of [inA, inB]) expect(await sessions.authenticate(hash ?? '')).toBeNull();
+  });
+
+  it.each<[string, (own: Awaited<ReturnType<typeof joined>>) => Promise<unknown>]>([
+    [
+      'another password',
+      ({ id, account: by }) =>
+        people.update(a.scope, id, { passwordHash: 'new' }, { sessionId: newId(), account: by }),
+    ],
+    [
+      'another e-mail',
+      ({ id, account: by }) =>
+        people.update(a.scope, id, { email: `${newId()}@b.com` }, { sessionId: newId(), account: by }),
+    ],
+    [
+      'no organization',
+      async ({ id, other }) => [await people.remove(a.scope, id), await people.remove(b.scope, other)],
+    ],
+  ])('does not work after the account has %s', async (_, change) => {
+    const own = await joined();
+    const link = mail();
+    await resets.create(own.account.id, link);
+    await change(own);
+    expect(await resets.isValid(link.hash)).toBe(false);
+    expect(await resets.redeem(link.hash, 'of an attacker')).toBeNull();
+  });
+
+  it('expires, and is not created for an account that was removed', async () => {
+    const { account: own, id } = await account();
+    const expired = { hash: newId(), expiresAt: new Date(Date.now() - 1_000) };
+    await resets.create(own.id, expired);
+    expect(await resets.isValid(expired.hash)).toBe(false);
+    expect(await resets.redeem(expired.hash, 'x')).toBeNull();
+    await people.remove(a.scope, id);
+    expect(await resets.create(own.id, mail())).toBe(false);
+  });
+
+  it('is in the language of the person who has used the account last', async () => {
+    const { account: own, id, other } = await joined();
+    expect(await accounts.language(own.id)).toBeNull();
+    const by = { sessionId: newId(), account: own };
+    await people.update(a.scope, id, { language: 'fr' }, by);
+    expect(await accounts.language(own.id)).toBe('fr');
+    await people.update(b.scope, other, { language: 'ja' }, by);
+    await begin(b, other, own);
+    expect(await accounts.language(own.id)).toBe('ja');
   });
 });
 

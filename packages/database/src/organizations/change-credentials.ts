@@ -2,6 +2,7 @@ import { type EntityManager, In, Not } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { AccountEntity } from './account.entity.js';
 import type { CheckedAccount } from './account.repository.js';
+import { PasswordResetEntity } from './password-reset.entity.js';
 import { PersonEntity } from './person.entity.js';
 import { SessionEntity } from './session.entity.js';
 
@@ -44,6 +45,7 @@ export async function changeCredentials(
     linkHash: null,
     linkExpiresAt: null,
   });
+  if (accountId !== null) await manager.delete(PasswordResetEntity, { accountId });
   if (passwordHash === undefined) return 'updated';
   const ids = (await manager.find(PersonEntity, { select: { id: true }, where: people })).map(({ id }) => id);
   await manager.delete(SessionEntity, { personId: In(ids), id: Not(sessionId) });

@@ -25,6 +25,7 @@ import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { ProviderPauseEntity } from '../model-limits/provider-pause.entity.js';
 import { PurgeEntity } from '../purging/purge.entity.js';
 import { RunEntity } from '../runs/run.entity.js';
+import { PasswordResetEntity } from '../organizations/password-reset.entity.js';
 import { PersonEntity } from '../organizations/person.entity.js';
 import { SessionEntity } from '../organizations/session.entity.js';
 import { SitePreviewEntity } from '../site-previews/site-preview.entity.js';
@@ -58,6 +59,7 @@ export const ENTITIES = [
   MessageEntity,
   ModelSettingEntity,
   OrganizationEntity,
+  PasswordResetEntity,
   PersonEntity,
   ProviderPauseEntity,
   ProviderSessionEntity,
@@ -97,6 +99,7 @@ export * from '../organizations/organization.entity.js';
 export * from '../model-limits/provider-pause.entity.js';
 export * from '../purging/purge.entity.js';
 export * from '../runs/run.entity.js';
+export * from '../organizations/password-reset.entity.js';
 export * from '../organizations/person.entity.js';
 export * from '../organizations/session.entity.js';
 export * from '../site-previews/site-preview.entity.js';

@@ -1,3 +1,4 @@
+import { PasswordResets1795847000000 } from './1795847000000-password-resets.migration.js';
 import { Accounts1795846000000 } from './1795846000000-accounts.migration.js';
 import { AuditEvents1795852000000 } from './1795852000000-audit-events.migration.js';
 import { AgentOnUnsupported1795810000000 } from './1795810000000-agent-on-unsupported.migration.js';
@@ -70,6 +71,7 @@ export const MIGRATIONS = [
   Groups1795844000000,
   Readers1795845000000,
   Accounts1795846000000,
+  PasswordResets1795847000000,
   IdentityProviders1795848000000,
   OwnConversations1795850000000,
   SharedConversations1795850500000,

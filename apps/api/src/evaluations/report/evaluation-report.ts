@@ -6,7 +6,7 @@ import {
   type EvaluationSideResult,
   type EvaluationWithResult,
 } from '@citewell/contracts/schemas';
-import { type Html, html } from './html.js';
+import { type Html, html } from '../../http/html.js';
 import { intervalPlot, minimumScorePlot, type PlottedInterval } from './plots.js';
 import { STYLE } from './style.js';
 

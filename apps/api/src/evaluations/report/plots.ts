@@ -1,5 +1,5 @@
 import type { EvaluationSideResult } from '@citewell/contracts/schemas';
-import { type Html, html } from './html.js';
+import { type Html, html } from '../../http/html.js';
 
 /** A value with its interval, in a row of {@link intervalPlot}. */
 export interface PlottedInterval {

@@ -7,4 +7,13 @@ export const accounts: Record<keyof typeof english, string> = {
   'invite.wrong': 'Esta no es la contraseña de su cuenta.',
   'invite.join': 'Unirse e iniciar sesión',
   'invite.joinText': 'Puede cambiar de organización en el menú de la cuenta.',
+  'reset.forgotten': '¿Olvidó su contraseña?',
+  'reset.request': '¿Olvidó su contraseña?',
+  'reset.send': 'Enviar el enlace',
+  'reset.sent':
+    'Si existe una cuenta con este correo, hay un enlace en camino. Vale una hora. Mire también en el correo no deseado.',
+  'reset.back': 'Volver al inicio de sesión',
+  'reset.title': 'Elegir una contraseña nueva',
+  'reset.text': 'Se cerrará su sesión en todos los demás sitios.',
+  'reset.used': 'Este enlace ya se usó o es demasiado antiguo. Pida otro en la página de inicio de sesión.',
 };

@@ -7,4 +7,13 @@ export const accounts: Record<keyof typeof english, string> = {
   'invite.wrong': 'Ce n’est pas le mot de passe de votre compte.',
   'invite.join': 'Rejoindre et se connecter',
   'invite.joinText': 'Vous pouvez changer d’organisation dans le menu du compte.',
+  'reset.forgotten': 'Mot de passe oublié ?',
+  'reset.request': 'Mot de passe oublié ?',
+  'reset.send': 'Envoyer le lien',
+  'reset.sent':
+    'S’il existe un compte avec cette adresse, un lien est en route. Il est valable une heure. Regardez aussi dans les indésirables.',
+  'reset.back': 'Retour à la connexion',
+  'reset.title': 'Choisir un nouveau mot de passe',
+  'reset.text': 'Vous serez déconnecté partout ailleurs.',
+  'reset.used': 'Ce lien a déjà servi ou est trop ancien. Demandez-en un autre sur la page de connexion.',
 };

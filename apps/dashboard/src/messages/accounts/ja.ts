@@ -7,4 +7,13 @@ export const accounts: Record<keyof typeof english, string> = {
   'invite.wrong': 'アカウントのパスワードと違います。',
   'invite.join': '参加してサインイン',
   'invite.joinText': '組織はアカウントメニューで切り替えられます。',
+  'reset.forgotten': 'パスワードをお忘れですか？',
+  'reset.request': 'パスワードをお忘れですか？',
+  'reset.send': 'リンクを送信',
+  'reset.sent':
+    'このメールアドレスのアカウントがあれば、リンクをお送りします。1 時間有効です。迷惑メールフォルダーもご確認ください。',
+  'reset.back': 'サインインに戻る',
+  'reset.title': '新しいパスワードを決める',
+  'reset.text': 'ほかのすべての場所からサインアウトされます。',
+  'reset.used': 'このリンクは使用済みか、期限切れです。サインインページで新しいリンクを依頼してください。',
 };

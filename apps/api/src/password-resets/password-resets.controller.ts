@@ -1,0 +1,34 @@
+import {
+  type PasswordResetRequested,
+  type RequestPasswordReset,
+  requestPasswordResetSchema,
+  type SignInOptions,
+} from '@citewell/contracts/schemas';
+import { Controller, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Public } from '../http/caller.js';
+import { JsonBody } from '../http/request-input.js';
+import { PasswordResetsService } from './password-resets.service.js';
+
+/** What people can do who cannot sign in. */
+@Controller()
+export class PasswordResetsController {
+  constructor(@Inject(PasswordResetsService) private readonly resets: PasswordResetsService) {}
+
+  @Get('sign-in-options')
+  @Public()
+  options(): SignInOptions {
+    return { passwordReset: this.resets.isOffered };
+  }
+
+  @Post('password-resets')
+  @HttpCode(200)
+  @Public()
+  request(
+    @JsonBody(requestPasswordResetSchema) body: RequestPasswordReset,
+    @Req() { ip }: FastifyRequest,
+  ): PasswordResetRequested {
+    this.resets.request(body, ip);
+    return { requested: true };
+  }
+}

@@ -1,0 +1,60 @@
+import { type DataSource, LessThan } from 'typeorm';
+import { isReferenceGone } from '../connection/database-unavailable.js';
+import { newId } from '../connection/new-id.js';
+import { execute, queryRow, sql } from '../connection/sql.js';
+import { AccountEntity } from './account.entity.js';
+import { PasswordResetEntity } from './password-reset.entity.js';
+
+/** Links to reset passwords. Only the hashes of their tokens are stored. */
+export class PasswordResetRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @returns false if the account was removed since */
+  async create(accountId: string, link: { hash: string; expiresAt: Date }): Promise<boolean> {
+    const { manager } = this.dataSource;
+    await manager.delete(PasswordResetEntity, { expiresAt: LessThan(new Date()) });
+    try {
+      await manager.insert(PasswordResetEntity, { id: newId(), accountId, ...link });
+      return true;
+    } catch (error) {
+      if (isReferenceGone(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Whether a link can be used now. */
+  async isValid(hash: string): Promise<boolean> {
+    const row = await queryRow(
+      this.dataSource,
+      sql`SELECT 1 FROM password_resets WHERE hash = ${hash} AND expires_at > now()`,
+    );
+    return row !== null;
+  }
+
+  /**
+   * Uses a link up: sets the password, and ends all sessions and other links of the account.
+   *
+   * @returns the account; null if the link cannot be used
+   */
+  async redeem(hash: string, passwordHash: string): Promise<string | null> {
+    return this.dataSource.transaction(async (manager) => {
+      const used = await queryRow<{ accountId: string }>(
+        manager,
+        sql`DELETE FROM password_resets WHERE hash = ${hash} AND expires_at > now() RETURNING account_id AS "accountId"`,
+      );
+      if (used === null) return null;
+      const { accountId } = used;
+      await execute(
+        manager,
+        sql`UPDATE people SET link_hash = NULL, link_expires_at = NULL WHERE account_id = ${accountId}`,
+      );
+      await manager.update(AccountEntity, { id: accountId }, { passwordHash });
+      await manager.delete(PasswordResetEntity, { accountId });
+      await execute(
+        manager,
+        sql`DELETE FROM sessions WHERE person_id IN (SELECT id FROM people WHERE account_id = ${accountId})`,
+      );
+      return accountId;
+    });
+  }
+}

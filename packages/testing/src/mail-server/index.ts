@@ -1,0 +1,1 @@
+export { MailServer, type ReceivedMail } from './mail-server.js';
