@@ -18,7 +18,7 @@ export class Window {
   static async open(
     browser: Browser,
     origin: string,
-    options: { width?: number; locale?: string } = {},
+    options: { width?: number; locale?: string; alsoAllowed?: readonly string[] } = {},
   ): Promise<Window> {
     const context = await browser.newContext({
       viewport: { width: options.width ?? 1280, height: 800 },
@@ -36,7 +36,11 @@ export class Window {
     });
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (['http:', 'https:'].includes(url.protocol) && url.origin !== origin)
+      if (
+        ['http:', 'https:'].includes(url.protocol) &&
+        url.origin !== origin &&
+        !options.alsoAllowed?.includes(url.origin)
+      )
         window.problems.push(`request to ${url.origin}`);
     });
     return window;

@@ -125,6 +125,7 @@ export type ChooseOrganization = z.input<typeof schemas.chooseOrganizationSchema
 export type SignInOptions = z.output<typeof schemas.signInOptionsSchema>;
 export type RequestPasswordReset = z.input<typeof schemas.requestPasswordResetSchema>;
 export type PasswordResetRequested = z.output<typeof schemas.passwordResetRequestedSchema>;
+export type SignedOut = z.output<typeof schemas.signedOutSchema>;
 export type OwnSession = z.output<typeof schemas.ownSessionSchema>;
 export type HealthReport = z.output<typeof schemas.healthReportSchema>;
 export type MonthlyUsage = z.output<typeof schemas.monthlyUsageSchema>;

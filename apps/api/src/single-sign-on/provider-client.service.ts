@@ -54,12 +54,17 @@ export class ProviderClient {
     return { networks: this.config[variable], variable };
   }
 
-  /** The endpoints of a provider, found in the last minutes. @throws the errors of the library */
-  async configurationOf(provider: Settings): Promise<Configuration> {
+  /**
+   * The endpoints of a provider, found in the last minutes.
+   *
+   * @param options.isFresh finds them now, and so whether the provider is there
+   * @throws the errors of the library
+   */
+  async configurationOf(provider: Settings, { isFresh = false } = {}): Promise<Configuration> {
     const { id, issuer, clientId, sealedClientSecret } = provider;
     const of = JSON.stringify([issuer, clientId, sealedClientSecret]);
     const cached = this.cache.get(id);
-    if (cached?.of === of && cached.expiresAt > Date.now()) return cached.configuration;
+    if (!isFresh && cached?.of === of && cached.expiresAt > Date.now()) return cached.configuration;
     if (this.cache.size >= MAX_CACHED) this.cache.clear();
     const configuration = this.discover(provider);
     this.cache.set(id, { of, configuration, expiresAt: Date.now() + CACHE_MS });

@@ -67,7 +67,8 @@ export class ProviderSignInService {
     { returnPath, sessionToken }: { returnPath: string; sessionToken: string | null },
   ): Promise<StartedSignIn> {
     const provider = found(await this.providers.usable(id), 'identity provider');
-    const configuration = await this.try(() => this.client.configurationOf(provider));
+    // A browser that is sent to a provider that is down would not come back.
+    const configuration = await this.try(() => this.client.configurationOf(provider, { isFresh: true }));
     const oidc = await this.client.library;
     const [state, nonce, codeVerifier] = [
       oidc.randomState(),

@@ -315,6 +315,7 @@ export const de: Messages = {
   'conversations.export': 'Als CSV exportieren',
   'conversations.playground': 'Danach suchen',
   'conversations.comment': 'Kommentar: {comment}',
+  'settings.singleSignOn': 'Single Sign-on',
   'settings.title': 'Einstellungen',
   'settings.keys': 'API-Schlüssel',
   'settings.keysText':

@@ -306,6 +306,7 @@ export const en = {
   'conversations.export': 'Export as CSV',
   'conversations.playground': 'Search for it',
   'conversations.comment': 'Comment: {comment}',
+  'settings.singleSignOn': 'Single sign-on',
   'settings.title': 'Settings',
   'settings.keys': 'API keys',
   'settings.keysText': 'Programs use a key to read, write or ask. A key is shown once, when it is created.',

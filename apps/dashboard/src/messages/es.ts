@@ -310,6 +310,7 @@ export const es: Messages = {
   'conversations.export': 'Exportar como CSV',
   'conversations.playground': 'Buscarla',
   'conversations.comment': 'Comentario: {comment}',
+  'settings.singleSignOn': 'Inicio de sesión único',
   'settings.title': 'Ajustes',
   'settings.keys': 'Claves de API',
   'settings.keysText':

@@ -314,6 +314,7 @@ export const fr: Messages = {
   'conversations.export': 'Exporter en CSV',
   'conversations.playground': 'La rechercher',
   'conversations.comment': 'Commentaire : {comment}',
+  'settings.singleSignOn': 'Authentification unique',
   'settings.title': 'Paramètres',
   'settings.keys': 'Clés API',
   'settings.keysText':

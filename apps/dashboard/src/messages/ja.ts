@@ -302,6 +302,7 @@ export const ja: Messages = {
   'conversations.export': 'CSV で書き出す',
   'conversations.playground': '検索で確認',
   'conversations.comment': 'コメント: {comment}',
+  'settings.singleSignOn': 'シングルサインオン',
   'settings.title': '設定',
   'settings.keys': 'API キー',
   'settings.keysText':

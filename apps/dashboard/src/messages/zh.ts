@@ -294,6 +294,7 @@ export const zh: Messages = {
   'conversations.export': '导出为 CSV',
   'conversations.playground': '搜索此问题',
   'conversations.comment': '评论：{comment}',
+  'settings.singleSignOn': '单点登录',
   'settings.title': '设置',
   'settings.keys': 'API 密钥',
   'settings.keysText': '程序使用密钥来读取、写入或提问。密钥只在创建时显示一次。',

@@ -1,7 +1,7 @@
 import { Alert, Button, NativeSelect, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { type ChangeProfile, CitewellError, type Profile } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { client } from '../client.js';
 import { errorSentence } from '../components/error-notice.js';
 import { Page } from '../components/page.js';
@@ -11,6 +11,10 @@ import { NotFound } from '../shell/not-found.js';
 import { sessionQuery, useSession } from '../session/use-session.js';
 import { useChooseLanguage } from '../session/use-chosen-language.js';
 import { OwnSessions } from './own-sessions.js';
+
+const ProviderNotice = lazy(async () => ({
+  default: (await import('../single-sign-on/provider-notice.js')).ProviderNotice,
+}));
 
 /** The account of the person who is signed in. A session that a key has begun has none. */
 export function ProfilePage(): ReactNode {
@@ -29,6 +33,7 @@ export function ProfilePage(): ReactNode {
 function ProfileForm({ person }: { person: Profile }): ReactNode {
   const translator = useTranslator();
   const { text, language } = translator;
+  const { identityProvider } = useSession();
   const chooseLanguage = useChooseLanguage();
   const queryClient = useQueryClient();
   const [name, setName] = useState(person.name ?? '');
@@ -50,7 +55,7 @@ function ProfileForm({ person }: { person: Profile }): ReactNode {
     event.preventDefault();
     change.mutate({
       ...(name.trim() !== '' && { name: name.trim() }),
-      ...(email.trim() !== '' && { email: email.trim() }),
+      ...(email.trim() !== '' && identityProvider === null && { email: email.trim() }),
       ...(password !== '' && { password }),
       ...(needsCurrent && { currentPassword }),
     });
@@ -68,24 +73,32 @@ function ProfileForm({ person }: { person: Profile }): ReactNode {
           onChange={(event) => setName(event.currentTarget.value)}
           autoComplete="name"
         />
+        {identityProvider !== null && (
+          <Suspense fallback={null}>
+            <ProviderNotice name={identityProvider} />
+          </Suspense>
+        )}
         <TextInput
           label={text('people.email')}
           type="email"
           value={email}
           maxLength={254}
+          readOnly={identityProvider !== null}
           required={password !== '' || person.email !== null}
           onChange={(event) => setEmail(event.currentTarget.value)}
           autoComplete="username"
         />
-        <PasswordInput
-          label={text('profile.newPassword')}
-          description={text('people.passwordRule')}
-          value={password}
-          minLength={10}
-          maxLength={1_000}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          autoComplete="new-password"
-        />
+        {identityProvider === null && (
+          <PasswordInput
+            label={text('profile.newPassword')}
+            description={text('people.passwordRule')}
+            value={password}
+            minLength={10}
+            maxLength={1_000}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="new-password"
+          />
+        )}
         {needsCurrent && (
           <PasswordInput
             label={text('profile.currentPassword')}

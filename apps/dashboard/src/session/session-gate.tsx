@@ -18,6 +18,8 @@ const INVITATION = /^#invite=([\w-]+)(?:&email=(.+))?$/;
 const RESET = /^#reset=([\w-]+)$/;
 
 const ResetPassword = lazy(async () => ({ default: (await import('./reset-password.js')).ResetPassword }));
+/** `/#sign-in-failed=<reason>`, after a sign-in at an identity provider. */
+const PROVIDER_FAILURE = /^#sign-in-failed=([\w-]+)$/;
 
 /** Shows its children to a signed-in user, and the sign-in page to others. Redeems the code of a sign-in link. */
 export function SessionGate({ children }: { children: ReactNode }): ReactNode {
@@ -25,6 +27,7 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
   const [code] = useState(() => takeFromAddress(SIGN_IN_CODE)?.[1] ?? null);
   const [invitation, setInvitation] = useState(takeInvitation);
   const [resetToken, setResetToken] = useState(() => takeFromAddress(RESET)?.[1] ?? null);
+  const [providerFailure] = useState(() => takeFromAddress(PROVIDER_FAILURE)?.[1] ?? null);
   const redeemed = useQuery({
     queryKey: ['sign-in-code'],
     queryFn: () => client.session.signIn({ code: code ?? '' }),
@@ -54,7 +57,10 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
   if (invitation) return <AcceptInvitation invitation={invitation} onAccepted={() => setInvitation(null)} />;
   if (session.isError) return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} />;
   if (isRedeeming || session.isPending) return null;
-  if (session.data === null) return <SignIn hadUsedLink={redeemed.isError} hadSession={hadSession} />;
+  if (session.data === null)
+    return (
+      <SignIn hadUsedLink={redeemed.isError} hadSession={hadSession} providerFailure={providerFailure} />
+    );
   return <SessionContext value={session.data}>{children}</SessionContext>;
 }
 

@@ -9,13 +9,20 @@ import { signInOptionsQuery } from './sign-in-options.js';
 
 const RequestReset = lazy(async () => ({ default: (await import('./request-reset.js')).RequestReset }));
 
+const ProviderSignIn = lazy(async () => ({
+  default: (await import('./provider-sign-in.js')).ProviderSignIn,
+}));
+
 /** Signs in with e-mail and password, or with an API key. */
 export function SignIn({
   hadUsedLink,
   hadSession,
+  providerFailure,
 }: {
   hadUsedLink: boolean;
   hadSession: boolean;
+  /** Why the sign-in at an identity provider failed. */
+  providerFailure: string | null;
 }): ReactNode {
   const translator = useTranslator();
   const { text } = translator;
@@ -43,6 +50,9 @@ export function SignIn({
     >
       {hadUsedLink && <Alert color="yellow">{text('signIn.usedLink')}</Alert>}
       {hadSession && <Alert color="yellow">{text('signIn.ended')}</Alert>}
+      <Suspense fallback={null}>
+        <ProviderSignIn email={email} failure={providerFailure} />
+      </Suspense>
       <TextInput
         label={text('people.email')}
         type="email"

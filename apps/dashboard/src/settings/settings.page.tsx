@@ -10,6 +10,9 @@ import { PeoplePanel } from './people-panel.js';
 import { UsagePanel } from './usage-panel.js';
 
 const AuditPanel = lazy(async () => ({ default: (await import('../audit/audit-panel.js')).AuditPanel }));
+const SingleSignOnPanel = lazy(async () => ({
+  default: (await import('../single-sign-on/single-sign-on-panel.js')).SingleSignOnPanel,
+}));
 
 export function SettingsPage(): ReactNode {
   const { text } = useTranslator();
@@ -22,6 +25,7 @@ export function SettingsPage(): ReactNode {
           <Tabs.Tab value="usage">{text('settings.usage')}</Tabs.Tab>
           {isAdministrator && <Tabs.Tab value="people">{text('people.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="audit">{text('audit.title')}</Tabs.Tab>}
+          {isAdministrator && <Tabs.Tab value="single-sign-on">{text('settings.singleSignOn')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="models">{text('models.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="health">{text('health.title')}</Tabs.Tab>}
         </Tabs.List>
@@ -37,6 +41,11 @@ export function SettingsPage(): ReactNode {
         <Tabs.Panel value="audit">
           <Suspense fallback={<Skeleton h={160} />}>
             <AuditPanel />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="single-sign-on">
+          <Suspense fallback={<Skeleton h={160} />}>
+            <SingleSignOnPanel />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="models">

@@ -1,15 +1,16 @@
+import type { SignedOut } from '@citewell/sdk';
 import type { Language } from '@citewell/contracts/messages';
 import { Menu, NavLink, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { client } from '../client.js';
 import { Icon } from '../components/icon.js';
 import { removeQuestionSet } from '../evaluations/question-set.js';
 import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
 import { useChooseLanguage } from '../session/use-chosen-language.js';
 import { OrganizationItems } from '../session/organization-items.js';
+import { request } from '../request.js';
 import { useSession } from '../session/use-session.js';
 import { CheckMark } from './check-mark.js';
 
@@ -22,12 +23,14 @@ export function AccountMenu(): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { organization, organizations, person } = useSession();
   const signOut = useMutation({
-    mutationFn: () => client.session.signOut(),
+    mutationFn: () => request<SignedOut>('DELETE', '/session'),
     // A new document, so that nothing of the session stays in memory. Nor does its set of questions stay in the browser.
-    onSuccess: () => {
+    onSuccess: ({ endSessionUrl }) => {
       removeQuestionSet(organization.id);
       sessionStorage.clear();
-      location.reload();
+      if (endSessionUrl === undefined) location.reload();
+      // The provider signs the person out, too, and sends the browser back.
+      else location.assign(endSessionUrl);
     },
   });
   return (
