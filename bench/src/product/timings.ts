@@ -9,6 +9,11 @@ export class Timings {
     return result;
   }
 
+  /** Adds a duration that was measured elsewhere. */
+  add(durationMs: number): void {
+    this.times.push(durationMs);
+  }
+
   get count(): number {
     return this.times.length;
   }

@@ -7,7 +7,7 @@ import { isId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { existingDatasource, visibleDatasource } from '../datastores/readable.js';
+import { existingDatasource, visibleDatasource, visibleDatasourceInOrder } from '../datastores/readable.js';
 import { announceRun } from '../runs/dispatch-channels.js';
 import { RunEntity, type RunTrigger } from '../runs/run.entity.js';
 import {
@@ -117,7 +117,7 @@ export class DatasourceRepository {
     return selectViews(
       this.dataSource.manager,
       sql`SELECT * FROM datasources
-           WHERE ${visibleDatasource(scope)}
+           WHERE ${datastoreId === undefined && groupId === undefined ? visibleDatasourceInOrder(scope) : visibleDatasource(scope)}
              AND ${conditions.reduce((all, condition) => sql`${all} AND ${condition}`)}
            ORDER BY id DESC LIMIT ${page.limit}`,
     );

@@ -11,18 +11,14 @@ import type { TenantScope } from '../connection/tenant-scope.js';
  */
 export function readable({ organizationId, reader }: TenantScope, datastore: Sql): Sql {
   if (reader === null || reader.role === 'owner') return sql`true`;
-  // The planner turns each EXISTS into a hash of what the person may read, or into one look-up per row.
-  return sql`(${datastore}.readers = 'everyone'
-    OR EXISTS (
-      SELECT 1 FROM datastore_readers dr
-       WHERE dr.datastore_id = ${datastore}.id
-         AND dr.organization_id = ${organizationId} AND dr.person_id = ${reader.personId})
-    OR EXISTS (
-      SELECT 1 FROM datastore_readers dr
-        JOIN group_members gm ON gm.organization_id = dr.organization_id AND gm.group_id = dr.group_id
-       WHERE dr.datastore_id = ${datastore}.id
-         AND dr.organization_id = ${organizationId} AND gm.organization_id = ${organizationId}
-         AND gm.person_id = ${reader.personId}))`;
+  // The subquery does not depend on the row, so it is executed at most once in a statement, and its result is hashed.
+  return sql`(${datastore}.readers = 'everyone' OR ${datastore}.id IN (
+    SELECT dr.datastore_id FROM datastore_readers dr
+     WHERE dr.organization_id = ${organizationId} AND dr.person_id = ${reader.personId}
+    UNION ALL
+    SELECT dr.datastore_id FROM group_members gm
+      JOIN datastore_readers dr ON dr.organization_id = gm.organization_id AND dr.group_id = gm.group_id
+     WHERE gm.organization_id = ${organizationId} AND gm.person_id = ${reader.personId}))`;
 }
 
 /** Whether what a call may see depends on who asks. */
@@ -38,7 +34,18 @@ export function isLimited({ reader }: TenantScope): boolean {
  * @param datasource alias of the rows
  */
 export function visibleDatasource(scope: TenantScope, datasource = sql`datasources`): Sql {
-  return sql`${datasource}.organization_id = ${scope.organizationId} AND ${existingDatasource(datasource, readable(scope, sql`datastores`))}`;
+  return sql`${datasource}.organization_id = ${scope.organizationId}
+    AND ${existingDatasource(datasource, readable(scope, sql`datastores`))}`;
+}
+
+/**
+ * As {@link visibleDatasource}, for statements that read rows of all datastores in an order until there are enough. The
+ * planner must not join: it would read all rows.
+ */
+export function visibleDatasourceInOrder(scope: TenantScope): Sql {
+  const isWanted = sql`${readable(scope, sql`datastores`)} OFFSET 0`;
+  return sql`datasources.organization_id = ${scope.organizationId}
+    AND ${existingDatasource(undefined, isWanted)}`;
 }
 
 /** As {@link visibleDatasource}, of any organization. @param isWanted a condition on `datastores` */

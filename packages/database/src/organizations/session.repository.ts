@@ -3,7 +3,7 @@ import { type DataSource, type EntityManager, LessThan, MoreThan } from 'typeorm
 import { isReferenceGone } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { queryRow, sql } from '../connection/sql.js';
-import type { Reader, TenantScope } from '../connection/tenant-scope.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
 import type { CheckedAccount } from './account.repository.js';
 import { ProviderSessionEntity, ProviderSignInEntity } from '../identities/identity.entity.js';
 import type { AuthenticatedKey } from './organization.repository.js';
