@@ -14,6 +14,8 @@ export function Cards({ isLoading, children }: { isLoading: boolean; children: R
 
 interface CardProps {
   name: string;
+  /** Before the name. */
+  mark?: ReactNode;
   description: string;
   /** A line in small letters. */
   details: string;
@@ -22,12 +24,12 @@ interface CardProps {
 }
 
 /** A link with a name, a description and details. */
-export function Card({ name, description, details, renderRoot }: CardProps): ReactNode {
+export function Card({ name, mark, description, details, renderRoot }: CardProps): ReactNode {
   return (
     <Paper withBorder p="md" className={classes['card'] ?? ''} renderRoot={renderRoot}>
       <Stack gap={4}>
         <Text fw={600} lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-          {name}
+          {mark} {name}
         </Text>
         <Text size="sm" c="dimmed" lineClamp={2} mih={20} dir="auto">
           {description}

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 
 interface PageProps {
   title: string;
+  /** After the title. */
+  mark?: ReactNode;
   /** One sentence about what the page is for. */
   text?: string;
   /** At the right of the title; at most one of them is the primary button. */
@@ -14,7 +16,7 @@ interface PageProps {
 }
 
 /** The frame of a page: its title, what it is for, and its actions. */
-export function Page({ title, text, actions, above, children }: PageProps): ReactNode {
+export function Page({ title, mark, text, actions, above, children }: PageProps): ReactNode {
   useDocumentTitle(`${title} · Citewell`);
   return (
     <Container size="lg" py="xl" px="md" w="100%">
@@ -23,7 +25,7 @@ export function Page({ title, text, actions, above, children }: PageProps): Reac
           {above}
           <Group justify="space-between" align="flex-start" gap="md">
             <Title order={1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-              {title}
+              {title} {mark}
             </Title>
             {actions && <Group gap="xs">{actions}</Group>}
           </Group>

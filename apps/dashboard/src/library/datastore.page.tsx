@@ -2,6 +2,9 @@ import { Anchor, Box, Button, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { isRestricted } from '../access/readers.js';
+import { ReadersButton } from '../access/readers-button.js';
+import { RestrictedMark } from '../access/restricted-mark.js';
 import { client } from '../client.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
@@ -44,6 +47,7 @@ export function DatastorePage(): ReactNode {
   return (
     <Page
       title={name}
+      mark={datastore.data && isRestricted(datastore.data) && <RestrictedMark />}
       {...(datastore.data?.description ? { text: datastore.data.description } : {})}
       above={
         <Anchor size="sm" renderRoot={(props) => <Link to="/library" {...props} />}>
@@ -53,6 +57,9 @@ export function DatastorePage(): ReactNode {
       actions={
         <Permitted>
           <DeleteLibrary id={datastoreId} name={name} />
+          {datastore.data && (
+            <ReadersButton datastoreId={datastoreId} isRestricted={isRestricted(datastore.data)} />
+          )}
           <Button leftSection={<Icon name="plus" size={16} />} onClick={openPanel}>
             {text('library.add')}
           </Button>

@@ -3,6 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { ReaderChoiceForm } from '../access/reader-choice-form.js';
+import { isRestricted, type ReaderChoice, toSetReaders } from '../access/readers.js';
+import { RestrictedMark } from '../access/restricted-mark.js';
 import { client } from '../client.js';
 import { Card, Cards } from '../components/cards.js';
 import { EmptyState } from '../components/empty-state.js';
@@ -37,10 +40,11 @@ export function LibraryPage(): ReactNode {
         </EmptyState>
       )}
       <Cards isLoading={datastores.isPending}>
-        {datastores.data?.map(({ id, name, description, documents, timestamps }) => (
+        {datastores.data?.map(({ id, name, description, documents, timestamps, readers }) => (
           <Card
             key={id}
             name={name}
+            mark={isRestricted({ readers }) && <RestrictedMark />}
             description={description}
             details={[
               counted('library.count', documents.total),
@@ -66,8 +70,14 @@ function NewLibrary(): ReactNode {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
+  const [readers, setReaders] = useState<ReaderChoice>({ everyone: true, chosen: [] });
   const create = useMutation({
-    mutationFn: () => client.datastores.create({ name: name.trim(), description: description.trim() }),
+    mutationFn: () =>
+      client.datastores.create({
+        name: name.trim(),
+        description: description.trim(),
+        readers: toSetReaders(readers),
+      }),
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
       await navigate({ to: '/library/$datastoreId', params: { datastoreId: id } });
@@ -95,6 +105,7 @@ function NewLibrary(): ReactNode {
           autosize
           minRows={2}
         />
+        <ReaderChoiceForm label={text('readers.title')} value={readers} onChange={setReaders} />
         {create.isError && <ErrorNotice error={create.error} />}
         <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
           {text('library.create')}

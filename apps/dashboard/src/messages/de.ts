@@ -1,3 +1,4 @@
+import { access } from './access/de.js';
 import { accounts } from './accounts/de.js';
 import { measuring } from './measuring/de.js';
 import type { Messages } from './translator.js';
@@ -222,6 +223,7 @@ export const de: Messages = {
   'add.leftOut.EXCLUDED': 'durch die Ausnahmen ausgelassen',
   'add.leftOut.NOT_INCLUDED': 'passt nicht zu den Mustern',
   'add.leftOut.ROBOTS': 'durch robots.txt untersagt',
+  ...access,
   ...measuring,
   ...accounts,
   'reader.chunks': 'Passagen',

@@ -1,3 +1,4 @@
+import { access } from './access/en.js';
 import { accounts } from './accounts/en.js';
 import { measuring } from './measuring/en.js';
 
@@ -217,6 +218,7 @@ export const en = {
   'add.leftOut.EXCLUDED': 'left out by the exceptions',
   'add.leftOut.NOT_INCLUDED': 'does not match the patterns',
   'add.leftOut.ROBOTS': 'forbidden by robots.txt',
+  ...access,
   ...measuring,
   ...accounts,
   'reader.chunks': 'Passages',

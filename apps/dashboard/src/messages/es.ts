@@ -1,3 +1,4 @@
+import { access } from './access/es.js';
 import { accounts } from './accounts/es.js';
 import { measuring } from './measuring/es.js';
 import type { Messages } from './translator.js';
@@ -219,6 +220,7 @@ export const es: Messages = {
   'add.leftOut.EXCLUDED': 'omitida por las excepciones',
   'add.leftOut.NOT_INCLUDED': 'no coincide con los patrones',
   'add.leftOut.ROBOTS': 'prohibida por robots.txt',
+  ...access,
   ...measuring,
   ...accounts,
   'reader.chunks': 'Fragmentos',

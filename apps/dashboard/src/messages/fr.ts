@@ -1,3 +1,4 @@
+import { access } from './access/fr.js';
 import { accounts } from './accounts/fr.js';
 import { measuring } from './measuring/fr.js';
 import type { Messages } from './translator.js';
@@ -220,6 +221,7 @@ export const fr: Messages = {
   'add.leftOut.EXCLUDED': 'ignorée par les exceptions',
   'add.leftOut.NOT_INCLUDED': 'ne correspond pas aux modèles',
   'add.leftOut.ROBOTS': 'interdite par robots.txt',
+  ...access,
   ...measuring,
   ...accounts,
   'reader.chunks': 'Passages',

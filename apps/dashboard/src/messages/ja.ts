@@ -1,3 +1,4 @@
+import { access } from './access/ja.js';
 import { accounts } from './accounts/ja.js';
 import { measuring } from './measuring/ja.js';
 import type { Messages } from './translator.js';
@@ -216,6 +217,7 @@ export const ja: Messages = {
   'add.leftOut.EXCLUDED': '除外の指定により対象外',
   'add.leftOut.NOT_INCLUDED': 'パターンに一致しません',
   'add.leftOut.ROBOTS': 'robots.txt により禁止',
+  ...access,
   ...measuring,
   ...accounts,
   'reader.chunks': '箇所一覧',

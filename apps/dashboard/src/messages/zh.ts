@@ -1,3 +1,4 @@
+import { access } from './access/zh.js';
 import { accounts } from './accounts/zh.js';
 import { measuring } from './measuring/zh.js';
 import type { Messages } from './translator.js';
@@ -210,6 +211,7 @@ export const zh: Messages = {
   'add.leftOut.EXCLUDED': '因排除规则而排除',
   'add.leftOut.NOT_INCLUDED': '与规则不匹配',
   'add.leftOut.ROBOTS': '被 robots.txt 禁止',
+  ...access,
   ...measuring,
   ...accounts,
   'reader.chunks': '片段',

@@ -13,6 +13,7 @@ const AuditPanel = lazy(async () => ({ default: (await import('../audit/audit-pa
 const SingleSignOnPanel = lazy(async () => ({
   default: (await import('../single-sign-on/single-sign-on-panel.js')).SingleSignOnPanel,
 }));
+const GroupsPanel = lazy(async () => ({ default: (await import('../access/groups-panel.js')).GroupsPanel }));
 
 export function SettingsPage(): ReactNode {
   const { text } = useTranslator();
@@ -24,6 +25,7 @@ export function SettingsPage(): ReactNode {
           <Tabs.Tab value="keys">{text('settings.keys')}</Tabs.Tab>
           <Tabs.Tab value="usage">{text('settings.usage')}</Tabs.Tab>
           {isAdministrator && <Tabs.Tab value="people">{text('people.title')}</Tabs.Tab>}
+          {isAdministrator && <Tabs.Tab value="groups">{text('groups.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="audit">{text('audit.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="single-sign-on">{text('settings.singleSignOn')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="models">{text('models.title')}</Tabs.Tab>}
@@ -37,6 +39,11 @@ export function SettingsPage(): ReactNode {
         </Tabs.Panel>
         <Tabs.Panel value="people">
           <PeoplePanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="groups">
+          <Suspense fallback={<Skeleton h={160} />}>
+            <GroupsPanel />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="audit">
           <Suspense fallback={<Skeleton h={160} />}>
