@@ -27,6 +27,7 @@ import { people } from './specification/people.spec-part.js';
 import { operations } from './specification/operations.spec-part.js';
 import { describeSpecification } from './specification/describe-specification.js';
 import { sessions } from './specification/sessions.spec-part.js';
+import { usageShares } from './specification/usage.spec-part.js';
 import { upserts } from './specification/upserts.spec-part.js';
 import { uploads } from './specification/uploads.spec-part.js';
 import { webPages } from './specification/web-pages.spec-part.js';
@@ -44,6 +45,7 @@ const PARTS = [
   ownConversations,
   audit,
   personalTokens,
+  usageShares,
   publishableKeys,
   agents,
   agentQuery,

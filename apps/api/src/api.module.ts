@@ -21,6 +21,7 @@ import { SearchModule } from './search/search.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
 import { SitePreviewsModule } from './site-previews/site-previews.module.js';
+import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WidgetModule } from './widget/widget.module.js';
 
@@ -49,6 +50,7 @@ import { WidgetModule } from './widget/widget.module.js';
     SessionsModule,
     SingleSignOnModule,
     SitePreviewsModule,
+    UsageModule,
     WebhooksModule,
     WidgetModule,
   ],

@@ -32,6 +32,7 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
   'POST /tokens': "the person's own",
   'GET /tokens': "the person's own",
   'DELETE /tokens/*': "the person's own",
+  'GET /usage/own': "the person's own",
   'POST /organizations': 'of the operator',
   'GET /organizations': 'of the operator',
   'GET /organizations/*': 'of the operator',

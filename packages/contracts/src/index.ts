@@ -133,6 +133,12 @@ export type UsageReport = z.output<typeof schemas.usageReportSchema>;
 export type AuditEvent = z.output<typeof schemas.auditEventSchema>;
 export type AuditFilter = z.input<typeof schemas.auditFilterSchema>;
 export type AuditRetention = z.input<typeof schemas.auditRetentionSchema>;
+export type UsageTotals = z.output<typeof schemas.usageTotalsSchema>;
+export type UsageShare = z.output<typeof schemas.usageShareSchema>;
+export type ModelPrices = z.input<typeof schemas.modelPricesSchema>;
+export type ModelPricesState = z.output<typeof schemas.modelPricesStateSchema>;
+export type Budgets = z.input<typeof schemas.budgetsSchema>;
+export type BudgetState = z.output<typeof schemas.budgetStateSchema>;
 
 // Webhooks
 export type WebhookEvent = z.output<typeof schemas.webhookEventSchema>;

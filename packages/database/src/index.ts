@@ -99,6 +99,8 @@ export { GroupRunRepository } from './runs/group-run.repository.js';
 export { SITE_PREVIEW_CHANNEL, SitePreviewRepository } from './site-previews/site-preview.repository.js';
 export * from './organizations/token.repository.js';
 export * from './organizations/usage.repository.js';
+export * from './usage/budget.repository.js';
+export * from './usage/usage-record.repository.js';
 export * from './webhooks/webhook.repository.js';
 export {
   type AttemptOutcome,

@@ -1,5 +1,4 @@
 import type { Config } from '@citewell/config';
-import type { Usage } from '@citewell/contracts/schemas';
 import { isDatabaseFull, type TenantScope, UsageRepository } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
@@ -67,15 +66,6 @@ export class AnswerLimits {
   /** Takes the query back from the month's count. */
   async refund(tenant: TenantScope): Promise<void> {
     await this.usage.refundAgentQuery(tenant);
-  }
-
-  /** Counts the tokens of an answer. A full database loses the count, not the answer. */
-  async countTokens(tenant: TenantScope, usage: Usage): Promise<void> {
-    try {
-      await this.usage.addTokens(tenant, usage);
-    } catch (error) {
-      if (!isDatabaseFull(error)) throw error;
-    }
   }
 
   private slotLimits({ organizationId }: TenantScope, visitor: Visitor | null): SlotLimit[] {

@@ -34,6 +34,7 @@ function service({ agent = { modelName: 'gpt_4' } }: { agent?: object | null } =
     },
     { of: async () => ({ name: 'm' }) },
     { acquire: () => call('count', () => undefined) },
+    { assertWithin: () => call('budget', undefined) },
   ] as unknown as Dependencies;
   return { preparation: new AnswerPreparationService(...dependencies), calls };
 }
@@ -42,7 +43,7 @@ describe('AnswerPreparationService', () => {
   it('reads agent, datastores and conversation at the same time, and counts the question after them', async () => {
     const { preparation, calls } = service();
     const prepared = await preparation.prepare(TENANT, 'a', QUERY);
-    expect(calls).toEqual(['agent', 'datastores', 'conversation', 'messages', 'count']);
+    expect(calls).toEqual(['agent', 'datastores', 'conversation', 'messages', 'budget', 'count']);
     expect(prepared).toMatchObject({ conversationId: 'x', visitorId: 'v', datastores: [] });
   });
 

@@ -13,6 +13,7 @@ import { AnalyzedQuestion, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../http/api-error.js';
 import { AnswerLimits, type ReleaseSlot } from './answer-limits.service.js';
+import { BudgetGuard } from './budget-guard.service.js';
 import { ChatModels } from '../models/chat-models.js';
 import { type Prompts, resolvePrompts } from './prompts.js';
 import { historyOf } from './stored-history.js';
@@ -63,6 +64,7 @@ export class AnswerPreparationService {
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @Inject(ChatModels) private readonly models: ChatModels,
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
+    @Inject(BudgetGuard) private readonly budgets: Pick<BudgetGuard, 'assertWithin'>,
   ) {}
 
   /**
@@ -71,7 +73,7 @@ export class AnswerPreparationService {
    *
    * @param options.visit of a query with a publishable key
    * @param options.own replaces the stored conversation: nothing is read from it, and nothing is stored
-   * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore and for the conversation of another key, and those of {@link AnswerLimits.acquire}
+   * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore and for the conversation of another key, and those of {@link AnswerLimits.acquire} and {@link BudgetGuard.assertWithin}
    */
   async prepare(
     tenant: TenantScope,
@@ -89,6 +91,7 @@ export class AnswerPreparationService {
     const history = own?.history ?? stored?.history ?? [];
     const model = await this.modelOf(tenant, query.modelName ? { modelName: query.modelName } : agent);
     if (datastores.length === 0 && (agent.restrictToSources || model === null)) throw withoutDatastore();
+    await this.budgets.assertWithin(tenant, agent.id);
     const prepared = {
       tenant,
       agent,

@@ -4,8 +4,10 @@ import { SearchModule } from '../search/search.module.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import { AnswerPreparationService } from './answer-preparation.service.js';
 import { AnswerResponder } from './answer-responder.service.js';
+import { AnswerUsage } from './answer-usage.service.js';
 import { AnswersController } from './answers.controller.js';
 import { AnswersService } from './answers.service.js';
+import { BudgetGuard } from './budget-guard.service.js';
 import { GroundedWriter } from './grounded-writer.service.js';
 import { Grounding } from './grounding.service.js';
 import { ResumableAnswersController } from './resumable-answers.controller.js';
@@ -21,11 +23,13 @@ import { Visits } from './visits.service.js';
     AnswerPreparationService,
     AnswerResponder,
     AnswersService,
+    AnswerUsage,
+    BudgetGuard,
     Grounding,
     GroundedWriter,
     ResumableAnswers,
     Visits,
   ],
-  exports: [AnswerPreparationService, AnswerResponder, AnswersService],
+  exports: [AnswerPreparationService, AnswerResponder, AnswersService, BudgetGuard],
 })
 export class AnswersModule {}

@@ -45,6 +45,7 @@ async function answerHeld(text: string, end: Partial<WrittenAnswer>) {
     writer as never,
     {} as never,
     {} as never,
+    { count: async () => undefined },
   );
   let sent = '';
   const { signal } = new AbortController();

@@ -9,11 +9,13 @@ import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { type AnswerSupport, isUnsupported, supportOf } from './answer-support.js';
+import { AnswerUsage } from './answer-usage.service.js';
 import { AnswerText } from './answer-text.js';
 import type { AnswerHooks, AnswerSink, OnText } from './answer-writer.js';
 import { type GroundedAnswer, GroundedWriter } from './grounded-writer.service.js';
 import { Grounding } from './grounding.service.js';
 import { isEndedByClient } from './stopped-answer.js';
+import { TokenMeter } from './token-meter.js';
 import { hashOfToken } from './visits.service.js';
 
 const NO_HOOKS: AnswerHooks = { onPassages: () => undefined, onRetract: () => undefined };
@@ -29,6 +31,7 @@ export class AnswersService {
     @Inject(GroundedWriter) private readonly writer: GroundedWriter,
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
     @Inject(FullStorage) private readonly storage: FullStorage,
+    @Inject(AnswerUsage) private readonly usage: Pick<AnswerUsage, 'count'>,
   ) {}
 
   /**
@@ -38,11 +41,14 @@ export class AnswersService {
    * @param onPiece receives the text of the answer as it is written, in pieces that are not empty
    */
   async answer(
-    prepared: PreparedAnswer,
+    unmetered: PreparedAnswer,
     onPiece: OnText,
     signal: AbortSignal,
     { onPassages, onRetract }: AnswerHooks = NO_HOOKS,
   ): Promise<AgentAnswer> {
+    const meter = new TokenMeter();
+    const prepared = { ...unmetered, model: unmetered.model && meter.wrap(unmetered.model) };
+    let isCharged = true;
     try {
       const context = await this.grounding.find(prepared, signal);
       const { passages, questions, isAbstained } = context;
@@ -90,7 +96,6 @@ export class AnswersService {
         const added = support.added.has(number);
         return toSource(passage, { cited: added || cited.has(number), added, quote: quotes.get(number) });
       });
-      if (written.usage) await this.limits.countTokens(prepared.tenant, written.usage);
       const { usage, finishReason = 'stop', leftOut = 0 } = written;
       const stored = await this.store(prepared, {
         text: answer.text,
@@ -107,8 +112,11 @@ export class AnswersService {
       };
     } catch (error) {
       // Failures of the server are not charged.
-      if (!isEndedByClient(signal)) await this.limits.refund(prepared.tenant);
+      isCharged = isEndedByClient(signal);
+      if (!isCharged) await this.limits.refund(prepared.tenant);
       throw error;
+    } finally {
+      await this.usage.count(prepared, meter, isCharged);
     }
   }
 

@@ -124,6 +124,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'PATCH /organization': route('organization.changed', { values: ['ownersReadConversations'] }),
   'POST /organizations': route('organization.created'),
   'DELETE /organizations/:id': route('organization.deleted'),
+  'PUT /usage/prices': route('usage.prices_changed', { values: ['currency'] }),
+  'PUT /usage/budgets': route('usage.budgets_changed', { counts: 'budgets' }),
   'GET /exports/audit-events': route('audit.exported'),
   'PUT /audit-events/retention': route('audit.retention_changed', { values: ['retentionDays'] }),
 

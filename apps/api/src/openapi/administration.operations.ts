@@ -3,12 +3,14 @@ import {
   apiKeyWithSecretSchema,
   auditEventSchema,
   auditRetentionSchema,
+  budgetStateSchema,
   chatSettingsSchema,
   rerankSettingsSchema,
   healthReportSchema,
   embeddingSettingsSchema,
   erasureReportSchema,
   modelsSchema,
+  modelPricesStateSchema,
   modelTestSchema,
   monthlyUsageSchema,
   organizationSchema,
@@ -25,6 +27,8 @@ import {
   tokenWithSecretSchema,
   signInOptionsSchema,
   usageReportSchema,
+  usageShareSchema,
+  usageTotalsSchema,
 } from '@citewell/contracts/schemas';
 import { json, listOf, type Operation } from './operation.js';
 
@@ -188,6 +192,44 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Read the usage of the last months',
     description: 'Oldest month first, beginning with the month in which the organization was created.',
     responses: listOf(monthlyUsageSchema),
+  },
+  'get /usage/breakdown': {
+    tag: 'Administration',
+    summary: 'Read who has used how much',
+    description:
+      'By person and key, by agent, or by day (UTC). The largest share comes first, days in their order.',
+    responses: listOf(usageShareSchema),
+  },
+  'get /usage/own': {
+    tag: 'Administration',
+    summary: 'Read the own usage',
+    description: 'Only in the session of a person.',
+    responses: json(usageTotalsSchema),
+  },
+  'get /usage/prices': {
+    tag: 'Administration',
+    summary: 'Read the prices of models',
+    responses: json(modelPricesStateSchema),
+  },
+  'put /usage/prices': {
+    tag: 'Administration',
+    summary: 'Replace the prices of models',
+    description:
+      'They count for answers from now on. The cost of an answer of a model without a price is not known, and is never shown as 0.',
+    responses: json(modelPricesStateSchema),
+  },
+  'get /usage/budgets': {
+    tag: 'Administration',
+    summary: 'Read the monthly budgets, and what was used of them',
+    responses: listOf(budgetStateSchema),
+  },
+  'put /usage/budgets': {
+    tag: 'Administration',
+    summary: 'Replace the monthly budgets',
+    description:
+      'Questions fail with `USAGE_LIMIT` when a budget of the organization, the person or the agent is used up. Answers in progress are completed. A month begins at 00:00 UTC. A change takes effect within two seconds.',
+    responses: listOf(budgetStateSchema),
+    errors: ['NOT_FOUND'],
   },
   'get /audit-events': {
     tag: 'Administration',

@@ -6,11 +6,10 @@ import { OrganizationRemover } from './organization-remover.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 import { OwnOrganizationController } from './own-organization.controller.js';
-import { UsageController } from './usage.controller.js';
 
 @Module({
   imports: [HttpModule],
-  controllers: [ApiKeysController, OrganizationsController, OwnOrganizationController, UsageController],
+  controllers: [ApiKeysController, OrganizationsController, OwnOrganizationController],
   providers: [ApiKeysService, OrganizationRemover, OrganizationsService],
 })
 export class OrganizationsModule {}

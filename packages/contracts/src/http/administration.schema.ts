@@ -223,7 +223,7 @@ export const monthlyUsageSchema = z
   .object({
     month: z.string().describe('`YYYY-MM` in UTC.'),
     agentQueries: z.number().int(),
-    inputTokens: z.number().int().describe('Of complete answers, as the provider of the model counts them.'),
+    inputTokens: z.number().int().describe('Of answers, as `GET /usage/breakdown` counts them.'),
     outputTokens: z.number().int(),
     storedCharacters: z
       .number()

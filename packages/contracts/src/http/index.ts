@@ -22,4 +22,5 @@ export * from './site-previews.schema.js';
 export * from './site-urls.schema.js';
 export * from './sources.schema.js';
 export * from './tokens.schema.js';
+export * from './usage.schema.js';
 export * from './webhooks.schema.js';

@@ -11,6 +11,7 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from '../runs/dispatch-channels.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
+import { NO_ACTOR, UsageRecordRepository } from '../usage/usage-record.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
 const server = new TestServer();
@@ -74,12 +75,22 @@ it('the usage of past months is kept, from the first month of the organization',
     [scope.organizationId],
   );
   await usage.reserveAgentQuery(scope);
-  await usage.addTokens(scope, { inputTokens: 3_000_000_000, outputTokens: 1 });
+  const records = new UsageRecordRepository(dataSource);
+  const used = {
+    actorKind: 'system',
+    actorId: NO_ACTOR,
+    agentId: newId(),
+    model: 'm',
+    questions: 1,
+  } as const;
+  const answer = (inputTokens: number, outputTokens: number) =>
+    records.record(scope, { ...used, inputTokens, outputTokens, estimatedTokens: 0 });
+  await answer(3_000_000_000, 1);
   await dataSource.query(
     `UPDATE usage_counters SET month = to_char(${months(1)}, 'YYYY-MM') WHERE organization_id = $1`,
     [scope.organizationId],
   );
-  await usage.addTokens(scope, { inputTokens: 2, outputTokens: 2 });
+  await answer(2, 2);
   await dataSource.query('UPDATE organizations SET stored_characters = 9 WHERE id = $1', [
     scope.organizationId,
   ]);

@@ -408,10 +408,6 @@ describe('another organization', () => {
     'usage.reserveAgentQuery': [() => usage().reserveAgentQuery(stranger.scope), true],
     'usage.countMessage': [() => usage().countMessage(stranger.scope, ids.key), false],
     'usage.refundAgentQuery': [() => usage().refundAgentQuery(stranger.scope), undefined],
-    'usage.addTokens': [
-      () => usage().addTokens(stranger.scope, { inputTokens: 1, outputTokens: 1 }),
-      undefined,
-    ],
     'usage.history': [
       async () => (await usage().history(stranger.scope, 12)).map(({ agentQueries }) => agentQueries),
       [0],

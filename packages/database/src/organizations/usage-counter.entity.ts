@@ -10,7 +10,7 @@ export class UsageCounterEntity {
   organizationId!: string;
   @PrimaryColumn('text') month!: string;
   @Column('int', { default: 0 }) agentQueries!: number;
-  /** Of answers, as the provider of the model counts them. */
+  /** Of answers; see `UsageDayEntity`. */
   @CountColumn({ default: 0 }) inputTokens!: number;
   @CountColumn({ default: 0 }) outputTokens!: number;
   /** At the last agent query of the month; null in rows that an older release has written. */

@@ -61,22 +61,6 @@ export class UsageRepository {
     );
   }
 
-  /** Counts the tokens of an answer. */
-  async addTokens(
-    scope: TenantScope,
-    { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
-  ): Promise<void> {
-    await execute(
-      this.dataSource,
-      sql`INSERT INTO usage_counters AS c (organization_id, month, input_tokens, output_tokens)
-          SELECT id, ${THIS_MONTH}, ${inputTokens}, ${outputTokens} FROM organizations
-           WHERE id = ${scope.organizationId}
-          ON CONFLICT (organization_id, month) DO UPDATE
-            SET input_tokens = c.input_tokens + excluded.input_tokens,
-                output_tokens = c.output_tokens + excluded.output_tokens`,
-    );
-  }
-
   /** The last months, oldest first, from the month in which the organization was created. */
   async history(scope: TenantScope, months: number): Promise<MonthlyUsage[]> {
     const rows = await queryRows<{

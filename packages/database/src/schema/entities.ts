@@ -31,6 +31,9 @@ import { SessionEntity } from '../organizations/session.entity.js';
 import { SitePreviewEntity } from '../site-previews/site-preview.entity.js';
 import { SmallBlobEntity } from '../blobs/small-blob.entity.js';
 import { UsageCounterEntity } from '../organizations/usage-counter.entity.js';
+import { BudgetEntity } from '../usage/budget.entity.js';
+import { ModelPriceEntity } from '../usage/model-price.entity.js';
+import { UsageDayEntity } from '../usage/usage-day.entity.js';
 import { WebhookDeliveryEntity, WebhookEntity } from '../webhooks/webhook.entity.js';
 import { WorkerEntity } from '../workers/worker.entity.js';
 
@@ -41,6 +44,7 @@ export const ENTITIES = [
   ApiKeyEntity,
   AuditEventEntity,
   BlobEntity,
+  BudgetEntity,
   ConversationEntity,
   CrawlEntity,
   CrawlUrlEntity,
@@ -57,6 +61,7 @@ export const ENTITIES = [
   IdentityEntity,
   IdentityProviderEntity,
   MessageEntity,
+  ModelPriceEntity,
   ModelSettingEntity,
   OrganizationEntity,
   PasswordResetEntity,
@@ -70,6 +75,7 @@ export const ENTITIES = [
   SitePreviewEntity,
   SmallBlobEntity,
   UsageCounterEntity,
+  UsageDayEntity,
   WebhookDeliveryEntity,
   WebhookEntity,
   WorkerEntity,
@@ -104,5 +110,8 @@ export * from '../organizations/person.entity.js';
 export * from '../organizations/session.entity.js';
 export * from '../site-previews/site-preview.entity.js';
 export * from '../organizations/usage-counter.entity.js';
+export * from '../usage/budget.entity.js';
+export * from '../usage/model-price.entity.js';
+export * from '../usage/usage-day.entity.js';
 export * from '../webhooks/webhook.entity.js';
 export * from '../workers/worker.entity.js';

@@ -1,5 +1,6 @@
 import { PasswordResets1795847000000 } from './1795847000000-password-resets.migration.js';
 import { Accounts1795846000000 } from './1795846000000-accounts.migration.js';
+import { UsageDays1795853000000 } from './1795853000000-usage-days.migration.js';
 import { AuditEvents1795852000000 } from './1795852000000-audit-events.migration.js';
 import { AgentOnUnsupported1795810000000 } from './1795810000000-agent-on-unsupported.migration.js';
 import { AgentPassages1795587228276 } from './1795587228276-agent-passages.migration.js';
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   SharedConversations1795850500000,
   PersonalTokens1795851000000,
   AuditEvents1795852000000,
+  UsageDays1795853000000,
 ];
