@@ -32,7 +32,7 @@ const executablePath = await chromiumForTests();
     await page.goto(link);
     await page.getByRole('button', { name: 'Try it with a sample' }).click();
     await page.getByText('the sample “Guide to the Lindholm Observatory”').waitFor();
-    const question = page.getByRole('button', { name: 'What does a ticket cost for children?' });
+    const question = page.getByRole('button', { name: 'What does a ticket cost for children?', exact: true });
     await question.waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'sample');

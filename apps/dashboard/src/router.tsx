@@ -73,7 +73,7 @@ const datastoreRoute = createRoute({
 interface ConversationsSearch {
   /** Only conversations with this agent. */
   agent?: string | undefined;
-  view?: 'all' | 'unanswered' | 'disliked' | undefined;
+  view?: 'all' | 'unanswered' | 'disliked' | 'feedback' | undefined;
   /** The conversation that is open, and its agent. */
   conversation?: string | undefined;
   of?: string | undefined;
@@ -123,7 +123,7 @@ const conversationsRoute = createRoute({
   path: '/conversations',
   validateSearch: ({ agent, view, conversation, of }: Record<string, unknown>): ConversationsSearch => ({
     agent: textOf(agent),
-    view: view === 'unanswered' || view === 'disliked' ? view : undefined,
+    view: view === 'unanswered' || view === 'disliked' || view === 'feedback' ? view : undefined,
     conversation: textOf(conversation),
     of: textOf(of),
   }),
@@ -140,6 +140,12 @@ const evaluationRoute = createRoute({
   getParentRoute: () => root,
   path: '/evaluations/$evaluationId',
   component: lazyRouteComponent(() => import('./evaluations/evaluation.page.js'), 'EvaluationPage'),
+});
+
+const sharedRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/shared/$shareId',
+  component: lazyRouteComponent(() => import('./shared/shared.page.js'), 'SharedPage'),
 });
 
 const settingsRoute = createRoute({
@@ -167,6 +173,7 @@ export const router = createRouter({
     conversationsRoute,
     evaluationsRoute,
     evaluationRoute,
+    sharedRoute,
     settingsRoute,
     profileRoute,
   ]),

@@ -19,6 +19,7 @@ const ROOTS = [
   'evaluations',
   'settings',
   'profile',
+  'shared',
 ];
 
 /** Scripts, styles and requests only from this origin. Style elements are inserted by the component library. */

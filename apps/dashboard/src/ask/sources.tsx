@@ -15,6 +15,25 @@ interface SourcesProps {
   onActive: (number: number | null) => void;
 }
 
+/** The passages that an answer cites, without the others. */
+export function CitedSources({ sources, activeNumber, onActive }: SourcesProps): ReactNode {
+  const cited = sources.filter((source) => source.cited);
+  return sources.flatMap((source, index) =>
+    source.cited
+      ? [
+          <SourceCard
+            key={index}
+            source={source}
+            citations={cited}
+            number={index + 1}
+            isActive={index + 1 === activeNumber}
+            onActive={onActive}
+          />,
+        ]
+      : [],
+  );
+}
+
 /** The passages of an answer: those that it cites, and the others on request. */
 export function Sources({ sources, activeNumber, onActive }: SourcesProps): ReactNode {
   const { text, counted } = useTranslator();

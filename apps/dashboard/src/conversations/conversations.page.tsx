@@ -25,28 +25,35 @@ import { Page } from '../components/page.js';
 import { saveStream } from '../components/save-stream.js';
 import classes from '../components/card.module.css';
 import { useTranslator } from '../messages/messages.js';
+import { useSession } from '../session/use-session.js';
+import { FeedbackList } from './feedback-list.js';
 import { ConversationView } from './conversation-view.js';
 import { conversationsQuery } from './conversations.js';
 
 const route = getRouteApi('/conversations');
 
 const VIEWS = ['all', 'unanswered', 'disliked'] as const;
-type View = (typeof VIEWS)[number];
+/** For owners, who do not read every conversation. */
+const FEEDBACK = 'feedback';
+type View = (typeof VIEWS)[number] | typeof FEEDBACK;
 
 const FILTERS: Readonly<Record<View, ConversationFilter>> = {
   all: {},
   unanswered: { unanswered: true },
   disliked: { rating: 'bad' },
+  feedback: {},
 };
 
 /** What was asked: all conversations, or those that need attention, with the chosen one beside the list. */
 export function ConversationsPage(): ReactNode {
   const { text, time } = useTranslator();
   const navigate = useNavigate();
+  const isAdministrator = useSession().scopes.includes('admin');
   const { agent, view = 'all', conversation, of } = route.useSearch();
   const agents = useQuery(agentsQuery);
   const filter: ConversationFilter = { ...FILTERS[view], ...(agent === undefined ? {} : { agentId: agent }) };
-  const list = useInfiniteQuery(conversationsQuery(filter));
+  const isFeedback = view === FEEDBACK && isAdministrator;
+  const list = useInfiniteQuery({ ...conversationsQuery(filter), enabled: !isFeedback });
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const names = new Map(agents.data?.map(({ id, name }) => [id, name]));
   return (
@@ -68,7 +75,10 @@ export function ConversationsPage(): ReactNode {
           onChange={(value) =>
             void navigate({ to: '/conversations', search: { agent, view: value as View } })
           }
-          data={VIEWS.map((value) => ({ value, label: text(`conversations.${value}`) }))}
+          data={[
+            ...VIEWS.map((value) => ({ value, label: text(`conversations.${value}`) })),
+            ...(isAdministrator ? [{ value: FEEDBACK, label: text('own.feedback') }] : []),
+          ]}
         />
         <Select
           size="xs"
@@ -80,36 +90,39 @@ export function ConversationsPage(): ReactNode {
           onChange={(id) => void navigate({ to: '/conversations', search: { agent: id ?? undefined, view } })}
         />
       </Group>
+      {isFeedback && <FeedbackList agentId={agent} names={names} />}
       {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && (
-        <EmptyState icon="ask" title={text(`conversations.none.${view}`)} />
+      {!isFeedback && list.isSuccess && rows.length === 0 && (
+        <EmptyState icon="ask" title={text(`conversations.none.${view === FEEDBACK ? 'all' : view}`)} />
       )}
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: conversation === undefined ? 12 : 5 }}>
-          <Stack gap="xs">
-            {list.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={72} />)}
-            {rows.map((row) => (
-              <ConversationRow
-                key={`${row.agentId} ${row.id}`}
-                conversation={row}
-                agentName={names.get(row.agentId) ?? ''}
-                isChosen={row.id === conversation && row.agentId === of}
-                search={{ agent, view, conversation: row.id, of: row.agentId }}
-              />
-            ))}
-            {list.hasNextPage && (
-              <Button variant="default" loading={list.isFetching} onClick={() => void list.fetchNextPage()}>
-                {text('action.more')}
-              </Button>
-            )}
-          </Stack>
-        </Grid.Col>
-        {conversation !== undefined && of !== undefined && (
-          <Grid.Col span={{ base: 12, md: 7 }}>
-            <ConversationView key={`${of} ${conversation}`} id={conversation} agentId={of} />
+      {!isFeedback && (
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, md: conversation === undefined ? 12 : 5 }}>
+            <Stack gap="xs">
+              {list.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={72} />)}
+              {rows.map((row) => (
+                <ConversationRow
+                  key={`${row.agentId} ${row.id}`}
+                  conversation={row}
+                  agentName={names.get(row.agentId) ?? ''}
+                  isChosen={row.id === conversation && row.agentId === of}
+                  search={{ agent, view, conversation: row.id, of: row.agentId }}
+                />
+              ))}
+              {list.hasNextPage && (
+                <Button variant="default" loading={list.isFetching} onClick={() => void list.fetchNextPage()}>
+                  {text('action.more')}
+                </Button>
+              )}
+            </Stack>
           </Grid.Col>
-        )}
-      </Grid>
+          {conversation !== undefined && of !== undefined && (
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <ConversationView key={`${of} ${conversation}`} id={conversation} agentId={of} />
+            </Grid.Col>
+          )}
+        </Grid>
+      )}
     </Page>
   );
 }
@@ -126,7 +139,8 @@ function ConversationRow({
   search: { agent: string | undefined; view: View; conversation: string; of: string };
 }): ReactNode {
   const { text, ago, counted } = useTranslator();
-  const { title, updatedAt, messageCount, answered, rating } = conversation;
+  const { title, updatedAt, messageCount, answered, rating, own } = conversation;
+  const person = own ? null : conversation.person;
   return (
     <Paper
       withBorder
@@ -141,7 +155,9 @@ function ConversationRow({
         </Text>
         <Group gap="xs">
           <Text size="xs" c="dimmed">
-            {[agentName, counted('conversations.messages', messageCount), ago(updatedAt)].join(' · ')}
+            {[agentName, person?.name, counted('conversations.messages', messageCount), ago(updatedAt)]
+              .filter(Boolean)
+              .join(' · ')}
           </Text>
           {!answered && (
             <Badge size="sm" color="yellow" variant="light" autoContrast={false} c="inherit" tt="none">

@@ -1,6 +1,7 @@
 import { access } from './access/de.js';
 import { accounts } from './accounts/de.js';
 import { measuring } from './measuring/de.js';
+import { own } from './own/de.js';
 import type { Messages } from './translator.js';
 
 export const de: Messages = {
@@ -226,6 +227,7 @@ export const de: Messages = {
   ...access,
   ...measuring,
   ...accounts,
+  ...own,
   'reader.chunks': 'Passagen',
   'reader.chunksText':
     'Die Suche findet und zitiert diese Passagen. Wählen Sie eine aus, um sie im Dokument zu sehen.',
@@ -463,7 +465,8 @@ export const de: Messages = {
   'people.taken': 'Eine Person mit dieser E-Mail gibt es schon.',
   'people.remove': 'Entfernen',
   'people.removeTitle': 'Diese Person entfernen?',
-  'people.removeText': '„{name}“ wird binnen Sekunden abgemeldet und kann sich nicht mehr anmelden.',
+  'people.removeText':
+    '„{name}“ wird binnen Sekunden abgemeldet und kann sich nicht mehr anmelden. Die Unterhaltungen der Person werden gelöscht.',
   'role.member': 'Mitglied',
   'role.editor': 'Redakteur',
   'role.owner': 'Inhaber',

@@ -1,6 +1,7 @@
 import { access } from './access/en.js';
 import { accounts } from './accounts/en.js';
 import { measuring } from './measuring/en.js';
+import { own } from './own/en.js';
 
 /**
  * All texts of the pages, in English. Other languages have the same keys. `{name}` is replaced by a value. A key with
@@ -221,6 +222,7 @@ export const en = {
   ...access,
   ...measuring,
   ...accounts,
+  ...own,
   'reader.chunks': 'Passages',
   'reader.chunksText': 'Search finds and cites these passages. Choose one to see it in the document.',
   'reader.chunk': 'No. {number}',
@@ -444,7 +446,8 @@ export const en = {
   'people.taken': 'A person with this e-mail exists already.',
   'people.remove': 'Remove',
   'people.removeTitle': 'Remove this person?',
-  'people.removeText': '“{name}” is signed out within seconds, and can no longer sign in.',
+  'people.removeText':
+    '“{name}” is signed out within seconds, and can no longer sign in. The conversations of the person are deleted.',
   'role.member': 'Member',
   'role.editor': 'Editor',
   'role.owner': 'Owner',

@@ -1,6 +1,7 @@
 import { access } from './access/es.js';
 import { accounts } from './accounts/es.js';
 import { measuring } from './measuring/es.js';
+import { own } from './own/es.js';
 import type { Messages } from './translator.js';
 
 export const es: Messages = {
@@ -223,6 +224,7 @@ export const es: Messages = {
   ...access,
   ...measuring,
   ...accounts,
+  ...own,
   'reader.chunks': 'Fragmentos',
   'reader.chunksText': 'La búsqueda encuentra y cita estos fragmentos. Elija uno para verlo en el documento.',
   'reader.chunk': 'N.º {number}',
@@ -454,7 +456,8 @@ export const es: Messages = {
   'people.taken': 'Ya existe una persona con este correo.',
   'people.remove': 'Quitar',
   'people.removeTitle': '¿Quitar a esta persona?',
-  'people.removeText': 'La sesión de «{name}» termina en unos segundos, y ya no podrá iniciar sesión.',
+  'people.removeText':
+    'La sesión de «{name}» termina en unos segundos, y ya no podrá iniciar sesión. Las conversaciones de la persona se eliminan.',
   'role.member': 'Miembro',
   'role.editor': 'Edición',
   'role.owner': 'Propietario',

@@ -1,6 +1,7 @@
 import { access } from './access/fr.js';
 import { accounts } from './accounts/fr.js';
 import { measuring } from './measuring/fr.js';
+import { own } from './own/fr.js';
 import type { Messages } from './translator.js';
 
 /** A space before `:`, `;`, `?` and inside « » is U+00A0, so that lines do not break there. */
@@ -224,6 +225,7 @@ export const fr: Messages = {
   ...access,
   ...measuring,
   ...accounts,
+  ...own,
   'reader.chunks': 'Passages',
   'reader.chunksText':
     'La recherche trouve et cite ces passages. Choisissez-en un pour le voir dans le document.',
@@ -460,7 +462,8 @@ export const fr: Messages = {
   'people.taken': 'Une personne avec cette adresse e-mail existe déjà.',
   'people.remove': 'Retirer',
   'people.removeTitle': 'Retirer cette personne ?',
-  'people.removeText': '« {name} » est déconnecté en quelques secondes et ne peut plus se connecter.',
+  'people.removeText':
+    '« {name} » est déconnecté en quelques secondes et ne peut plus se connecter. Les conversations de la personne sont supprimées.',
   'role.member': 'Membre',
   'role.editor': 'Éditeur',
   'role.owner': 'Propriétaire',

@@ -1,6 +1,7 @@
 import { access } from './access/ja.js';
 import { accounts } from './accounts/ja.js';
 import { measuring } from './measuring/ja.js';
+import { own } from './own/ja.js';
 import type { Messages } from './translator.js';
 
 export const ja: Messages = {
@@ -220,6 +221,7 @@ export const ja: Messages = {
   ...access,
   ...measuring,
   ...accounts,
+  ...own,
   'reader.chunks': '箇所一覧',
   'reader.chunksText': '検索と引用は、これらの箇所を単位とします。選択すると資料の中で表示されます。',
   'reader.chunk': '箇所 {number}',
@@ -441,7 +443,8 @@ export const ja: Messages = {
   'people.taken': 'このメールアドレスの人はすでにいます。',
   'people.remove': '削除',
   'people.removeTitle': 'この人を削除しますか？',
-  'people.removeText': '「{name}」は数秒以内にサインアウトされ、サインインできなくなります。',
+  'people.removeText':
+    '「{name}」は数秒以内にサインアウトされ、サインインできなくなります。この人の会話は削除されます。',
   'role.member': 'メンバー',
   'role.editor': '編集者',
   'role.owner': 'オーナー',

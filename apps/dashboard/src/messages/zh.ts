@@ -1,6 +1,7 @@
 import { access } from './access/zh.js';
 import { accounts } from './accounts/zh.js';
 import { measuring } from './measuring/zh.js';
+import { own } from './own/zh.js';
 import type { Messages } from './translator.js';
 
 /** Simplified Chinese. */
@@ -214,6 +215,7 @@ export const zh: Messages = {
   ...access,
   ...measuring,
   ...accounts,
+  ...own,
   'reader.chunks': '片段',
   'reader.chunksText': '搜索会找到并引用这些片段。选择一个即可在文档中查看。',
   'reader.chunk': '第 {number} 段',
@@ -426,7 +428,7 @@ export const zh: Messages = {
   'people.taken': '已有使用此电子邮件的人员。',
   'people.remove': '移除',
   'people.removeTitle': '移除此人员？',
-  'people.removeText': '“{name}”将在数秒内退出登录，并且无法再登录。',
+  'people.removeText': '“{name}”将在数秒内退出登录，并且无法再登录。此人的对话将被删除。',
   'role.member': '成员',
   'role.editor': '编辑者',
   'role.owner': '所有者',

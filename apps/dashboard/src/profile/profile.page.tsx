@@ -1,4 +1,13 @@
-import { Alert, Button, NativeSelect, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  NativeSelect,
+  PasswordInput,
+  Stack,
+  TextInput,
+  Title,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { type ChangeProfile, CitewellError, type Profile } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
@@ -10,7 +19,9 @@ import { useTranslator } from '../messages/messages.js';
 import { NotFound } from '../shell/not-found.js';
 import { sessionQuery, useSession } from '../session/use-session.js';
 import { useChooseLanguage } from '../session/use-chosen-language.js';
+import { ToldAboutReaders } from '../session/told-about-readers.js';
 import { OwnSessions } from './own-sessions.js';
+import { OwnTokens } from './own-tokens.js';
 
 const ProviderNotice = lazy(async () => ({
   default: (await import('../single-sign-on/provider-notice.js')).ProviderNotice,
@@ -23,9 +34,12 @@ export function ProfilePage(): ReactNode {
   if (person === null) return <NotFound />;
   return (
     <Page title={text('profile.title')}>
+      <ToldAboutReaders />
       <ProfileForm key={person.id} person={person} />
       <Title order={2}>{text('profile.sessions')}</Title>
       <OwnSessions />
+      <Title order={2}>{text('own.tokens')}</Title>
+      <OwnTokens />
     </Page>
   );
 }
@@ -117,6 +131,7 @@ function ProfileForm({ person }: { person: Profile }): ReactNode {
           }}
           data={LANGUAGE_CODES.map((value) => ({ value, label: LANGUAGES[value] }))}
         />
+        <ThemeChoice />
         {change.isError && (
           <Alert color="red" role="alert">
             {isWrongPassword
@@ -136,6 +151,25 @@ function ProfileForm({ person }: { person: Profile }): ReactNode {
         </Button>
       </Stack>
     </form>
+  );
+}
+
+const THEMES = ['auto', 'light', 'dark'] as const;
+
+/** The colours of this browser. */
+function ThemeChoice(): ReactNode {
+  const { text } = useTranslator();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <NativeSelect
+      label={text('app.theme')}
+      value={colorScheme}
+      onChange={({ currentTarget }) => {
+        const chosen = THEMES.find((theme) => theme === currentTarget.value);
+        if (chosen) setColorScheme(chosen);
+      }}
+      data={THEMES.map((value) => ({ value, label: text(`app.theme.${value}`) }))}
+    />
   );
 }
 

@@ -74,11 +74,20 @@ export function KeysPanel(): ReactNode {
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
-  const { id, name, prefix, scopes, createdAt, expiresAt } = apiKey;
+  const { id, name, prefix, scopes, createdAt, expiresAt, person } = apiKey;
   const { text, ago, time } = useTranslator();
   return (
     <Table.Tr>
-      <Table.Td dir="auto">{name}</Table.Td>
+      <Table.Td>
+        <Text size="sm" dir="auto">
+          {name}
+        </Text>
+        {person && (
+          <Text size="xs" c="dimmed">
+            {text('own.tokenOf', { name: person.name ?? text('own.somebody') })}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>
         <Text size="sm" ff="monospace">
           {prefix}…

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import { CreatedLink, InvitePerson, RoleSelect } from './invite-person.js';
+import { OwnersRead } from './owners-read.js';
 import { isLastOwner, peopleQuery } from './people.js';
 
 /** The people of the organization, with their roles. */
@@ -47,6 +48,7 @@ export function PeoplePanel(): ReactNode {
           </Table>
         </Table.ScrollContainer>
       )}
+      <OwnersRead />
       <Modal
         opened={isOpen}
         onClose={close}

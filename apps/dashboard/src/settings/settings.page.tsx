@@ -20,9 +20,9 @@ export function SettingsPage(): ReactNode {
   const isAdministrator = useSession().scopes.includes('admin');
   return (
     <Page title={text('settings.title')}>
-      <Tabs defaultValue="keys" keepMounted={false}>
+      <Tabs defaultValue={isAdministrator ? 'keys' : 'usage'} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="keys">{text('settings.keys')}</Tabs.Tab>
+          {isAdministrator && <Tabs.Tab value="keys">{text('settings.keys')}</Tabs.Tab>}
           <Tabs.Tab value="usage">{text('settings.usage')}</Tabs.Tab>
           {isAdministrator && <Tabs.Tab value="people">{text('people.title')}</Tabs.Tab>}
           {isAdministrator && <Tabs.Tab value="groups">{text('groups.title')}</Tabs.Tab>}

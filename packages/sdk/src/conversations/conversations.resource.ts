@@ -18,6 +18,10 @@ export interface ConversationFilter {
   unanswered?: boolean | undefined;
   /** The worst rating of an answer in the conversation. */
   rating?: Rating | undefined;
+  /** True: only conversations that the caller began, the one with the last question first. */
+  own?: boolean | undefined;
+  /** Is contained in the title or a question. Only conversations that the caller began. */
+  search?: string | undefined;
 }
 
 export interface ListConversations extends ConversationFilter, PageParameters {}

@@ -1,0 +1,46 @@
+import type { Conversation, Share } from '@citewell/sdk';
+import type { QueryClient } from '@tanstack/react-query';
+import { callApi } from '../call-api.js';
+import { client } from '../client.js';
+import { pagesQuery } from '../components/pages-query.js';
+
+const PAGE = 30;
+const KEY = 'own-conversations';
+
+/** Conversations that the caller began, the one with the last question first. */
+export const ownConversationsQuery = (search: string) =>
+  pagesQuery<Conversation>([KEY, search], (cursor) =>
+    client.conversations
+      .list({ own: true, limit: PAGE, cursor, ...(search === '' ? {} : { search }) })
+      .first(),
+  );
+
+export function refreshOwnConversations(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [KEY] });
+}
+
+type Named = Pick<Conversation, 'id' | 'agentId'>;
+
+function pathOf({ id, agentId }: Named, action = ''): string {
+  return `/conversations/${encodeURIComponent(id)}${action}?agentId=${agentId}`;
+}
+
+/** @param title empty: the first question */
+export const renameConversation = (one: Named, title: string) =>
+  callApi<Conversation>('PATCH', pathOf(one), { title: title.trim() === '' ? null : title.trim() });
+export const deleteConversation = (one: Named) => callApi<Conversation>('DELETE', pathOf(one));
+export const shareConversation = (one: Named) => callApi<Share>('POST', pathOf(one, '/share'));
+export const endShare = (one: Named) => callApi<Conversation>('DELETE', pathOf(one, '/share'));
+
+/** The link of a shared conversation. */
+export const linkOf = ({ id }: Pick<Share, 'id'>): string => `${location.origin}/shared/${id}`;
+
+export type Day = 'today' | 'yesterday' | 'earlier';
+
+/** When something happened, in days of the browser's time zone. */
+export function dayOf(instant: string, now = new Date()): Day {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
+  if (Date.parse(instant) >= midnight.getTime()) return 'today';
+  midnight.setDate(midnight.getDate() - 1);
+  return Date.parse(instant) >= midnight.getTime() ? 'yesterday' : 'earlier';
+}

@@ -1,0 +1,50 @@
+import type { own as english } from './en.js';
+
+export const own: Record<keyof typeof english, string> = {
+  'own.list': 'Unterhaltungen',
+  'own.open': 'Unterhaltungen anzeigen',
+  'own.search': 'Eigene Fragen durchsuchen',
+  'own.none': 'Noch keine Unterhaltungen.',
+  'own.notFound': 'Nichts gefunden.',
+  'own.today': 'Heute',
+  'own.yesterday': 'Gestern',
+  'own.earlier': 'Früher',
+  'own.actions': 'Aktionen für „{title}“',
+  'own.rename': 'Umbenennen',
+  'own.newName': 'Name der Unterhaltung',
+  'own.newNameHint': 'Leer: die erste Frage.',
+  'own.save': 'Speichern',
+  'own.delete': 'Löschen',
+  'own.deleteTitle': 'Diese Unterhaltung löschen?',
+  'own.deleteText': '„{title}“ wird endgültig gelöscht, und ein Link darauf funktioniert nicht mehr.',
+  'own.share': 'Teilen',
+  'own.shareText':
+    'Personen von „{organization}“ mit diesem Link können die bisherigen Fragen und Antworten lesen, wenn sie jedes zitierte Dokument lesen dürfen.',
+  'own.shareLater': 'Spätere Fragen werden erst geteilt, wenn Sie erneut teilen.',
+  'own.link': 'Link zum Teilen',
+  'own.endShare': 'Link beenden',
+  'own.sharedBadge': 'Geteilt',
+  'own.sharedBy': 'Geteilt von {name}, {time}',
+  'own.sharedBySomebody': 'Geteilt von einer Kollegin oder einem Kollegen, {time}',
+  'own.sharedGone': 'Dieser Link funktioniert nicht',
+  'own.sharedGoneText':
+    'Er wurde beendet, oder die Unterhaltung zitiert Dokumente, die Sie nicht lesen dürfen oder die gelöscht wurden. Fragen Sie die Person, die ihn geschickt hat.',
+  'own.told': 'Eigentümer von „{organization}“ können Unterhaltungen lesen, die seit {time} begonnen haben.',
+  'own.setting': 'Eigentümer lesen Unterhaltungen',
+  'own.settingText':
+    'Öffnet Unterhaltungen von Personen für Eigentümer und für API-Schlüssel mit dem Recht admin: die, die ab jetzt beginnen. Fragen und Profil weisen darauf hin. Unbeantwortete Fragen und Bewertungen sehen Eigentümer immer, ohne Namen.',
+  'own.feedback': 'Rückmeldungen aller',
+  'own.feedbackText':
+    'Unbeantwortete Fragen und bewertete Antworten, auch aus Unterhaltungen, die Sie nicht lesen. Namen werden nicht gezeigt.',
+  'own.feedbackNone': 'Keine Rückmeldungen und keine unbeantworteten Fragen.',
+  'own.tokens': 'Persönliche Zugriffstokens',
+  'own.tokensText':
+    'Ein Programm, das für Sie arbeitet, sendet ein Token statt eines API-Schlüssels. Es sieht, was Sie sehen.',
+  'own.newToken': 'Neues Token',
+  'own.tokenCreated': 'Kopieren Sie das Token jetzt. Es wird nicht noch einmal angezeigt.',
+  'own.createToken': 'Token erstellen',
+  'own.revokeToken': 'Token widerrufen',
+  'own.revokeTitle': 'Dieses Token widerrufen?',
+  'own.tokenOf': 'Token von {name}',
+  'own.somebody': 'einer Person ohne Namen',
+};

@@ -1,0 +1,50 @@
+import type { own as english } from './en.js';
+
+export const own: Record<keyof typeof english, string> = {
+  'own.list': '会話',
+  'own.open': '会話を表示',
+  'own.search': '自分の質問を検索',
+  'own.none': '会話はまだありません。',
+  'own.notFound': '見つかりませんでした。',
+  'own.today': '今日',
+  'own.yesterday': '昨日',
+  'own.earlier': 'それ以前',
+  'own.actions': '「{title}」の操作',
+  'own.rename': '名前を変更',
+  'own.newName': '会話の名前',
+  'own.newNameHint': '空の場合は最初の質問になります。',
+  'own.save': '保存',
+  'own.delete': '削除',
+  'own.deleteTitle': 'この会話を削除しますか？',
+  'own.deleteText': '「{title}」は完全に削除され、共有リンクも使えなくなります。',
+  'own.share': '共有',
+  'own.shareText':
+    '「{organization}」の人は、引用されているすべての文書を読める場合に、このリンクでこれまでの質問と回答を読めます。',
+  'own.shareLater': '以後の質問は、もう一度共有するまで共有されません。',
+  'own.link': 'リンク',
+  'own.endShare': 'リンクを無効にする',
+  'own.sharedBadge': '共有中',
+  'own.sharedBy': '{name} が共有、{time}',
+  'own.sharedBySomebody': '同僚が共有、{time}',
+  'own.sharedGone': 'このリンクは使えません',
+  'own.sharedGoneText':
+    '無効にされたか、会話が引用する文書を読む権限がないか、文書が削除されています。送った人に確認してください。',
+  'own.told': '「{organization}」のオーナーは、{time} 以降に始まった会話を読めます。',
+  'own.setting': 'オーナーが会話を読む',
+  'own.settingText':
+    '今後始まる人の会話を、オーナーと権限 admin を持つ API キーに公開します。質問画面とプロフィールで知らせます。回答のない質問と評価は、常に名前なしでオーナーに表示されます。',
+  'own.feedback': '全員の評価',
+  'own.feedbackText':
+    '回答のない質問と評価された回答です。閲覧できない会話のものも含み、名前は表示されません。',
+  'own.feedbackNone': '評価も、回答のない質問もありません。',
+  'own.tokens': '個人アクセストークン',
+  'own.tokensText':
+    'あなたのために動くプログラムは、API キーの代わりにトークンを送ります。見えるものはあなたと同じです。',
+  'own.newToken': '新しいトークン',
+  'own.tokenCreated': '今すぐトークンをコピーしてください。再び表示されることはありません。',
+  'own.createToken': 'トークンを作成',
+  'own.revokeToken': 'トークンを取り消す',
+  'own.revokeTitle': 'このトークンを取り消しますか？',
+  'own.tokenOf': '{name} のトークン',
+  'own.somebody': '名前のない人',
+};
