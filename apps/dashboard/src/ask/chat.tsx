@@ -1,8 +1,8 @@
-import { ActionIcon, Anchor, Box, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Group, Loader, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Agent, AgentQuery } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
@@ -11,9 +11,11 @@ import classes from './ask.module.css';
 import { usePreparing } from './preparing.js';
 import { type Draft, useDraft } from './draft.js';
 import { SampleQuestions } from './sample-questions.js';
-import { Sources } from './sources.js';
-import { TurnView } from './turn-view.js';
 import { useChat } from './use-chat.js';
+
+/** Not needed before the first question. */
+const Sources = lazy(async () => ({ default: (await import('./sources.js')).Sources }));
+const TurnView = lazy(async () => ({ default: (await import('./turn-view.js')).TurnView }));
 
 interface ChatProps {
   agent: Pick<Agent, 'id' | 'datastoreIds'>;
@@ -85,18 +87,20 @@ export function Chat({
                 {text('ask.emptyText')}
               </EmptyState>
             )}
-            {turns.map((turn, index) => (
-              <TurnView
-                key={turn.id}
-                turn={turn}
-                conversationId={conversationId}
-                agent={agent}
-                showsSources={isNarrow}
-                activeNumber={active?.turn === index ? active.number : null}
-                onActive={(number) => setActive(number === null ? null : { turn: index, number })}
-                onRetry={() => void chat.ask(turn.question)}
-              />
-            ))}
+            <Suspense fallback={<Skeleton h={48} />}>
+              {turns.map((turn, index) => (
+                <TurnView
+                  key={turn.id}
+                  turn={turn}
+                  conversationId={conversationId}
+                  agent={agent}
+                  showsSources={isNarrow}
+                  activeNumber={active?.turn === index ? active.number : null}
+                  onActive={(number) => setActive(number === null ? null : { turn: index, number })}
+                  onRetry={() => void chat.ask(turn.question)}
+                />
+              ))}
+            </Suspense>
             <div ref={bottom} />
           </Stack>
         </div>
@@ -116,11 +120,13 @@ export function Chat({
       </div>
       {!isNarrow && (
         <aside className={classes['sources']} aria-label={text('ask.sources')}>
-          <Sources
-            sources={turns[chosen]?.sources ?? []}
-            activeNumber={active?.number ?? null}
-            onActive={(number) => setActive(number === null ? null : { turn: chosen, number })}
-          />
+          <Suspense>
+            <Sources
+              sources={turns[chosen]?.sources ?? []}
+              activeNumber={active?.number ?? null}
+              onActive={(number) => setActive(number === null ? null : { turn: chosen, number })}
+            />
+          </Suspense>
         </aside>
       )}
     </div>
