@@ -11,6 +11,7 @@ const OWNERS = {
   langchain: 'packages/models',
   '@modelcontextprotocol/.*': 'apps/api',
   nodemailer: 'apps/api',
+  '@simplewebauthn/.*': 'apps/(api|dashboard)',
   undici: 'packages/web',
   'playwright-core': 'apps/worker-crawler',
   htmlparser2: 'packages/documents',

@@ -122,4 +122,60 @@ const EMAIL = 'grace@example.com';
     await page.getByRole('heading', { name: 'Bei Citewell anmelden' }).waitFor();
     await window.close();
   });
+
+  it('sign in with a passkey, until it is removed', async () => {
+    const window = await Window.open(browser, deployment.origin);
+    const { page } = window;
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('WebAuthn.enable');
+    await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    const signOut = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Grace' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await page.goto(deployment.origin);
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByRole('textbox', { name: 'Password' }).fill(`${PASSWORD}!`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Grace' }).click();
+    await page.getByRole('menuitem', { name: 'Profile' }).click();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Add a passkey' }) });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Laptop');
+    await form.getByRole('textbox', { name: 'Current password' }).fill('not the password');
+    await form.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('The current password is wrong.').waitFor();
+    await form.getByRole('textbox', { name: 'Current password' }).fill(`${PASSWORD}!`);
+    await form.getByRole('button', { name: 'Add a passkey' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Laptop' });
+    await row.getByText('Never').waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'accounts-passkeys');
+
+    await signOut();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'accounts-sign-in');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Grace' }).click();
+    await page.getByRole('menuitem', { name: 'Profile' }).click();
+    expect(await row.getByText('Never').count()).toBe(0);
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+
+    await signOut();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('This passkey is not known here.').waitFor();
+    await window.close();
+  });
 });

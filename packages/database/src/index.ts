@@ -77,6 +77,7 @@ export { type DueSession, ProviderSessionRepository } from './identities/provide
 export * from './organizations/account.repository.js';
 export * from './organizations/new-key.js';
 export * from './organizations/organization.repository.js';
+export * from './organizations/passkey.repository.js';
 export * from './organizations/password-reset.repository.js';
 export * from './organizations/person.repository.js';
 export * from './organizations/session.repository.js';

@@ -26,6 +26,8 @@ import { z } from 'zod';
 import { ADMINISTRATION_OPERATIONS } from './administration.operations.js';
 import { CONVERSATION_OPERATIONS } from './conversation.operations.js';
 import { EVALUATION_OPERATIONS } from './evaluation.operations.js';
+import { PEOPLE_OPERATIONS } from './people.operations.js';
+import { PASSKEY_OPERATIONS } from './passkey.operations.js';
 import { GROUP_OPERATIONS } from './group.operations.js';
 import { json, listOf, type Operation } from './operation.js';
 import { SINGLE_SIGN_ON_OPERATIONS } from './single-sign-on.operations.js';
@@ -269,6 +271,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...CONVERSATION_OPERATIONS,
 
   ...ADMINISTRATION_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
+  ...PASSKEY_OPERATIONS,
 
   'post /datastores/update/{datastoreId}': {
     tag: 'Deprecated',

@@ -1,11 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { SignIn } from '@citewell/contracts/schemas';
-import { AccountRepository, describeKey, OrganizationRepository, PersonRepository } from '@citewell/database';
+import { AccountRepository, describeKey, OrganizationRepository } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
 import { asKnown, type Known } from './known.js';
 import { LinkRedeemer } from './link-redeemer.service.js';
+import { PasskeyCeremony } from './passkeys/passkey-ceremony.service.js';
 import { isPassword } from './passwords.js';
-import { SignInCodes } from './sign-in-codes.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
 /** Checks credentials of all kinds. */
@@ -13,22 +14,27 @@ import { SignInLimiter } from './sign-in-limiter.js';
 export class CredentialChecker {
   constructor(
     @Inject(AccountRepository) private readonly accounts: AccountRepository,
-    @Inject(PersonRepository) private readonly people: PersonRepository,
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(LinkRedeemer) private readonly links: LinkRedeemer,
-    @Inject(SignInCodes) private readonly codes: SignInCodes,
+    @Inject(PasskeyCeremony) private readonly passkeys: PasskeyCeremony,
     @Inject(SignInLimiter) private readonly limiter: SignInLimiter,
   ) {}
 
   /**
-   * @param address of the client
+   * @param client address and headers of the request
    * @throws {@link ApiError} `UNAUTHORIZED` for an unknown key, a code that is unknown, used or expired, a wrong e-mail or
    * password, or a token that is unknown, used or expired; `FORBIDDEN` for a publishable key; `CONFLICT` for an invitation of
    * somebody who has an account with another password; `RATE_LIMIT` after many failed attempts
    */
-  async check(credentials: SignIn, address: string): Promise<Known> {
-    const takeBack = this.limiter.count(address, credentials.email);
-    const known = await this.authenticate(credentials);
+  async check(
+    credentials: SignIn,
+    { ip, headers }: { ip: string; headers: IncomingHttpHeaders },
+  ): Promise<Known> {
+    const takeBack = this.limiter.count(ip, credentials.email);
+    const known =
+      credentials.passkey === undefined
+        ? await this.authenticate(credentials)
+        : await this.passkeys.signIn(credentials.passkey, headers);
     takeBack();
     return known;
   }
@@ -45,14 +51,7 @@ export class CredentialChecker {
     if (email !== undefined) return this.withPassword(email, password);
     if (token !== undefined) return this.links.ofOwner(token, password, name ?? null);
     if (reset !== undefined) return this.links.ofMail(reset, password);
-    if (code !== undefined) {
-      const organizationId = this.codes.redeem(code);
-      if (organizationId !== null) {
-        const { id } = await this.people.firstOwner(organizationId);
-        return asKnown({ organizationId, personId: id }, null);
-      }
-      throw new ApiError('UNAUTHORIZED', 'This sign-in link was used before, or is too old.');
-    }
+    if (code !== undefined) return this.links.ofServer(code);
     const known = await this.organizations.authenticate(describeKey(key ?? '').hash);
     if (!known)
       throw new ApiError(

@@ -3,6 +3,7 @@ import {
   type CheckedAccount,
   describeKey,
   PasswordResetRepository,
+  PersonRepository,
   type Redemption,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,6 +11,7 @@ import { ApiError } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
 import { asKnown, type Known } from './known.js';
 import { hashPassword, isPassword } from './passwords.js';
+import { SignInCodes } from './sign-in-codes.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
 /** Uses the links up with which people join an organization, or get a new password. */
@@ -18,6 +20,8 @@ export class LinkRedeemer {
   constructor(
     @Inject(AccountRepository) private readonly accounts: AccountRepository,
     @Inject(PasswordResetRepository) private readonly resets: PasswordResetRepository,
+    @Inject(PersonRepository) private readonly people: PersonRepository,
+    @Inject(SignInCodes) private readonly codes: SignInCodes,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(SignInLimiter) private readonly limiter: SignInLimiter,
   ) {}
@@ -44,6 +48,19 @@ export class LinkRedeemer {
     if (!(await isPassword(password, account.passwordHash))) return afterLink({ kind: 'account-exists' }, '');
     takeBack();
     return afterLink(await this.accounts.join(hash, account), account.passwordHash);
+  }
+
+  /**
+   * Signs in the first owner of the organization, with a link that the server has printed.
+   *
+   * @throws {@link ApiError} `UNAUTHORIZED`
+   */
+  async ofServer(code: string): Promise<Known> {
+    const organizationId = this.codes.redeem(code);
+    if (organizationId === null)
+      throw new ApiError('UNAUTHORIZED', 'This sign-in link was used before, or is too old.');
+    const { id } = await this.people.firstOwner(organizationId);
+    return asKnown({ organizationId, personId: id }, null);
   }
 
   /**

@@ -39,7 +39,7 @@ export class SessionsController {
     const { headers, ip } = request;
     assertOwnHost(headers, this.config);
     const before = sessionTokenOf(headers, this.config);
-    const browser = { address: ip, userAgent: headers['user-agent'], token: before };
+    const browser = { ip, headers, token: before };
     return this.begun(await this.sessions.signIn(credentials, browser), reply);
   }
 

@@ -4,6 +4,10 @@ import { SingleSignOnModule } from '../single-sign-on/single-sign-on.module.js';
 import { CredentialChecker } from './credential-checker.service.js';
 import { LinkRedeemer } from './link-redeemer.service.js';
 import { OwnSessionsController } from './own-sessions.controller.js';
+import { PasskeyCeremony } from './passkeys/passkey-ceremony.service.js';
+import { PasskeyChallengeLimiter } from './passkeys/passkey-challenge-limiter.js';
+import { PasskeysController } from './passkeys/passkeys.controller.js';
+import { PasskeysService } from './passkeys/passkeys.service.js';
 import { ProfileController } from './profile.controller.js';
 import { ProfileService } from './profile.service.js';
 import { SessionsController } from './sessions.controller.js';
@@ -15,10 +19,19 @@ import { SignInLimiter } from './sign-in-limiter.js';
 
 @Module({
   imports: [HttpModule, SingleSignOnModule],
-  controllers: [SessionsController, OwnSessionsController, ProfileController, TokensController],
+  controllers: [
+    SessionsController,
+    OwnSessionsController,
+    PasskeysController,
+    ProfileController,
+    TokensController,
+  ],
   providers: [
     CredentialChecker,
     LinkRedeemer,
+    PasskeyCeremony,
+    PasskeysService,
+    { provide: PasskeyChallengeLimiter, useFactory: () => new PasskeyChallengeLimiter() },
     ProfileService,
     SessionsService,
     SignInCodes,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { OwnOrganization, OwnSession, Session, SignIn } from '@citewell/contracts/schemas';
 import {
   AccountRepository,
@@ -22,8 +23,8 @@ const MAX_USER_AGENT_LENGTH = 255;
 
 /** The browser that signs in. */
 export interface Browser {
-  address: string;
-  userAgent: string | undefined;
+  ip: string;
+  headers: IncomingHttpHeaders;
   /** The token of the session that it had before. */
   token: string | null;
 }
@@ -47,7 +48,7 @@ export class SessionsService {
 
   /** @throws {@link ApiError} as {@link CredentialChecker.check} does */
   async signIn(credentials: SignIn, browser: Browser): Promise<BegunSession> {
-    return this.begin(await this.checker.check(credentials, browser.address), browser);
+    return this.begin(await this.checker.check(credentials, browser), browser);
   }
 
   async read({ tenant, scopes, person }: Caller): Promise<Session> {
@@ -113,7 +114,7 @@ export class SessionsService {
   }
 
   /** The session that the browser had before ends. */
-  private async begin(known: Known, { token: before, userAgent }: Browser): Promise<BegunSession> {
+  private async begin(known: Known, { token: before, headers }: Browser): Promise<BegunSession> {
     if (before !== null) await this.signOut(before);
     const { expiresAt, ...owner } = known;
     const ends = Math.min(Date.now() + LIFETIME_MS, expiresAt?.getTime() ?? Infinity);
@@ -122,7 +123,7 @@ export class SessionsService {
       ...owner,
       hash: describeKey(token).hash,
       expiresAt: new Date(ends),
-      userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+      userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     });
     if (!isBegun)
       throw new ApiError('UNAUTHORIZED', 'The account has changed during the sign-in. Sign in again.');

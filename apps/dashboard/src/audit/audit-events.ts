@@ -13,11 +13,17 @@ export const KINDS = [
   'agent',
   'conversation',
   'person',
+  'group',
+  'identity_provider',
   'session',
+  'passkey',
   'key',
+  'token',
   'model',
   'webhook',
   'evaluation',
+  'usage',
+  'organization',
   'audit',
 ] as const;
 

@@ -9,7 +9,7 @@ const LANGUAGES = Object.keys(RECORD_LOADERS) as Language[];
 /** Texts that are the same in English and in the language. */
 const SAME_AS_ENGLISH: Readonly<Record<Language, string>> = {
   en: [...new Set(Object.values<string>(records))].toSorted().join('|'),
-  de: 'Agent|Person|Webhook',
+  de: 'Agent|Passkey|Person|Webhook',
   fr: 'Agent|Conversation|Document|Session|Webhook',
   es: 'Webhook',
   ja: 'Webhook',

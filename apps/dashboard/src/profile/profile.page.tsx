@@ -20,6 +20,7 @@ import { NotFound } from '../shell/not-found.js';
 import { sessionQuery, useSession } from '../session/use-session.js';
 import { useChooseLanguage } from '../session/use-chosen-language.js';
 import { ToldAboutReaders } from '../session/told-about-readers.js';
+import { OwnPasskeys } from './own-passkeys.js';
 import { OwnSessions } from './own-sessions.js';
 import { OwnTokens } from './own-tokens.js';
 
@@ -30,12 +31,18 @@ const ProviderNotice = lazy(async () => ({
 /** The account of the person who is signed in. A session that a key has begun has none. */
 export function ProfilePage(): ReactNode {
   const { text } = useTranslator();
-  const { person } = useSession();
+  const { person, organizations } = useSession();
   if (person === null) return <NotFound />;
   return (
     <Page title={text('profile.title')}>
       <ToldAboutReaders />
       <ProfileForm key={person.id} person={person} />
+      {organizations.length > 0 && (
+        <>
+          <Title order={2}>{text('passkeys.title')}</Title>
+          <OwnPasskeys />
+        </>
+      )}
       <Title order={2}>{text('profile.sessions')}</Title>
       <OwnSessions />
       <Title order={2}>{text('own.tokens')}</Title>

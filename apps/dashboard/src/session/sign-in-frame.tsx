@@ -4,13 +4,15 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import type { ReactNode } from 'react';
 import { client } from '../client.js';
 import { Logo } from '../shell/logo.js';
+import { signInWithPasskey } from './passkeys.js';
 import { sessionQuery } from './use-session.js';
 
-/** Signs in, and forgets what belongs to the session of before. */
-export function useSignIn(): UseMutationResult<Session, Error, SignIn> {
+/** Signs in, with a dialogue of the browser for a passkey, and forgets what belongs to the session of before. */
+export function useSignIn(): UseMutationResult<Session, Error, SignIn | 'passkey'> {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (credentials: SignIn) => client.session.signIn(credentials),
+    mutationFn: (credentials: SignIn | 'passkey') =>
+      credentials === 'passkey' ? signInWithPasskey() : client.session.signIn(credentials),
     onSuccess: (session) => {
       // Nothing of the organization that was signed in before is shown.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });

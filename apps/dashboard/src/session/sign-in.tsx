@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
+import { canUsePasskeys } from './passkeys.js';
 import { SignInFrame, useSignIn } from './sign-in-frame.js';
 import { signInOptionsQuery } from './sign-in-options.js';
 
@@ -34,9 +35,16 @@ export function SignIn({
   const options = useQuery(signInOptionsQuery);
   const isWithKey = key.trim() !== '';
   const { error, variables } = signIn;
-  const isWrong =
-    variables?.email !== undefined && error instanceof CitewellError && error.code === 'UNAUTHORIZED';
-  const sentence = isWrong ? text('signIn.wrong') : signIn.isError && errorSentence(error, translator);
+  const isRefused = error instanceof CitewellError && error.code === 'UNAUTHORIZED';
+  const hasTried = (way: 'passkey' | 'email'): boolean =>
+    variables === 'passkey' ? way === 'passkey' : way === 'email' && variables?.email !== undefined;
+  const sentence = !signIn.isError
+    ? null
+    : isRefused && hasTried('email')
+      ? text('signIn.wrong')
+      : hasTried('passkey') && (isRefused || !(error instanceof CitewellError))
+        ? text(isRefused ? 'passkeys.refused' : 'passkeys.failed')
+        : errorSentence(error, translator);
   if (isForgotten)
     return (
       <Suspense fallback={null}>
@@ -95,6 +103,11 @@ export function SignIn({
       <Button type="submit" loading={signIn.isPending}>
         {text('signIn.submit')}
       </Button>
+      {options.data && canUsePasskeys(options.data) && (
+        <Button variant="default" disabled={signIn.isPending} onClick={() => signIn.mutate('passkey')}>
+          {text('passkeys.signIn')}
+        </Button>
+      )}
       <Text size="xs" c="dimmed">
         {text('signIn.where')}
       </Text>

@@ -16,6 +16,7 @@ export * from './openai.schema.js';
 export * from './models.schema.js';
 export * from './organization-settings.schema.js';
 export * from './people.schema.js';
+export * from './passkeys.schema.js';
 export * from './readers.schema.js';
 export * from './sessions.schema.js';
 export * from './site-previews.schema.js';

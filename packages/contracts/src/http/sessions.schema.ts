@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '../messages/catalogues.js';
 import { KEY_EXAMPLE } from './administration.schema.js';
 import { nameSchema } from './fields.js';
+import { passkeyAssertionSchema } from './passkeys.schema.js';
 import {
   emailSchema,
   MAX_PASSWORD_LENGTH,
@@ -12,7 +13,7 @@ import {
 
 const secretSchema = z.string().min(1).max(512);
 
-const WAYS = ['key', 'code', 'email', 'token', 'reset'] as const;
+const WAYS = ['key', 'code', 'email', 'token', 'reset', 'passkey'] as const;
 
 export const signInSchema = z
   .object({
@@ -29,6 +30,7 @@ export const signInSchema = z
       .describe(
         'The token of a link that `POST /password-resets` sends. It works once, and sets `password`.',
       ),
+    passkey: passkeyAssertionSchema.optional(),
     password: z.string().min(1).max(MAX_PASSWORD_LENGTH).optional(),
     name: nameSchema.optional().describe('Of the person, with `token`.'),
   })
@@ -36,7 +38,7 @@ export const signInSchema = z
     const issue = (path: string, message: string): void =>
       addIssue({ code: 'custom', path: [path], message });
     if (WAYS.filter((way) => ways[way] !== undefined).length !== 1)
-      issue('key', 'or code, email, token or reset is required, and only one of them');
+      issue('key', 'or code, email, token, reset or passkey is required, and only one of them');
     const setsPassword = ways.token !== undefined || ways.reset !== undefined;
     if ((setsPassword || ways.email !== undefined) !== (password !== undefined))
       issue('password', 'is required with email, token or reset, and only with them');
@@ -47,7 +49,7 @@ export const signInSchema = z
   })
   .meta({
     id: 'SignIn',
-    description: 'A key, a code, e-mail and password, or a token or reset and the new password.',
+    description: 'A key, a code, e-mail and password, a passkey, or a token or reset and the new password.',
     examples: [
       { key: KEY_EXAMPLE },
       { email: 'grace@example.com', password: 'a long enough phrase' },
@@ -133,8 +135,15 @@ export type OwnSession = z.infer<typeof ownSessionSchema>;
 export const signInOptionsSchema = z
   .object({
     passwordReset: z.boolean().describe('Whether the server sends links to reset a password.'),
+    passkeyOrigin: z
+      .string()
+      .nullable()
+      .describe('Where passkeys can be used. Null: on every page of the server that has a name.'),
   })
-  .meta({ id: 'SignInOptions', examples: [{ passwordReset: true }] });
+  .meta({
+    id: 'SignInOptions',
+    examples: [{ passwordReset: true, passkeyOrigin: 'https://answers.example.com' }],
+  });
 export type SignInOptions = z.infer<typeof signInOptionsSchema>;
 
 export const requestPasswordResetSchema = z

@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import { AccountEntity } from './account.entity.js';
+import { PasskeyEntity } from './passkey.entity.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
 import { PersonEntity } from './person.entity.js';
 
@@ -16,6 +17,12 @@ export interface Membership {
 
 /** An account and the password hash that was checked, which may have been replaced since. */
 export type CheckedAccount = Pick<AccountEntity, 'id' | 'passwordHash'>;
+
+/** An account and the passkey that has signed, which may have been removed since. */
+export interface AccountWithPasskey {
+  id: string;
+  passkeyId: string;
+}
 
 /** Whose link a token is of. */
 export interface LinkedPerson {
@@ -188,5 +195,6 @@ async function resetPassword(
   if (people.length !== 1) throw new RefusedError('unusable');
   await manager.update(AccountEntity, { id: accountId }, { passwordHash });
   await manager.delete(PasswordResetEntity, { accountId });
+  await manager.delete(PasskeyEntity, { accountId });
   return accountId;
 }

@@ -3,6 +3,7 @@ import { isReferenceGone } from '../connection/database-unavailable.js';
 import { newId } from '../connection/new-id.js';
 import { execute, queryRow, sql } from '../connection/sql.js';
 import { AccountEntity } from './account.entity.js';
+import { PasskeyEntity } from './passkey.entity.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
 
 /** Links to reset passwords. Only the hashes of their tokens are stored. */
@@ -32,7 +33,7 @@ export class PasswordResetRepository {
   }
 
   /**
-   * Uses a link up: sets the password, and ends all sessions and other links of the account.
+   * Uses a link up: sets the password, removes the passkeys, and ends all sessions and other links of the account.
    *
    * @returns the account; null if the link cannot be used
    */
@@ -50,6 +51,8 @@ export class PasswordResetRepository {
       );
       await manager.update(AccountEntity, { id: accountId }, { passwordHash });
       await manager.delete(PasswordResetEntity, { accountId });
+      // They may be those of somebody who has had the account before the owner of the e-mail.
+      await manager.delete(PasskeyEntity, { accountId });
       await execute(
         manager,
         sql`DELETE FROM sessions WHERE person_id IN (SELECT id FROM people WHERE account_id = ${accountId})`,

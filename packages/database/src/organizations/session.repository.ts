@@ -4,7 +4,7 @@ import { isReferenceGone } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { queryRow, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import type { CheckedAccount } from './account.repository.js';
+import type { AccountWithPasskey, CheckedAccount } from './account.repository.js';
 import { ProviderSessionEntity, ProviderSignInEntity } from '../identities/identity.entity.js';
 import type { AuthenticatedKey } from './organization.repository.js';
 import { PersonEntity } from './person.entity.js';
@@ -22,9 +22,9 @@ export interface AuthenticatedSession extends AuthenticatedKey {
 /** What a session that begins at an identity provider keeps of it. */
 type AtProvider = Pick<ProviderSessionEntity, 'providerId' | 'subject' | 'sealedTokens' | 'checkAt'>;
 
-/** Who begins a session: a key, or a person, with or without the account whose password was checked. */
+/** Who begins a session: a key, or a person, with or without the account whose password or passkey was checked. */
 export type SessionOwner =
-  { apiKeyId: string } | { personId: string; account: CheckedAccount | null; atProvider?: AtProvider };
+  { apiKeyId: string } | { personId: string; account: CheckedAccount | AccountWithPasskey | null; atProvider?: AtProvider };
 
 type NewSession = Pick<SessionEntity, 'organizationId' | 'hash' | 'expiresAt' | 'userAgent'> & SessionOwner;
 
@@ -35,7 +35,8 @@ export class SessionRepository {
   /**
    * Stores a session of a person or an API key that was just authenticated.
    *
-   * @returns false, without a session, if the person, the account or the key was removed since, or has another password
+   * @returns false, without a session, if the person, the account, the passkey or the key was removed since, or the account has
+   * another password
    */
   async create(session: NewSession): Promise<boolean> {
     try {
@@ -49,7 +50,7 @@ export class SessionRepository {
         const id = await insertOfPerson(
           manager,
           { ...fields, accountId: account?.id ?? null },
-          account?.passwordHash,
+          account,
         );
         if (id !== null && atProvider)
           await manager.insert(ProviderSessionEntity, { sessionId: id, organizationId, ...atProvider });
@@ -161,13 +162,13 @@ type PersonSession = Pick<
  * Inserts a session, unless the person is gone or is not of the account. The lock on the account makes a new password wait,
  * which then ends this session.
  *
- * @param passwordHash which the account must have
+ * @param checked the password that the account must have, or its passkey
  * @returns the id of the session; null without one
  */
 async function insertOfPerson(
   manager: EntityManager,
   session: PersonSession,
-  passwordHash?: string,
+  checked: CheckedAccount | AccountWithPasskey | null = null,
 ): Promise<string | null> {
   const { personId, organizationId, accountId } = session;
   const person = await queryRow<{ accountId: string | null }>(
@@ -181,8 +182,13 @@ async function insertOfPerson(
       manager,
       sql`SELECT password_hash AS "passwordHash" FROM accounts WHERE id = ${accountId} FOR SHARE`,
     );
-    if (account === null || (passwordHash !== undefined && account.passwordHash !== passwordHash))
-      return null;
+    if (account === null) return null;
+    if (checked && 'passwordHash' in checked && checked.passwordHash !== account.passwordHash) return null;
+    if (checked && 'passkeyId' in checked) {
+      const { passkeyId } = checked;
+      const passkey = sql`SELECT 1 FROM passkeys WHERE id = ${passkeyId} AND account_id = ${accountId} FOR KEY SHARE`;
+      if ((await queryRow(manager, passkey)) === null) return null;
+    }
   }
   await manager.update(PersonEntity, { id: personId }, { signedInAt: new Date() });
   const id = newId();

@@ -26,6 +26,8 @@ import { ProviderPauseEntity } from '../model-limits/provider-pause.entity.js';
 import { PurgeEntity } from '../purging/purge.entity.js';
 import { RunEntity } from '../runs/run.entity.js';
 import { PasswordResetEntity } from '../organizations/password-reset.entity.js';
+import { PasskeyChallengeEntity } from '../organizations/passkey-challenge.entity.js';
+import { PasskeyEntity } from '../organizations/passkey.entity.js';
 import { PersonEntity } from '../organizations/person.entity.js';
 import { SessionEntity } from '../organizations/session.entity.js';
 import { SitePreviewEntity } from '../site-previews/site-preview.entity.js';
@@ -64,6 +66,8 @@ export const ENTITIES = [
   ModelPriceEntity,
   ModelSettingEntity,
   OrganizationEntity,
+  PasskeyChallengeEntity,
+  PasskeyEntity,
   PasswordResetEntity,
   PersonEntity,
   ProviderPauseEntity,
@@ -106,6 +110,8 @@ export * from '../model-limits/provider-pause.entity.js';
 export * from '../purging/purge.entity.js';
 export * from '../runs/run.entity.js';
 export * from '../organizations/password-reset.entity.js';
+export * from '../organizations/passkey.entity.js';
+export * from '../organizations/passkey-challenge.entity.js';
 export * from '../organizations/person.entity.js';
 export * from '../organizations/session.entity.js';
 export * from '../site-previews/site-preview.entity.js';

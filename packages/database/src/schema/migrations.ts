@@ -1,3 +1,4 @@
+import { Passkeys1795847500000 } from './1795847500000-passkeys.migration.js';
 import { PasswordResets1795847000000 } from './1795847000000-password-resets.migration.js';
 import { Accounts1795846000000 } from './1795846000000-accounts.migration.js';
 import { UsageDays1795853000000 } from './1795853000000-usage-days.migration.js';
@@ -73,6 +74,7 @@ export const MIGRATIONS = [
   Readers1795845000000,
   Accounts1795846000000,
   PasswordResets1795847000000,
+  Passkeys1795847500000,
   IdentityProviders1795848000000,
   OwnConversations1795850000000,
   SharedConversations1795850500000,

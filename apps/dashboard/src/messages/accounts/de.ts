@@ -17,4 +17,16 @@ export const accounts: Record<keyof typeof english, string> = {
   'reset.text': 'Überall sonst werden Sie abgemeldet.',
   'reset.used':
     'Dieser Link wurde schon benutzt oder ist zu alt. Fordern Sie auf der Anmeldeseite einen neuen an.',
+  'passkeys.title': 'Ihre Passkeys',
+  'passkeys.text':
+    'Melden Sie sich mit Fingerabdruck, Gesicht oder PIN eines Geräts an, statt mit dem Passwort.',
+  'passkeys.unsupported': 'Passkeys brauchen HTTPS und die öffentliche Adresse des Servers.',
+  'passkeys.add': 'Passkey hinzufügen',
+  'passkeys.lastUsed': 'Zuletzt benutzt',
+  'passkeys.never': 'Nie',
+  'passkeys.removeTitle': 'Diesen Passkey entfernen?',
+  'passkeys.removeText': '„{name}“ kann sich dann nicht mehr anmelden. Entfernen Sie ihn auch vom Gerät.',
+  'passkeys.signIn': 'Mit Passkey anmelden',
+  'passkeys.failed': 'Der Browser hat den Vorgang nicht beendet. Versuchen Sie es noch einmal.',
+  'passkeys.refused': 'Dieser Passkey ist hier nicht bekannt. Melden Sie sich mit E-Mail und Passwort an.',
 };

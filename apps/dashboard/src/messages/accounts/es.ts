@@ -16,4 +16,16 @@ export const accounts: Record<keyof typeof english, string> = {
   'reset.title': 'Elegir una contraseña nueva',
   'reset.text': 'Se cerrará su sesión en todos los demás sitios.',
   'reset.used': 'Este enlace ya se usó o es demasiado antiguo. Pida otro en la página de inicio de sesión.',
+  'passkeys.title': 'Llaves de acceso',
+  'passkeys.text':
+    'Inicie sesión con la huella, la cara o el PIN de un dispositivo, en lugar de la contraseña.',
+  'passkeys.unsupported': 'Las llaves de acceso necesitan HTTPS y la dirección pública del servidor.',
+  'passkeys.add': 'Añadir una llave de acceso',
+  'passkeys.lastUsed': 'Último uso',
+  'passkeys.never': 'Nunca',
+  'passkeys.removeTitle': '¿Quitar esta llave de acceso?',
+  'passkeys.removeText': '«{name}» ya no servirá para iniciar sesión. Quítela también del dispositivo.',
+  'passkeys.signIn': 'Iniciar sesión con una llave de acceso',
+  'passkeys.failed': 'El navegador no ha terminado. Inténtelo de nuevo.',
+  'passkeys.refused': 'Esta llave de acceso no se conoce aquí. Inicie sesión con el correo y la contraseña.',
 };

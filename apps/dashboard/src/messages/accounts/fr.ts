@@ -16,4 +16,17 @@ export const accounts: Record<keyof typeof english, string> = {
   'reset.title': 'Choisir un nouveau mot de passe',
   'reset.text': 'Vous serez déconnecté partout ailleurs.',
   'reset.used': 'Ce lien a déjà servi ou est trop ancien. Demandez-en un autre sur la page de connexion.',
+  'passkeys.title': 'Clés d’accès',
+  'passkeys.text':
+    'Connectez-vous avec l’empreinte, le visage ou le code d’un appareil, au lieu du mot de passe.',
+  'passkeys.unsupported': 'Les clés d’accès demandent HTTPS et l’adresse publique du serveur.',
+  'passkeys.add': 'Ajouter une clé d’accès',
+  'passkeys.lastUsed': 'Dernière utilisation',
+  'passkeys.never': 'Jamais',
+  'passkeys.removeTitle': 'Retirer cette clé d’accès ?',
+  'passkeys.removeText': '« {name} » ne pourra plus servir à se connecter. Retirez-la aussi de l’appareil.',
+  'passkeys.signIn': 'Se connecter avec une clé d’accès',
+  'passkeys.failed': 'Le navigateur n’a pas terminé. Réessayez.',
+  'passkeys.refused':
+    'Cette clé d’accès n’est pas connue ici. Connectez-vous avec l’adresse e-mail et le mot de passe.',
 };

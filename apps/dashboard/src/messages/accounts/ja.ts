@@ -16,4 +16,16 @@ export const accounts: Record<keyof typeof english, string> = {
   'reset.title': '新しいパスワードを決める',
   'reset.text': 'ほかのすべての場所からサインアウトされます。',
   'reset.used': 'このリンクは使用済みか、期限切れです。サインインページで新しいリンクを依頼してください。',
+  'passkeys.title': 'パスキー',
+  'passkeys.text': 'パスワードの代わりに、端末の指紋、顔、PIN でサインインします。',
+  'passkeys.unsupported': 'パスキーには HTTPS と、サーバーの公開アドレスが必要です。',
+  'passkeys.add': 'パスキーを追加',
+  'passkeys.lastUsed': '最終使用',
+  'passkeys.never': '未使用',
+  'passkeys.removeTitle': 'このパスキーを削除しますか？',
+  'passkeys.removeText': '「{name}」ではサインインできなくなります。端末からも削除してください。',
+  'passkeys.signIn': 'パスキーでサインイン',
+  'passkeys.failed': 'ブラウザーでの操作が完了しませんでした。もう一度お試しください。',
+  'passkeys.refused':
+    'このパスキーは登録されていません。メールアドレスとパスワードでサインインしてください。',
 };

@@ -1,0 +1,80 @@
+import type { Config } from '@citewell/config';
+import {
+  type CreatePasskey,
+  createPasskeySchema,
+  type Passkey,
+  type PasskeyOptions,
+  type RegisterPasskey,
+  registerPasskeySchema,
+} from '@citewell/contracts/schemas';
+import { CONFIG } from '@citewell/infrastructure';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Authenticated, type Caller, Public, RequireKey } from '../../http/caller.js';
+import { JsonBody } from '../../http/request-input.js';
+import { challengeCookie } from './challenge-cookie.js';
+import { type Begun, CHALLENGE_LIFETIME_MS, PasskeyCeremony } from './passkey-ceremony.service.js';
+import { PasskeyChallengeLimiter } from './passkey-challenge-limiter.js';
+import { PasskeysService } from './passkeys.service.js';
+
+/** Passkeys of the account that is signed in, and the challenge to sign in with one. */
+@Controller('passkeys')
+export class PasskeysController {
+  constructor(
+    @Inject(PasskeysService) private readonly passkeys: PasskeysService,
+    @Inject(PasskeyCeremony) private readonly ceremony: PasskeyCeremony,
+    @Inject(PasskeyChallengeLimiter) private readonly limiter: PasskeyChallengeLimiter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Post('challenge')
+  @HttpCode(200)
+  @Public()
+  async challenge(
+    @Req() { headers, ip }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PasskeyOptions> {
+    this.limiter.count(ip);
+    return this.begun(await this.ceremony.beginSignIn(headers), reply);
+  }
+
+  @Post('registration')
+  @HttpCode(200)
+  @RequireKey()
+  async register(
+    @Authenticated() caller: Caller,
+    @JsonBody(registerPasskeySchema) { currentPassword }: RegisterPasskey,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PasskeyOptions> {
+    return this.begun(await this.passkeys.begin(caller, currentPassword, request), reply);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequireKey()
+  create(
+    @Authenticated() caller: Caller,
+    @JsonBody(createPasskeySchema) body: CreatePasskey,
+    @Req() { headers }: FastifyRequest,
+  ): Promise<Passkey> {
+    return this.passkeys.create(caller, body, headers);
+  }
+
+  @Get()
+  @RequireKey()
+  list(@Authenticated() caller: Caller): Promise<Passkey[]> {
+    return this.passkeys.list(caller);
+  }
+
+  @Delete(':id')
+  @RequireKey()
+  remove(@Authenticated() caller: Caller, @Param('id') id: string): Promise<Passkey> {
+    return this.passkeys.remove(caller, id);
+  }
+
+  private begun({ options, token }: Begun, reply: FastifyReply): PasskeyOptions {
+    reply.header('Set-Cookie', challengeCookie(token, CHALLENGE_LIFETIME_MS / 1_000, this.config));
+    return options;
+  }
+}
