@@ -7,12 +7,13 @@ import {
   evaluationSchema,
   possibleReadersSchema,
   readersSchema,
+  tokenWithSecretSchema,
   usageReportSchema,
   shareSchema,
 } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import type { ApiClient } from '../client/api-client.js';
+import { ApiClient } from '../client/api-client.js';
 import { ApiResponse } from '../client/api-response.js';
 import { join, type Member } from '../client/join.js';
 import { Tenant } from '../client/tenant.js';
@@ -281,6 +282,71 @@ export const readers: SpecificationPart = (fixture) => {
       expect(id).not.toBe(ben.ids.datasource);
       expect((await ben.person.datasource(ben.ids.datasource)).name).toBe('quetzalcore note');
       (await team.api.delete(`/datastores/${made.id}`)).assertOk();
+    });
+
+    it('decides what programs with a token of a person get: the format of OpenAI, and MCP', async () => {
+      const { origin } = fixture().deployment;
+      for (const [side, other] of [
+        [ann, ben],
+        [ben, ann],
+      ] as const) {
+        const body = { name: 'T', scopes: ['read', 'datastores:query', 'agents:query', 'write'] };
+        const { token } = (await side.person.api.post('/tokens', body)).as(tokenWithSecretSchema);
+        const program = new ApiClient(origin, token);
+        const words = ['-4711', ' note', ' library'].map((end) => `${other.word}${end}`);
+        const secrets = [...words, other.ids.datastore, other.ids.datasource];
+        const told: string[] = [];
+        const assertKept = (response: ApiResponse): ApiResponse => {
+          const found = secrets.filter((secret) => response.text.includes(secret));
+          expect([response.request, response.status, found]).toEqual([response.request, 200, []]);
+          told.push(response.text);
+          return response;
+        };
+        const messages = [{ role: 'user', content: QUESTION }];
+        for (const model of ['Both', agent, writer])
+          for (const stream of [false, true])
+            assertKept(await program.post('/v1/chat/completions', { model, messages, stream }));
+        for (const path of ['/v1/models', `/v1/models/${agent}`, '/v1/vector_stores'])
+          assertKept(await program.get(path));
+        const search = { query: QUESTION };
+        assertKept(await program.get(`/v1/vector_stores/${side.ids.datastore}`));
+        assertKept(await program.post(`/v1/vector_stores/${side.ids.datastore}/search`, search));
+        expect((await program.get(`/v1/vector_stores/${other.ids.datastore}`)).status).toBe(404);
+        const foreign = await program.post(`/v1/vector_stores/${other.ids.datastore}/search`, search);
+        expect(foreign.status).toBe(404);
+
+        const call = (name: string, input: object) =>
+          program.post(
+            '/mcp',
+            { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
+            { accept: 'application/json, text/event-stream' },
+          );
+        assertKept(await call('list_datastores', {}));
+        assertKept(await call('list_agents', {}));
+        assertKept(await call('ask', { agent: 'Both', question: QUESTION }));
+        assertKept(await call('search', { datastore: side.ids.datastore, query: QUESTION }));
+        for (const [name, input] of [
+          ['search', { datastore: other.ids.datastore, query: 'code' }],
+          ['search', { datastore: `${other.word} library`, query: 'code' }],
+          ['read_source', { datasource_id: other.ids.datasource }],
+          ['add_text', { datastore: `${other.word} library`, name: 'n', text: 'taken over' }],
+        ] as const) {
+          const refused = assertKept(await call(name, input));
+          expect(refused.text).toMatch(/There is no such (datastore|datasource)\./);
+        }
+        // The word of the own library shows that there was something to tell.
+        expect(told.join()).toContain(`${side.word}-4711`);
+      }
+    });
+
+    it('decides who opens the link of a shared conversation', async () => {
+      const shared = await ben.person.api.post(`/conversations/${ben.ids.conversation}/share`);
+      const { id } = shared.as(z.looseObject({ id: z.string() }));
+      const refused = await ann.person.api.get(`/shared-conversations/${id}`);
+      refused.assertError('NOT_FOUND');
+      assertNothingOf(ben, refused);
+      const owner = await join(team, 'owner');
+      (await owner.api.get(`/shared-conversations/${id}`)).assertOk();
     });
 
     it('is changed as a whole, and keeps the editor who changes it', async () => {
