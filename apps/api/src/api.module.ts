@@ -17,6 +17,7 @@ import { OperationsModule } from './operations/operations.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import { PasswordResetsModule } from './password-resets/password-resets.module.js';
 import { PeopleModule } from './people/people.module.js';
+import { ScimModule } from './scim/scim.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
@@ -46,6 +47,7 @@ import { WidgetModule } from './widget/widget.module.js';
     OrganizationsModule,
     PasswordResetsModule,
     PeopleModule,
+    ScimModule,
     SearchModule,
     SessionsModule,
     SingleSignOnModule,

@@ -73,6 +73,16 @@ export {
   type ProviderClaims,
   type Refusal,
 } from './identities/identity.repository.js';
+export {
+  type GroupAttribute,
+  type MemberChange,
+  type ScimCondition,
+  ScimRepository,
+  type ScimUser,
+  type ScimUserChange,
+  type ScimUserFields,
+  type UserAttribute,
+} from './identities/scim.repository.js';
 export { type DueSession, ProviderSessionRepository } from './identities/provider-session.repository.js';
 export * from './organizations/account.repository.js';
 export * from './organizations/new-key.js';

@@ -133,6 +133,16 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'GET /exports/audit-events': route('audit.exported'),
   'PUT /audit-events/retention': route('audit.retention_changed', { values: ['retentionDays'] }),
 
+  // SCIM names the activation of a person itself.
+  'POST /scim/v2/Users': route('person.added'),
+  'PUT /scim/v2/Users/:id': route('person.changed'),
+  'PATCH /scim/v2/Users/:id': route('person.changed'),
+  'DELETE /scim/v2/Users/:id': route('person.removed'),
+  'POST /scim/v2/Groups': route('group.created'),
+  'PUT /scim/v2/Groups/:id': route('group.changed'),
+  'PATCH /scim/v2/Groups/:id': route('group.changed'),
+  'DELETE /scim/v2/Groups/:id': route('group.deleted'),
+
   // The interfaces of others. A tool that changes something names its action itself.
   'POST /v1/chat/completions': null,
   'POST /v1/vector_stores/:id/search': null,

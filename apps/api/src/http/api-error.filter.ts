@@ -4,6 +4,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from './api-error.js';
 import { isOpenAiRequest, openAiHeaders, openAiStatus, toOpenAiError } from './openai-error.js';
+import { isScimRequest, SCIM_MEDIA_TYPE, toScimError } from './scim-format.js';
 import { toApiError } from './to-api-error.js';
 
 /** The JSON body of an error response. */
@@ -26,6 +27,11 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
   const isMcp = request.routeOptions.url === '/mcp';
   if (isOpenAiRequest(request))
     reply.status(openAiStatus(error)).headers(openAiHeaders(error)).send(toOpenAiError(error));
+  else if (isScimRequest(request))
+    reply
+      .header('Content-Type', SCIM_MEDIA_TYPE)
+      .status(error.code === 'UNAUTHORIZED' ? 401 : error.status)
+      .send(toScimError(error));
   else
     reply
       .status(isMcp && error.code === 'UNAUTHORIZED' ? 401 : error.status)

@@ -40,7 +40,7 @@ export function installBodyParsers(server: FastifyInstance, maxUploadBytes: numb
   server.removeContentTypeParser(['application/json', 'text/plain']);
   // Keys such as `__proto__` are refused, not dropped.
   const parseJson = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser('application/json', (request, payload, done) => {
+  server.addContentTypeParser(['application/json', 'application/scim+json'], (request, payload, done) => {
     readJson(request, payload, budget).then(
       (body) => (body === '' ? done(null, undefined) : void parseJson(request, body, done)),
       (error: Error) => {

@@ -1,4 +1,4 @@
-import type { Scope } from '@citewell/contracts/schemas';
+import { SCIM, type Scope } from '@citewell/contracts/schemas';
 import type { PublishableKey, TenantScope } from '@citewell/database';
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -62,7 +62,7 @@ export type Access =
   | { kind: 'public' }
   | { kind: 'admin-key' }
   | { kind: 'key' }
-  | { kind: 'scope'; scope: Scope; isOpenToPublishableKeys?: true };
+  | { kind: 'scope'; scope: Scope | typeof SCIM; isOpenToPublishableKeys?: true };
 
 /** Metadata key of a route's {@link Access}. */
 export const ACCESS = 'access';
@@ -83,12 +83,15 @@ export const RequireKey = (): MethodDecorator => access({ kind: 'key' });
 /** The scope that a key needs for a route. */
 export const RequireScope = (scope: Scope): MethodDecorator => access({ kind: 'scope', scope });
 
+/** A route of SCIM, for keys of identity providers alone. */
+export const RequireScim = (): MethodDecorator => access({ kind: 'scope', scope: SCIM });
+
 /** A route about the agent `:id` that needs the scope, or a publishable key of this agent. */
 export const RequireScopeOrPublishableKey = (scope: Scope): MethodDecorator =>
   access({ kind: 'scope', scope, isOpenToPublishableKeys: true });
 
 /** @throws {@link ApiError} `FORBIDDEN` if the caller lacks the scope */
-export function assertScope({ scopes, person, tenant }: Caller, scope: Scope): void {
+export function assertScope({ scopes, person, tenant }: Caller, scope: Scope | typeof SCIM): void {
   if (scopes.has(scope)) return;
   const who = person
     ? 'role of this person'

@@ -7,4 +7,5 @@ export const ROUTES_OUTSIDE_API = [
   'chat/:key',
   'v1/*path',
   'mcp',
+  'scim/v2/*path',
 ];

@@ -87,7 +87,7 @@ export function openApiDocument(
  * addresses of the sign-in at identity providers.
  */
 export function isDescribed({ path }: Pick<Route, 'path'>): boolean {
-  return !/^\/(?:v1\/|mcp$|(?:api\/)?session\/oidc\/)/.test(path);
+  return !/^\/(?:v1\/|mcp$|scim\/|(?:api\/)?session\/oidc\/)/.test(path);
 }
 
 /** The key of a route in the table of operations: `get /agents/{id}`. */

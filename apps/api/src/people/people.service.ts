@@ -102,7 +102,16 @@ function newLink(days: number): { token: string; link: PersonLink } {
   return { token, link: { linkHash: describeKey(token).hash, linkExpiresAt } };
 }
 
-function toPerson({ id, name, email, role, signedInAt, linkExpiresAt, createdAt }: PersonEntity): Person {
+function toPerson({
+  id,
+  name,
+  email,
+  role,
+  signedInAt,
+  linkExpiresAt,
+  disabledAt,
+  createdAt,
+}: PersonEntity): Person {
   return {
     id,
     name,
@@ -110,6 +119,7 @@ function toPerson({ id, name, email, role, signedInAt, linkExpiresAt, createdAt 
     role,
     lastSignInAt: signedInAt?.toISOString() ?? null,
     linkExpiresAt: linkExpiresAt?.toISOString() ?? null,
+    disabled: disabledAt !== null,
     createdAt: createdAt.toISOString(),
   };
 }

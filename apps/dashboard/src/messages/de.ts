@@ -456,6 +456,7 @@ export const de: Messages = {
   'people.role': 'Rolle',
   'people.roleOf': 'Rolle von {name}',
   'people.lastSignIn': 'Letzte Anmeldung',
+  'people.disabled': 'Deaktiviert',
   'people.invited': 'Eingeladen, Link bis {time}',
   'people.unnamed': 'Inhaber mit dem Link des Servers',
   'people.createLink': 'Link erstellen',

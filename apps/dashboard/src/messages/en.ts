@@ -438,6 +438,7 @@ export const en = {
   'people.role': 'Role',
   'people.roleOf': 'Role of {name}',
   'people.lastSignIn': 'Last sign-in',
+  'people.disabled': 'Deactivated',
   'people.invited': 'Invited, link until {time}',
   'people.unnamed': 'Owner with the link of the server',
   'people.createLink': 'Create the link',

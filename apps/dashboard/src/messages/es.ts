@@ -448,6 +448,7 @@ export const es: Messages = {
   'people.role': 'Rol',
   'people.roleOf': 'Rol de {name}',
   'people.lastSignIn': 'Último acceso',
+  'people.disabled': 'Desactivado',
   'people.invited': 'Invitación enviada, enlace hasta {time}',
   'people.unnamed': 'Propietario con el enlace del servidor',
   'people.createLink': 'Crear el enlace',

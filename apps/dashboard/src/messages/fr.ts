@@ -453,6 +453,7 @@ export const fr: Messages = {
   'people.role': 'Rôle',
   'people.roleOf': 'Rôle de {name}',
   'people.lastSignIn': 'Dernière connexion',
+  'people.disabled': 'Désactivé',
   'people.invited': 'Invitation envoyée, lien jusqu’au {time}',
   'people.unnamed': 'Propriétaire avec le lien du serveur',
   'people.createLink': 'Créer le lien',

@@ -434,6 +434,7 @@ export const ja: Messages = {
   'people.role': '役割',
   'people.roleOf': '{name} の役割',
   'people.lastSignIn': '最後のサインイン',
+  'people.disabled': '無効',
   'people.invited': '招待済み（リンクは {time} まで）',
   'people.unnamed': 'サーバーのリンクを使うオーナー',
   'people.createLink': 'リンクを作成',

@@ -420,6 +420,7 @@ export const zh: Messages = {
   'people.role': '角色',
   'people.roleOf': '{name} 的角色',
   'people.lastSignIn': '上次登录',
+  'people.disabled': '已停用',
   'people.invited': '已邀请，链接有效期至 {time}',
   'people.unnamed': '使用服务器链接的所有者',
   'people.createLink': '创建链接',

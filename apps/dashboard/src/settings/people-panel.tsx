@@ -96,9 +96,11 @@ function PersonRow({ person, isLast }: { person: Person; isLast: boolean }): Rea
       </Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" {...(lastSignInAt !== null && { title: time(lastSignInAt) })}>
-          {lastSignInAt === null
-            ? text('people.invited', { time: time(linkExpiresAt ?? person.createdAt) })
-            : ago(lastSignInAt)}
+          {person.disabled
+            ? text('people.disabled')
+            : lastSignInAt === null
+              ? text('people.invited', { time: time(linkExpiresAt ?? person.createdAt) })
+              : ago(lastSignInAt)}
         </Text>
       </Table.Td>
       <Table.Td>

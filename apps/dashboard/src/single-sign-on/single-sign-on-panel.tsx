@@ -10,6 +10,7 @@ import { useTranslator } from '../messages/messages.js';
 import { AddProvider } from './add-provider.js';
 import { identityProviders, identityProvidersQuery } from './identity-providers.js';
 import { ProviderForm } from './provider-form.js';
+import { ScimPanel } from './scim-panel.js';
 import { useTexts } from './use-texts.js';
 
 /** The identity providers of the organization. */
@@ -36,6 +37,7 @@ export function SingleSignOnPanel(): ReactNode {
       {providers.data?.map((provider) => (
         <ProviderCard key={provider.id} provider={provider} onEdit={() => setEdited(provider)} />
       ))}
+      <ScimPanel />
       <Modal opened={isOpen} onClose={close} title={sso('add')} size="lg" centered {...{ closeButtonProps }}>
         <AddProvider
           onAdded={(provider) => {

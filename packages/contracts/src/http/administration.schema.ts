@@ -8,6 +8,8 @@ export type Scope = z.infer<typeof scopeSchema>;
 
 /** The scope of a key that web pages contain, for everybody to read. It stands alone, and no route requires it. */
 export const PUBLISHABLE = 'publishable';
+/** The scope of a key with which an identity provider manages people and groups. It stands alone. */
+export const SCIM = 'scim';
 export const DEFAULT_DAILY_LIMIT = 1_000;
 
 export const KEY_EXAMPLE = 'cw_ExampleExampleExampleExampleCode';
@@ -119,9 +121,11 @@ export const createApiKeySchema = z
   .object({
     name: nameSchema,
     scopes: z
-      .array(z.enum([...SCOPES, PUBLISHABLE]))
+      .array(z.enum([...SCOPES, PUBLISHABLE, SCIM]))
       .min(1)
-      .describe('`publishable` stands alone: such a key may be part of web pages.'),
+      .describe(
+        '`publishable` stands alone: such a key may be part of web pages. So does `scim`, for the identity provider that manages people and groups.',
+      ),
     expiresAt: z.iso
       .datetime({ offset: true })
       .refine((instant) => Date.parse(instant) > Date.now(), 'must be in the future')
@@ -146,7 +150,9 @@ export const createApiKeySchema = z
     const issue = (path: string, message: string): void =>
       addIssue({ code: 'custom', path: [path], message });
     const isPublishable = scopes.includes(PUBLISHABLE);
-    if (isPublishable && scopes.length > 1) issue('scopes', `must contain nothing else with ${PUBLISHABLE}`);
+    for (const alone of [PUBLISHABLE, SCIM] as const)
+      if (scopes.includes(alone) && scopes.length > 1)
+        issue('scopes', `must contain nothing else with ${alone}`);
     for (const field of ['agentId', 'allowedOrigins', 'dailyLimit'] as const) {
       const isGiven = key[field] !== undefined && key[field] !== null;
       if (isGiven && !isPublishable) issue(field, `needs the scope ${PUBLISHABLE}`);

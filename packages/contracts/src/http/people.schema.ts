@@ -50,6 +50,7 @@ const PERSON_EXAMPLE = {
   role: 'member',
   lastSignInAt: null,
   linkExpiresAt: '2026-03-09T08:15:00.000Z',
+  disabled: false,
   createdAt: '2026-03-02T08:15:00.000Z',
 };
 
@@ -64,6 +65,9 @@ export const personSchema = z
       .string()
       .nullable()
       .describe('When the link that was created last expires or has expired. Null without an unused link.'),
+    disabled: z
+      .boolean()
+      .describe('Whether the identity provider has deactivated the person, who cannot sign in then.'),
     createdAt: z.string(),
   })
   .meta({

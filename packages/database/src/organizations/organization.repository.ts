@@ -189,6 +189,7 @@ export class OrganizationRepository {
             FROM api_keys k JOIN organizations o ON o.id = k.organization_id
                  LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
                  LEFT JOIN people p ON p.organization_id = k.organization_id AND p.id = k.person_id
+                   AND p.disabled_at IS NULL
            WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL
              AND (k.person_id IS NULL OR p.id IS NOT NULL)`,
     );
@@ -290,6 +291,7 @@ const OWNED_TABLES = [
   sql`provider_sign_ins`,
   sql`provider_sessions`,
   sql`identities`,
+  sql`scim_users`,
   sql`identity_providers`,
   sql`sessions`,
   sql`datastore_readers`,

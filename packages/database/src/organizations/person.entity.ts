@@ -28,5 +28,7 @@ export class PersonEntity {
   @InstantColumn({ nullable: true }) linkExpiresAt!: Date | null;
   /** When the person last began a session. Null before the invitation is accepted. */
   @InstantColumn({ nullable: true }) signedInAt!: Date | null;
+  /** Since then the person cannot sign in. Null: the person can. */
+  @InstantColumn({ nullable: true }) disabledAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

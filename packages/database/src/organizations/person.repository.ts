@@ -120,7 +120,7 @@ export class PersonRepository {
     const people = this.dataSource.getRepository(PersonEntity);
     const owner = { organizationId, role: 'owner' } as const;
     const first = await people.findOne({
-      where: { ...owner, signedInAt: Not(IsNull()) },
+      where: { ...owner, signedInAt: Not(IsNull()), disabledAt: IsNull() },
       order: { id: 'ASC' },
     });
     if (first) return first;
@@ -148,7 +148,7 @@ export class PersonRepository {
   }
 }
 
-/** The owners who have signed in, locked, oldest first. An invitation alone does not make an owner. */
+/** The owners who have signed in and still can, locked, oldest first. An invitation alone does not make an owner. */
 export async function activeOwners(
   manager: EntityManager,
   organizationId: string,
@@ -156,6 +156,6 @@ export async function activeOwners(
   return queryRows<{ id: string }>(
     manager,
     sql`SELECT id FROM people WHERE organization_id = ${organizationId} AND role = 'owner'
-           AND signed_in_at IS NOT NULL ORDER BY id FOR UPDATE`,
+           AND signed_in_at IS NOT NULL AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
   );
 }

@@ -109,7 +109,8 @@ export class SessionRepository {
                  LEFT JOIN provider_sessions ps ON ps.session_id = s.id
                  LEFT JOIN identity_providers ip ON ip.id = ps.provider_id
            WHERE s.hash = ${hash} AND s.expires_at > now() AND o.deleted_at IS NULL
-             AND (k.expires_at IS NULL OR k.expires_at > now()) AND num_nonnulls(k.id, p.id) = 1`,
+             AND (k.expires_at IS NULL OR k.expires_at > now()) AND num_nonnulls(k.id, p.id) = 1
+             AND p.disabled_at IS NULL`,
     );
     if (row === null) return null;
     const { role, personId, scopes, ...session } = row;
@@ -159,7 +160,7 @@ type PersonSession = Pick<
 };
 
 /**
- * Inserts a session, unless the person is gone or is not of the account. The lock on the account makes a new password wait,
+ * Inserts a session, unless the person is gone or disabled, or is not of the account. The lock on the account makes a new password wait,
  * which then ends this session.
  *
  * @param checked the password that the account must have, or its passkey
@@ -174,7 +175,7 @@ async function insertOfPerson(
   const person = await queryRow<{ accountId: string | null }>(
     manager,
     sql`SELECT account_id AS "accountId" FROM people
-         WHERE id = ${personId} AND organization_id = ${organizationId} FOR NO KEY UPDATE`,
+         WHERE id = ${personId} AND organization_id = ${organizationId} AND disabled_at IS NULL FOR NO KEY UPDATE`,
   );
   if (person === null || (accountId !== null && person.accountId !== accountId)) return null;
   if (accountId !== null) {

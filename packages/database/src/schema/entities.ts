@@ -29,6 +29,7 @@ import { PasswordResetEntity } from '../organizations/password-reset.entity.js';
 import { PasskeyChallengeEntity } from '../organizations/passkey-challenge.entity.js';
 import { PasskeyEntity } from '../organizations/passkey.entity.js';
 import { PersonEntity } from '../organizations/person.entity.js';
+import { ScimUserEntity } from '../identities/scim-user.entity.js';
 import { SessionEntity } from '../organizations/session.entity.js';
 import { SitePreviewEntity } from '../site-previews/site-preview.entity.js';
 import { SmallBlobEntity } from '../blobs/small-blob.entity.js';
@@ -75,6 +76,7 @@ export const ENTITIES = [
   ProviderSignInEntity,
   PurgeEntity,
   RunEntity,
+  ScimUserEntity,
   SessionEntity,
   SitePreviewEntity,
   SmallBlobEntity,
@@ -113,6 +115,7 @@ export * from '../organizations/password-reset.entity.js';
 export * from '../organizations/passkey.entity.js';
 export * from '../organizations/passkey-challenge.entity.js';
 export * from '../organizations/person.entity.js';
+export * from '../identities/scim-user.entity.js';
 export * from '../organizations/session.entity.js';
 export * from '../site-previews/site-preview.entity.js';
 export * from '../organizations/usage-counter.entity.js';

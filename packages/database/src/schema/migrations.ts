@@ -30,6 +30,7 @@ import { OwnConversations1795850000000 } from './1795850000000-own-conversations
 import { People1795843000000 } from './1795843000000-people.migration.js';
 import { Transitions1795833000000 } from './1795833000000-transitions.migration.js';
 import { WaitingRuns1795832000000 } from './1795832000000-waiting-runs.migration.js';
+import { Scim1795849000000 } from './1795849000000-scim.migration.js';
 import { PurgeBatches1795831000000 } from './1795831000000-purge-batches.migration.js';
 import { Evaluations1795714674518 } from './1795714674518-evaluations.migration.js';
 import { Sessions1795510000000 } from './1795510000000-sessions.migration.js';
@@ -76,6 +77,7 @@ export const MIGRATIONS = [
   PasswordResets1795847000000,
   Passkeys1795847500000,
   IdentityProviders1795848000000,
+  Scim1795849000000,
   OwnConversations1795850000000,
   SharedConversations1795850500000,
   PersonalTokens1795851000000,

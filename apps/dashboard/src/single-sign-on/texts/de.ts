@@ -42,6 +42,14 @@ export const texts: Record<keyof typeof english, string> = {
   enterEmail: 'Geben Sie oben zuerst Ihre E-Mail-Adresse ein.',
   noProvider: 'Für diese E-Mail-Adresse gibt es kein Single Sign-on.',
   profile: 'Sie melden sich bei {name} an. Dort liegen Ihre E-Mail-Adresse und Ihr Passwort.',
+  scimTitle: 'Personen und Gruppen über SCIM',
+  scimText:
+    'Der Anbieter legt Personen an, deaktiviert und entfernt sie, und pflegt Gruppen. Wer deaktiviert ist, ist innerhalb von fünf Sekunden abgemeldet. Tragen Sie dort diese Adresse und ein Token ein.',
+  scimAddress: 'Adresse',
+  scimCreate: 'Token erstellen',
+  scimToken: 'Zugangstoken',
+  scimOnce:
+    'Das Token wird nur einmal angezeigt. Es ist ein API-Schlüssel mit dem Recht scim, den Sie unter API-Schlüssel widerrufen.',
   'failed.cancelled': 'Die Anmeldung wurde abgebrochen.',
   'failed.expired':
     'Die Anmeldung hat zu lange gedauert, oder sie hat in einem anderen Browser oder unter einer anderen Adresse begonnen. Versuchen Sie es noch einmal.',

@@ -39,6 +39,13 @@ export const texts = {
   enterEmail: 'Enter your e-mail above first.',
   noProvider: 'There is no single sign-on for this e-mail.',
   profile: 'You sign in at {name}, which keeps your e-mail and password.',
+  scimTitle: 'People and groups over SCIM',
+  scimText:
+    'The identity provider creates, deactivates and removes people, and keeps groups. Whoever is deactivated is out within five seconds. Enter this address and a token there.',
+  scimAddress: 'Address',
+  scimCreate: 'Create a token',
+  scimToken: 'Token',
+  scimOnce: 'The token is shown once. It is an API key with the right scim, which you revoke under API keys.',
   'failed.cancelled': 'The sign-in was cancelled.',
   'failed.expired':
     'The sign-in took too long, or began in another browser or at another address. Try again.',

@@ -41,6 +41,14 @@ export const texts: Record<keyof typeof english, string> = {
   enterEmail: 'Introduzca primero su correo electrónico arriba.',
   noProvider: 'No hay inicio de sesión único para este correo electrónico.',
   profile: 'Inicia sesión en {name}, que guarda su correo electrónico y su contraseña.',
+  scimTitle: 'Personas y grupos por SCIM',
+  scimText:
+    'El proveedor crea, desactiva y elimina personas, y mantiene los grupos. Quien se desactiva queda fuera en cinco segundos. Introduzca allí esta dirección y un token.',
+  scimAddress: 'Dirección',
+  scimCreate: 'Crear un token',
+  scimToken: 'Token de acceso',
+  scimOnce:
+    'El token solo se muestra una vez. Es una clave de API con el permiso scim, que se revoca en las claves de API.',
   'failed.cancelled': 'Se canceló el inicio de sesión.',
   'failed.expired':
     'El inicio de sesión tardó demasiado, o empezó en otro navegador o en otra dirección. Inténtelo de nuevo.',

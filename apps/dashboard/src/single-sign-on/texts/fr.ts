@@ -41,6 +41,14 @@ export const texts: Record<keyof typeof english, string> = {
   enterEmail: 'Saisissez d’abord votre adresse e-mail ci-dessus.',
   noProvider: 'Il n’y a pas d’authentification unique pour cette adresse e-mail.',
   profile: 'Vous vous connectez chez {name}, qui garde votre adresse e-mail et votre mot de passe.',
+  scimTitle: 'Personnes et groupes par SCIM',
+  scimText:
+    'Le fournisseur crée, désactive et retire les personnes, et tient les groupes à jour. Une personne désactivée est déconnectée en cinq secondes. Saisissez-y cette adresse et un jeton.',
+  scimAddress: 'Adresse du service',
+  scimCreate: 'Créer un jeton',
+  scimToken: 'Jeton',
+  scimOnce:
+    'Le jeton n’est affiché qu’une fois. C’est une clé d’API avec le droit scim, que vous révoquez sous les clés d’API.',
   'failed.cancelled': 'La connexion a été annulée.',
   'failed.expired':
     'La connexion a pris trop de temps, ou a commencé dans un autre navigateur ou à une autre adresse. Réessayez.',

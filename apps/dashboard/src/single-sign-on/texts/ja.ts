@@ -40,6 +40,13 @@ export const texts: Record<keyof typeof english, string> = {
   enterEmail: '先に上の欄にメールアドレスを入力してください。',
   noProvider: 'このメールアドレスのシングルサインオンはありません。',
   profile: '{name} でサインインしています。メールアドレスとパスワードはそちらで管理されます。',
+  scimTitle: 'SCIM による人とグループの管理',
+  scimText:
+    'プロバイダーが人の作成、無効化、削除とグループの管理を行います。無効にされた人は 5 秒以内にサインアウトされます。このアドレスとトークンをプロバイダーに入力してください。',
+  scimAddress: 'アドレス',
+  scimCreate: 'トークンを作成',
+  scimToken: 'トークン',
+  scimOnce: 'トークンは一度だけ表示されます。scim 権限を持つ API キーで、API キーの画面で取り消せます。',
   'failed.cancelled': 'サインインは取り消されました。',
   'failed.expired':
     '時間がかかりすぎたか、別のブラウザーまたは別のアドレスで始められたサインインです。もう一度お試しください。',

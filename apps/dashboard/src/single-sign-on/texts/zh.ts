@@ -38,6 +38,13 @@ export const texts: Record<keyof typeof english, string> = {
   enterEmail: '请先在上方输入邮箱地址。',
   noProvider: '此邮箱没有可用的单点登录。',
   profile: '您通过 {name} 登录，邮箱和密码由其管理。',
+  scimTitle: '通过 SCIM 管理人员和组',
+  scimText:
+    '由身份提供方创建、停用和移除人员并维护组。被停用的人员会在五秒内退出。请在提供方填写此地址和令牌。',
+  scimAddress: '地址',
+  scimCreate: '创建令牌',
+  scimToken: '令牌',
+  scimOnce: '令牌只显示一次。它是具有 scim 权限的 API 密钥，可在 API 密钥页面撤销。',
   'failed.cancelled': '登录已取消。',
   'failed.expired': '登录耗时过长，或是在另一个浏览器或另一个地址开始的。请重试。',
   'failed.provider-unavailable': '无法连接提供方。请稍后重试。',

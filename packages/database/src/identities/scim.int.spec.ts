@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { everythingOf } from '../fixtures/everything-of.fixtures.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
+import { newId } from '../connection/new-id.js';
+import { GroupRepository } from '../groups/group.repository.js';
+import { PersonRepository } from '../organizations/person.repository.js';
+import { SessionRepository } from '../organizations/session.repository.js';
+import { ScimRepository, type ScimUser, type ScimUserFields } from './scim.repository.js';
+
+const server = new TestServer();
+let dataSource: DataSource;
+let scim: ScimRepository;
+let tenant: TestTenant;
+beforeAll(async () => {
+  dataSource = await server.database();
+  scim = new ScimRepository(dataSource);
+  tenant = await TestTenant.create(dataSource);
+});
+afterAll(() => server.close());
+
+const ALL = { offset: 0, limit: 10 };
+
+async function user(fields: ScimUserFields = {}, of = tenant): Promise<ScimUser> {
+  const email = `${newId()}@example.com`;
+  const change = await scim.createUser(of.scope, { ...fields, userName: email, email });
+  assert.ok(change.kind === 'changed');
+  return change.user;
+}
+
+async function group(of = tenant): Promise<string> {
+  const created = await new GroupRepository(dataSource).create(of.scope, {
+    name: newId(),
+    externalId: newId(),
+  });
+  assert.ok(created.kind === 'changed');
+  return created.group.group.id;
+}
+
+describe('a user', () => {
+  it('is found by each attribute, and invited people are users, too', async () => {
+    const externalId = newId();
+    const { id, userName, email } = await user({ externalId, name: 'Ada' });
+    for (const [attribute, value] of [
+      ['id', id],
+      ['userName', userName.toUpperCase()],
+      ['externalId', externalId],
+      ['email', email ?? ''],
+    ] as const)
+      expect(await scim.users(tenant.scope, { attribute, value }, ALL)).toMatchObject({
+        total: 1,
+        users: [{ id, name: 'Ada', externalId, isActive: true, createdAt: expect.any(Date) }],
+      });
+    expect(await scim.users(tenant.scope, { attribute: 'id', value: 'x' }, ALL)).toEqual({
+      total: 0,
+      users: [],
+    });
+    const link = { linkHash: newId(), linkExpiresAt: new Date() };
+    const invitation = { email: `${newId()}@example.com`, role: 'editor', ...link } as const;
+    const invited = await new PersonRepository(dataSource).invite(tenant.scope, invitation);
+    expect(await scim.user(tenant.scope, invited?.id ?? '')).toMatchObject({ userName: invited?.email });
+  });
+
+  it('who is not active has no session, and begins none', async () => {
+    const { id } = await user();
+    const sessions = new SessionRepository(dataSource);
+    const begin = async (): Promise<string | null> => {
+      const hash = newId();
+      const { organizationId } = tenant;
+      const expiresAt = new Date(Date.now() + 60_000);
+      const session = { organizationId, personId: id, account: null, hash, expiresAt, userAgent: null };
+      return (await sessions.create(session)) ? hash : null;
+    };
+    const hash = await begin();
+    expect(await scim.updateUser(tenant.scope, id, { isActive: false })).toMatchObject({
+      kind: 'changed',
+      user: { isActive: false },
+    });
+    expect(await sessions.authenticate(hash ?? '')).toBeNull();
+    expect(await begin()).toBeNull();
+    await scim.updateUser(tenant.scope, id, { isActive: true });
+    expect(await begin()).not.toBeNull();
+  });
+
+  it('is not the last owner any more only if there is another', async () => {
+    const own = await TestTenant.create(dataSource);
+    const people = new PersonRepository(dataSource);
+    const first = await people.firstOwner(own.organizationId);
+    await people.update(
+      own.scope,
+      first.id,
+      { email: 'first@example.com' },
+      { sessionId: newId(), account: null },
+    );
+    expect(await scim.updateUser(own.scope, first.id, { isActive: false })).toEqual({ kind: 'last-owner' });
+    expect(await people.remove(own.scope, first.id)).toEqual({ kind: 'last-owner' });
+  });
+
+  it('is created once, also at the same time', async () => {
+    const email = `${newId()}@example.com`;
+    const create = () => scim.createUser(tenant.scope, { userName: email, email });
+    const changes = await Promise.all([create(), create(), create()]);
+    expect(changes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'taken', 'taken']);
+  });
+});
+
+describe('a group', () => {
+  it('has thousands of members', async () => {
+    const id = await group();
+    await dataSource.query(
+      `INSERT INTO people (id, organization_id, role, email)
+       SELECT gen_random_uuid(), $1, 'member', 'many-' || n || '@example.com' FROM generate_series(1, 5000) n`,
+      [tenant.organizationId],
+    );
+    const rows = await dataSource.query<{ id: string }[]>(
+      `SELECT id FROM people WHERE organization_id = $1 AND email LIKE 'many-%'`,
+      [tenant.organizationId],
+    );
+    const ids = rows.map((row) => row.id);
+    expect(await scim.changeMembers(tenant.scope, id, [{ kind: 'set', ids }])).toBeNull();
+    expect(await scim.members(tenant.scope, id)).toHaveLength(5_000);
+    const [one = ''] = ids;
+    await scim.changeMembers(tenant.scope, id, [
+      { kind: 'remove', ids: [one, 'x'] },
+      { kind: 'add', ids: [one] },
+      { kind: 'remove', ids: [one] },
+    ]);
+    expect(await scim.members(tenant.scope, id)).toHaveLength(4_999);
+    expect(await scim.groups(tenant.scope, { attribute: 'member', value: ids[1] ?? '' }, ALL)).toEqual({
+      total: 1,
+      ids: [id],
+    });
+    for (const attribute of ['displayName', 'externalId', 'id'] as const)
+      expect(await scim.groups(tenant.scope, { attribute, value: 'x' }, ALL)).toEqual({ total: 0, ids: [] });
+  });
+});
+
+it('a provider of another organization reads and changes nothing', async () => {
+  const [{ id }, groupId] = [await user({ externalId: newId() }), await group()];
+  const { scope } = await TestTenant.create(dataSource);
+  const before = await everythingOf(tenant);
+  expect(await scim.users(scope, null, ALL)).toEqual({ total: 0, users: [] });
+  expect(await scim.user(scope, id)).toBeNull();
+  expect(await scim.updateUser(scope, id, { isActive: false })).toEqual({ kind: 'not-found' });
+  expect(await scim.groups(scope, null, ALL)).toEqual({ total: 0, ids: [] });
+  expect(await scim.members(scope, groupId)).toEqual([]);
+  expect(await scim.changeMembers(scope, groupId, [{ kind: 'set', ids: [] }])).toBeNull();
+  expect(await scim.changeMembers(scope, groupId, [{ kind: 'add', ids: [id] }])).toBe(id);
+  expect(await everythingOf(tenant)).toBe(before);
+});
