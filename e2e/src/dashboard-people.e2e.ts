@@ -97,6 +97,24 @@ const EMAIL = 'grace@example.com';
     await page.getByRole('heading', { name: 'Se connecter à Citewell' }).waitFor();
     await grace.close();
 
+    await owner.page.getByRole('tab', { name: 'Usage' }).click();
+    await owner.page.getByText('Nothing was used in this period.').waitFor();
+    await owner.page.getByRole('button', { name: 'Add a budget' }).click();
+    await owner.page.getByLabel('Per month').fill('100,5');
+    await owner.page.getByRole('button', { name: 'Save' }).first().click();
+    await owner.page.getByText('0 used').waitFor();
+    expect(await owner.page.getByLabel('Per month').inputValue()).toBe('100.5');
+    await owner.page.getByRole('button', { name: 'Add a price' }).click();
+    await owner.page.getByRole('combobox', { name: 'Model' }).fill('test-chat');
+    await owner.page.getByLabel('Input, per million').fill('0.15');
+    await owner.page.getByLabel('Output, per million').fill('0.6');
+    await owner.page.getByRole('button', { name: 'Save' }).last().click();
+    await owner.page.reload();
+    await owner.page.getByRole('tab', { name: 'Usage' }).click();
+    await owner.page.getByLabel('Output, per million').waitFor();
+    expect(await owner.seriousViolations()).toEqual([]);
+    await takeScreenshots(owner.page, 'usage');
+
     await owner.page.getByRole('tab', { name: 'Audit log' }).click();
     await owner.page.getByRole('row').filter({ hasText: 'Person: removed' }).getByText('Grace').waitFor();
     await owner.page.getByLabel('Who').fill('grace');

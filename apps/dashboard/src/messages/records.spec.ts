@@ -9,8 +9,8 @@ const LANGUAGES = Object.keys(RECORD_LOADERS) as Language[];
 /** Texts that are the same in English and in the language. */
 const SAME_AS_ENGLISH: Readonly<Record<Language, string>> = {
   en: [...new Set(Object.values<string>(records))].toSorted().join('|'),
-  de: 'Agent|Passkey|Person|Webhook',
-  fr: 'Agent|Conversation|Document|Session|Webhook',
+  de: 'Agent|Passkey|Person|Tokens|Webhook',
+  fr: 'Agent|Conversation|Document|Questions|Session|Webhook',
   es: 'Webhook',
   ja: 'Webhook',
   zh: 'Webhook',

@@ -21,6 +21,7 @@ import { sessionQuery, useSession } from '../session/use-session.js';
 import { useChooseLanguage } from '../session/use-chosen-language.js';
 import { ToldAboutReaders } from '../session/told-about-readers.js';
 import { OwnPasskeys } from './own-passkeys.js';
+import { OwnUsage } from '../usage/own-usage.js';
 import { OwnSessions } from './own-sessions.js';
 import { OwnTokens } from './own-tokens.js';
 
@@ -47,6 +48,7 @@ export function ProfilePage(): ReactNode {
       <OwnSessions />
       <Title order={2}>{text('own.tokens')}</Title>
       <OwnTokens />
+      <OwnUsage />
     </Page>
   );
 }

@@ -1,9 +1,12 @@
 import { Progress, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
+import { Permitted } from '../session/permitted.js';
+
+const SharesPanel = lazy(async () => ({ default: (await import('../usage/shares-panel.js')).SharesPanel }));
 
 const MONTHS = 12;
 
@@ -15,11 +18,16 @@ export function UsagePanel(): ReactNode {
   if (usage.isPending) return <Skeleton h={160} />;
   const { month, agentQueries, storedCharacters } = usage.data;
   return (
-    <Stack maw={720} gap="lg">
+    <Stack maw={960} gap="lg">
       <Title order={2}>{text('settings.month', { month: monthName(month, language) })}</Title>
       <Meter label={text('settings.questions')} {...agentQueries} />
       <Meter label={text('settings.storage')} {...storedCharacters} />
       <History />
+      <Permitted scope="admin">
+        <Suspense fallback={<Skeleton h={160} />}>
+          <SharesPanel />
+        </Suspense>
+      </Permitted>
     </Stack>
   );
 }
