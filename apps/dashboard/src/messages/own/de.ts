@@ -19,7 +19,7 @@ export const own: Record<keyof typeof english, string> = {
   'own.deleteText': '„{title}“ wird endgültig gelöscht, und ein Link darauf funktioniert nicht mehr.',
   'own.share': 'Teilen',
   'own.shareText':
-    'Personen von „{organization}“ mit diesem Link können die bisherigen Fragen und Antworten lesen, wenn sie jedes zitierte Dokument lesen dürfen.',
+    'Personen von „{organization}“ mit diesem Link können die bisherigen Fragen und Antworten lesen, wenn sie jedes Dokument lesen dürfen, auf dem die Antworten beruhen.',
   'own.shareLater': 'Spätere Fragen werden erst geteilt, wenn Sie erneut teilen.',
   'own.link': 'Link zum Teilen',
   'own.endShare': 'Link beenden',

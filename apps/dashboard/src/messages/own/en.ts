@@ -18,7 +18,7 @@ export const own = {
   'own.deleteText': '“{title}” is deleted for good, and a link to it stops working.',
   'own.share': 'Share',
   'own.shareText':
-    'People of “{organization}” who have this link can read the questions and answers so far, if they may read every document that is cited.',
+    'People of “{organization}” who have this link can read the questions and answers so far, if they may read every document that the answers are based on.',
   'own.shareLater': 'Later questions are not shared until you share again.',
   'own.link': 'Link',
   'own.endShare': 'End the link',

@@ -19,7 +19,7 @@ export const own: Record<keyof typeof english, string> = {
   'own.deleteText': '«{title}» se elimina para siempre, y un enlace a ella deja de funcionar.',
   'own.share': 'Compartir',
   'own.shareText':
-    'Las personas de «{organization}» que tengan este enlace pueden leer las preguntas y respuestas hasta ahora, si pueden leer todos los documentos citados.',
+    'Las personas de «{organization}» que tengan este enlace pueden leer las preguntas y respuestas hasta ahora, si pueden leer todos los documentos en los que se basan las respuestas.',
   'own.shareLater': 'Las preguntas posteriores no se comparten hasta que vuelva a compartir.',
   'own.link': 'Enlace',
   'own.endShare': 'Anular el enlace',

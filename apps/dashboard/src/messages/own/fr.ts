@@ -19,7 +19,7 @@ export const own: Record<keyof typeof english, string> = {
   'own.deleteText': '« {title} » est supprimée définitivement, et un lien vers elle ne fonctionne plus.',
   'own.share': 'Partager',
   'own.shareText':
-    'Les personnes de « {organization} » qui ont ce lien peuvent lire les questions et réponses jusqu’ici, si elles peuvent lire chaque document cité.',
+    'Les personnes de « {organization} » qui ont ce lien peuvent lire les questions et réponses jusqu’ici, si elles peuvent lire chaque document sur lequel les réponses se fondent.',
   'own.shareLater': 'Les questions suivantes ne sont partagées que si vous partagez à nouveau.',
   'own.link': 'Lien',
   'own.endShare': 'Désactiver le lien',

@@ -19,7 +19,7 @@ export const own: Record<keyof typeof english, string> = {
   'own.deleteText': '「{title}」は完全に削除され、共有リンクも使えなくなります。',
   'own.share': '共有',
   'own.shareText':
-    '「{organization}」の人は、引用されているすべての文書を読める場合に、このリンクでこれまでの質問と回答を読めます。',
+    '「{organization}」の人は、回答の根拠となったすべての文書を読める場合に、このリンクでこれまでの質問と回答を読めます。',
   'own.shareLater': '以後の質問は、もう一度共有するまで共有されません。',
   'own.link': 'リンク',
   'own.endShare': 'リンクを無効にする',

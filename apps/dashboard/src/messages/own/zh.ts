@@ -19,7 +19,7 @@ export const own: Record<keyof typeof english, string> = {
   'own.deleteText': '“{title}”将被永久删除，其链接也会失效。',
   'own.share': '分享',
   'own.shareText':
-    '“{organization}”中持有此链接的人，如果有权阅读所有被引用的文档，就可以阅读目前为止的问答。',
+    '“{organization}”中持有此链接的人，如果有权阅读回答所依据的所有文档，就可以阅读目前为止的问答。',
   'own.shareLater': '之后的提问在您再次分享之前不会被分享。',
   'own.link': '链接',
   'own.endShare': '停用链接',
