@@ -9,7 +9,8 @@ import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import classes from './conversation-list.module.css';
 import { ConversationMenu } from './conversation-menu.js';
-import { dayOf, ownConversationsQuery } from './own-conversations.js';
+import { dayOf } from './day-of.js';
+import { ownConversationsQuery } from './own-conversations.js';
 
 const TYPING_MS = 250;
 const MAX_SEARCH_LENGTH = 200;

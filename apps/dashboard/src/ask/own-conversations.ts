@@ -34,13 +34,3 @@ export const endShare = (one: Named) => callApi<Conversation>('DELETE', pathOf(o
 
 /** The link of a shared conversation. */
 export const linkOf = ({ id }: Pick<Share, 'id'>): string => `${location.origin}/shared/${id}`;
-
-export type Day = 'today' | 'yesterday' | 'earlier';
-
-/** When something happened, in days of the browser's time zone. */
-export function dayOf(instant: string, now = new Date()): Day {
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
-  if (Date.parse(instant) >= midnight.getTime()) return 'today';
-  midnight.setDate(midnight.getDate() - 1);
-  return Date.parse(instant) >= midnight.getTime() ? 'yesterday' : 'earlier';
-}

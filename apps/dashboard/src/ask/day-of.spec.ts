@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { dayOf } from './own-conversations.js';
+import { dayOf } from './day-of.js';
 
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts);
 
