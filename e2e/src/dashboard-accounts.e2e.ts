@@ -178,4 +178,28 @@ const EMAIL = 'grace@example.com';
     await page.getByText('This passkey is not known here.').waitFor();
     await window.close();
   });
+
+  it('are invited by e-mail', async () => {
+    const tenant = await Tenant.create(deployment, 'Gaskets');
+    const window = await Window.open(browser, deployment.origin);
+    const { page } = window;
+    await page.goto(deployment.origin);
+    await page.getByRole('textbox', { name: 'API key' }).fill(tenant.api.key ?? '');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Ask your own documents' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('tab', { name: 'People' }).click();
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');
+    await page.getByLabel('Send the link by e-mail, too').check();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'accounts-invite');
+    mailServer.mails.length = 0;
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByText('The link is on its way to ada@example.com.').waitFor();
+    const link = await page.getByTestId('person-link').innerText();
+    await until(async () => mailServer.mails.length > 0, 'a mail', 10_000);
+    expect(linkIn(mailServer.mails[0]?.source ?? '')).toBe(link);
+    await window.close();
+  });
 });

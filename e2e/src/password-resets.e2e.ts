@@ -123,6 +123,22 @@ describe('a link to reset a password', () => {
     expect(output).not.toContain(EMAIL);
   });
 
+  it('is not that of an invitation, which is sent on demand, in the language of the page', async () => {
+    const email = "o'hara,x@example.com";
+    const json = { email, role: 'member', sendMail: true, language: 'de' };
+    const invited = await tenants[0]!.api.post('/people', json);
+    const { token } = invited.as(personWithTokenSchema.strict());
+    await until(async () => mailServer.mails.length > 0, 'a mail', 10_000);
+    const [mail] = mailServer.mails.splice(0);
+    // One mailbox, whose name has to be quoted.
+    expect(mail?.recipients).toEqual([`"o'hara,x"@example.com`]);
+    expect(mail?.source).toContain('Subject: Einladung zu A\r\n');
+    const link = linkIn(mail?.source ?? '');
+    expect(link).toBe(`${publicUrl}/#invite=${token}&email=${encodeURIComponent(email)}`);
+    (await tenants[0]!.api.post('/people', json)).assertError('CONFLICT');
+    expect(mailServer.mails).toEqual([]);
+  });
+
   it('is requested five times an hour for an e-mail, with or without account', async () => {
     for (const email of ['x@example.com', 'y@example.com']) {
       for (let n = 0; n < 5; n += 1) await requestLink(email);

@@ -105,7 +105,7 @@ export const VARIABLES = {
         return hash === '' && /^\/?$/.test(pathname) && /^(\?tls=off)?$/.test(search);
       }, 'must have nothing after the port, except ?tls=off')
       .optional(),
-    'Mail server for links to reset a password. smtp:// uses STARTTLS, or no encryption with ?tls=off.',
+    'Mail server for links to reset a password and invitations. smtp:// uses STARTTLS, or nothing with ?tls=off.',
     'smtps://citewell:secret@mail.example.com',
   ),
   MAIL_FROM: variable(

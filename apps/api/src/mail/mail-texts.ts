@@ -11,7 +11,7 @@ export interface MailSentences {
   end: string;
 }
 
-export type MailKind = 'passwordReset';
+export type MailKind = 'passwordReset' | 'invitation';
 
 export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, MailSentences>>>> = {
   en: {
@@ -22,6 +22,12 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'Choose a new password',
       end: 'The link works once. If it was not you, ignore this mail: your password stays as it is.',
     },
+    invitation: {
+      subject: 'Invitation to {organization}',
+      introduction: 'You are invited to {organization} at {host}. Open this link to accept:',
+      link: 'Accept the invitation',
+      end: 'The link works once, until {date}. If you do not expect an invitation, ignore this mail.',
+    },
   },
   de: {
     passwordReset: {
@@ -30,6 +36,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
         'Jemand hat ein neues Passwort für das Konto {email} bei {host} angefordert. Öffnen Sie diesen Link innerhalb einer Stunde, um eines zu wählen:',
       link: 'Neues Passwort wählen',
       end: 'Der Link funktioniert einmal. Wenn Sie das nicht waren, ignorieren Sie diese Nachricht: Ihr Passwort bleibt, wie es ist.',
+    },
+    invitation: {
+      subject: 'Einladung zu {organization}',
+      introduction:
+        'Sie sind zu {organization} bei {host} eingeladen. Öffnen Sie diesen Link, um anzunehmen:',
+      link: 'Einladung annehmen',
+      end: 'Der Link funktioniert einmal, bis {date}. Wenn Sie keine Einladung erwarten, ignorieren Sie diese Nachricht.',
     },
   },
   fr: {
@@ -40,6 +53,12 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'Choisir un nouveau mot de passe',
       end: 'Le lien sert une fois. Si ce n’était pas vous, ignorez ce message : votre mot de passe ne change pas.',
     },
+    invitation: {
+      subject: 'Invitation à {organization}',
+      introduction: 'Vous êtes invité à rejoindre {organization} sur {host}. Ouvrez ce lien pour accepter :',
+      link: 'Accepter l’invitation',
+      end: 'Le lien sert une fois, jusqu’au {date}. Si vous n’attendez pas d’invitation, ignorez ce message.',
+    },
   },
   es: {
     passwordReset: {
@@ -48,6 +67,12 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
         'Alguien ha pedido una contraseña nueva para la cuenta {email} en {host}. Abra este enlace antes de una hora para elegirla:',
       link: 'Elegir una contraseña nueva',
       end: 'El enlace sirve una vez. Si no ha sido usted, ignore este mensaje: su contraseña no cambia.',
+    },
+    invitation: {
+      subject: 'Invitación a {organization}',
+      introduction: 'Le han invitado a {organization} en {host}. Abra este enlace para aceptar:',
+      link: 'Aceptar la invitación',
+      end: 'El enlace sirve una vez, hasta el {date}. Si no espera una invitación, ignore este mensaje.',
     },
   },
   ja: {
@@ -58,6 +83,12 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: '新しいパスワードを設定',
       end: 'リンクは一度だけ使えます。心当たりがない場合は、このメールを無視してください。パスワードは変わりません。',
     },
+    invitation: {
+      subject: '{organization} への招待',
+      introduction: '{host} の {organization} に招待されています。次のリンクを開いて参加してください。',
+      link: '招待を受ける',
+      end: 'リンクは一度だけ、{date} まで使えます。心当たりがない場合は、このメールを無視してください。',
+    },
   },
   zh: {
     passwordReset: {
@@ -65,6 +96,12 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       introduction: '有人为 {host} 上的账户 {email} 申请了新密码。请在一小时内打开此链接进行设置：',
       link: '设置新密码',
       end: '此链接只能使用一次。如果不是您本人操作，请忽略此邮件：您的密码不会改变。',
+    },
+    invitation: {
+      subject: '邀请您加入 {organization}',
+      introduction: '您受邀加入 {host} 上的 {organization}。请打开此链接接受邀请：',
+      link: '接受邀请',
+      end: '此链接只能使用一次，有效期至 {date}。如果您没有预料到此邀请，请忽略此邮件。',
     },
   },
 };

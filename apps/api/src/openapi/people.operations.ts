@@ -18,7 +18,7 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Invite a person',
     description:
-      'The person is listed at once, and signs in after choosing a password with `token`. Fails with `CONFLICT` if another person of the organization has this e-mail.',
+      'The person is listed at once, and signs in after choosing a password with `token`. With `sendMail`, the link is sent to the e-mail, too, if the server sends mails; an organization sends 100 an hour. Fails with `CONFLICT` if another person of the organization has this e-mail.',
     responses: json(personWithTokenSchema),
     errors: ['CONFLICT'],
   },

@@ -19,6 +19,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
+import { InvitationMails } from './invitation-mails.service.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -29,10 +30,15 @@ export class PeopleService {
     @Inject(PersonRepository) private readonly people: PersonRepository,
     @Inject(AccountRepository) private readonly accounts: AccountRepository,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(InvitationMails) private readonly mails: InvitationMails,
   ) {}
 
-  /** @throws {@link ApiError} `CONFLICT` if another person of the organization has this e-mail */
-  async invite(tenant: TenantScope, { email, role, expiresInDays }: InvitePerson): Promise<PersonWithToken> {
+  /** @throws {@link ApiError} `CONFLICT` if another person of the organization has this e-mail, or the server sends no mails */
+  async invite(
+    tenant: TenantScope,
+    { email, role, expiresInDays, sendMail, language = 'en' }: InvitePerson,
+  ): Promise<PersonWithToken> {
+    if (sendMail) this.mails.take(tenant);
     const { token, link } = newLink(expiresInDays);
     const person = await this.people.invite(tenant, { email, role, ...link });
     if (person === null)
@@ -40,6 +46,7 @@ export class PeopleService {
         'CONFLICT',
         'A person with this e-mail exists already. Create a new link for this person.',
       );
+    if (sendMail) await this.mails.send(tenant, { email, token, expiresAt: link.linkExpiresAt, language });
     return { ...toPerson(person), token };
   }
 

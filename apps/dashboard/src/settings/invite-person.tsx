@@ -1,11 +1,13 @@
-import { Alert, Button, Code, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Code, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import type { Language } from '@citewell/contracts/messages';
 import { CitewellError, type PersonWithToken, type Role } from '@citewell/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../client.js';
 import { CopyButton } from '../components/copy-button.js';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
+import { signInOptionsQuery } from '../session/sign-in-options.js';
 import { linkOf, peopleQuery, ROLES } from './people.js';
 
 /** Invites a person, and shows the link once. */
@@ -15,11 +17,19 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
   const queryClient = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
+  const [isMailed, setIsMailed] = useState(false);
+  const options = useQuery(signInOptionsQuery);
   const invite = useMutation({
-    mutationFn: () => client.people.invite({ email: email.trim(), role }),
+    mutationFn: () =>
+      client.people.invite({
+        email: email.trim(),
+        role,
+        sendMail: isMailed,
+        language: translator.language as Language,
+      }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey }),
   });
-  if (invite.data) return <CreatedLink person={invite.data} onClose={onClose} />;
+  if (invite.data) return <CreatedLink person={invite.data} isMailed={isMailed} onClose={onClose} />;
   const { error } = invite;
   const isTaken = error instanceof CitewellError && error.code === 'CONFLICT';
   const submit = (event: FormEvent): void => {
@@ -39,6 +49,13 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
           data-autofocus
         />
         <RoleSelect label={text('people.role')} value={role} onChange={setRole} />
+        {options.data?.passwordReset && (
+          <Checkbox
+            label={text('invite.sendMail')}
+            checked={isMailed}
+            onChange={(event) => setIsMailed(event.currentTarget.checked)}
+          />
+        )}
         {invite.isError && (
           <Alert color="red" role="alert">
             {isTaken ? text('people.taken') : errorSentence(error, translator)}
@@ -78,9 +95,12 @@ export function RoleSelect({
 /** The link of a person, which no other response contains. */
 export function CreatedLink({
   person,
+  isMailed = false,
   onClose,
 }: {
   person: PersonWithToken;
+  /** The server sends it, too. */
+  isMailed?: boolean;
   onClose: () => void;
 }): ReactNode {
   const { text, time } = useTranslator();
@@ -88,7 +108,10 @@ export function CreatedLink({
   return (
     <Stack>
       <Alert color="yellow">
-        {text('people.linkText', { email: person.email ?? '', time: time(person.linkExpiresAt ?? '') })}
+        {text(isMailed ? 'invite.mailed' : 'people.linkText', {
+          email: person.email ?? '',
+          time: time(person.linkExpiresAt ?? ''),
+        })}
       </Alert>
       <Code block data-testid="person-link" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {link}

@@ -32,13 +32,11 @@ export const passkeyAttestationSchema = z
   })
   .describe('A `RegistrationResponseJSON` of WebAuthn, for the options of `POST /passkeys/registration`.');
 
-export const passkeyOptionsSchema = z
-  .record(z.string(), z.unknown())
-  .meta({
-    id: 'PasskeyOptions',
-    description: 'Options for the browser, in the JSON format of WebAuthn.',
-    examples: [{ challenge: 'AAECAw', rpId: 'answers.example.com', userVerification: 'required' }],
-  });
+export const passkeyOptionsSchema = z.record(z.string(), z.unknown()).meta({
+  id: 'PasskeyOptions',
+  description: 'Options for the browser, in the JSON format of WebAuthn.',
+  examples: [{ challenge: 'AAECAw', rpId: 'answers.example.com', userVerification: 'required' }],
+});
 export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;
 
 export const registerPasskeySchema = z

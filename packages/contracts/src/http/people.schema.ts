@@ -95,7 +95,18 @@ const expiresInDaysSchema = wholeNumberSchema(1, MAX_LINK_DAYS)
   .describe('Days for which the token can be used.');
 
 export const invitePersonSchema = z
-  .object({ email: emailSchema, role: roleSchema, expiresInDays: expiresInDaysSchema })
+  .object({
+    email: emailSchema,
+    role: roleSchema,
+    expiresInDays: expiresInDaysSchema,
+    sendMail: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether the link is sent to the e-mail, too. Fails with `CONFLICT` if the server sends no mails.',
+      ),
+    language: z.enum(LANGUAGES).optional().describe('Of the mail. Default: `en`.'),
+  })
   .meta({ id: 'InvitePerson', examples: [{ email: 'grace@example.com', role: 'member' }] });
 export type InvitePerson = z.infer<typeof invitePersonSchema>;
 

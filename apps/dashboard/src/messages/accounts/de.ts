@@ -29,4 +29,7 @@ export const accounts: Record<keyof typeof english, string> = {
   'passkeys.signIn': 'Mit Passkey anmelden',
   'passkeys.failed': 'Der Browser hat den Vorgang nicht beendet. Versuchen Sie es noch einmal.',
   'passkeys.refused': 'Dieser Passkey ist hier nicht bekannt. Melden Sie sich mit E-Mail und Passwort an.',
+  'invite.sendMail': 'Den Link auch per E-Mail senden',
+  'invite.mailed':
+    'Der Link ist unterwegs an {email}. Sie können ihn auch selbst senden: Er wird einmal gezeigt, funktioniert einmal und läuft am {time} ab.',
 };

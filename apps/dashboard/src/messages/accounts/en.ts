@@ -26,4 +26,7 @@ export const accounts = {
   'passkeys.signIn': 'Sign in with a passkey',
   'passkeys.failed': 'The browser has not finished. Try again.',
   'passkeys.refused': 'This passkey is not known here. Sign in with e-mail and password.',
+  'invite.sendMail': 'Send the link by e-mail, too',
+  'invite.mailed':
+    'The link is on its way to {email}. You can also send it yourself: it is shown once, works once, and expires on {time}.',
 };

@@ -28,4 +28,7 @@ export const accounts: Record<keyof typeof english, string> = {
   'passkeys.signIn': 'Iniciar sesión con una llave de acceso',
   'passkeys.failed': 'El navegador no ha terminado. Inténtelo de nuevo.',
   'passkeys.refused': 'Esta llave de acceso no se conoce aquí. Inicie sesión con el correo y la contraseña.',
+  'invite.sendMail': 'Enviar el enlace también por correo',
+  'invite.mailed':
+    'El enlace va de camino a {email}. También puede enviarlo usted: se muestra una vez, sirve una vez y caduca el {time}.',
 };

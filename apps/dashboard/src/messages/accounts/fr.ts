@@ -29,4 +29,7 @@ export const accounts: Record<keyof typeof english, string> = {
   'passkeys.failed': 'Le navigateur n’a pas terminé. Réessayez.',
   'passkeys.refused':
     'Cette clé d’accès n’est pas connue ici. Connectez-vous avec l’adresse e-mail et le mot de passe.',
+  'invite.sendMail': 'Envoyer aussi le lien par e-mail',
+  'invite.mailed':
+    'Le lien est en route vers {email}. Vous pouvez aussi l’envoyer vous-même : il s’affiche une fois, sert une fois et expire le {time}.',
 };

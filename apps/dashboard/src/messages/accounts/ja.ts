@@ -28,4 +28,7 @@ export const accounts: Record<keyof typeof english, string> = {
   'passkeys.failed': 'ブラウザーでの操作が完了しませんでした。もう一度お試しください。',
   'passkeys.refused':
     'このパスキーは登録されていません。メールアドレスとパスワードでサインインしてください。',
+  'invite.sendMail': 'リンクをメールでも送信',
+  'invite.mailed':
+    'リンクを {email} に送信しています。ご自分で送ることもできます。表示は一度だけ、使えるのも一度だけで、{time} に期限が切れます。',
 };

@@ -26,4 +26,6 @@ export const accounts: Record<keyof typeof english, string> = {
   'passkeys.signIn': '使用通行密钥登录',
   'passkeys.failed': '浏览器未完成操作。请重试。',
   'passkeys.refused': '此处不认识该通行密钥。请使用电子邮件和密码登录。',
+  'invite.sendMail': '同时通过电子邮件发送链接',
+  'invite.mailed': '链接正在发送至 {email}。您也可以自行发送：它只显示一次，只能使用一次，并于 {time} 过期。',
 };
