@@ -24,7 +24,8 @@ type AtProvider = Pick<ProviderSessionEntity, 'providerId' | 'subject' | 'sealed
 
 /** Who begins a session: a key, or a person, with or without the account whose password or passkey was checked. */
 export type SessionOwner =
-  { apiKeyId: string } | { personId: string; account: CheckedAccount | AccountWithPasskey | null; atProvider?: AtProvider };
+  | { apiKeyId: string }
+  | { personId: string; account: CheckedAccount | AccountWithPasskey | null; atProvider?: AtProvider };
 
 type NewSession = Pick<SessionEntity, 'organizationId' | 'hash' | 'expiresAt' | 'userAgent'> & SessionOwner;
 
@@ -47,11 +48,7 @@ export class SessionRepository {
         }
         const { account, atProvider, ...fields } = session;
         const { organizationId } = fields;
-        const id = await insertOfPerson(
-          manager,
-          { ...fields, accountId: account?.id ?? null },
-          account,
-        );
+        const id = await insertOfPerson(manager, { ...fields, accountId: account?.id ?? null }, account);
         if (id !== null && atProvider)
           await manager.insert(ProviderSessionEntity, { sessionId: id, organizationId, ...atProvider });
         return id !== null;
