@@ -184,7 +184,7 @@ export const ownConversations: SpecificationPart = (fixture) => {
         // Without what came later, and nothing else of the person.
         expect(shared.messages.map(({ from }) => from)).toEqual(['agent', 'human']);
         const text = JSON.stringify(shared);
-        for (const secret of ['Hm.', 'bad', 'Kelp', grace.personId, conversationId])
+        for (const secret of ['Hm.', '"bad"', 'Kelp', grace.personId, conversationId])
           expect(text).not.toContain(secret);
         expect(text).toContain('Lobsters are caught');
         // A link is for reading.
