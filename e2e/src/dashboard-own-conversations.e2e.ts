@@ -131,7 +131,7 @@ const LOBSTER = 'When are lobsters caught?';
   it('are opened to owners by a setting, which people are told, and feedback has no names', async () => {
     const owner = await signIn('owner', 'Olga', '/settings');
     await owner.page.getByRole('tab', { name: 'People' }).click();
-    await owner.page.getByRole('checkbox', { name: 'Owners read conversations' }).check();
+    await owner.page.getByRole('checkbox', { name: 'Owners read conversations' }).click();
     await owner.page.getByText(/can read conversations that began since/).waitFor();
     await takeScreenshots(owner.page, 'owners-read');
     const grace = await signIn('member', 'Linus');
