@@ -60,7 +60,7 @@ const executablePath = await chromiumForTests();
     await answer().getByText('count 10').waitFor();
     const navigation = page.getByRole('navigation');
     await navigation.getByRole('link', { name: 'Library' }).click();
-    await page.getByRole('link', { name: 'Bicycles' }).waitFor();
+    await page.getByRole('link', { name: /^Bicycles/ }).waitFor();
     await navigation.getByRole('link', { name: 'Ask' }).click();
     await answer().getByText('the end.').waitFor();
     await answer().getByRole('link', { name: 'Source 1: Warranty' }).waitFor();
