@@ -4,7 +4,7 @@ const SESSION_ENDED = 'citewell-session-ended';
 const FORBIDDEN = 403;
 
 /** Any request may learn that the session has ended, for example because its key was revoked. */
-export const fetchWithSession: Fetch = async (url, init) => {
+const fetchWithSession: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   if (response.status === FORBIDDEN) {
     const { error } = await response.clone().json();

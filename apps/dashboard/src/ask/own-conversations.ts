@@ -1,6 +1,6 @@
 import type { Conversation, Share } from '@citewell/sdk';
 import type { QueryClient } from '@tanstack/react-query';
-import { callApi } from '../call-api.js';
+import { request } from '../request.js';
 import { client } from '../client.js';
 import { pagesQuery } from '../components/pages-query.js';
 
@@ -27,10 +27,10 @@ function pathOf({ id, agentId }: Named, action = ''): string {
 
 /** @param title empty: the first question */
 export const renameConversation = (one: Named, title: string) =>
-  callApi<Conversation>('PATCH', pathOf(one), { title: title.trim() === '' ? null : title.trim() });
-export const deleteConversation = (one: Named) => callApi<Conversation>('DELETE', pathOf(one));
-export const shareConversation = (one: Named) => callApi<Share>('POST', pathOf(one, '/share'));
-export const endShare = (one: Named) => callApi<Conversation>('DELETE', pathOf(one, '/share'));
+  request<Conversation>('PATCH', pathOf(one), { title: title.trim() === '' ? null : title.trim() });
+export const deleteConversation = (one: Named) => request<Conversation>('DELETE', pathOf(one));
+export const shareConversation = (one: Named) => request<Share>('POST', pathOf(one, '/share'));
+export const endShare = (one: Named) => request<Conversation>('DELETE', pathOf(one, '/share'));
 
 /** The link of a shared conversation. */
 export const linkOf = ({ id }: Pick<Share, 'id'>): string => `${location.origin}/shared/${id}`;

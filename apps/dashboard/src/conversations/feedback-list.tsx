@@ -2,7 +2,7 @@ import { Badge, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import type { FeedbackItem } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { callApi } from '../call-api.js';
+import { request } from '../request.js';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
@@ -23,7 +23,7 @@ export function FeedbackList({
   const feedback = useQuery({
     queryKey: ['feedback', agentId],
     queryFn: () =>
-      callApi<FeedbackItem[]>(
+      request<FeedbackItem[]>(
         'GET',
         `/feedback?limit=${ITEMS}${agentId === undefined ? '' : `&agentId=${agentId}`}`,
       ),

@@ -2,7 +2,7 @@ import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { CreateToken, Scope, TokenWithSecret } from '@citewell/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { callApi } from '../call-api.js';
+import { request } from '../request.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../session/use-session.js';
@@ -20,7 +20,7 @@ export function NewToken({ onCreated }: { onCreated: (token: TokenWithSecret) =>
   const [scopes, setScopes] = useState<string[]>(['agents:query', 'datastores:query', 'read']);
   const [days, setDays] = useState<number>(LIFETIMES[0]);
   const create = useMutation({
-    mutationFn: (body: CreateToken) => callApi<TokenWithSecret>('POST', '/tokens', body),
+    mutationFn: (body: CreateToken) => request<TokenWithSecret>('POST', '/tokens', body),
     onSuccess: onCreated,
   });
   const submit = (event: FormEvent): void => {

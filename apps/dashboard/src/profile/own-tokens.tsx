@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Token, TokenWithSecret } from '@citewell/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { callApi } from '../call-api.js';
+import { request } from '../request.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { CopyButton } from '../components/copy-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
@@ -13,7 +13,7 @@ import { NewToken } from './new-token.js';
 
 const tokensQuery = queryOptions({
   queryKey: ['tokens'],
-  queryFn: () => callApi<Token[]>('GET', '/tokens'),
+  queryFn: () => request<Token[]>('GET', '/tokens'),
 });
 
 /** The personal access tokens of the person. */
@@ -116,7 +116,7 @@ function TokenTable({
                   question={text('settings.revokeText', { name })}
                   confirm={text('own.revokeToken')}
                   action={async () => {
-                    await callApi('DELETE', `/tokens/${id}`);
+                    await request('DELETE', `/tokens/${id}`);
                     await onChange();
                   }}
                 >

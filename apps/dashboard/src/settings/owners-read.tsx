@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import type { OrganizationSettings } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { callApi } from '../call-api.js';
+import { request } from '../request.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { sessionQuery, useSession } from '../session/use-session.js';
@@ -14,7 +14,7 @@ export function OwnersRead(): ReactNode {
   const { name, ownersReadConversationsSince: since } = useSession().organization;
   const change = useMutation({
     mutationFn: (ownersReadConversations: boolean) =>
-      callApi<OrganizationSettings>('PATCH', '/organization', { ownersReadConversations }),
+      request<OrganizationSettings>('PATCH', '/organization', { ownersReadConversations }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (

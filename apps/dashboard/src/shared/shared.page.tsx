@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { AnswerMarkdown } from '../ask/answer-markdown.js';
 import classes from '../ask/ask.module.css';
 import { CitedSources } from '../ask/sources.js';
-import { callApi } from '../call-api.js';
+import { request } from '../request.js';
 import { EmptyState } from '../components/empty-state.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Page } from '../components/page.js';
@@ -22,7 +22,7 @@ export function SharedPage(): ReactNode {
   const shared = useQuery({
     queryKey: ['shared-conversation', shareId],
     queryFn: () =>
-      callApi<SharedConversation>(
+      request<SharedConversation>(
         'GET',
         `/shared-conversations/${encodeURIComponent(shareId)}?limit=${MESSAGES}`,
       ),
