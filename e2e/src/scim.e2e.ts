@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { apiKeyWithSecretSchema, groupMemberSchema, type Role } from '@citewell/contracts/schemas';
+import {
+  apiKeyWithSecretSchema,
+  groupMemberSchema,
+  personWithTokenSchema,
+  type Role,
+  sessionSchema,
+} from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ApiClient } from './client/api-client.js';
@@ -277,6 +283,38 @@ describeDeployment('SCIM', (start) => {
         await scim.patch(path, { op: 'Replace', path: 'active', value: 'True' });
         (await again.call('POST', '/session', { email, password: PASSWORD })).assertOk();
       }
+    });
+
+    it('who are deactivated are still in their other organizations', async () => {
+      const other = await Tenant.create(deployment, 'Other');
+      const { id, email, browser } = await join('editor');
+      const accept = async (tenantOf: Tenant) => {
+        const invited = await tenantOf.api.post('/people', { email, role: 'member' });
+        const { token, id: invitedId } = invited.as(personWithTokenSchema.strict());
+        (
+          await new BrowserSession(deployment.baseUrl).call('POST', '/session', { token, password: PASSWORD })
+        ).assertOk();
+        return invitedId;
+      };
+      const idInOther = await accept(other);
+      const signIn = (own = new BrowserSession(deployment.baseUrl), password = PASSWORD) =>
+        own.call('POST', '/session', { email, password });
+      // The account has used the first organization last.
+      (await signIn(browser)).assertOk();
+      const change = { organizationId: tenant.organizationId };
+      (await browser.call('POST', '/session/organization', change)).assertOk();
+      const off = { op: 'replace', path: 'active', value: false };
+      expect((await scim.patch(`/Users/${id}`, off)).status).toBe(200);
+      const own = new BrowserSession(deployment.baseUrl);
+      const session = (await signIn(own)).as(sessionSchema.strict());
+      expect([session.organization.name, session.organizations.length]).toEqual(['Other', 1]);
+      (await own.call('POST', '/session/organization', change)).assertError('NOT_FOUND');
+      // The account is not that of one organization alone.
+      (await other.api.post(`/people/${idInOther}/link`, {})).assertError('CONFLICT');
+      const directory = await Directory.of(deployment, other);
+      expect((await directory.patch(`/Users/${idInOther}`, off)).status).toBe(200);
+      const [refused, wrong] = [await signIn(), await signIn(undefined, 'another password')];
+      expect(refused.assertError('UNAUTHORIZED').message).toBe(wrong.assertError('UNAUTHORIZED').message);
     });
 
     it('who are the last owner stay', async () => {

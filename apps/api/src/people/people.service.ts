@@ -68,7 +68,7 @@ export class PeopleService {
     const { email, accountId } = found(await this.people.find(tenant, id), 'person');
     if (email === null)
       throw new ApiError('CONFLICT', 'This person has no e-mail, and signs in with the link of the server.');
-    if (accountId !== null && (await this.accounts.memberships(accountId)).length > 1)
+    if (accountId !== null && (await this.accounts.countPeople(accountId)) > 1)
       throw new ApiError(
         'CONFLICT',
         'The account of this person is in other organizations, too, so an owner cannot set its password. The person can ask for a link on the sign-in page if the server sends e-mail. Otherwise the operator creates one: citewell accounts reset.',

@@ -62,15 +62,23 @@ export class AccountRepository {
     return this.dataSource.manager.findOneBy(AccountEntity, { id });
   }
 
-  /** The people of an account. First that of the organization in which it last began a session. */
+  /**
+   * The people of an account with which a session can begin: not those that are deactivated. First that of the organization in
+   * which it last began a session.
+   */
   async memberships(accountId: string): Promise<Membership[]> {
     return queryRows<Membership>(
       this.dataSource,
       sql`SELECT o.id AS "organizationId", o.name AS "organizationName", p.id AS "personId", p.role
             FROM people p JOIN organizations o ON o.id = p.organization_id
-           WHERE p.account_id = ${accountId} AND o.deleted_at IS NULL
+           WHERE p.account_id = ${accountId} AND p.disabled_at IS NULL AND o.deleted_at IS NULL
            ORDER BY p.signed_in_at DESC NULLS LAST, p.id DESC`,
     );
+  }
+
+  /** How many people an account has, deactivated ones too: no organization decides about the account of others. */
+  async countPeople(accountId: string): Promise<number> {
+    return this.dataSource.manager.countBy(PersonEntity, { accountId });
   }
 
   /** The language that the person has chosen who has used the account last; null without a choice. */
@@ -83,7 +91,7 @@ export class AccountRepository {
     return row?.language ?? null;
   }
 
-  /** The person with a link that can be used now. A person without e-mail has none. */
+  /** The person with a link that can be used now. A person without e-mail has none, and one who is deactivated cannot use it. */
   async withLink(linkHash: string): Promise<LinkedPerson | null> {
     const row = await queryRow<{
       email: string;
@@ -94,7 +102,8 @@ export class AccountRepository {
       this.dataSource,
       sql`SELECT p.email, p.account_id AS "accountId", a.id, a.password_hash AS "passwordHash"
             FROM people p LEFT JOIN accounts a ON a.id = p.account_id OR (p.account_id IS NULL AND a.email = p.email)
-           WHERE p.link_hash = ${linkHash} AND p.link_expires_at > now() AND p.email IS NOT NULL`,
+           WHERE p.link_hash = ${linkHash} AND p.link_expires_at > now() AND p.email IS NOT NULL
+             AND p.disabled_at IS NULL`,
     );
     if (row === null) return null;
     const { email, accountId, id, passwordHash } = row;
@@ -156,7 +165,8 @@ export class AccountRepository {
         const used = await queryRow<{ id: string }>(
           manager,
           sql`UPDATE people SET link_hash = NULL, link_expires_at = NULL
-               WHERE link_hash = ${linkHash} AND link_expires_at > now() AND email IS NOT NULL RETURNING id`,
+               WHERE link_hash = ${linkHash} AND link_expires_at > now() AND email IS NOT NULL AND disabled_at IS NULL
+           RETURNING id`,
         );
         if (used === null) throw new RefusedError('unusable');
         const { id } = used;

@@ -8,6 +8,7 @@ import { Accounts1795846000000 } from '../schema/1795846000000-accounts.migratio
 import { AccountRepository, type CheckedAccount } from './account.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { PasswordResetRepository } from './password-reset.repository.js';
+import { PersonEntity } from './person.entity.js';
 import { PersonRepository } from './person.repository.js';
 import { SessionRepository } from './session.repository.js';
 
@@ -142,6 +143,46 @@ describe('an account', () => {
     expect(await ids()).toEqual([id, other]);
     await begin(b, other, own);
     expect(await ids()).toEqual([other, id]);
+  });
+
+  it('begins no session with a person who is deactivated', async () => {
+    const { account: own, id, other } = await joined();
+    await begin(a, id, own);
+    const disable = (personId: string, disabledAt: Date | null) =>
+      dataSource.manager.update(PersonEntity, { id: personId }, { disabledAt });
+    const ids = async () => (await accounts.memberships(own.id)).map(({ personId }) => personId);
+    const reset = { hash: newId(), expiresAt: LATER };
+    await resets.create(own.id, reset);
+    await disable(id, new Date());
+    expect(await ids()).toEqual([other]);
+    // Still an account of two organizations.
+    expect(await accounts.countPeople(own.id)).toBe(2);
+    const ownLink = await link(b, other);
+    const attempt = { passwordHash: 'of an owner', name: null };
+    expect(await accounts.redeemLink(ownLink, attempt)).toEqual({ kind: 'unusable' });
+    expect(await resets.isValid(reset.hash)).toBe(true);
+    await disable(other, new Date());
+    expect(await ids()).toEqual([]);
+    expect(await resets.isValid(reset.hash)).toBe(false);
+    expect(await resets.redeem(reset.hash, 'new')).toBeNull();
+    await disable(other, null);
+    expect(await resets.redeem(reset.hash, 'new')).toBe(own.id);
+  });
+
+  it('keeps the link of an owner while its person is deactivated', async () => {
+    for (const { id, linkHash } of [await invite(a, `${newId()}@example.com`), await ownLink()]) {
+      const attempt = { passwordHash: 'new', name: null };
+      await dataSource.manager.update(PersonEntity, { id }, { disabledAt: new Date() });
+      expect(await accounts.withLink(linkHash)).toBeNull();
+      expect(await accounts.redeemLink(linkHash, attempt)).toEqual({ kind: 'unusable' });
+      await dataSource.manager.update(PersonEntity, { id }, { disabledAt: null });
+      expect(await accounts.redeemLink(linkHash, attempt)).toMatchObject({ kind: 'redeemed' });
+    }
+
+    async function ownLink() {
+      const { id } = await account();
+      return { id, linkHash: await link(a, id) };
+    }
   });
 
   it('has one e-mail in all its organizations', async () => {

@@ -1,7 +1,7 @@
 import { type DataSource, LessThan } from 'typeorm';
 import { isReferenceGone } from '../connection/database-unavailable.js';
 import { newId } from '../connection/new-id.js';
-import { execute, queryRow, sql } from '../connection/sql.js';
+import { execute, queryRow, type Sql, sql } from '../connection/sql.js';
 import { AccountEntity } from './account.entity.js';
 import { PasskeyEntity } from './passkey.entity.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
@@ -25,10 +25,7 @@ export class PasswordResetRepository {
 
   /** Whether a link can be used now. */
   async isValid(hash: string): Promise<boolean> {
-    const row = await queryRow(
-      this.dataSource,
-      sql`SELECT 1 FROM password_resets WHERE hash = ${hash} AND expires_at > now()`,
-    );
+    const row = await queryRow(this.dataSource, sql`SELECT 1 FROM password_resets WHERE ${canBeUsed(hash)}`);
     return row !== null;
   }
 
@@ -41,7 +38,7 @@ export class PasswordResetRepository {
     return this.dataSource.transaction(async (manager) => {
       const used = await queryRow<{ accountId: string }>(
         manager,
-        sql`DELETE FROM password_resets WHERE hash = ${hash} AND expires_at > now() RETURNING account_id AS "accountId"`,
+        sql`DELETE FROM password_resets WHERE ${canBeUsed(hash)} RETURNING account_id AS "accountId"`,
       );
       if (used === null) return null;
       const { accountId } = used;
@@ -60,4 +57,10 @@ export class PasswordResetRepository {
       return accountId;
     });
   }
+}
+
+/** A link is kept while all people of the account are deactivated: nobody could sign in with it. */
+function canBeUsed(hash: string): Sql {
+  return sql`hash = ${hash} AND expires_at > now() AND EXISTS (
+    SELECT 1 FROM people p WHERE p.account_id = password_resets.account_id AND p.disabled_at IS NULL)`;
 }
