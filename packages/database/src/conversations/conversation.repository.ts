@@ -203,21 +203,22 @@ export class ConversationRepository {
   }
 
   /**
-   * Removes every conversation of a visitor: those that API keys began, whichever, and the caller's own.
+   * Removes the conversations of a visitor: a person removes those that one may delete, a key all that keys began.
    *
    * @returns how many conversations and messages there were
    */
   async removeVisitor(
-    { organizationId, reader }: TenantScope,
+    scope: TenantScope,
     visitorId: string,
   ): Promise<{ conversations: number; messages: number }> {
+    const { organizationId, reader } = scope;
     const removed = await queryRow<{ conversations: number; messages: number }>(
       this.dataSource,
       sql`WITH removed AS (
-            DELETE FROM conversations
-             WHERE organization_id = ${organizationId} AND visitor_id = ${visitorId}
-               AND (person_id IS NULL OR person_id = ${reader?.personId ?? null})
-            RETURNING id
+            DELETE FROM conversations c
+             WHERE c.organization_id = ${organizationId} AND c.visitor_id = ${visitorId}
+               AND ${reader ? mayChange(scope) : sql`c.person_id IS NULL`}
+            RETURNING c.id
           )
           SELECT (SELECT count(*) FROM removed)::int AS conversations,
                  -- The messages of before: those of the removed conversations are deleted at the end of the statement.
