@@ -4,11 +4,14 @@ import type { DataSource } from 'typeorm';
 import { AgentRepository } from '../agents/agent.repository.js';
 import { newId } from '../connection/new-id.js';
 import { type CallingKey, TenantScope } from '../connection/tenant-scope.js';
+import { DatastoreReaderRepository } from '../datastores/datastore-reader.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { ApiKeyEntity } from '../organizations/api-key.entity.js';
+import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { PersonEntity } from '../organizations/person.entity.js';
+import { ChosenReaders1795855000000 } from '../schema/1795855000000-chosen-readers.migration.js';
 import { ConversationRepository } from './conversation.repository.js';
 
 const server = new TestServer();
@@ -93,4 +96,89 @@ describe('all conversations of a visitor', () => {
     expect(await remove(await keyOf(kind))).toEqual({ conversations: 1, messages: 2 });
     expect(await seen(editor)).toEqual(['of a person']);
   });
+});
+
+describe('an editor, after a library was deleted and purged', () => {
+  async function purge({ id, document }: { id: string; document: string }): Promise<void> {
+    await new DatastoreRepository(dataSource).markDeleted(owner, id);
+    await dataSource.query('DELETE FROM datasources WHERE id = $1', [document]);
+    await dataSource.query('DELETE FROM datastores WHERE id = $1', [id]);
+  }
+
+  const close = async ({ id }: { id: string }, everyone: boolean) =>
+    expect(await new DatastoreReaderRepository(dataSource).replace(owner, id, { ...CLOSED, everyone })).toBe(
+      true,
+    );
+
+  it.each<[string, string[], () => Promise<{ id: string; document: string }>]>([
+    ['that was closed from the beginning', ['of open'], () => library(CLOSED)],
+    [
+      'that was closed later',
+      ['of open'],
+      async () => {
+        const own = await library();
+        await close(own, false);
+        return own;
+      },
+    ],
+    [
+      'that was closed and opened again',
+      ['of open'],
+      async () => {
+        const own = await library(CLOSED);
+        await close(own, true);
+        return own;
+      },
+    ],
+    [
+      'for everyone, while another one is closed',
+      ['of open'],
+      async () => {
+        await library(CLOSED);
+        return library();
+      },
+    ],
+    ['for everyone, as all have been', ['of open', 'of the library'], () => library()],
+    [
+      'for everyone, as was written again',
+      ['of open', 'of the library'],
+      async () => {
+        const own = await library();
+        await close(own, true);
+        return own;
+      },
+    ],
+  ])('%s, reads %j', async (_, expected, create) => {
+    const [open, gone] = [await library(), await create()];
+    await ask(key, 'of open', open.document);
+    await ask(key, 'of the library', gone.document);
+    await purge(gone);
+    expect(await seen(editor)).toEqual(expected);
+    expect(await seen(owner)).toEqual(['of open', 'of the library']);
+  });
+
+  it('reads what it read when choosing readers was refused', async () => {
+    const [open, gone] = [await library(), await library()];
+    const created = new DatastoreRepository(dataSource).create(editor, { name: 'L' }, CLOSED);
+    await expect(created).rejects.toMatchObject({ reason: 'caller-excluded' });
+    await ask(key, 'of both', open.document, gone.document);
+    await purge(gone);
+    expect(await seen(editor)).toEqual(['of both']);
+  });
+});
+
+it('organizations of before are known to have had a library with readers', async () => {
+  const upgraded = await server.database();
+  const [closed, open] = [await TestTenant.create(upgraded), await TestTenant.create(upgraded)];
+  const datastore = await new DatastoreRepository(upgraded).create(closed.scope, { name: 'L' }, CLOSED);
+  await new DatastoreRepository(upgraded).markDeleted(closed.scope, datastore.id);
+  const runner = upgraded.createQueryRunner();
+  await runner.query('ALTER TABLE organizations DROP COLUMN has_chosen_readers');
+  await new ChosenReaders1795855000000().up(runner);
+  await runner.release();
+  const { manager } = upgraded;
+  for (const { organizationId: id } of [closed, open])
+    expect(await manager.findOneByOrFail(OrganizationEntity, { id })).toMatchObject({
+      hasChosenReaders: id === closed.organizationId,
+    });
 });

@@ -35,14 +35,13 @@ export function mayRead(scope: TenantScope): Sql {
 }
 
 /**
- * Whether the caller may read all documents that the answers of a conversation were based on. For somebody who may read all
- * datastores, this is so for documents that have been deleted, too.
+ * Whether the caller may read all documents that the answers of a conversation were based on. Whether one may read a document that
+ * has been deleted is not known any more, unless everyone has always read all datastores of the organization.
  */
 export function readsSources(scope: TenantScope): Sql {
   if (!isLimited(scope)) return sql`true`;
   return sql`(
-    NOT EXISTS (
-      SELECT 1 FROM datastores s WHERE s.organization_id = ${scope.organizationId} AND NOT ${readable(scope, sql`s`)})
+    EXISTS (SELECT 1 FROM organizations o WHERE o.id = ${scope.organizationId} AND NOT o.has_chosen_readers)
     OR NOT EXISTS (
       SELECT 1 FROM messages m CROSS JOIN LATERAL jsonb_array_elements(m.sources) source
        WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id AND NOT EXISTS (

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
-import { queryRow, queryRows, sql } from '../connection/sql.js';
+import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import type { DatastoreReading } from './datastore.entity.js';
 import { DatastoreReaderEntity } from './datastore-reader.entity.js';
@@ -164,6 +164,12 @@ export async function writeReaders(
          WHERE s.id = ${datastoreId} AND s.organization_id = ${organizationId} AND ${readable(scope, sql`s`)}`,
   );
   if (own === null) throw new ReadersRefusal('caller-excluded');
+  if (wanted.everyone) return;
+  // Transactions lock the organization last.
+  await execute(
+    manager,
+    sql`UPDATE organizations SET has_chosen_readers = true WHERE id = ${organizationId} AND NOT has_chosen_readers`,
+  );
 }
 
 function refuseUnknown(

@@ -25,6 +25,8 @@ export class OrganizationEntity {
    * none.
    */
   @InstantColumn({ nullable: true }) ownersReadConversationsSince!: Date | null;
+  /** A datastore has, or has had, chosen readers. Stays true: documents of deleted datastores are cited. */
+  @Column('boolean', { default: false }) hasChosenReaders!: boolean;
   /** Older audit events are removed. */
   @Column('int', { default: DEFAULT_AUDIT_RETENTION_DAYS }) auditRetentionDays!: number;
   @CreatedAt() createdAt!: Date;

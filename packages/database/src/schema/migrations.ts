@@ -30,6 +30,7 @@ import { OwnConversations1795850000000 } from './1795850000000-own-conversations
 import { People1795843000000 } from './1795843000000-people.migration.js';
 import { Transitions1795833000000 } from './1795833000000-transitions.migration.js';
 import { WaitingRuns1795832000000 } from './1795832000000-waiting-runs.migration.js';
+import { ChosenReaders1795855000000 } from './1795855000000-chosen-readers.migration.js';
 import { Scim1795849000000 } from './1795849000000-scim.migration.js';
 import { PurgeBatches1795831000000 } from './1795831000000-purge-batches.migration.js';
 import { Evaluations1795714674518 } from './1795714674518-evaluations.migration.js';
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   PersonalTokens1795851000000,
   AuditEvents1795852000000,
   UsageDays1795853000000,
+  ChosenReaders1795855000000,
 ];
