@@ -86,7 +86,7 @@ export const CONVERSATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Conversations',
     summary: 'Delete a visitor and all conversations of the visitor',
     description:
-      'Deletes the conversations that API keys began, and the own ones of the caller, not those of other people. Visitors have no other data. An answer that is in progress is stored afterwards: delete the visitor again.',
+      'Deletes the conversations that API keys began, and the own ones of the caller, not those of other people. An editor leaves those that show something of a datastore that the editor may not read. Visitors have no other data. An answer that is in progress is stored afterwards: delete the visitor again.',
     responses: json(erasedVisitorSchema),
   },
 };
