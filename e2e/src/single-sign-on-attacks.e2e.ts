@@ -30,6 +30,26 @@ describeDeployment('sign-in at a provider', (start) => {
     expect([...browser.cookies.keys()]).toEqual(['citewell_session']);
   });
 
+  it.each([
+    ['cross-site', false],
+    ['same-site', false],
+    ['Same-Origin', false],
+    ['same-origin, cross-site', false],
+    ['', false],
+    ['same-origin', true],
+    ['none', true],
+  ])('that another site may have begun (%j): %j', async (site, isBegun) => {
+    const response = await fetch(sso.startOf(sso.provider), {
+      redirect: 'manual',
+      headers: { 'sec-fetch-site': site },
+    });
+    const location = response.headers.get('location') ?? '';
+    expect(response.status).toBe(303);
+    expect(location.startsWith(`${sso.scripted.issuer}/authorize?`)).toBe(isBegun);
+    expect(response.headers.getSetCookie()).toHaveLength(isBegun ? 1 : 0);
+    if (!isBegun) expect(location).toBe('/#sign-in-failed=not-begun-here');
+  });
+
   const PAST = NOW() - 3_600;
   describe('refuses', () => {
     it.each<[string, Script, string]>([

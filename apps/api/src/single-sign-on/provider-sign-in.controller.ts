@@ -66,6 +66,7 @@ export class ProviderSignInController {
     this.limiter.count(request.ip);
     const redirectUri = redirectUriOf(id, request, this.config);
     await this.redirect(reply, id, async () => {
+      if (!isBegunHere(request)) throw new SignInFailure('not-begun-here');
       const browser = {
         returnPath: returnPath(returnTo),
         sessionToken: sessionCookieOf(request.headers, this.config),
@@ -121,4 +122,13 @@ export class ProviderSignInController {
     }
     reply.redirect(location, SEE_OTHER);
   }
+}
+
+/**
+ * Whether a person has opened the address: on a page of the service, or by hand. Another site could sign people in, to an
+ * account that they have not chosen. Browsers do not send the header over plain HTTP.
+ */
+function isBegunHere({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === undefined || site === 'same-origin' || site === 'none';
 }

@@ -183,6 +183,7 @@ export type SignInProviders = z.infer<typeof signInProvidersSchema>;
 export const SIGN_IN_FAILURES = [
   'cancelled',
   'expired',
+  'not-begun-here',
   'provider-unavailable',
   'provider-refused',
   'invalid-response',

@@ -53,6 +53,8 @@ export const texts: Record<keyof typeof english, string> = {
   'failed.cancelled': 'Die Anmeldung wurde abgebrochen.',
   'failed.expired':
     'Die Anmeldung hat zu lange gedauert, oder sie hat in einem anderen Browser oder unter einer anderen Adresse begonnen. Versuchen Sie es noch einmal.',
+  'failed.not-begun-here':
+    'Die Anmeldung muss auf dieser Seite beginnen. Verwenden Sie die Schaltfläche des Anbieters.',
   'failed.provider-unavailable': 'Der Anbieter ist nicht erreichbar. Versuchen Sie es später noch einmal.',
   'failed.provider-refused':
     'Der Anbieter hat die Anmeldung abgelehnt. Ein Eigentümer muss Client-ID, Client-Geheimnis und Weiterleitungsadresse prüfen.',

@@ -49,6 +49,7 @@ export const texts = {
   'failed.cancelled': 'The sign-in was cancelled.',
   'failed.expired':
     'The sign-in took too long, or began in another browser or at another address. Try again.',
+  'failed.not-begun-here': 'The sign-in has to begin on this page. Use the button of the provider.',
   'failed.provider-unavailable': 'The provider cannot be reached. Try again later.',
   'failed.provider-refused':
     'The provider refused the sign-in. Tell an owner to check client id, client secret and redirect address.',

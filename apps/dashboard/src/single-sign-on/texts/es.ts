@@ -52,6 +52,7 @@ export const texts: Record<keyof typeof english, string> = {
   'failed.cancelled': 'Se canceló el inicio de sesión.',
   'failed.expired':
     'El inicio de sesión tardó demasiado, o empezó en otro navegador o en otra dirección. Inténtelo de nuevo.',
+  'failed.not-begun-here': 'El inicio de sesión debe empezar en esta página. Use el botón del proveedor.',
   'failed.provider-unavailable': 'No se puede acceder al proveedor. Inténtelo más tarde.',
   'failed.provider-refused':
     'El proveedor rechazó el inicio de sesión. Pida a un propietario que compruebe el identificador, el secreto y la dirección de redirección.',

@@ -52,6 +52,7 @@ export const texts: Record<keyof typeof english, string> = {
   'failed.cancelled': 'La connexion a été annulée.',
   'failed.expired':
     'La connexion a pris trop de temps, ou a commencé dans un autre navigateur ou à une autre adresse. Réessayez.',
+  'failed.not-begun-here': 'La connexion doit commencer sur cette page. Utilisez le bouton du fournisseur.',
   'failed.provider-unavailable': 'Le fournisseur est injoignable. Réessayez plus tard.',
   'failed.provider-refused':
     'Le fournisseur a refusé la connexion. Demandez à un propriétaire de vérifier l’identifiant, le secret et l’adresse de redirection.',

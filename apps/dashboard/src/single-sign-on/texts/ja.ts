@@ -50,6 +50,8 @@ export const texts: Record<keyof typeof english, string> = {
   'failed.cancelled': 'サインインは取り消されました。',
   'failed.expired':
     '時間がかかりすぎたか、別のブラウザーまたは別のアドレスで始められたサインインです。もう一度お試しください。',
+  'failed.not-begun-here':
+    'サインインはこのページから始める必要があります。プロバイダーのボタンをお使いください。',
   'failed.provider-unavailable': 'プロバイダーに接続できません。しばらくしてからお試しください。',
   'failed.provider-refused':
     'プロバイダーがサインインを拒否しました。クライアント ID、シークレット、リダイレクト先アドレスの確認をオーナーに依頼してください。',

@@ -47,6 +47,7 @@ export const texts: Record<keyof typeof english, string> = {
   scimOnce: '令牌只显示一次。它是具有 scim 权限的 API 密钥，可在 API 密钥页面撤销。',
   'failed.cancelled': '登录已取消。',
   'failed.expired': '登录耗时过长，或是在另一个浏览器或另一个地址开始的。请重试。',
+  'failed.not-begun-here': '登录必须从此页面开始。请使用提供方的按钮。',
   'failed.provider-unavailable': '无法连接提供方。请稍后重试。',
   'failed.provider-refused': '提供方拒绝了登录。请让所有者检查客户端 ID、客户端密钥和重定向地址。',
   'failed.invalid-response': '提供方的响应无效。请告知所有者。',
