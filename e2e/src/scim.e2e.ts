@@ -329,6 +329,20 @@ describeDeployment('SCIM', (start) => {
       (await browser.call('GET', '/session')).assertOk();
     });
 
+    it('are not those who have taken the e-mail in the profile', async () => {
+      const { id, browser } = await join('member');
+      const userName = `${randomUUID()}@example.com`;
+      const claim = { email: userName.toUpperCase(), currentPassword: PASSWORD };
+      (await browser.call('PATCH', '/profile', claim)).assertOk();
+      expect(await scim.find(`userName eq "${userName}"`)).toEqual([]);
+      expect(await scim.find(`emails.value eq "${userName}"`)).toEqual([]);
+      expect(await scim.refused('GET', `/Users/${id}`)).toBe('404');
+      const { body } = await scim.send('POST', '/Users', { userName });
+      expect(body).toMatchObject({ scimType: 'uniqueness', detail: expect.stringContaining('profile') });
+      (await tenant.api.delete(`/people/${id}`)).assertOk();
+      expect(await scim.user({ userName })).toMatchObject({ userName });
+    });
+
     it('who have an account keep its e-mail', async () => {
       const { id } = await join('member');
       const other = { op: 'replace', path: 'emails', value: [{ value: `${randomUUID()}@evil.example` }] };

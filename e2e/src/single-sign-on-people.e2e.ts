@@ -4,6 +4,7 @@ import {
   signInProvidersSchema,
 } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
+import { join } from './client/join.js';
 import { Tenant } from './client/tenant.js';
 import { describeDeployment } from './deployments/describe-deployment.js';
 import { CLIENT_SECRET, ScriptedProvider } from './single-sign-on/scripted-provider.js';
@@ -102,6 +103,20 @@ describeDeployment('identity providers', (start) => {
       sso.provider = await sso.addProvider({ groupRoles: [{ group: 'owners', role: 'owner' }] });
       expect(await sso.signIn({ claims: { email } })).toBe('/#sign-in-failed=owner-exists');
       expect(await sso.signIn({ claims: { email, groups: ['owners'] } })).toBe('/');
+    });
+
+    it('who have taken the e-mail in the profile are not found by it', async () => {
+      const eve = await join(sso.tenant, 'member', 'Eve');
+      const email = `owner@${sso.domain}`;
+      const claim = { email, currentPassword: 'correct horse battery' };
+      (await eve.api.patch('/profile', claim)).assertOk();
+      sso.provider = await sso.addProvider({ groupRoles: [{ group: 'owners', role: 'owner' }] });
+      const claims = { email, groups: ['owners'] };
+      expect(await sso.signIn({ claims })).toBe('/#sign-in-failed=email-taken');
+      expect(await sso.people()).toEqual([expect.objectContaining({ id: eve.personId, role: 'member' })]);
+      (await eve.api.patch('/profile', { ...claim, email: `eve@${sso.domain}` })).assertOk();
+      expect(await sso.signIn({ claims })).toBe('/');
+      expect((await sso.people()).map(({ role }) => role).toSorted()).toEqual(['member', 'owner']);
     });
 
     it('of other domains are refused', async () => {

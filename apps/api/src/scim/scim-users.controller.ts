@@ -151,6 +151,11 @@ export class ScimUsersController {
         throw notFound('user');
       case 'taken':
         throw new ScimError('uniqueness', 'Another user has this userName, e-mail or externalId.');
+      case 'claimed':
+        throw new ScimError(
+          'uniqueness',
+          'A person has entered this e-mail in the own profile, which nobody has vouched for. Let the person change it, or remove the person.',
+        );
       case 'last-owner':
         throw lastOwner();
       case 'has-account':

@@ -122,6 +122,23 @@ describe('a person of a provider', () => {
     expect(await admitted({ ...another, groupRole: 'owner' })).toMatchObject({ id: invited?.id });
   });
 
+  it('is not the one who has claimed the e-mail, until the provider vouches for it', async () => {
+    const subject = newId();
+    const member = await admitted({ subject });
+    const email = `${newId()}@example.com`;
+    await people.update(tenant.scope, member.id, { email }, { sessionId: newId(), account: null });
+    const owner = claims({ verifiedEmail: email, groupRole: 'owner' });
+    const at = await addProvider();
+    const taken = { kind: 'refused', reason: 'email-taken' };
+    expect(await identities.admit(provider, owner)).toEqual(taken);
+    expect(await identities.admit(at, owner)).toEqual(taken);
+    await admitted({ subject });
+    expect(await identities.admit(at, owner)).toEqual(taken);
+    expect(await people.find(tenant.scope, member.id)).toMatchObject({ role: 'member', emailClaimed: true });
+    await admitted({ subject, verifiedEmail: email });
+    expect((await admitted(owner, at)).id).toBe(member.id);
+  });
+
   it('is refused without an e-mail, a role or groups, and if nobody has come before', async () => {
     const closed = await addProvider({ defaultRole: null });
     const refused = async (

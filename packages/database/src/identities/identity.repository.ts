@@ -32,6 +32,7 @@ export class IdentityRepository {
    * Finds or creates the person, and changes the role:
    *
    * - The subject decides who somebody is. At the first sign-in, a verified e-mail finds a person of the organization.
+   * - An e-mail that a person has only asserted in the profile finds nobody: it could be that of somebody else.
    * - An owner is found by e-mail only if the groups make an owner, too. Otherwise who decides about e-mails at the provider
    *   could become an owner.
    * - A mapped group sets the role. A role that groups have given ends with them. The last owner stays one.
@@ -93,12 +94,14 @@ type Found = { kind: 'found'; person: PersonEntity; identity: Pick<IdentityEntit
 async function knownPerson(
   manager: EntityManager,
   { id: providerId }: IdentityProviderEntity,
-  { subject, name }: ProviderClaims,
+  { subject, name, verifiedEmail }: ProviderClaims,
 ): Promise<Found | null> {
   const identity = await manager.findOneBy(IdentityEntity, { providerId, subject });
   if (identity === null) return null;
   const person = await manager.findOneByOrFail(PersonEntity, { id: identity.personId });
   if (person.name === null && name !== null) await manager.update(PersonEntity, { id: person.id }, { name });
+  if (person.emailClaimed && person.email === verifiedEmail)
+    await manager.update(PersonEntity, { id: person.id }, { emailClaimed: false });
   return { kind: 'found', person, identity };
 }
 
@@ -110,6 +113,7 @@ async function newIdentity(
   if (email === null) return { kind: 'refused', reason: 'email-missing' };
   let person = await manager.findOneBy(PersonEntity, { organizationId, email });
   if (person?.role === 'owner' && groupRole !== 'owner') return { kind: 'refused', reason: 'owner-exists' };
+  if (person?.emailClaimed) return { kind: 'refused', reason: 'email-taken' };
   if (person === null) {
     if (groupRole === 'unknown') return { kind: 'refused', reason: 'groups-unknown' };
     const role = groupRole ?? defaultRole;

@@ -88,14 +88,40 @@ describe('a user', () => {
     const own = await TestTenant.create(dataSource);
     const people = new PersonRepository(dataSource);
     const first = await people.firstOwner(own.organizationId);
-    await people.update(
-      own.scope,
-      first.id,
-      { email: 'first@example.com' },
-      { sessionId: newId(), account: null },
-    );
+    await dataSource.query("UPDATE people SET email = 'first@example.com' WHERE id = $1", [first.id]);
     expect(await scim.updateUser(own.scope, first.id, { isActive: false })).toEqual({ kind: 'last-owner' });
     expect(await people.remove(own.scope, first.id)).toEqual({ kind: 'last-owner' });
+  });
+
+  it('is nobody who has only claimed the e-mail', async () => {
+    const people = new PersonRepository(dataSource);
+    const claim = async (id: string): Promise<string> => {
+      const email = `${newId()}@example.com`;
+      await people.update(tenant.scope, id, { email }, { sessionId: newId(), account: null });
+      return email;
+    };
+    const link = { linkHash: newId(), linkExpiresAt: new Date() };
+    const invitation = { email: `${newId()}@example.com`, role: 'member', ...link } as const;
+    const { id = '' } = (await people.invite(tenant.scope, invitation)) ?? {};
+    const [managed, another] = [await user(), await user()];
+    const emails = [await claim(id), await claim(managed.id)];
+    for (const email of emails) {
+      for (const attribute of ['userName', 'email'] as const)
+        expect(await scim.users(tenant.scope, { attribute, value: email }, ALL)).toMatchObject({ total: 0 });
+      const claimed = { kind: 'claimed' };
+      expect(await scim.createUser(tenant.scope, { userName: email, email })).toEqual(claimed);
+      expect(await scim.createUser(tenant.scope, { userName: newId(), email })).toEqual(claimed);
+      expect(await scim.updateUser(tenant.scope, another.id, { email })).toEqual(claimed);
+    }
+    expect(await scim.users(tenant.scope, { attribute: 'id', value: id }, ALL)).toMatchObject({ total: 0 });
+    expect(await scim.updateUser(tenant.scope, id, { name: 'Eve' })).toEqual({ kind: 'not-found' });
+    // A user of the provider stays one. The provider vouches for the e-mail, or gives another.
+    const [, email = ''] = emails;
+    const named = await scim.updateUser(tenant.scope, managed.id, { name: 'Ada' });
+    expect(named).toMatchObject({ kind: 'changed', user: { userName: managed.userName, email: null } });
+    expect(await people.find(tenant.scope, managed.id)).toMatchObject({ email, emailClaimed: true });
+    const vouched = await scim.updateUser(tenant.scope, managed.id, { email });
+    expect(vouched).toMatchObject({ kind: 'changed', user: { email } });
   });
 
   it('is created once, also at the same time', async () => {

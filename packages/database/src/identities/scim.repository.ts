@@ -11,7 +11,10 @@ import { ScimUserEntity } from './scim-user.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A person as SCIM shows it. People whom no provider manages have their e-mail as user name. */
+/**
+ * A person as SCIM shows it. People whom no provider manages have their e-mail as user name. An e-mail that a person has only
+ * asserted is not shown, because a provider could take the person for somebody else.
+ */
 export interface ScimUser {
   id: string;
   userName: string;
@@ -29,11 +32,15 @@ export type ScimUserFields = {
   [Field in Exclude<keyof ScimUser, 'id' | 'createdAt'>]?: ScimUser[Field] | undefined;
 };
 
-/** `last-owner`: an organization keeps one. `has-account`: only the account changes its e-mail. */
+/**
+ * `claimed`: a person has asserted the e-mail in the profile. `last-owner`: an organization keeps one. `has-account`: only the
+ * account changes its e-mail.
+ */
 export type ScimUserChange =
   | { kind: 'changed'; user: ScimUser }
   | { kind: 'not-found' }
   | { kind: 'taken' }
+  | { kind: 'claimed' }
   | { kind: 'last-owner' }
   | { kind: 'has-account' };
 
@@ -68,8 +75,7 @@ export class ScimRepository {
     condition: ScimCondition<UserAttribute> | null,
     { offset, limit }: Slice,
   ): Promise<{ total: number; users: ScimUser[] }> {
-    const matching = sql`p.organization_id = ${organizationId} AND (s.person_id IS NOT NULL OR p.email IS NOT NULL)
-      AND ${condition ? userMatches(condition) : sql`true`}`;
+    const matching = sql`p.organization_id = ${organizationId} AND ${IS_USER} AND ${condition ? userMatches(condition) : sql`true`}`;
     const count = await queryRow<{ total: number }>(
       this.dataSource,
       sql`SELECT count(*)::int AS total FROM people p LEFT JOIN scim_users s ON s.person_id = p.id WHERE ${matching}`,
@@ -92,7 +98,8 @@ export class ScimRepository {
   ): Promise<ScimUserChange> {
     return this.change(async (manager) => {
       const { userName, email, name = null, externalId = null, isActive = true } = fields;
-      if (await isTaken(manager, organizationId, { userName, id: null })) return { kind: 'taken' };
+      const conflict = await conflictOf(manager, organizationId, { userName, email, id: null });
+      if (conflict) return conflict;
       const id = newId();
       const disabledAt = isActive ? null : new Date();
       await manager.insert(PersonEntity, { id, organizationId, role: 'member', email, name, disabledAt });
@@ -116,14 +123,16 @@ export class ScimRepository {
       const user = await findUser(manager, organizationId, id);
       const person = user && (await manager.findOneBy(PersonEntity, { id, organizationId }));
       if (!user || !person) return { kind: 'not-found' };
-      const { userName = user.userName, email = user.email, isActive = user.isActive } = fields;
+      const { userName = user.userName, email = person.email, isActive = user.isActive } = fields;
       if (!isActive && owners.length === 1 && owners[0]?.id === id) return { kind: 'last-owner' };
-      if (email !== user.email && person.accountId !== null) return { kind: 'has-account' };
-      if (await isTaken(manager, organizationId, { userName, id })) return { kind: 'taken' };
+      if (email !== person.email && person.accountId !== null) return { kind: 'has-account' };
+      const conflict = await conflictOf(manager, organizationId, { userName, email, id });
+      if (conflict) return conflict;
       const { name = user.name, externalId = user.externalId } = fields;
       const { givenName = user.givenName, familyName = user.familyName } = fields;
       const disabledAt = isActive ? null : (person.disabledAt ?? new Date());
-      await manager.update(PersonEntity, { id, organizationId }, { email, name, disabledAt });
+      const emailClaimed = fields.email === undefined && person.emailClaimed;
+      await manager.update(PersonEntity, { id, organizationId }, { email, emailClaimed, name, disabledAt });
       if (!isActive) await manager.delete(SessionEntity, { organizationId, personId: id });
       const names = { userName, userNameKey: userName.toLowerCase(), givenName, familyName };
       await manager.upsert(ScimUserEntity, { personId: id, organizationId, externalId, ...names }, [
@@ -219,39 +228,42 @@ async function changed(manager: EntityManager, organizationId: string, id: strin
   return user ? { kind: 'changed', user } : { kind: 'not-found' };
 }
 
+/** Whom a provider may manage. */
+const IS_USER = sql`(s.person_id IS NOT NULL OR (p.email IS NOT NULL AND NOT p.email_claimed))`;
+
 async function findUser(
   manager: EntityManager,
   organizationId: string,
   id: string,
 ): Promise<ScimUser | null> {
-  const isUser = sql`p.organization_id = ${organizationId} AND p.id = ${id}
-    AND (s.person_id IS NOT NULL OR p.email IS NOT NULL)`;
+  const isUser = sql`p.organization_id = ${organizationId} AND p.id = ${id} AND ${IS_USER}`;
   return (await selectUsers(manager, isUser))[0] ?? null;
 }
 
 async function selectUsers(manager: EntityManager, matching: Sql): Promise<ScimUser[]> {
   return queryRows<ScimUser>(
     manager,
-    sql`SELECT p.id, coalesce(s.user_name, p.email) AS "userName", s.external_id AS "externalId", p.email, p.name,
-               s.given_name AS "givenName", s.family_name AS "familyName", p.disabled_at IS NULL AS "isActive",
+    sql`SELECT p.id, coalesce(s.user_name, p.email) AS "userName", s.external_id AS "externalId",
+               CASE WHEN p.email_claimed THEN NULL ELSE p.email END AS email, p.name, s.given_name AS "givenName", s.family_name AS "familyName", p.disabled_at IS NULL AS "isActive",
                p.created_at AS "createdAt"
           FROM people p LEFT JOIN scim_users s ON s.person_id = p.id WHERE ${matching}`,
   );
 }
 
-/** Whether another person has the user name, as such or as e-mail. */
-async function isTaken(
+/** Whether another person has the user name, as such or as e-mail, or the e-mail. */
+async function conflictOf(
   manager: EntityManager,
   organizationId: string,
-  { userName, id }: { userName: string; id: string | null },
-): Promise<boolean> {
-  const other = await queryRow(
+  { userName, email, id }: { userName: string; email: string | null; id: string | null },
+): Promise<{ kind: 'taken' | 'claimed' } | null> {
+  return queryRow<{ kind: 'taken' | 'claimed' }>(
     manager,
-    sql`SELECT 1 FROM people p LEFT JOIN scim_users s ON s.person_id = p.id
-         WHERE p.organization_id = ${organizationId} AND coalesce(s.user_name_key, p.email) = ${userName.toLowerCase()}
-           AND p.id IS DISTINCT FROM ${id}::uuid LIMIT 1`,
+    sql`SELECT CASE WHEN p.email_claimed AND p.email IN (${userName.toLowerCase()}, ${email})
+                    THEN 'claimed' ELSE 'taken' END AS kind
+          FROM people p LEFT JOIN scim_users s ON s.person_id = p.id
+         WHERE p.organization_id = ${organizationId} AND p.id IS DISTINCT FROM ${id}::uuid
+           AND (coalesce(s.user_name_key, p.email) = ${userName.toLowerCase()} OR p.email = ${email}) LIMIT 1`,
   );
-  return other !== null;
 }
 
 function userMatches({ attribute, value }: ScimCondition<UserAttribute>): Sql {
@@ -263,7 +275,7 @@ function userMatches({ attribute, value }: ScimCondition<UserAttribute>): Sql {
     case 'externalId':
       return sql`s.external_id = ${value}`;
     case 'email':
-      return sql`p.email = ${value.toLowerCase()}`;
+      return sql`p.email = ${value.toLowerCase()} AND NOT p.email_claimed`;
   }
 }
 

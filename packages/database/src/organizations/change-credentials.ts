@@ -15,7 +15,7 @@ interface Owner {
 
 /**
  * Changes e-mail and password of a person, or of the account and all its people. Links that were created for them before stop
- * working.
+ * working. The e-mail is then one that only its person has asserted.
  *
  * @returns `password-changed`, without a change, if the account has another password than the one that was checked
  */
@@ -41,7 +41,7 @@ export async function changeCredentials(
   }
   const people = accountId === null ? { id: person.id } : { accountId };
   await manager.update(PersonEntity, people, {
-    ...(email !== undefined && { email }),
+    ...(email !== undefined && { email, emailClaimed: true }),
     linkHash: null,
     linkExpiresAt: null,
   });

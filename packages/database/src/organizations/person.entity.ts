@@ -18,6 +18,11 @@ export class PersonEntity {
   @Column('text') role!: Role;
   /** In lower case. Null for the first owner, until this person chooses one. */
   @Column('text', { nullable: true }) email!: string | null;
+  /**
+   * Whether only the person has asserted the e-mail, in the profile. Then it does not say to an identity provider or over
+   * SCIM who the person is.
+   */
+  @Column('boolean', { default: false }) emailClaimed!: boolean;
   @Column('text', { nullable: true }) name!: string | null;
   /** Null: the language of the browser. */
   @Column('text', { nullable: true }) language!: string | null;

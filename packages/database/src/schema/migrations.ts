@@ -1,6 +1,7 @@
 import { Passkeys1795847500000 } from './1795847500000-passkeys.migration.js';
 import { PasswordResets1795847000000 } from './1795847000000-password-resets.migration.js';
 import { Accounts1795846000000 } from './1795846000000-accounts.migration.js';
+import { EmailClaims1795854000000 } from './1795854000000-email-claims.migration.js';
 import { UsageDays1795853000000 } from './1795853000000-usage-days.migration.js';
 import { AuditEvents1795852000000 } from './1795852000000-audit-events.migration.js';
 import { AgentOnUnsupported1795810000000 } from './1795810000000-agent-on-unsupported.migration.js';
@@ -84,5 +85,6 @@ export const MIGRATIONS = [
   PersonalTokens1795851000000,
   AuditEvents1795852000000,
   UsageDays1795853000000,
+  EmailClaims1795854000000,
   ChosenReaders1795855000000,
 ];
