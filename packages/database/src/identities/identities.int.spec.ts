@@ -119,7 +119,29 @@ describe('a person of a provider', () => {
     await people.changeRole(tenant.scope, invited?.id ?? '', 'owner');
     const another = claims({ verifiedEmail: email });
     expect(await identities.admit(provider, another)).toEqual({ kind: 'refused', reason: 'owner-exists' });
-    expect(await admitted({ ...another, groupRole: 'owner' })).toMatchObject({ id: invited?.id });
+    const owner = await admitted({ ...another, groupRole: 'owner' }, await addProvider());
+    expect(owner).toMatchObject({ id: invited?.id });
+  });
+
+  it('has one subject at a provider, also at the same time', async () => {
+    const email = `${newId()}@example.com`;
+    const link = { linkHash: newId(), linkExpiresAt: SOON };
+    const invited = await people.invite(tenant.scope, { email, role: 'editor', ...link });
+    const subjects = [newId(), newId(), newId()];
+    const admissions = await Promise.all(
+      [...subjects, ...subjects].map((subject) =>
+        identities.admit(provider, claims({ subject, verifiedEmail: email })),
+      ),
+    );
+    const kinds = admissions.map((one) => (one.kind === 'admitted' ? one.person.id : one.reason));
+    expect(kinds.slice(0, 3)).toEqual(kinds.slice(3));
+    expect(kinds.slice(0, 3).toSorted()).toEqual([invited?.id, 'email-taken', 'email-taken'].toSorted());
+    // After a change of the e-mail at the provider, too.
+    const [subject = ''] = subjects.filter((_, index) => kinds[index] === invited?.id);
+    await admitted({ subject, verifiedEmail: `${newId()}@example.com` });
+    const second = claims({ verifiedEmail: email, groupRole: 'owner' });
+    expect(await identities.admit(provider, second)).toMatchObject({ reason: 'email-taken' });
+    expect((await admitted({ verifiedEmail: email }, await addProvider())).id).toBe(invited?.id);
   });
 
   it('is not the one who has claimed the e-mail, until the provider vouches for it', async () => {

@@ -33,6 +33,7 @@ export class IdentityRepository {
    *
    * - The subject decides who somebody is. At the first sign-in, a verified e-mail finds a person of the organization.
    * - An e-mail that a person has only asserted in the profile finds nobody: it could be that of somebody else.
+   * - A person has one subject at a provider. A second one with the same e-mail is somebody else, who got the e-mail later.
    * - An owner is found by e-mail only if the groups make an owner, too. Otherwise who decides about e-mails at the provider
    *   could become an owner.
    * - A mapped group sets the role. A role that groups have given ends with them. The last owner stays one.
@@ -111,9 +112,15 @@ async function newIdentity(
   { subject, verifiedEmail: email, name, groupRole }: ProviderClaims,
 ): Promise<Found | { kind: 'refused'; reason: Refusal }> {
   if (email === null) return { kind: 'refused', reason: 'email-missing' };
-  let person = await manager.findOneBy(PersonEntity, { organizationId, email });
+  // The lock lets only one of two subjects with the same e-mail be linked to the person.
+  const lock = { mode: 'pessimistic_write' } as const;
+  let person = await manager.findOne(PersonEntity, { where: { organizationId, email }, lock });
   if (person?.role === 'owner' && groupRole !== 'owner') return { kind: 'refused', reason: 'owner-exists' };
   if (person?.emailClaimed) return { kind: 'refused', reason: 'email-taken' };
+  const other = person && (await manager.findOneBy(IdentityEntity, { providerId, personId: person.id }));
+  // Another request may have linked the same subject at the same time.
+  if (person && other?.subject === subject) return { kind: 'found', person, identity: other };
+  if (other) return { kind: 'refused', reason: 'email-taken' };
   if (person === null) {
     if (groupRole === 'unknown') return { kind: 'refused', reason: 'groups-unknown' };
     const role = groupRole ?? defaultRole;
