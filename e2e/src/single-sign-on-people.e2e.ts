@@ -2,12 +2,14 @@ import {
   type CreateIdentityProvider,
   identityProviderTestSchema,
   signInProvidersSchema,
+  tokenWithSecretSchema,
 } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
+import { ApiClient } from './client/api-client.js';
 import { join } from './client/join.js';
-import { Tenant } from './client/tenant.js';
+import { Tenant, until } from './client/tenant.js';
 import { describeDeployment } from './deployments/describe-deployment.js';
-import { CLIENT_SECRET, ScriptedProvider } from './single-sign-on/scripted-provider.js';
+import { CLIENT_SECRET, type Script, ScriptedProvider } from './single-sign-on/scripted-provider.js';
 import { SignInFixture } from './single-sign-on/sign-in.fixture.js';
 import { query } from './specification/leftovers.js';
 
@@ -82,6 +84,52 @@ describeDeployment('identity providers', (start) => {
       expect(await sso.signIn({ claims: { groups: ['editors'] } }, sso.provider, browser)).toBe('/');
       expect(await sso.signIn({ claims: { groups: [] } })).toBe('/#sign-in-failed=not-invited');
       expect(await sso.sessionOf(browser)).toBeNull();
+    });
+  });
+
+  describe('a personal access token', () => {
+    const groupRoles = [{ group: 'editors', role: 'editor' as const }];
+    const editors = { claims: { groups: ['editors'] } };
+    const rights = { defaultRole: null, groupRoles };
+
+    /** Signs in, and makes a token. */
+    async function tokenOf(script: Script): Promise<ApiClient> {
+      const browser = sso.browser();
+      expect(await sso.signIn(script, sso.provider, browser)).toBe('/');
+      const { body } = await browser.call('POST', '/tokens', { name: 'Laptop', scopes: ['read'] });
+      const api = new ApiClient(sso.deployment.baseUrl, tokenWithSecretSchema.parse(body).token);
+      (await api.get('/agents')).assertOk();
+      return api;
+    }
+    const isOut = (api: ApiClient): Promise<boolean> =>
+      until(async () => (await api.get('/agents')).text.includes('UNAUTHORIZED'), 'the token to end', 15_000);
+
+    it('ends with the group', async () => {
+      sso.provider = await sso.addProvider(rights);
+      const api = await tokenOf(editors);
+      expect(await sso.signIn({ claims: { groups: [] } })).toBe('/#sign-in-failed=not-invited');
+      await isOut(api);
+      expect(await sso.people()).toMatchObject([{ role: 'member' }]);
+      expect(await sso.signIn({ claims: { groups: [] } })).toBe('/#sign-in-failed=not-invited');
+    });
+
+    it.each([
+      ['openid email offline_access', true],
+      ['openid email', false],
+    ])('with %j ends when the provider refuses the check: %j', async (scopes, ends) => {
+      sso.provider = await sso.addProvider({ ...rights, scopes });
+      const browser = sso.browser();
+      const refreshed = { ...editors, token: { refresh_token: 'refresh' } };
+      const api = await tokenOf(refreshed);
+      await sso.signIn(refreshed, sso.provider, browser);
+      sso.scripted.script = { tokenError: 'invalid_grant' };
+      await query(sso.deployment, 'UPDATE provider_sessions SET check_at = now()', []);
+      await until(async () => (await sso.sessionOf(browser)) === null, 'the session to end', 15_000);
+      if (ends) await isOut(api);
+      else (await api.get('/agents')).assertOk();
+      expect(await sso.people()).toMatchObject([{ role: ends ? 'member' : 'editor' }]);
+      expect(await sso.signIn(editors)).toBe('/');
+      expect(await sso.people()).toMatchObject([{ role: 'editor' }]);
     });
   });
 

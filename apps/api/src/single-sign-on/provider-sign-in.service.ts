@@ -142,6 +142,11 @@ export class ProviderSignInService {
     return tokens;
   }
 
+  /** Ends what somebody has whom the provider does not know any more. */
+  async withdraw(provider: IdentityProviderEntity, subject: string): Promise<void> {
+    await this.identities.withdraw(provider, subject);
+  }
+
   private async admit(
     provider: IdentityProviderEntity,
     claims: ProviderClaims,

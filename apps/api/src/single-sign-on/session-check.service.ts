@@ -23,12 +23,15 @@ const POLL_MS = 5_000;
 const BATCH = 20;
 /** The refresh token is not valid any more: RFC 6749, section 5.2. */
 const INVALID_GRANT = 'invalid_grant';
+/** The scope of refresh tokens that outlast the session of a browser at the provider. */
+const OFFLINE_ACCESS = 'offline_access';
 /** Failures that say that the person may not be here any more. Others may be over soon. */
 const FINAL = new Set<SignInFailure['reason']>(['not-invited', 'other-domain']);
 
 /**
  * Ends the sessions of people who were removed at their provider. Every few minutes, a session with a refresh token
- * exchanges it, which the provider refuses for people who are not there any more. Sessions without one last until their end.
+ * exchanges it, which the provider refuses for people who are not there any more. With the scope `offline_access`, their
+ * tokens end, too. Sessions without a refresh token last until their end.
  */
 @Injectable()
 export class SessionCheck implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -85,6 +88,9 @@ export class SessionCheck implements OnApplicationBootstrap, BeforeApplicationSh
     const cause = error instanceof SignInFailure ? error.cause : error;
     const isRevoked = cause instanceof ResponseBodyError && cause.error === INVALID_GRANT;
     const isFinal = error instanceof SignInFailure && FINAL.has(error.reason);
+    // Other refresh tokens end with the session of a browser at the provider, also while the person is there.
+    if (isRevoked && provider.scopes.split(' ').includes(OFFLINE_ACCESS))
+      await this.signIns.withdraw(provider, session.subject);
     if (isRevoked || isFinal) await this.sessions.end(session.sessionId);
     this.logger.warn(
       { providerId: provider.id, err: cause, hasEnded: isRevoked || isFinal },

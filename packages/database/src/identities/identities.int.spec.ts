@@ -6,10 +6,12 @@ import { everythingOf } from '../fixtures/everything-of.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
+import { ApiKeyEntity } from '../organizations/api-key.entity.js';
 import { OrganizationRepository } from '../organizations/organization.repository.js';
 import type { PersonEntity } from '../organizations/person.entity.js';
 import { PersonRepository } from '../organizations/person.repository.js';
 import { SessionRepository } from '../organizations/session.repository.js';
+import { TokenRepository } from '../organizations/token.repository.js';
 import type { IdentityProviderEntity } from './identity-provider.entity.js';
 import { IdentityProviderRepository, type NewIdentityProvider } from './identity-provider.repository.js';
 import { IdentityRepository, nextRole, type ProviderClaims } from './identity.repository.js';
@@ -22,6 +24,7 @@ let identities: IdentityRepository;
 let providerSessions: ProviderSessionRepository;
 let sessions: SessionRepository;
 let people: PersonRepository;
+let tokens: TokenRepository;
 let tenant: TestTenant;
 let provider: IdentityProviderEntity;
 beforeAll(async () => {
@@ -31,6 +34,7 @@ beforeAll(async () => {
   providerSessions = new ProviderSessionRepository(dataSource);
   sessions = new SessionRepository(dataSource);
   people = new PersonRepository(dataSource);
+  tokens = new TokenRepository(dataSource);
   tenant = await TestTenant.create(dataSource);
   provider = await addProvider();
 });
@@ -177,6 +181,50 @@ describe('a person of a provider', () => {
     expect(await refused(provider, {}, true)).toBe('not-invited');
   });
 
+  it.each<[Role, ProviderClaims['groupRole'], 'refuse' | 'withdraw', Role]>([
+    ['owner', 'owner', 'refuse', 'member'],
+    ['editor', 'editor', 'refuse', 'member'],
+    ['member', 'member', 'refuse', 'member'],
+    ['owner', 'owner', 'withdraw', 'member'],
+    // A role of a hand stays.
+    ['editor', 'member', 'withdraw', 'editor'],
+    ['editor', null, 'withdraw', 'editor'],
+  ])('%s of a group %s: %s leaves no token, no session and %s', async (role, groupRole, how, left) => {
+    await people.firstOwner(tenant.organizationId);
+    const [at, elsewhere] = [
+      await addProvider({ defaultRole: null }),
+      await addProvider({ defaultRole: null }),
+    ];
+    const link = { linkHash: newId(), linkExpiresAt: SOON };
+    const verifiedEmail = `${newId()}@example.com`;
+    await people.invite(tenant.scope, { email: verifiedEmail, role: 'member', ...link });
+    const who = { subject: newId(), verifiedEmail, groupRole };
+    const person = await admitted(who, at);
+    if (groupRole === 'owner') await admitted(who, elsewhere);
+    await people.changeRole(tenant.scope, person.id, role);
+    const hash = await begin(person, who.subject);
+    const fields = { prefix: 'cw', scopes: ['read'], expiresAt: SOON };
+    await tokens.create(tenant.scope, person.id, { name: 'T', hash: newId(), ...fields }, 9);
+    const key = newId();
+    const { organizationId } = tenant;
+    await dataSource
+      .getRepository(ApiKeyEntity)
+      .insert({ id: key, organizationId, name: 'K', hash: key, ...fields });
+    const gone = claims({ ...who, groupRole: null });
+    const refused = { kind: 'refused', reason: 'not-invited' };
+    if (how === 'refuse') expect(await identities.admit(at, gone)).toEqual(refused);
+    else await identities.withdraw(at, who.subject);
+    expect(await people.find(tenant.scope, person.id)).toMatchObject({ role: left });
+    expect(await tokens.list(tenant.scope, person.id)).toEqual([]);
+    expect(await sessions.authenticate(hash)).toBeNull();
+    expect(await dataSource.getRepository(ApiKeyEntity).existsBy({ id: key })).toBe(true);
+    // The next sign-in does not take the role for one that an owner has chosen.
+    if (role !== groupRole) return;
+    expect(await identities.admit(at, gone)).toEqual(refused);
+    if (groupRole === 'owner') expect(await identities.admit(elsewhere, gone)).toEqual(refused);
+    expect((await admitted(who, at)).role).toBe(groupRole);
+  });
+
   it('who is the last owner stays one', async () => {
     const own = await TestTenant.create(dataSource);
     const at = await addProvider({}, own);
@@ -190,6 +238,10 @@ describe('a person of a provider', () => {
       expiresAt: SOON,
       userAgent: null,
     });
+    await identities.withdraw(at, subject);
+    const closed = { ...at, defaultRole: null };
+    expect(await identities.admit(closed, claims({ subject }))).toMatchObject({ reason: 'not-invited' });
+    expect(await people.find(own.scope, owner.id)).toMatchObject({ role: 'owner' });
     expect(await admitted({ subject, groupRole: 'member' }, at)).toMatchObject({ role: 'owner' });
   });
 });

@@ -1,9 +1,11 @@
 import type { Role } from '@citewell/contracts/schemas';
-import type { DataSource, EntityManager } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { codeOf } from '../connection/database-unavailable.js';
 import { newId } from '../connection/new-id.js';
+import { ApiKeyEntity } from '../organizations/api-key.entity.js';
 import { PersonEntity } from '../organizations/person.entity.js';
 import { activeOwners } from '../organizations/person.repository.js';
+import { SessionEntity } from '../organizations/session.entity.js';
 import { IdentityEntity } from './identity.entity.js';
 import type { IdentityProviderEntity } from './identity-provider.entity.js';
 
@@ -36,7 +38,8 @@ export class IdentityRepository {
    * - A person has one subject at a provider. A second one with the same e-mail is somebody else, who got the e-mail later.
    * - An owner is found by e-mail only if the groups make an owner, too. Otherwise who decides about e-mails at the provider
    *   could become an owner.
-   * - A mapped group sets the role. A role that groups have given ends with them. The last owner stays one.
+   * - A mapped group sets the role. A role that groups have given ends with them. Without another role, so
+   *   do the tokens and the sessions of the person. The last owner stays one.
    *
    * @param options.onlyKnown refuses people who have not signed in before
    */
@@ -59,6 +62,17 @@ export class IdentityRepository {
     }
   }
 
+  /** Ends what somebody has whom the provider does not know any more. The last owner stays one. */
+  async withdraw(provider: IdentityProviderEntity, subject: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const owners = await activeOwners(manager, provider.organizationId);
+      const identity = await manager.findOneBy(IdentityEntity, { providerId: provider.id, subject });
+      const person = identity && (await manager.findOneBy(PersonEntity, { id: identity.personId }));
+      if (!person || (owners.length === 1 && owners[0]?.id === person.id)) return;
+      await endRights(manager, person, identity.groupRole);
+    });
+  }
+
   private async admitOnce(
     provider: IdentityProviderEntity,
     claims: ProviderClaims,
@@ -73,8 +87,11 @@ export class IdentityRepository {
       if (found.kind === 'refused') return found;
       const { person, identity } = found;
       const role = nextRole(person.role, identity.groupRole, claims.groupRole, provider.defaultRole);
-      if (role === null) return { kind: 'refused', reason: 'not-invited' };
       const isLastOwner = owners.length === 1 && owners[0]?.id === person.id;
+      if (role === null) {
+        if (!isLastOwner) await endRights(manager, person, identity.groupRole);
+        return { kind: 'refused', reason: 'not-invited' };
+      }
       if (role !== person.role && !isLastOwner) {
         await manager.update(PersonEntity, { id: person.id }, { role });
         person.role = role;
@@ -88,6 +105,21 @@ export class IdentityRepository {
       return { kind: 'admitted', person };
     });
   }
+}
+
+/** Ends the role that a group gave, the tokens and the sessions of a person. A role of a hand stays. */
+async function endRights(
+  manager: EntityManager,
+  { id: personId, organizationId, role }: PersonEntity,
+  groupRole: Role | null,
+): Promise<void> {
+  if (role === groupRole) {
+    await manager.update(PersonEntity, { id: personId }, { role: 'member' });
+    // It still counts as the role of a group, which ends at the next sign-in without one.
+    await manager.update(IdentityEntity, { personId, groupRole: Not(IsNull()) }, { groupRole: 'member' });
+  }
+  await manager.delete(ApiKeyEntity, { organizationId, personId });
+  await manager.delete(SessionEntity, { organizationId, personId });
 }
 
 type Found = { kind: 'found'; person: PersonEntity; identity: Pick<IdentityEntity, 'groupRole'> };
