@@ -1,20 +1,10 @@
 import { use } from 'react';
+import { loadOnce } from './load-once.js';
 import { useTranslator } from './messages.js';
-import { RECORD_LOADERS, type RecordKey, type RecordTexts } from './record-texts.js';
-import { records as english } from './records/en.js';
+import { RECORD_LOADERS, type RecordKey } from './record-texts.js';
 import { fill } from './translator.js';
 
-const loaded = new Map<string, Promise<RecordTexts>>();
-
-/** English if the texts of the language cannot be loaded. */
-function textsOf(language: string): Promise<RecordTexts> {
-  const known = loaded.get(language);
-  if (known) return known;
-  const load = Object.entries(RECORD_LOADERS).find(([name]) => name === language)?.[1];
-  const texts = load ? load().catch(() => english) : Promise.resolve(english);
-  loaded.set(language, texts);
-  return texts;
-}
+const textsOf = loadOnce(RECORD_LOADERS);
 
 /** Suspends until the texts are loaded. */
 export function useRecords(): {
