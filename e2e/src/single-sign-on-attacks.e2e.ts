@@ -205,6 +205,22 @@ describeDeployment('sign-in at a provider', (start) => {
     expect(await sso.comeBack(browser, parameters)).toBe(expected);
   });
 
+  it('keeps the issuer, to which the client secret belongs', async () => {
+    const { id } = sso.provider;
+    for (const change of [
+      { issuer: 'https://another.example' },
+      { clientId: null },
+      { clientId: null, issuer: 'https://another.example' },
+    ])
+      (await sso.tenant.api.patch(`/identity-providers/${id}`, change)).assertError('CONFLICT');
+    (await sso.tenant.api.patch(`/identity-providers/${id}`, { clientId: 'another' })).assertOk();
+    const unfinished = await sso.addProvider({ clientId: null });
+    const issuer = `${sso.scripted.issuer}/other`;
+    (
+      await sso.tenant.api.patch(`/identity-providers/${unfinished.id}`, { clientId: null, issuer })
+    ).assertOk();
+  });
+
   it('gives nobody a session that somebody else knows', async () => {
     const browser = sso.browser();
     browser.cookies.set('citewell_session', 'cw_known0to0the0attacker00000000000');

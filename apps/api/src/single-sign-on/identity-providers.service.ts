@@ -69,7 +69,8 @@ export class IdentityProvidersService {
   /**
    * Another issuer is another directory, whose subjects are other people: that needs another provider.
    *
-   * @throws {@link ApiError} `NOT_FOUND`; `CONFLICT` for another issuer
+   * @throws {@link ApiError} `NOT_FOUND`; `CONFLICT` for another issuer, and for removing the client id, after which the
+   * secret and the people of the provider would be those of another issuer
    */
   async update(
     tenant: TenantScope,
@@ -77,6 +78,11 @@ export class IdentityProvidersService {
     { clientSecret, ...fields }: UpdateIdentityProvider,
   ): Promise<Stored> {
     const provider = await this.find(tenant, id);
+    if (fields.clientId === null && provider.clientId !== null)
+      throw new ApiError(
+        'CONFLICT',
+        'The client id of an identity provider can be replaced, and not removed. Remove the provider instead.',
+      );
     if (fields.issuer !== undefined && fields.issuer !== provider.issuer) {
       if (provider.clientId !== null)
         throw new ApiError(
