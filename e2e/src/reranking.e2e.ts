@@ -23,7 +23,8 @@ describe('a rerank model', () => {
     const id = await herrings();
     const equal = { kind: 'rerank', scores: [0.5, 0.5, 0.5] } as const;
     const worstFirst = { kind: 'rerank', scores: [0.1, 0.2, 0.9] } as const;
-    model.next(equal, worstFirst, worstFirst, worstFirst);
+    // The explanation ranks twice: the passages of the query, and those with which it compares their legs.
+    model.next(equal, worstFirst, worstFirst, worstFirst, worstFirst);
     const before = await tenant.search(id, QUERY);
     const after = await tenant.search(id, QUERY);
     expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text).reverse());
