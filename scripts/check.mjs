@@ -1,4 +1,4 @@
-// `npm run check`: all static checks: format, lint, types, dependency rules, dead code, conventions, documents, npm packages.
+// `npm run check`: all static checks: format, lint, types, dependency rules, dead code, patterns, conventions, documents, npm packages.
 import { spawnChild } from './spawn-child.mjs';
 
 /** The ones that take longest first. */
@@ -28,6 +28,7 @@ const CHECKS = {
     'packages',
   ],
   'dead code': ['knip', '--no-progress'],
+  patterns: ['node', 'scripts/check-patterns.mjs'],
   conventions: ['node', 'scripts/check-conventions.mjs'],
   documents: ['node', 'scripts/check-documents.mjs'],
   'page sizes': ['node', 'scripts/page-sizes.mjs'],

@@ -12,10 +12,10 @@ const OPTIONS = [
 /** The tests start the product many times. Node compiles each module of the product only once. */
 const NODE_COMPILE_CACHE = join(tmpdir(), `citewell-compile-cache-${process.getuid?.() ?? ''}`);
 
-/** Files at a time. Soak tests measure; unit tests compute; the others wait for half of their time. */
+/** Files at a time. Soak tests measure; unit tests compute; the others wait for a third of their time. */
 function workersFor(projects) {
   if (projects.includes('soak')) return 1;
-  return projects.every((project) => project === 'unit') ? 2 : 4;
+  return projects.every((project) => project === 'unit') ? 2 : 3;
 }
 
 /**

@@ -100,6 +100,10 @@ function typeNode(schema, io, names, unrepresentable = 'throw') {
 
 /** Types that the library does not write as zod infers them. */
 const NODES = {
+  /** The index signature `never` of an object without other members would contradict its members. */
+  object({ catchall, shape }, options) {
+    return catchall?._zod.def.type === 'never' ? zodToTs(z.object(shape), options).node : undefined;
+  },
   /** An index signature cannot have an enum as its key. */
   record({ keyType, valueType, partial }, options) {
     const record = factory.createTypeReferenceNode(

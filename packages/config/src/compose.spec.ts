@@ -21,6 +21,7 @@ const serviceSchema = z.object({
   environment: z.record(z.string(), z.string()).default({}),
   ports: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), conditionSchema).default({}),
+  command: z.array(z.string()).optional(),
   restart: z.string(),
   healthcheck: z
     .union([z.object({ test: z.array(z.string()).min(2) }), z.object({ disable: z.literal(true) })])
@@ -95,6 +96,28 @@ describe('docker-compose.yml', () => {
       const given = expect.any(String);
       expect(config).toMatchObject({ REDIS_URL: given, S3_BUCKET: given, S3_SECRET_ACCESS_KEY: given });
     }
+  });
+
+  it('passes every variable to an app, but for those that the images or the tests set', () => {
+    const own = ['PORT', 'HOST', 'CITEWELL_DATA_DIR', 'CHROMIUM_PATH', 'WORKER_PORT', 'CITEWELL_FAULT'];
+    const passed = new Set(apps.flatMap(([, { environment }]) => Object.keys(environment)));
+    expect(Object.keys(VARIABLES).filter((name) => !passed.has(name))).toEqual(own);
+    // A value of .env reaches the app under the same name.
+    for (const [name, { environment }] of apps)
+      for (const [variable, value] of Object.entries(environment))
+        for (const [, read, kind] of value.matchAll(/\$\{(\w+):([-?])/g))
+          if (kind === '-') expect([name, variable]).toEqual([name, read]);
+  });
+
+  it('gives each store a password, which no list of processes shows', () => {
+    const { redis } = services;
+    expect(services['api']?.environment['REDIS_URL']).toMatch(
+      /^redis:\/\/:\$\{REDIS_PASSWORD:\?[^}]+\}@redis:6379$/,
+    );
+    expect(redis?.environment['REDISCLI_AUTH']).toMatch(/^\$\{REDIS_PASSWORD:\?/);
+    expect(redis?.command?.[2]).toMatch(
+      /^exec docker-entrypoint\.sh redis-server - .*<<END\nrequirepass \$\$REDISCLI_AUTH\nEND$/m,
+    );
   });
 
   it('starts a service after its dependencies are healthy or completed', () => {

@@ -68,6 +68,41 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...env, SMTP_URL: 'smtp://relay?tls=off' }).SMTP_URL).toContain('relay');
   });
 
+  it.each([
+    ['https://kb.example.com', 'https://kb.example.com'],
+    [' https://kb.example.com \n', 'https://kb.example.com'],
+    ['HTTPS://KB.Example.com:443/', 'https://kb.example.com'],
+    ['http://kb.example.com:80', 'http://kb.example.com'],
+    ['http://KB.example.com:8080//', 'http://kb.example.com:8080'],
+    ['https://example.com/Team/kb/', 'https://example.com/Team/kb'],
+    ['https://example.com/apis', 'https://example.com/apis'],
+    ['https://api.example.com', 'https://api.example.com'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['https://[2001:DB8::1]:443', 'https://[2001:db8::1]'],
+  ])('writes the public address %j as %j', (value, written) => {
+    expect(loadConfig({ PUBLIC_URL: value }).PUBLIC_URL).toBe(written);
+  });
+
+  it.each([
+    ['https://kb.example.com/api', 'must not end with /api'],
+    ['https://kb.example.com/kb/API//', 'must not end with /api'],
+    ['https://kb.example.com?x=hunter2', 'must not have a query'],
+    ['https://kb.example.com/#/hunter2', 'must not have a fragment'],
+    ['https://root:hunter2@kb.example.com', 'must not have a user name'],
+    ['https://root@kb.example.com', 'must not have a user name'],
+    ['   ', 'must be a URL'],
+    ['kb.example.com', 'must be a URL'],
+    ['localhost:3000', 'must be a URL'],
+    ['ftp://kb.example.com', 'must be a URL'],
+  ])('refuses the public address %j', (value, sentence) => {
+    expect(() => loadConfig({ PUBLIC_URL: value })).toThrow(
+      expect.objectContaining({
+        problems: [expect.stringContaining(`PUBLIC_URL: ${sentence}`)],
+        message: expect.not.stringContaining('hunter2'),
+      }),
+    );
+  });
+
   it('explains the form of a network', () => {
     for (const value of ['true', '10.0.0.1', '10.0.0.0/8,localhost'])
       expect(() => loadConfig({ ALLOW_PRIVATE_NETWORKS: value })).toThrow(

@@ -94,6 +94,18 @@ describe('the Helm chart', () => {
     for (const image of Object.values(values.bundled.images)) expect(compose).toContain(`image: ${image}\n`);
   });
 
+  it('lets nobody reach the API but pods, unless the values name others, and gives Redis a password', () => {
+    const network = read(`${CHART}/templates/network.yaml`);
+    const rules = network.match(
+      /^ {4}- ports: \[\{ port: http \}\]\n {6}from: \{\{- toYaml \(.* \| default .*$/gm,
+    );
+    expect(rules).toHaveLength(network.match(/port: http /g)?.length ?? 0);
+    expect(network).toContain('(dict "namespaceSelector" dict) (dict "podSelector" dict)');
+    const bundled = read(`${CHART}/templates/bundled.yaml`);
+    expect(bundled).toContain('REDIS_URL: redis://:{{ $password.REDIS_PASSWORD }}@');
+    expect(bundled).toContain('requirepass $REDISCLI_AUTH');
+  });
+
   it('gives the parser more memory than its processes may use', () => {
     const { env, resources } = values.workers['parser'] ?? { env: {}, resources: { limits: { memory: '' } } };
     const limit = Number.parseInt(resources.limits.memory, 10) * 1024 ** 3;

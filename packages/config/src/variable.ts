@@ -33,6 +33,39 @@ export const url = (...protocols: string[]) =>
     },
     `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   );
+/**
+ * The address under which others reach a service, as browsers write it: without blanks, default port and slashes at the end,
+ * the host in lower case.
+ *
+ * @param suffix what callers append, so that the path may not end with it
+ */
+export const publicAddress = (suffix: string) =>
+  z.string().transform((value, { issues }) => {
+    const parsed = URL.parse(value.trim());
+    const problem = problemOf(parsed, suffix);
+    if (parsed !== null && problem === null) return parsed.origin + pathOf(parsed);
+    // The value may have a password.
+    issues.push({ code: 'custom', input: '', message: problem ?? 'is not valid' });
+    return z.NEVER;
+  });
+
+function problemOf(parsed: URL | null, suffix: string): string | null {
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol))
+    return 'must be a URL that begins with http:// or https://';
+  if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or a password';
+  if (parsed.search !== '') return 'must not have a query, which begins with ?';
+  if (parsed.hash !== '') return 'must not have a fragment, which begins with #';
+  if (pathOf(parsed).toLowerCase().endsWith(suffix))
+    return `must not end with ${suffix}: it is the address that people open`;
+  return null;
+}
+
+function pathOf({ pathname }: URL): string {
+  let end = pathname.length;
+  while (pathname[end - 1] === '/') end -= 1;
+  return pathname.slice(0, end);
+}
+
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((value) => value === 'true' || value === '1');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MODEL_VARIABLES } from './model-variables.js';
-import { CIDR, PROXY, flag, list, text, url, variable, wholeNumber } from './variable.js';
+import { CIDR, PROXY, flag, list, publicAddress, text, url, variable, wholeNumber } from './variable.js';
 
 /**
  * Every variable that Citewell reads, in the order of `.env.example`. A service whose address is set is used;
@@ -13,7 +13,7 @@ export const VARIABLES = {
     'Address to listen on. 0.0.0.0 also accepts connections from other machines.',
   ),
   PUBLIC_URL: variable(
-    url('http:', 'https:').optional(),
+    publicAddress('/api').optional(),
     'Public address, without /api. Required to sign in under a name other than localhost; and behind a proxy.',
     'https://answers.example.com',
   ),
@@ -235,7 +235,7 @@ export const VARIABLES = {
   ),
   PARSER_TIMEOUT_MS: variable(
     wholeNumber(1_000).default(10 * 60_000),
-    'Maximum timeout for parsing one file, in milliseconds. A file gets 15 s plus 1 s per 50 kB, up to this.',
+    'Maximum CPU time for parsing one file, in milliseconds. A file gets 15 s plus 1 s per 50 kB, up to this.',
   ),
   PARSER_MEMORY_BYTES: variable(
     wholeNumber(64 * 1024 * 1024).default(1024 * 1024 * 1024),
@@ -283,6 +283,10 @@ export const VARIABLES = {
     wholeNumber(0, 10 * 60_000).default(10_000),
     'Time that a stopping process has to finish its current jobs and requests, in milliseconds.',
   ),
+  WATCHDOG_SECONDS: variable(
+    wholeNumber(0, 600).default(10),
+    'A process whose event loop is blocked for this long is ended, and started again by its supervisor. 0: never.',
+  ),
   WORKER_PORT: variable(
     wholeNumber(0, 65_535).default(0),
     "Port of a worker's /health and /metrics. 0 opens no port.",
@@ -300,10 +304,10 @@ export const VARIABLES = {
     z
       .string()
       .regex(
-        /^[a-z-]+(:\d+(:throw)?|@.+)?$/,
-        'must be the name of a fault point, optionally with a count or a document, as in after-write:2, after-write:2:throw or after-write@notes.txt',
+        /^[a-z-]+(:\d+(:throw|:block)?)?(@.+)?$/,
+        'must be the name of a fault point, optionally with a count or a document, as in after-write:2, after-write:2:throw, after-write:1:block or after-write@notes.txt',
       )
       .optional(),
-    'For tests: kills the process with SIGKILL at the named fault point, or throws an error there that nobody catches.',
+    'For tests: kills the process with SIGKILL at the named fault point, throws an error that nobody catches, or blocks the event loop.',
   ),
 } as const;

@@ -15,6 +15,11 @@ export function withLogContext<Result>(context: LogContext, work: () => Result):
   return contexts.run({ ...contexts.getStore(), ...context }, work);
 }
 
+/** The log context of the request or job that is at work; empty outside of both. */
+export function currentLogContext(): LogContext {
+  return contexts.getStore() ?? {};
+}
+
 /** Fields whose value is redacted, at the top level of a logged object and one level below. */
 const SECRET_FIELDS = ['authorization', 'apiKey', 'key', 'password', 'secret', 'cookie'];
 
@@ -35,7 +40,7 @@ export function createLogger(
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: withoutUserContent },
-    mixin: () => contexts.getStore() ?? {},
+    mixin: currentLogContext,
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
   };
   return destination ? pino(options, destination) : pino(options);

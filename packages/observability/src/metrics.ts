@@ -1,4 +1,5 @@
 import {
+  AggregatorRegistry,
   collectDefaultMetrics,
   Counter,
   Gauge,
@@ -15,12 +16,16 @@ const MISNAMED_GAUGES = [
   'nodejs_active_resources_total',
 ];
 
+/** A metric with its values, as another process sends it. */
+export type MetricObject = MetricObjectWithValues<MetricValue<string>>;
+
 /**
  * The metrics of one process, in the Prometheus text format. `docs/operations.md` lists them.
  * Label values come from closed sets, never from users.
  */
 export class Metrics {
   private readonly registry = new Registry();
+  private readChild: () => Promise<MetricObject[]> = async () => [];
 
   readonly httpRequests = new Histogram({
     name: 'citewell_http_request_duration_seconds',
@@ -73,6 +78,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly eventLoopBlocks = new Gauge({
+    name: 'citewell_recent_event_loop_blocks',
+    help: 'Processes that ended in the last day because their event loop was blocked',
+    labelNames: ['process'],
+    registers: [this.registry],
+  });
+
   readonly crawledUrls = new Counter({
     name: 'citewell_crawled_urls_total',
     help: 'URLs of web sites that a crawl has fetched and recorded',
@@ -118,12 +130,19 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** The values, for other formats. */
-  read(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
+  /** From now on, {@link render} has the metrics of a child process, too. Their label `app` differs. */
+  addChild(read: () => Promise<MetricObject[]>): void {
+    this.readChild = read;
+  }
+
+  /** The values of this process, for other formats. A child process sends its own to the collector. */
+  read(): Promise<MetricObject[]> {
     return this.registry.getMetricsAsJSON();
   }
 
-  render(): Promise<string> {
-    return this.registry.metrics();
+  async render(): Promise<string> {
+    const ofChild = await this.readChild();
+    if (ofChild.length === 0) return this.registry.metrics();
+    return AggregatorRegistry.aggregate([await this.read(), ofChild]).metrics();
   }
 }

@@ -19,6 +19,12 @@ const LOCAL_HEADER_BYTES = 30;
 const PIECE_BYTES = 256 * 1024;
 const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 
+/** What has been taken of {@link ZipLimits}, by an archive and those inside of it. */
+export interface ZipUse {
+  entries: number;
+  inflatedBytes: number;
+}
+
 /**
  * A zip archive in memory. Entries are inflated on demand, within limits. The sizes in the directory are
  * checked before inflating, and the inflater stops at the declared size, so that wrong sizes cannot bypass
@@ -28,7 +34,6 @@ export class ZipArchive {
   private readonly bytes: Buffer;
   private readonly entries = new Map<string, ZipEntry>();
   private readonly inflated = new Set<ZipEntry>();
-  private inflatedBytes = 0;
 
   /**
    * @throws DocumentError CORRUPT_FILE, TOO_COMPLEX, or PASSWORD_REQUIRED for an encrypted Office document,
@@ -37,6 +42,8 @@ export class ZipArchive {
   constructor(
     bytes: Uint8Array,
     private readonly limits: ZipLimits = DEFAULT_LIMITS,
+    /** Shared with the archive that contains this one, so that their limits are those of one file. */
+    readonly use: ZipUse = { entries: 0, inflatedBytes: 0 },
   ) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (this.bytes.toString('hex', 0, 8) === COMPOUND_FILE) {
@@ -44,12 +51,11 @@ export class ZipArchive {
     }
     const directory = findZipDirectory(this.bytes.subarray(-ZIP_TAIL_BYTES), this.bytes.length);
     if (directory === null) throw new DocumentError('CORRUPT_FILE', 'the archive has no directory');
-    let count = 0;
     for (const entry of readZipDirectory(
       this.bytes.subarray(directory.start, directory.start + directory.size),
     )) {
-      count += 1;
-      if (count > limits.maxEntries) {
+      use.entries += 1;
+      if (use.entries > limits.maxEntries) {
         throw new DocumentError('TOO_COMPLEX', `more than ${limits.maxEntries} entries in the archive`, {
           userMessage: `The file is an archive of more than ${limits.maxEntries.toLocaleString('en')} parts. Split it and upload the parts.`,
         });
@@ -129,9 +135,9 @@ export class ZipArchive {
   private guard(entry: ZipEntry): void {
     if (entry.isEncrypted) throw new DocumentError('PASSWORD_REQUIRED', `${entry.name} is encrypted`);
     // Reading an entry again takes no additional memory.
-    if (!this.inflated.has(entry)) this.inflatedBytes += entry.inflatedBytes;
+    if (!this.inflated.has(entry)) this.use.inflatedBytes += entry.inflatedBytes;
     this.inflated.add(entry);
-    if (this.inflatedBytes > this.limits.maxInflatedBytes) {
+    if (this.use.inflatedBytes > this.limits.maxInflatedBytes) {
       throw new DocumentError(
         'TOO_COMPLEX',
         `the archive inflates to more than ${this.limits.maxInflatedBytes} bytes`,

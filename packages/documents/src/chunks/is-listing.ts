@@ -1,7 +1,7 @@
-/** A line of a table of contents or an index: words, then a leader or a comma, then page numbers. */
-const ENTRY = /\p{L}.*(?:…|\.{3,}|(?:\. ){3}|,)\s*\d+(?:[,–-] ?\d+)*$/u;
+/** The end of a line of a table of contents or an index, from its last character: page numbers, then a leader or a comma. */
+const REVERSED_END = /^\d+(?: ?[,–-]\d+)*\s*(?:…|\.{3}|(?: \.){3}|,)/;
 const MIN_LINES = 5;
-/** Longer lines are prose, and the expression would be slow on them. */
+/** Longer lines are prose. */
 const MAX_LINE = 300;
 
 /**
@@ -11,6 +11,13 @@ const MAX_LINE = 300;
 export function isListing(text: string): boolean {
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
   if (lines.length < MIN_LINES) return false;
-  const entries = lines.filter((line) => line.length <= MAX_LINE && ENTRY.test(line));
+  const entries = lines.filter((line) => line.length <= MAX_LINE && isEntry(line));
   return entries.length * 2 >= lines.length;
+}
+
+/** Whether a line is words, then a leader or a comma, then page numbers. */
+function isEntry(line: string): boolean {
+  if (!/\d$/.test(line)) return false;
+  const end = REVERSED_END.exec(Array.from(line).toReversed().join(''))?.[0];
+  return end !== undefined && /\p{L}/u.test(line.slice(0, -end.length));
 }

@@ -21,7 +21,7 @@ export interface BodyContext extends TextContext {
   readonly numbering: DocxNumbering;
   readonly graphics: EmbeddedGraphics;
   /** The files in the document, by the ids of their relationships. */
-  readonly chunks: ReadonlyMap<string, AddText>;
+  readonly chunks: Map<string, AddText>;
 }
 
 /** Converts block-level elements of WordprocessingML (ECMA-376 17.2 to 17.4) into blocks. */
@@ -82,9 +82,18 @@ export class DocxBody {
     }
   }
 
-  private addChunk({ attributes }: XmlElement): void {
+  private addChunk(element: XmlElement): void {
     this.finish();
-    this.context.chunks.get(attributes['r:id'] ?? attributes['id'] ?? '')?.(this.context.builder);
+    this.takeChunk(element)?.(this.context.builder);
+  }
+
+  /** A part is added once, so that a small file cannot have a large part read many times. */
+  private takeChunk({ attributes }: XmlElement): AddText | undefined {
+    const { chunks } = this.context;
+    const id = attributes['r:id'] ?? attributes['id'] ?? '';
+    const add = chunks.get(id);
+    chunks.delete(id);
+    return add;
   }
 
   private addText(text: string, paragraph: XmlElement): void {
@@ -157,7 +166,7 @@ export class DocxBody {
 
   /** All text of a cell, including nested tables. */
   private cellText(cell: XmlElement): string {
-    const { builder, notes, styles, numbering, graphics, chunks } = this.context;
+    const { builder, notes, styles, numbering, graphics } = this.context;
     const texts: string[] = [];
     const walk = (element: XmlElement): void => {
       for (const child of childElements(element)) {
@@ -171,7 +180,7 @@ export class DocxBody {
             else walk(box);
           }
         } else if (child.name === 'altChunk') {
-          const add = chunks.get(child.attributes['r:id'] ?? child.attributes['id'] ?? '');
+          const add = this.takeChunk(child);
           if (add !== undefined) this.afterTable.push(() => add(builder));
         } else if (child.name === 'sdt' && showsPrompt(child, this.context))
           builder.leaveOut('hidden', uncountedText(child));

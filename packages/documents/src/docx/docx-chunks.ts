@@ -17,7 +17,7 @@ const TAG = /<(?:!doctype|\?xml|html|head|body|div|h[1-6]|p|table|span|ul|ol|br|
 
 /**
  * Reads the files that a document contains as parts (`altChunk`, ECMA-376 Part 1, 17.17.2): web pages, web archives, RTF,
- * plain text and Word documents. A file that cannot be read is a warning.
+ * plain text and Word documents. A file that cannot be read is a warning. All share the limits of one file.
  *
  * @param readWord reads a Word document
  * @returns what adds their text, by the id of the relationship
@@ -26,14 +26,14 @@ export async function readChunks(
   office: OfficePackage,
   main: string,
   readWord: (bytes: Uint8Array) => Promise<AddText>,
-): Promise<ReadonlyMap<string, AddText>> {
+): Promise<Map<string, AddText>> {
   const chunks = new Map<string, AddText>();
   for (const [id, { type, target }] of office.relationships(main)) {
     if (type !== 'aFChunk' || !office.isFirstVisit(target)) continue;
     try {
       chunks.set(id, await readChunk(office.bytes(target), readWord));
     } catch (error) {
-      if (!(error instanceof DocumentError)) throw error;
+      if (!(error instanceof DocumentError) || error.code === 'TOO_COMPLEX') throw error;
       chunks.set(id, (builder) => builder.warn('PARTLY_READ'));
     }
   }

@@ -32,7 +32,7 @@ async function readWord(office: OfficePackage, nested: number): Promise<AddText>
   const main = office.mainPart('word/document.xml');
   const chunks = await readChunks(office, main, async (bytes) =>
     nested < MAX_NESTED
-      ? readWord(new OfficePackage(bytes), nested + 1)
+      ? readWord(new OfficePackage(bytes, office), nested + 1)
       : (builder) => builder.warn('PARTLY_READ'),
   );
   return (builder) => {

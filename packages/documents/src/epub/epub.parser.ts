@@ -15,7 +15,7 @@ const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
 const MAX_NAMED_PAGES = 5;
 /** `<a id="x"/>` is a complete element in XHTML, but only a start tag in HTML. */
-const EMPTY_ELEMENT = /<([a-z][\w:-]*)(\s[^<>]*?)?\s*\/>/gi;
+const EMPTY_ELEMENT = /<([a-z][\w:-]*)(\s(?:[^<>/]|\/(?!>))*)?\/>/gi;
 
 /** Reads books (EPUB 2 and 3): the pages of the spine in order, each as HTML, and notes after the page that links to them. */
 export const epubParser: DocumentParser = {

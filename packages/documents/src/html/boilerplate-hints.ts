@@ -45,69 +45,87 @@ const BY_ROLE: Readonly<Record<string, Hint>> = {
   tooltip: 'screen-reader',
 };
 
-/** Matches whole words of a class or id, except after `has-`, `no-` etc.: `has-sidebar` is not a sidebar. */
-const word = (pattern: string): RegExp =>
-  new RegExp(`(?:^|[\\s_-])(?<!(?:^|[\\s_-])(?:has|with|no|without|hide|is|show)-)(?:${pattern})(?![a-z])`);
+/** Class and id are truncated to this length; longer ones are generated. */
+const MAX_NAME_LENGTH = 300;
+/** Source of a pattern for whole words of a class or id, except after `has-`, `no-` etc.: `has-sidebar` is not a sidebar. */
+const word = (pattern: string): string =>
+  `(?:^|[\\s_-])(?<!(?:^|[\\s_-])(?:has|with|no|without|hide|is|show)-)(?:${pattern})(?![a-z])`;
 
+// At most 300 characters: the text is truncated to `MAX_NAME_LENGTH`.
 const BY_NAME: readonly (readonly [Hint, RegExp])[] = [
   [
     'navigation',
-    word(
-      'breadcrumbs?\\w*|(?:site|main|top|global|primary|secondary|local|page|sub|side|post|posts|entry|header|footer)?-?_?(?:nav|navbar|navigation|menu)|nav(?:box|list|links?)|sidenav|toc|tableofcontents|table-of-contents|on-this-page|outline-toc|pagination|pager|paginator|page-numbers|prev-next|next-prev|skip-?(?:link|nav|to)\\w*',
+    new RegExp(
+      word(
+        'breadcrumbs?\\w*|(?:site|main|top|global|primary|secondary|local|page|sub|side|post|posts|entry|header|footer)?-?_?(?:nav|navbar|navigation|menu)|nav(?:box|list|links?)|sidenav|toc|tableofcontents|table-of-contents|on-this-page|outline-toc|pagination|pager|paginator|page-numbers|prev-next|next-prev|skip-?(?:link|nav|to)\\w*',
+      ),
     ),
   ],
-  ['footer', word('(?:site|page|global|main)?-?_?footer')],
-  ['aside', word('(?:left|right)?-?_?side-?bar|rail|right-col(?:umn)?')],
+  ['footer', new RegExp(word('(?:site|page|global|main)?-?_?footer'))],
+  ['aside', new RegExp(word('(?:left|right)?-?_?side-?bar|rail|right-col(?:umn)?'))],
   [
     'banner',
-    word(
-      'cookies?-?(?:banner|bar|consent|notice|popup|law|message|modal|overlay|warning|policy)?|gdpr|consent|onetrust|newsletter\\w*|subscri(?:be|ption)\\w*|sign-?up|log-?in|pop-?up|modal|overlay|lightbox|paywall|announcement-bar',
+    new RegExp(
+      word(
+        'cookies?-?(?:banner|bar|consent|notice|popup|law|message|modal|overlay|warning|policy)?|gdpr|consent|onetrust|newsletter\\w*|subscri(?:be|ption)\\w*|sign-?up|log-?in|pop-?up|modal|overlay|lightbox|paywall|announcement-bar',
+      ),
     ),
   ],
   [
     'sharing',
-    word(
-      'shar(?:e|ing|edaddy)(?:-?(?:bar|box|buttons?|links?|tools?|icons?|this|post))?|social(?:-?(?:media|share|sharing|links?|icons?|bar|buttons?))?|add-?this|add-?to-?any|follow-?us)(?!-?(?:media-?)?(?:embed|post))(?:',
+    new RegExp(
+      word(
+        'shar(?:e|ing|edaddy)(?:-?(?:bar|box|buttons?|links?|tools?|icons?|this|post))?|social(?:-?(?:media|share|sharing|links?|icons?|bar|buttons?))?|add-?this|add-?to-?any|follow-?us)(?!-?(?:media-?)?(?:embed|post))(?:',
+      ),
     ),
   ],
   [
     'related',
-    word(
-      'related\\w*|recommend\\w*|recirc\\w*|more-(?:stories|news|articles|posts|from|in|on)|read-?(?:more|next|also)|also-like|you-may\\w*|see-also-stories|popular(?:-?posts)?|trending|most-(?:read|popular|viewed|shared)|latest-(?:news|posts|stories)|recent-(?:posts|news|comments)|outbrain\\w*|taboola\\w*|teasers?',
+    new RegExp(
+      word(
+        'related\\w*|recommend\\w*|recirc\\w*|more-(?:stories|news|articles|posts|from|in|on)|read-?(?:more|next|also)|also-like|you-may\\w*|see-also-stories|popular(?:-?posts)?|trending|most-(?:read|popular|viewed|shared)|latest-(?:news|posts|stories)|recent-(?:posts|news|comments)|outbrain\\w*|taboola\\w*|teasers?',
+      ),
     ),
   ],
   [
     'comments',
-    word(
-      'comments?(?:-?(?:area|list|section|container|wrapper|block|thread|body))?|disqus\\w*|respond|reply-form|comment-respond',
+    new RegExp(
+      word(
+        'comments?(?:-?(?:area|list|section|container|wrapper|block|thread|body))?|disqus\\w*|respond|reply-form|comment-respond',
+      ),
     ),
   ],
   [
     'advertisement',
-    word(
-      'ads?|ad-?(?:slot|container|wrapper|wrap|unit|banner|box|block|label|placeholder)|advert\\w*|adsense|adsbygoogle|dfp|google-?ad\\w*|sponsored(?:-?\\w+)?|promo(?:tion|box|s)?',
+    new RegExp(
+      word(
+        'ads?|ad-?(?:slot|container|wrapper|wrap|unit|banner|box|block|label|placeholder)|advert\\w*|adsense|adsbygoogle|dfp|google-?ad\\w*|sponsored(?:-?\\w+)?|promo(?:tion|box|s)?',
+      ),
     ),
   ],
   [
     'page-tools',
-    word(
-      'edit-?(?:this-?)?(?:page|link|section)?|mw-editsection|tool-?bar|print-?(?:link|button|header)?|no-?print|copy-?(?:button|btn|code)|clipboard|tag-?(?:list|cloud|links|s)|tags|post-tags|catlinks|author-?(?:bio|box|info|card)|about-author|by-?line-share',
+    new RegExp(
+      word(
+        'edit-?(?:this-?)?(?:page|link|section)?|mw-editsection|tool-?bar|print-?(?:link|button|header)?|no-?print|copy-?(?:button|btn|code)|clipboard|tag-?(?:list|cloud|links|s)|tags|post-tags|catlinks|author-?(?:bio|box|info|card)|about-author|by-?line-share',
+      ),
     ),
   ],
-  ['line-numbers', word('line-?nos?|line-?numbers?|line-number-rows|gutter|blob-num')],
+  ['line-numbers', new RegExp(word('line-?nos?|line-?numbers?|line-number-rows|gutter|blob-num'))],
   [
     'screen-reader',
-    word(
-      'sr-only|off-?screen|screen-?reader(?:-text)?|visible-sr|visually-?hidden|assistive-text|a11y-hidden',
+    new RegExp(
+      word(
+        'sr-only|off-?screen|screen-?reader(?:-text)?|visible-sr|visually-?hidden|assistive-text|a11y-hidden',
+      ),
     ),
   ],
   // The code of a documented function, which readers open, and the traits that all types of Rust implement.
-  ['generated', word('pdoc-code|mkdocstrings-source|(?:blanket|synthetic)-implementations-list')],
+  ['generated', new RegExp(word('pdoc-code|mkdocstrings-source|(?:blanket|synthetic)-implementations-list'))],
 ];
 /** Hints that an id may give inside of the content. */
 const RELIABLE_IDS: ReadonlySet<Hint> = new Set(['aside', 'comments', 'footer', 'generated']);
-/** Class and id are truncated to this length; longer ones are generated. */
-const MAX_NAME_LENGTH = 300;
+// At most 300 characters: the text is truncated to `MAX_NAME_LENGTH`.
 const ANY_NAME = new RegExp(BY_NAME.map(([, { source }]) => source).join('|'));
 
 /** Reads hints and caches them by class and id, which repeat on a page. */

@@ -5,31 +5,26 @@ import { isToggle, PageControls } from './page-controls.js';
 import { MAX_SIBLINGS } from './visibility.js';
 import { hiddenBy } from './visibility.js';
 
-const word = (pattern: string): RegExp => new RegExp(`(?:^|[\\s_-])(?:${pattern})(?![a-z])`, 'i');
-
 /** Names of parts that open. */
 const PANEL =
   /accordion|answer|collaps|disclosure|expand|faq|tab(?:s__|bed-?)?-?_?(?:pane|panel|content|item)|toggle-?(?:content|body|panel)/i;
 /** Names of parts that no visitor opens, whatever is beside them. */
-const NEVER_OPENED = word(
-  'a11y-hidden|assistive-text|captcha|clipboard|consent|cookies?|gdpr|honey-?pot|hp|\\w*mathml\\w*|loader|loading|newsletter\\w*|onetrust|preheader|off-?screen|screen-?reader(?:-text)?|skeleton|snackbar|spinner|sr-only|template|toast|tool-?tip|visible-sr|visually-?hidden',
-);
+const NEVER_OPENED =
+  /mathml|(?:^|[\s_-])(?:newsletter|(?:a11y-hidden|assistive-text|captcha|clipboard|consent|cookies?|gdpr|honey-?pot|hp|loader|loading|onetrust|preheader|off-?screen|screen-?reader(?:-text)?|skeleton|snackbar|spinner|sr-only|template|toast|tool-?tip|visible-sr|visually-?hidden)(?![a-z]))/i;
 /** Those of them that hold text for people who listen. */
-const SCREEN_READER = word(
-  'a11y-hidden|assistive-text|honey-?pot|hp|off-?screen|screen-?reader(?:-text)?|sr-only|visible-sr|visually-?hidden',
-);
+const SCREEN_READER =
+  /(?:^|[\s_-])(?:a11y-hidden|assistive-text|honey-?pot|hp|off-?screen|screen-?reader(?:-text)?|sr-only|visible-sr|visually-?hidden)(?![a-z])/i;
 /** Names of messages, and of parts that a visitor sees only after an action. */
-const MESSAGE = word(
-  'autocomplete|copied|copy-?(?:button|code|text)|error|fail(?:ed|ure)?|fallback|feedback|invalid|log-?in|message|no-?(?:js|results?)|overlay|pop-?up|print-?(?:only|able)|search-?(?:bar|box|form|overlay|results?)|shar(?:e|ing)|sign-?(?:in|up)|subscri\\w*|success|suggestions?|validation',
-);
-const DIALOG = word('dialog|drawer|lightbox|modal|off-?canvas|pop-?up');
+const MESSAGE =
+  /(?:^|[\s_-])(?:subscri|(?:autocomplete|copied|copy-?(?:button|code|text)|error|fail(?:ed|ure)?|fallback|feedback|invalid|log-?in|message|no-?(?:js|results?)|overlay|pop-?up|print-?(?:only|able)|search-?(?:bar|box|form|overlay|results?)|shar(?:e|ing)|sign-?(?:in|up)|success|suggestions?|validation)(?![a-z]))/i;
+const DIALOG = /(?:^|[\s_-])(?:dialog|drawer|lightbox|modal|off-?canvas|pop-?up)(?![a-z])/i;
 /** What dialogs that open by themselves ask for. */
 const REQUEST =
   /cookie|クッキー|newsletter|subscri|abonn|suscr|sign (?:in|up)|log ?-?in\b|anmeld|einloggen|connexion|passwor|are you sure|javascript|browser/i;
 const ICON = /(?:^|[\s_-])(?:fa[bsrl]?|glyphicon|icons?|material-\w+|symbols?)(?:[\s_-]|$)/i;
 const PLACEHOLDER = /\{[{%*]|\$\{|<%|\[\[/;
-/** Labels of panels by their class. */
-const LABEL = word('\\w*(?:head(?:er|ing)?|question|title|toggle|trigger|summary)');
+/** Labels of panels by their class, which may end with such a word: `faq__question`, `cardTitle`. */
+const LABEL = /(?:head(?:er|ing)?|question|title|toggle|trigger|summary)(?![a-z])/i;
 const HEADING = /^(?:dt|h[1-6]|summary)$/;
 /** In Latin, East Asian, Arabic and Greek script. */
 const ASKS = /[?？؟\u037e]\s*$/u;

@@ -137,6 +137,36 @@ describe('blocks of a page', () => {
       [['table', 'a | b | b\nc | d | e\nc | f | g']],
     ],
     [
+      'a header of two rows as one',
+      '<table><tr><th rowspan=2>City<th colspan=2>Summer<th colspan=2>Winter</tr><tr><th>Adult<th>Child<th>Adult<th>Child</tr><tr><td>Bern<td>1<td>2<td>3<td>4</tr></table>',
+      [['table', 'City | Summer Adult | Summer Child | Winter Adult | Winter Child\nBern | 1 | 2 | 3 | 4']],
+    ],
+    [
+      'a header of cells that are not marked as such',
+      '<table><tr><td rowspan=2>City<td colspan=2>Fare</tr><tr><td>Adult<td>Child</tr><tr><td>Bern<td>1<td>2</tr></table>',
+      [['table', 'City | Fare Adult | Fare Child\nBern | 1 | 2']],
+    ],
+    [
+      'a head of three rows',
+      '<table><thead><tr><th><th colspan=2>2025<tr><th><th colspan=2>Export<tr><th>Port<th>t<th>EUR</thead><tr><td>Kiel<td>1<td>2</table>',
+      [['table', 'Port | 2025 Export t | 2025 Export EUR\nKiel | 1 | 2']],
+    ],
+    [
+      'a title and units in a head',
+      '<table><thead><tr><th colspan=2>Weights<tr><th>Pump<th>Weight<tr><td><td>kg</thead><tr><td>P1<td>7</table>',
+      [['table', 'Weights Pump | Weight kg\nP1 | 7']],
+    ],
+    [
+      'groups above names without rowspan',
+      '<table><tr><th><th colspan=2>Day<tr><th>Line<th>First<th>Last<tr><th>7<td>5:10<td>23:40</table>',
+      [['table', 'Line | Day First | Day Last\n7 | 5:10 | 23:40']],
+    ],
+    [
+      'a first column that a cell spans, not as a header',
+      '<table><tr><th>a<th>b<tr><th>c<td>d<tr><th>e<td>f</table>',
+      [['table', 'a | b\nc | d\ne | f']],
+    ],
+    [
       'a row that only begins a merged cell',
       '<table><tr><th>y<th>m</tr><tr><th rowspan=3>25</th></tr><tr><td>jan</tr><tr><td>feb</tr></table>',
       [['table', 'y | m\n25 | jan\n25 | feb']],

@@ -6,7 +6,7 @@ import { isDataTable, tableText } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { ListText } from './list-text.js';
 import type { PageIds } from './page-ids.js';
-import { isPermalink, isPermalinkSign } from './permalink.js';
+import { isPermalink, isPermalinkSign, withoutPermalinkSigns } from './permalink.js';
 import { flowText, preformattedText, TextFlow } from './text-flow.js';
 
 const HEADING = /^h[1-6]$/;
@@ -104,7 +104,7 @@ export class HtmlBlocks {
     for (const child of element.children) {
       if (typeof child !== 'string' && isPermalink(child)) child.isSkipped = true;
     }
-    const text = flowText(element).replace(/\s*[#¶§\u{1f517}]+\s*$/u, '');
+    const text = withoutPermalinkSigns(flowText(element));
     if (text === '') return;
     this.endList();
     this.recent.clear();
@@ -178,7 +178,7 @@ export class HtmlBlocks {
         if (typeof child === 'string') {
           if (child.trim() !== '') lines.push(`- ${child.trim()}`);
         } else if (child.isSkipped) continue;
-        else if (child.name === 'dt') terms.push(flowText(child).replace(/\s*:$/, ''));
+        else if (child.name === 'dt') terms.push(withoutColon(flowText(child)));
         else if (child.name === 'dd') {
           const definition = flowText(child).replace(/\n+/g, '\n  ');
           lines.push(terms.length === 0 ? `  ${definition}` : `- ${terms.join(', ')}: ${definition}`);
@@ -270,4 +270,8 @@ function isSimpleDefinitions(list: HtmlElement): boolean {
   if (list.complexBlocks > 0) return false;
   const items = list.children.filter((child) => typeof child !== 'string');
   return list.letters <= Math.max(1, items.length) * MAX_DEFINITION_LETTERS;
+}
+
+function withoutColon(term: string): string {
+  return term.endsWith(':') ? term.slice(0, -1).trimEnd() : term;
 }

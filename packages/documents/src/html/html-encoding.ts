@@ -3,8 +3,8 @@ const PRESCAN_BYTES = 1024;
 const COMMENT = /<!--[^]*?(?:-->|$)/g;
 const XML_DECLARATION = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']\s*([\w:.-]+)/i;
 const META = /<meta\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
-const CHARSET = /[\s"'/]charset\s*=\s*["']?\s*([\w:.-]+)/i;
-const HTTP_EQUIV = /[\s"'/]http-equiv\s*=\s*["']?\s*content-type\b/i;
+const CHARSET = /[\s"'/]charset\s*=\s*(?:["']\s*)?([\w:.-]+)/i;
+const HTTP_EQUIV = /[\s"'/]http-equiv\s*=\s*(?:["']\s*)?content-type\b/i;
 const CONTENT = /[\s"'/]content\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 
 /**
@@ -40,7 +40,9 @@ function charsetOfMeta(meta: string): string | undefined {
   const attributes = content === null ? meta : meta.replace(content[0], ' ');
   const own = CHARSET.exec(attributes)?.[1];
   if (own !== undefined || !HTTP_EQUIV.test(attributes)) return own;
-  return /charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(content?.[1] ?? content?.[2] ?? content?.[3] ?? '')?.[1];
+  return /charset\s*=\s*(?:["']\s*)?([\w:.-]+)/i.exec(
+    content?.[1] ?? content?.[2] ?? content?.[3] ?? '',
+  )?.[1];
 }
 
 /** Replaces labels as the standard requires: a page whose declaration is readable as ASCII is not UTF-16. */

@@ -7,13 +7,18 @@ const MAX_REPEATED_LENGTH = 200;
 /** Limit of repeated characters per table, against cells that claim to span a thousand columns. */
 const MAX_REPETITION = 100_000;
 const MAX_COLUMNS = 500;
+/** A table with more rows above its data has no header of several rows. */
+const MAX_HEADER_ROWS = 5;
 /** Larger cells are columns of a page layout. */
 const MAX_CELL_LETTERS = 1_000;
 
 const CHECK = /(?:^|[\s_-])(?:check|check-?mark|circle-check|tick|yes)(?:[\s_-]|$)/i;
 const CROSS = /(?:^|[\s_-])(?:cross|times|x-?mark|close|no)(?:[\s_-]|$)/i;
 
-/** A table as rows of cells. Merged cells are repeated so that each row can be understood on its own. */
+/**
+ * A table as rows of cells. Merged cells are repeated so that each row can be understood on its own. A header of several rows
+ * is one row: the name of a column has the cells above each other, as in "Winter Child".
+ */
 export interface TableText {
   readonly rows: readonly (readonly string[])[];
   readonly hasHeader: boolean;
@@ -46,6 +51,8 @@ export function isDataTable(table: HtmlElement): boolean {
  */
 export function tableText(table: HtmlElement): TableText {
   const sources = rowsOf(table) ?? [];
+  const headerRows = headerHeight(sources);
+  const header: string[][] = [];
   const rows: string[][] = [];
   /** By column: a cell of an earlier row with `rowspan`, and the number of further rows it covers. */
   const spannedCells: ({ text: string; rows: number } | undefined)[] = [];
@@ -55,7 +62,7 @@ export function tableText(table: HtmlElement): TableText {
     budget -= repetition.length + 1;
     return repetition;
   };
-  for (const source of sources) {
+  for (const [index, source] of sources.entries()) {
     const row: string[] = [];
     if (budget < 0) spannedCells.length = 0;
     const cells: Cell[] = source.cells.map((element) => ({
@@ -86,9 +93,11 @@ export function tableText(table: HtmlElement): TableText {
       budget >= 0 &&
       cells.length > 0 &&
       cells.every(({ element, text }) => span(element, 'rowspan') > 1 && text.length <= MAX_REPEATED_LENGTH);
-    if (!isRepeated || source === sources.at(-1)) rows.push(row);
+    if (index < headerRows) header.push(row);
+    if (index === headerRows - 1) rows.push(...joined(header));
+    if (index >= headerRows && (!isRepeated || index === sources.length - 1)) rows.push(row);
   }
-  return { rows, hasHeader: hasHeader(sources) };
+  return { rows, hasHeader: headerRows > 0 };
 }
 
 interface Row {
@@ -121,14 +130,50 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
 }
 
 /**
+ * How many rows above the data have column names: those of the `thead`, those that the cells of the first row span, and
+ * rows of `th` below a cell that spans columns.
+ */
+function headerHeight(rows: readonly Row[]): number {
+  const [first] = rows;
+  if (first === undefined || !hasHeader(rows)) return 0;
+  const inHead = rows.findIndex(({ isHead }) => !isHead);
+  const spanned = hasGroups(first) ? first.cells.map((cell) => span(cell, 'rowspan')) : [];
+  let height = Math.max(1, inHead < 0 ? rows.length : inHead, ...spanned);
+  for (; height < rows.length; height += 1) {
+    const [above, next] = [rows[height - 1], rows[height]];
+    const isHeader =
+      next !== undefined && next.cells.length > 1 && next.cells.every(({ name }) => name === 'th');
+    if (!isHeader || above === undefined || !hasGroups(above)) break;
+  }
+  return height > MAX_HEADER_ROWS || height >= rows.length ? 1 : height;
+}
+
+/** Whether a row has cells for several columns each. */
+function hasGroups({ cells }: Row): boolean {
+  return cells.length > 1 && cells.some((cell) => span(cell, 'colspan') > 1);
+}
+
+/** The rows of a header as one, or as they are if the names of the columns would be too long. */
+function joined(rows: readonly (readonly string[])[]): string[][] {
+  const columns = Math.max(...rows.map(({ length }) => length));
+  const names = Array.from({ length: columns }, (_value, column) => {
+    const parts = rows.map((row) => row[column] ?? '').filter((part) => part !== '');
+    return parts.filter((part, index) => part !== parts[index - 1]).join(' ');
+  });
+  return names.some(({ length }) => length > MAX_REPEATED_LENGTH) ? rows.map((row) => [...row]) : [names];
+}
+
+/**
  * Whether the first row has column names: it is in a `thead`, or has several cells of which the last is a `th`
- * and at most one is a `td`. A single `th` before `td` cells is the name of its row.
+ * and at most one is a `td`, or its cells span rows and groups of columns. A single `th` before `td` cells is the name of
+ * its row.
  */
 function hasHeader(rows: readonly Row[]): boolean {
   const [first] = rows;
   if (first === undefined) return false;
   return (
     first.isHead ||
+    (hasGroups(first) && first.cells.some((cell) => span(cell, 'rowspan') > 1)) ||
     (first.cells.length > 1 &&
       first.cells.filter(({ name }) => name === 'td').length <= 1 &&
       first.cells.some(({ name }) => name === 'th') &&

@@ -14,7 +14,7 @@ const CONTROL_ATTRIBUTES: ReadonlySet<string> = new Set([
   'onclick',
   'popovertarget',
 ]);
-const ID_IN_SCRIPT = /["']#?([\w:.-]+)["']|\b([\w$]+)\.show(?:Modal|Popover)?\(/g;
+const ID_IN_SCRIPT = /["']#?([\w:.-]+)["']|([\w$]+)(\.show(?:Modal|Popover)?\()?/g;
 const HASH = 0x23;
 
 /** Whether an attribute names an element that a click opens. The parser collects elements with such attributes. */
@@ -50,7 +50,8 @@ export function targetsOf({ attributes }: HtmlElement): string[] {
   const ids: string[] = [];
   for (const [name, value] of attributes) {
     if (name === 'onclick') {
-      for (const [, quoted, variable] of value.matchAll(ID_IN_SCRIPT)) ids.push(quoted ?? variable ?? '');
+      for (const [, quoted, variable, call] of value.matchAll(ID_IN_SCRIPT))
+        ids.push(quoted ?? (call === undefined ? '' : (variable ?? '').replace(/^\$+/, '')));
     } else if (isControlAttribute(name, value))
       ids.push(...value.split(/\s+/).map((target) => target.replace(/^#/, '')));
   }

@@ -20,7 +20,7 @@ export function pageDates(head: PageHead): PageDates {
         'pubdate',
         'parsely-pub-date',
       ),
-      ...structured(head, 'datePublished'),
+      ...structured(head, /"datePublished"\s*:\s*"([^"]{4,40})"/),
       ...times(head, /\bdatePublished\b/),
     ]),
     modifiedAt: firstDate([
@@ -34,7 +34,7 @@ export function pageDates(head: PageHead): PageDates {
         'lastmod',
         'revised',
       ),
-      ...structured(head, 'dateModified'),
+      ...structured(head, /"dateModified"\s*:\s*"([^"]{4,40})"/),
       ...times(head, /\bdateModified\b/),
     ]),
   };
@@ -45,8 +45,7 @@ function metas(head: PageHead, ...names: readonly string[]): string[] {
 }
 
 /** Finds a date in JSON-LD by its property name, without parsing JSON-LD. */
-function structured(head: PageHead, name: string): string[] {
-  const pattern = new RegExp(`"${name}"\\s*:\\s*"([^"]{4,40})"`);
+function structured(head: PageHead, pattern: RegExp): string[] {
   return head.structuredData.flatMap((text) => pattern.exec(text)?.[1] ?? []);
 }
 

@@ -98,6 +98,19 @@ describe('facts of a page', () => {
     it(`refresh of ${html}`, async () => expect((await factsOf(html)).refresh).toEqual(refresh));
   }
 
+  it('reads the header Refresh before the markup', async () => {
+    const url = 'https://example.org/guide/page';
+    const refreshTo = async (refreshHeader: string, html = '') =>
+      (await readPage(`<p>Moved.</p>${html}`, { url, refreshHeader })).facts.refresh?.url;
+    expect(await refreshTo('0; url=/new')).toBe('https://example.org/new');
+    expect(await refreshTo('3;URL="../other"')).toBe('https://example.org/other');
+    expect(await refreshTo('1; /new', '<meta http-equiv=refresh content="0; url=/meta">')).toBe(
+      'https://example.org/new',
+    );
+    expect(await refreshTo('30')).toBeUndefined();
+    expect(await refreshTo('')).toBeUndefined();
+  });
+
   it('finds dates', async () => {
     const facts = await factsOf(
       `<meta property="article:published_time" content="2026-01-02T03:04:05+01:00"><script type="application/ld+json">{"dateModified": "2026-02-03"}</script>`,

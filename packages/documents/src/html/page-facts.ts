@@ -15,7 +15,7 @@ export interface PageFacts extends PageDates {
   readonly canonicalUrl: string | null;
   /** `<meta name="robots">`; directives for a single robot are ignored. */
   readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
-  /** `<meta http-equiv="refresh">` to another page. */
+  /** `<meta http-equiv="refresh">`, or the header `Refresh`, to another page. */
   readonly refresh: { readonly delaySeconds: number; readonly url: string } | null;
   /** Distinct URLs in document order. */
   readonly links: readonly PageLink[];
@@ -39,6 +39,8 @@ export interface PageLink {
 export interface FactOptions {
   /** The page's URL after redirects. */
   readonly url: string;
+  /** The header `Refresh` of the response. */
+  readonly refreshHeader?: string;
   /** Limit of links to the page's own host, and separately of links to other hosts. Default 10,000. */
   readonly maxLinks?: number;
 }
@@ -61,7 +63,11 @@ export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions):
     baseUrl,
     canonicalUrl: canonicalOf(head.links, baseUrl),
     robots: robotsOf(head.allMeta('robots')),
-    refresh: refreshOf(head.allMeta('refresh'), baseUrl, options.url),
+    refresh: refreshOf(
+      [options.refreshHeader ?? [], ...head.allMeta('refresh')].flat(),
+      baseUrl,
+      options.url,
+    ),
     links,
     linksTruncated,
     embedded: embeddedIn(tree, baseUrl, options.url),

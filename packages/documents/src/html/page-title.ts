@@ -13,8 +13,10 @@ export interface TitleSources {
 }
 
 /** Separators between a page's title and the name of its site. */
-const SEPARATOR = /\s+[|–—·•»«›‹:/-]+\s+|\s*[|»«_｜－—]\s*|:\s+/;
+const SEPARATOR = ' [|–—·•»«›‹:/-]+ | ?[|»«_｜－—] ?|: ';
 const SEPARATORS = new RegExp(SEPARATOR, 'g');
+const STARTS_WITH_SEPARATOR = new RegExp(`^(?:${SEPARATOR})`);
+const ENDS_WITH_SEPARATOR = new RegExp(`(?:${SEPARATOR})$`);
 
 /**
  * Returns the title of a page without the name of its site. The part to keep is identified by the heading,
@@ -34,10 +36,8 @@ export function pageTitle(sources: TitleSources): string | undefined {
 
 /** Whether a separator divides the title into the known part and the rest. */
 function isPartOf(known: string, title: string): boolean {
-  if (title.startsWith(known)) return new RegExp(`^(?:${SEPARATOR.source})`).test(title.slice(known.length));
-  if (title.endsWith(known))
-    return new RegExp(`(?:${SEPARATOR.source})$`).test(title.slice(0, -known.length));
-  return false;
+  if (title.startsWith(known)) return STARTS_WITH_SEPARATOR.test(title.slice(known.length));
+  return title.endsWith(known) && ENDS_WITH_SEPARATOR.test(title.slice(0, -known.length));
 }
 
 function withoutSite(title: string, siteName: string, host: string): string | undefined {

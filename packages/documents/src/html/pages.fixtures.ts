@@ -147,7 +147,7 @@ const SHOP: PageFixture = {
     'Bouilloire X2 en acier',
     '49,90 €',
     'Données techniques',
-    'Modèle | Puissance | Puissance\n| min | max\nX2 | 1800 W | 2200 W\nX2 | 1900 W | 2400 W',
+    'Modèle | Puissance min | Puissance max\nX2 | 1800 W | 2200 W\nX2 | 1900 W | 2400 W',
     'Sans fil | ✓\nFiltre | non',
     'Oui, trois ans.',
   ],

@@ -15,6 +15,7 @@ import { canonicalOf, pageFacts, type FactOptions, type PageFacts } from './page
 import { PageHead } from './page-head.js';
 import { pageTitle } from './page-title.js';
 import { parseHtml } from './parse-html.js';
+import { withoutPermalinkSigns } from './permalink.js';
 import { moveReferredParts } from './referred-parts.js';
 import { flowText } from './text-flow.js';
 
@@ -118,7 +119,7 @@ export function buildPage(
 ): void {
   const { body } = tree;
   const heading = firstHeading(body);
-  const headingText = heading === undefined ? undefined : flowText(heading).replace(/\s*[#¶]+$/u, '');
+  const headingText = heading === undefined ? undefined : withoutPermalinkSigns(flowText(heading));
   const content = source.keepBoilerplate === true ? body : contentOf(tree);
   const { publishedAt, modifiedAt } = pageDates(head);
   const title = pageTitle({

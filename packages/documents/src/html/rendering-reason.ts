@@ -26,11 +26,16 @@ const MAX_SHELL_LETTERS = 200;
 const APP_ROOT =
   /^(?:app|root|main|__next|__nuxt|__gatsby|___gatsby|__docusaurus|svelte|application|react-root|mount|ember\d*|q-app|flutter|container|content|page)$|(?:^|-)(?:app|root)$/i;
 const ASKS_FOR_SCRIPTS = /javascript|ecmascript|enable js|js-?enabled/i;
+// At most 402 characters: `textOutsideMenus` returns text of at most 200 letters, with one space between them.
 const ENABLES_SCRIPTS =
   /(?:enable|activate|turn on|requires?|needs?|activer|activez|aktivier\w*|activ[ae]r?|habilit\w*|włącz|включите)\b.{0,40}java ?script|java ?script.{0,60}(?:enabled?|disabled|required|aktivier\w*|deaktiviert|désactivé|desactivado|отключ\w*)|请.{0,8}javascript|javascript.{0,20}有効/i;
-/** The whole text of a loading screen, in the languages of most sites. */
-const LOADING_PHRASE = String.raw`(?:please wait|just a moment|one moment(?: please)?|hold on|initiali[sz]ing|checking (?:your|the) (?:browser|connection)|verifying you are human|(?:now |app(?:lication)? (?:is )?|page (?:is )?|content (?:is )?)?loading\b|bitte warten|wird geladen|seite wird geladen|laden|lädt|einen moment|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|ładowanie|proszę czekać|загрузка|подождите|読み込み中|ロード中|加载中|正在加载|載入中|로딩|جار التحميل|yükleniyor)(?:[^.!?…]|\.(?=\S)){0,40}`;
-const LOADING = new RegExp(String.raw`^${LOADING_PHRASE}(?:[\s.!?…]+${LOADING_PHRASE})*[\s.!?…]*$`, 'i');
+/** Words of a loading screen, in the languages of most sites. */
+const LOADING =
+  /(?:please wait|just a moment|one moment(?: please)?|hold on|initiali[sz]ing|checking (?:your|the) (?:browser|connection)|verifying you are human|(?:now |app(?:lication)? (?:is )?|page (?:is )?|content (?:is )?)?loading\b|bitte warten|wird geladen|seite wird geladen|laden|lädt|einen moment|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|ładowanie|proszę czekać|загрузка|подождите|読み込み中|ロード中|加载中|正在加载|載入中|로딩|جار التحميل|yükleniyor)/iy;
+const SENTENCE_BREAK = /[\s.!?…]+/y;
+const UNBROKEN = /[^\s.!?…]+/y;
+/** Characters of a loading screen after such words: the name of a site. */
+const MAX_LOADING_TAIL = 40;
 /** Parts around the content. */
 const CHROME = /^(?:aside|footer|header|nav)$/;
 const CHROME_ROLE = /^(?:banner|complementary|contentinfo|navigation|search)$/;
@@ -38,7 +43,7 @@ const CHROME_ROLE = /^(?:banner|complementary|contentinfo|navigation|search)$/;
 /** @param tree a measured tree whose boilerplate has not been marked yet */
 export function renderingNeed({ body }: HtmlTree, head: PageHead): RenderingNeed {
   const text = textOutsideMenus(body);
-  const isLoading = text !== null && (LOADING.test(text) || (text !== '' && asksOnlyForScripts(text)));
+  const isLoading = text !== null && (isLoadingScreen(text) || (text !== '' && asksOnlyForScripts(text)));
   if (isLoading) return { reason: 'loading-screen', isShell: true };
   if (head.scripts === 0) return { reason: null, isShell: false };
   const hasNoText = text === '';
@@ -49,6 +54,28 @@ export function renderingNeed({ body }: HtmlTree, head: PageHead): RenderingNeed
   }
   if (hasEmptyMain(body)) return { reason: 'empty-main', isShell: hasNoText };
   return { reason: text === null ? null : 'short-text', isShell: false };
+}
+
+/** Whether each sentence begins with words of a loading screen, and has at most {@link MAX_LOADING_TAIL} others after them. */
+function isLoadingScreen(text: string): boolean {
+  let at = 0;
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    at += found?.length ?? 0;
+    return found;
+  };
+  if (take(LOADING) === undefined) return false;
+  let left = MAX_LOADING_TAIL;
+  while (at < text.length && left >= 0) {
+    const gap = take(SENTENCE_BREAK) ?? '';
+    if (at === text.length) return true;
+    if (gap !== '' && take(LOADING) !== undefined) left = MAX_LOADING_TAIL;
+    // A point inside of a name ends no sentence.
+    else if (/[!?…]|\.\s/.test(gap)) return false;
+    else left -= gap.length + (take(UNBROKEN)?.length ?? 0);
+  }
+  return left >= 0;
 }
 
 function asksOnlyForScripts(text: string): boolean {

@@ -1,7 +1,7 @@
 import { UNREAD_ELEMENTS } from './html-elements.js';
 import type { HtmlElement } from './html-tree.js';
 
-const STRUCK_THROUGH = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
+const DECORATION = /text-decoration(?:-line)?\s*:/i;
 const STRUCK_CLASS = /(?:^|\s)(?:(?:text-(?:decoration-)?)?line-through|strike-?(?:out|through)?)(?:\s|$)/i;
 const NOT_DISPLAYED = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 /** Text that is moved out of the window, or reduced to a pixel. */
@@ -46,7 +46,7 @@ export function isDeleted({ name, attributes }: HtmlElement): boolean {
   if (name === 's' || name === 'del' || name === 'strike') return true;
   if (attributes.size === 0) return false;
   const style = attributes.get('style');
-  if (style?.includes('line-through') === true && STRUCK_THROUGH.test(style)) return true;
+  if (style?.includes('line-through') === true && style.split(';').some(isStruckThrough)) return true;
   const className = attributes.get('class');
   // Most classes fail the cheap test.
   return (
@@ -55,4 +55,9 @@ export function isDeleted({ name, attributes }: HtmlElement): boolean {
     /trike|hrough/.test(className) &&
     STRUCK_CLASS.test(className)
   );
+}
+
+function isStruckThrough(declaration: string): boolean {
+  const start = declaration.search(DECORATION);
+  return start >= 0 && declaration.includes('line-through', start);
 }

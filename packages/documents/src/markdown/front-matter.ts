@@ -37,14 +37,17 @@ const FORMATS: readonly (readonly [RegExp, (source: string) => unknown])[] = [
   [JSON_OBJECT, (source) => JSON.parse(source)],
 ];
 
-const LINE = /^(\w[\w .-]*?)\s*:(?:\s+(.*))?$/;
+const KEY = /^\w[\w .-]*$/;
 
 /** @throws SyntaxError when a line is not a field */
 function linesToRecord(source: string): Record<string, string> {
   const record: Record<string, string> = {};
   for (const line of source.split('\n')) {
-    const [, key, value = ''] = LINE.exec(line) ?? [];
-    if (key !== undefined) record[key] = value.replace(/^(["'])(.*)\1$/, '$2');
+    const colon = line.indexOf(':');
+    const key = line.slice(0, Math.max(0, colon)).trimEnd();
+    const rest = line.slice(colon + 1);
+    if (KEY.test(key) && /^(?:\s|$)/.test(rest))
+      record[key] = rest.trimStart().replace(/^(["'])(.*)\1$/, '$2');
     else if (line.trim() !== '' && !line.startsWith('#')) throw new SyntaxError('not a field');
   }
   return record;

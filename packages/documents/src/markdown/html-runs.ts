@@ -1,8 +1,9 @@
 import type { RootContent } from 'mdast';
+import { htmlTags } from './html-tags.js';
 import { mdastToHtml } from './mdast-to-html.js';
 
 /** Elements whose content only makes sense together. Markdown ends HTML at a blank line, also inside of these. */
-const TAG = /<(\/?)(table|ul|ol|dl|pre|blockquote)\b[^>]*>|<!--[^]*?-->/gi;
+const CONTAINERS: ReadonlySet<string> = new Set(['table', 'ul', 'ol', 'dl', 'pre', 'blockquote']);
 
 /**
  * Yields the blocks of a document. HTML is a string: from the block in which a table, a list or the like begins to the
@@ -37,8 +38,8 @@ function endOfRun(blocks: readonly RootContent[], start: number): number {
 /** Opened minus closed elements. */
 function openedBy(html: string): number {
   let open = 0;
-  for (const [, slash, name] of html.matchAll(TAG)) {
-    if (name !== undefined) open += slash === '/' ? -1 : 1;
+  for (const { name, isEndTag } of htmlTags(html)) {
+    if (CONTAINERS.has(name)) open += isEndTag ? -1 : 1;
   }
   return open;
 }

@@ -9,6 +9,12 @@ describe('markdownParser', () => {
     expect((await parse(`${'> '.repeat(20)}deep`, 'text/markdown')).text).toMatch(/deep/);
   });
 
+  it('rejects tens of thousands of definitions, which would take too long', async () => {
+    const definitions = (count: number): string => `${'[a]: /b\n'.repeat(count)}\ntext`;
+    await expect(parse(definitions(20_001), 'text/markdown')).rejects.toMatchObject({ code: 'TOO_COMPLEX' });
+    expect((await parse(definitions(100), 'text/markdown')).text).toBe('text');
+  });
+
   it('reads the blocks of CommonMark and GFM, and front matter', async () => {
     const markdown = [
       '---\ntitle: "The title"\nlang: en\ntags: [a, b]\n---',

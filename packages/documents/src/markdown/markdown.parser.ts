@@ -14,11 +14,14 @@ import { flowText } from '../html/text-flow.js';
 import { readText } from '../text-decoding/read-text.js';
 import { HeadingAnchors } from './heading-anchors.js';
 import { readFrontMatter } from './front-matter.js';
+import { htmlTags } from './html-tags.js';
 import { withHtmlRuns } from './html-runs.js';
 import { mdastToHtml, taskState } from './mdast-to-html.js';
 import { escapePlaceholders } from './placeholders.js';
 
 const TOO_DEEP = /^(?:[ \t]*>){100}/m;
+const DEFINITION = /^[ \t]*\[[^[\]\n]+\]:/gm;
+const MAX_DEFINITIONS = 20_000;
 
 /**
  * Reads CommonMark with GitHub's tables, task lists, strikethrough and footnotes. HTML in it is read as a page is. The
@@ -37,6 +40,13 @@ export const markdownParser: DocumentParser = {
     );
     // remark's time is quadratic in the nesting depth of block quotes.
     if (TOO_DEEP.test(body)) throw new DocumentError('TOO_COMPLEX', 'quotes are nested too deeply');
+    // remark takes 0.2 ms for each, and looks for each reference among all of them.
+    if ((body.match(DEFINITION)?.length ?? 0) > MAX_DEFINITIONS) {
+      const most = MAX_DEFINITIONS.toLocaleString('en');
+      throw new DocumentError('TOO_COMPLEX', `more than ${most} definitions`, {
+        userMessage: `The file has more than ${most} definitions of links. Split it and upload the parts.`,
+      });
+    }
     const anchors = new HeadingAnchors();
     const root = unified().use(remarkParse).use(remarkGfm).parse(body);
     escapePlaceholders(root, body);
@@ -170,5 +180,12 @@ function shownText(html: string): string {
 
 /** For HTML that a browser shows no text of, such as a tag that never ends: in Markdown, it is more likely to be text. */
 function withoutTags(html: string): string {
-  return html.replace(/<!--[^]*?(?:-->|$)|<(script|style)\b[^]*?<\/\1\s*>|<\/?[a-z][^>]*>/gi, '').trim();
+  let text = '';
+  let at = 0;
+  for (const { start, end } of htmlTags(html)) {
+    text += html.slice(at, start);
+    at = end;
+  }
+  // A comment without an end reaches to the end.
+  return (text + html.slice(at)).split('<!--', 1).join('').trim();
 }

@@ -68,5 +68,5 @@ function ownCode(element: XmlElement | undefined): string | undefined {
 }
 
 function knownCode(code: string | undefined): string | undefined {
-  return code === undefined || /^\s*(?:general)?\s*$/i.test(code) ? undefined : code;
+  return ['', 'general'].includes(code?.trim().toLowerCase() ?? '') ? undefined : code;
 }

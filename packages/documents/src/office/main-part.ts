@@ -9,9 +9,9 @@ export type OfficeKind = 'word' | 'ppt' | 'xl';
  * workbooks of Excel have no XML.
  */
 const KINDS: readonly (readonly [RegExp, OfficeKind])[] = [
-  [/\b(?:wordprocessingml|ms-word)\.[\w.]*main\+xml$/i, 'word'],
-  [/\b(?:presentationml|ms-powerpoint)\.[\w.]*main\+xml$/i, 'ppt'],
-  [/\b(?:spreadsheetml|ms-excel)\.[\w.]*main\+xml$/i, 'xl'],
+  [/\b(?:wordprocessingml|ms-word)\./i, 'word'],
+  [/\b(?:presentationml|ms-powerpoint)\./i, 'ppt'],
+  [/\b(?:spreadsheetml|ms-excel)\./i, 'xl'],
 ];
 
 /**
@@ -19,7 +19,8 @@ const KINDS: readonly (readonly [RegExp, OfficeKind])[] = [
  * package.
  */
 export function targetPart(folder: string, target: string): string {
-  const path = unescapeName(target.replaceAll('\\', '/').replace(/[?#].*$/, ''));
+  const [name = ''] = target.replaceAll('\\', '/').split(/[?#]/, 1);
+  const path = unescapeName(name);
   return path.startsWith('/') ? posix.normalize(path).replace(/^\/+/, '') : posix.join(folder, path);
 }
 
@@ -59,7 +60,7 @@ export function officeKindOf(part: string, types: XmlElement | undefined): Offic
   for (const entry of [own, common]) {
     const contentType = entry?.attributes['ContentType']?.trim() ?? '';
     const kind = KINDS.find(([pattern]) => pattern.test(contentType))?.[1];
-    if (kind !== undefined) return kind;
+    if (kind !== undefined && /main\+xml$/i.test(contentType)) return kind;
   }
   if (own !== undefined) return undefined;
   return (['word', 'ppt', 'xl'] as const).find((folder) => partKey(part).startsWith(`${folder}/`));

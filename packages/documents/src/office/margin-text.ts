@@ -13,7 +13,7 @@ const ROMAN = /^[ivxlc]+$/;
 /** Up to three numbers with signs between them. */
 const NUMBERS = /^[\s\p{P}|~]*(?:\d{1,4}[\s\p{P}|~]*){0,3}$/u;
 /** A number without words: a date, a version or a telephone number looks different. */
-const BARE_NUMBER = /^[\s–—|~·•-]*(?:[1-9]\d{0,2}(?:\s*\/\s*[1-9]\d{0,2})?)?[\s–—|~·•-]*$/;
+const BARE_NUMBER = /^[\s–—|~·•-]*(?:[1-9]\d{0,2}(?:\s*\/\s*[1-9]\d{0,2})?[\s–—|~·•-]*)?$/;
 
 /** The text of a header or footer without the numbers of pages, which are counted. */
 export function withoutPageNumbers(text: string, builder: DocumentBuilder): string {

@@ -59,7 +59,7 @@ export function builtInFormat(id: number, startsIn1904 = false): NumberFormat {
  * separators of a number, Chinese codes name the halves of a day, and the short names of these may be in lower case.
  */
 function portable(code: string): string {
-  const plain = code.replace(/\[\$([^\]-]+)-[^\]]*\]/g, '[$$$1]');
+  const plain = code.replace(/\[\$([^[\]-]+)-[^[\]]*\]/g, '[$$$1]');
   const halves = plain.replace(/上午\/下午/g, 'AM/PM').replace(/\ba\/p\b/g, 'A/P');
   return !plain.includes('上午') || /\[\$-/.test(plain) ? halves : `[$-804]${halves}`;
 }

@@ -19,8 +19,9 @@ export class OfficePackage {
   /** The names of entries by {@link partKey}. */
   private readonly names: ReadonlyMap<string, string>;
 
-  constructor(bytes: Uint8Array) {
-    this.archive = new ZipArchive(bytes);
+  /** @param container the package that contains this one: they share the limits of a file */
+  constructor(bytes: Uint8Array, container?: OfficePackage) {
+    this.archive = new ZipArchive(bytes, undefined, container?.archive.use);
     this.names = new Map(this.archive.names.map((name) => [partKey(name), name]));
   }
 

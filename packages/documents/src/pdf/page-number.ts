@@ -66,12 +66,21 @@ function numbersApart(line: string, cells: readonly string[]): RegExpExecArray[]
   const isApart = (cell: string, neighbour: string): boolean =>
     /^\W{0,3}\d+\W{0,3}$/.test(cell) && !LABEL_END.test(neighbour);
   const atStart = cells.length > 1 && isApart(first, '') ? /\d+/.exec(line) : /^\d+(?=\s*[|•·])/.exec(line);
-  const atEnd =
+  if (atStart !== null) found.push(atStart);
+  const number = lastNumber(line);
+  if (number === undefined) return found;
+  const after = line.slice(number.index + number[0].length);
+  const isAtEnd =
     cells.length > 1 && isApart(last, cells.at(-2) ?? '')
-      ? /\d+(?=\W*$)/.exec(line)
-      : /(?<=[|•·]\s*)\d+$/.exec(line);
-  for (const match of [atStart, atEnd]) if (match !== null) found.push(match);
+      ? !/\w/.test(after)
+      : after === '' && /[|•·]$/.test(line.slice(0, number.index).trimEnd());
+  if (isAtEnd) found.push(number);
   return found;
+}
+
+/** The last run of digits of a text. */
+export function lastNumber(text: string): RegExpExecArray | undefined {
+  return [...text.matchAll(/\d+/g)].at(-1);
 }
 
 function romanValue(numeral: string): number {

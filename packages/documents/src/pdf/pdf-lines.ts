@@ -48,7 +48,7 @@ const OVERLAP = 0.3;
 /** A sign that touches the word before it has no space before it, even if the file draws one. */
 const TOUCHING_GAP = 0.05;
 const CLOSING = /^[,.;:!?)\]]/;
-const LEADERS = /\s*(?:\.\s?){4,}\s*/;
+const LEADERS = /(?:\.\s?){4,}/;
 
 /** Joins runs of one direction into lines, from top to bottom. Runs on one baseline are one line, wherever they are. */
 export function linesOf(runs: readonly TextRun[]): Line[] {
@@ -119,6 +119,12 @@ function isSpaced(one: PlacedRun, other: PlacedRun): boolean {
   return gap > SPACE_GAP || gap < -OVERLAP;
 }
 
+function withShortLeader(text: string): string {
+  const leader = LEADERS.exec(text);
+  if (leader === null) return text;
+  return `${text.slice(0, leader.index).trimEnd()} … ${text.slice(leader.index + leader[0].length).trimStart()}`;
+}
+
 function joinCells(cells: readonly Cell[], row: readonly PlacedRun[]): Line {
   const isMonospaced = row.every((run) => run.isMonospaced);
   const join = (toText: (cell: Cell) => string): string =>
@@ -128,8 +134,8 @@ function joinCells(cells: readonly Cell[], row: readonly PlacedRun[]): Line {
   const linkedText = join((cell) => cell.linkedText);
   const { font, fontSize } = mainFont(row);
   return {
-    text: isEntry ? text.replace(LEADERS, ' … ') : text,
-    linkedText: isEntry ? linkedText.replace(LEADERS, ' … ') : linkedText,
+    text: isEntry ? withShortLeader(text) : text,
+    linkedText: isEntry ? withShortLeader(linkedText) : linkedText,
     left: Math.min(...cells.map((cell) => cell.left)),
     right: Math.max(...cells.map((cell) => cell.right)),
     y: baselineOf(row),

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { lastNumber } from './page-number.js';
 
 /** Titles written by programs, such as file names. */
 const PROGRAM_TITLE = /^(?:microsoft \w+ - |untitled)|\.(?:docx?|dvi|indd|pdf|pptx?|qxd|rtf|tex|xlsx?)$/i;
@@ -36,13 +37,14 @@ export function labelRanges(labels: readonly string[]): string | null {
 }
 
 const MAX_RUNS = 200;
-const ROMAN_ONES = /^(.*?)([ivxlcdm]+)$/i;
+const ROMAN_END = /[ivxlcdm]$/i;
 
 function isSuccessor(before: string, label: string): boolean {
-  const [, prefix, digits] = /^(.*?)(\d+)$/.exec(before) ?? [];
-  if (prefix !== undefined && digits !== undefined) return label === `${prefix}${Number(digits) + 1}`;
+  const number = lastNumber(before);
+  if (number !== undefined && before.endsWith(number[0]))
+    return label === `${before.slice(0, number.index)}${Number(number[0]) + 1}`;
   // Roman numerals are assumed to count up.
-  return ROMAN_ONES.test(before) && ROMAN_ONES.test(label) && label !== before;
+  return ROMAN_END.test(before) && ROMAN_END.test(label) && label !== before;
 }
 
 /** Formats page numbers as ranges: `1-3, 7`. */

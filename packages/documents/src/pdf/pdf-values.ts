@@ -142,7 +142,7 @@ class ValueReader {
     if (number !== null) return number;
     const word = this.bytes.toString('latin1', start, this.at);
     if (word === 'R') return word;
-    return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(word) ? Number(word) : null;
+    return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(word) ? Number(word) : null;
   }
 
   /** The word that was just read, if it consists of digits, as most words do. */

@@ -142,14 +142,14 @@ function bandsOf(lines: readonly Line[], pitch: number): Line[][] {
 function isWrapped({ lines, columns }: Band): boolean {
   const several = columns.filter((inColumn) => inColumn.length > 1);
   if (columns.length < 2 || several.length === 0 || several.length === columns.length) return false;
-  const numbers = lines.filter((line) => line.cells.some(({ text }) => NUMBER.test(text)));
+  const numbers = lines.filter((line) =>
+    line.cells.some(({ text }) => /\d/.test(text) && !/\p{L}/u.test(text)),
+  );
   if (numbers.length > 1) return false;
   const single = new Set(columns.filter((inColumn) => inColumn.length === 1).map(([line]) => line));
   if (several.length === 1) return single.size === 1;
   return spanningLines({ lines, columns }).length > 0;
 }
-
-const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
 /** The lines that stand between those of the columns with several lines. */
 function spanningLines({ lines, columns }: Band): Line[] {

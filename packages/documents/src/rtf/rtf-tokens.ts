@@ -16,15 +16,20 @@ const CLOSE = { kind: 'close' } as const;
  * @param rtf one character per byte
  */
 export function* rtfTokens(rtf: string): Generator<RtfToken> {
-  const pattern = new RegExp(TOKEN);
-  for (let match = pattern.exec(rtf); match !== null; match = pattern.exec(rtf)) {
+  let at = 0;
+  for (;;) {
+    // Other calls use the pattern between two tokens of this one.
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(rtf);
+    if (match === null) return;
+    at = TOKEN.lastIndex;
     const [, word, digits, hex, symbol, brace, bytes] = match;
     const value = digits === undefined ? undefined : Number(digits);
     if (bytes !== undefined) yield { kind: 'text', bytes };
     else if (hex !== undefined) yield { kind: 'text', bytes: String.fromCharCode(Number.parseInt(hex, 16)) };
     else if (brace !== undefined) yield brace === '{' ? OPEN : CLOSE;
     else if (symbol !== undefined) yield { kind: 'control', word: symbol, value: undefined };
-    else if (word === 'bin') pattern.lastIndex += Math.max(0, value ?? 0);
+    else if (word === 'bin') at += Math.max(0, value ?? 0);
     else if (word !== undefined) yield { kind: 'control', word, value };
   }
 }

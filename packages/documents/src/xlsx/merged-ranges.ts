@@ -7,8 +7,9 @@ const REFERENCE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/i;
 
 // These tags have no alternative notation, so a search finds them without parsing the XML.
 const LIST = /<(?:\w+:)?mergeCells[\s>]/;
-const MERGE = /<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*["']([^"']+)["'][^<>]*>/g;
-const LONGEST_TAG = 100;
+const MERGE = /<(?:\w+:)?mergeCell\s([^<>]*)>/g;
+const REF = /\bref\s*=\s*["']([^"']+)["']/;
+const LONGEST_TAG = 200;
 
 interface Range {
   readonly left: number;
@@ -47,11 +48,11 @@ export class MergedRanges {
         tail = isInList ? tail.slice(start) : tail.slice(-LONGEST_TAG);
       }
       if (!isInList) continue;
-      for (const [, reference] of tail.matchAll(MERGE)) {
-        const range = rangeOf(reference);
+      for (const [, attributes = ''] of tail.matchAll(MERGE)) {
+        const range = rangeOf(REF.exec(attributes)?.[1]);
         if (range !== null && ranges.length < MAX_RANGES) ranges.push(range);
       }
-      tail = tail.slice(tail.lastIndexOf('<'));
+      tail = tail.slice(Math.max(tail.lastIndexOf('<'), tail.length - LONGEST_TAG));
     }
     return new MergedRanges(ranges);
   }

@@ -4,8 +4,8 @@ import { childElements, descendant, descendants, textContent, type XmlElement } 
 
 /** The author of the copy of a thread that older versions of Excel show. The id is that of its first comment. */
 const THREAD_AUTHOR = /^tc=\{/;
-/** Such a copy: a sentence about the version in the language of Excel, then comment and replies after labels. */
-const COPY_PREFACE = /^\s*\[[^\]\n]+\][\s\S]*?linkid=\d+\s*\n\s*[^\n]*\n/;
+const COPY_START = /^\s*\[[^\]\n]+\]/;
+const COPY_LINK = /linkid=\d+[^\S\n]*\n/;
 
 /** Authors of threaded comments (MS-XLSX 2.6.203), by id. */
 export function personsOf(office: OfficePackage, main: string): ReadonlyMap<string, string> {
@@ -49,8 +49,16 @@ function commentsOf(comments: XmlElement, hasThreads: boolean): string[] {
     const author = authors[Number(authorId)] ?? '';
     const text = [...descendants(comment, 't')].map(textContent).join('');
     if (!THREAD_AUTHOR.test(author)) return atCell(ref, commentText({ author, text }));
-    return hasThreads ? '' : atCell(ref, commentText({ text: text.replace(COPY_PREFACE, '') }));
+    return hasThreads ? '' : atCell(ref, commentText({ text: ofCopy(text) }));
   });
+}
+
+/** The comment in such a copy, after a sentence about the version in the language of Excel, a link and a label. */
+function ofCopy(text: string): string {
+  const link = COPY_START.test(text) ? COPY_LINK.exec(text) : null;
+  if (link === null) return text;
+  const labelled = text.slice(link.index + link[0].length).trimStart();
+  return labelled.slice(labelled.indexOf('\n') + 1);
 }
 
 function threadedComment(comment: XmlElement, persons: ReadonlyMap<string, string>): string {
