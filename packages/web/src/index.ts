@@ -1,3 +1,4 @@
+export { Cookies } from './cookies/cookies.js';
 export { FilteringProxy } from './guard/filtering-proxy.js';
 export { transportError } from './guard/fetch-errors.js';
 export {

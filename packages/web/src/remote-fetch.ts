@@ -64,3 +64,10 @@ function copyForm(form: FormData, undici: Undici): FormData {
   for (const [name, value] of form) copy.append(name, value);
   return copy as unknown as FormData;
 }
+
+/** The address of a server without the slashes at its end. Linear in the length of the address, which a pattern is not. */
+export function withoutTrailingSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}

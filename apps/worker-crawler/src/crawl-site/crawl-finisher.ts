@@ -11,7 +11,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { pagesLeft } from './crawl-batch.js';
 import { finishCrawl, isOutOfScope } from './finish-crawl.js';
 import { resolvePointers } from './resolve-pointers.js';
-import { incompleteSentence, whyEmpty } from './site-sentences.js';
+import { incompleteSentence, noPageSentence, whyEmpty } from './site-sentences.js';
 import type { SiteVisit } from './site-visit.js';
 
 /** The last step of a crawl. It may be repeated after a crash. */
@@ -54,8 +54,10 @@ export class CrawlFinisher {
       problem,
       removeMissing: run.removeMissing,
     });
-    const empty = isEmpty ? whyEmpty(await this.crawls.skippedUrls(run), site) : null;
-    await this.crawls.finish(run, { ...end, warning: end.warning ?? empty }, progress);
+    const skipped = await this.crawls.skippedUrls(run);
+    const empty = isEmpty ? whyEmpty(skipped, site) : null;
+    const sentences = [end.warning ?? empty, noPageSentence(skipped)].filter((sentence) => sentence !== null);
+    await this.crawls.finish(run, { ...end, warning: sentences.join(' ') || null }, progress);
   }
 
   private async deleteKeptBodies({ run }: SiteVisit): Promise<void> {

@@ -38,7 +38,10 @@ export class CrawlSiteHandler {
       now = batch.crawl;
       if (batch.dueAt !== null) return this.groupRuns.endTimeSlice(work.run, progressOf(now), batch.dueAt);
       const extended = await this.start.enqueueMore(visit, now);
-      if (extended === null) return this.finisher.finish(visit, now, progressOf(now));
+      if (extended === null) {
+        await this.finisher.finish(visit, now, progressOf(now));
+        return this.start.forget(visit);
+      }
       now = extended;
     }
   }

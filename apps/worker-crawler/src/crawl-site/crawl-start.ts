@@ -9,17 +9,26 @@ import { FaultPoints } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { RobotsService } from '../fetching/robots.service.js';
+import { SiteSession } from '../fetching/site-session.js';
 import { type SiteConfig, siteConfigOf } from './site-config.js';
+import { NotFoundPages } from './not-found-pages.js';
 import type { SiteVisit } from './site-visit.js';
 
 /** Where a sitemap is looked for if none is named. */
 const USUAL_PATHS = ['/sitemap.xml', '/sitemap_index.xml'];
 /** Sitemaps that a robots.txt may name. */
 const MAX_NAMED = 1_000;
+/** Crawls whose memories are kept between time slices. */
+const MAX_MEMORIES = 100;
+
+/** What a crawl remembers between its time slices in one process. In another one it begins anew. */
+type CrawlMemory = Required<Pick<SiteVisit, 'session' | 'notFoundPages'>>;
 
 /** Begins crawls: puts into the frontier what pages are discovered from. */
 @Injectable()
 export class CrawlStart {
+  private readonly memories = new Map<string, CrawlMemory>();
+
   constructor(
     @Inject(RobotsService) private readonly robots: Pick<RobotsService, 'answerFor'>,
     @Inject(CrawlRepository)
@@ -53,7 +62,7 @@ export class CrawlStart {
     this.faults.reach('after-seeds');
     const previous = await this.crawls.previous(run);
     const isReconfigured = previous !== null && !isDeepStrictEqual(previous.config, crawl.config);
-    return { crawl, visit: { run, site, isReconfigured, signal } };
+    return { crawl, visit: { run, site, isReconfigured, ...this.memoryOf(run), signal } };
   }
 
   /**
@@ -88,6 +97,23 @@ export class CrawlStart {
       .slice(0, MAX_NAMED);
     if (named.length > 0) return named.map((url) => sitemapAt(url, 'sitemap'));
     return USUAL_PATHS.map((path) => sitemapAt(new URL(path, home).href, 'reference'));
+  }
+
+  /** Drops the memory of a crawl that is finished. */
+  forget({ run }: Pick<SiteVisit, 'run'>): void {
+    this.memories.delete(run.id);
+  }
+
+  private memoryOf({ id }: StageWork['run']): CrawlMemory {
+    const memory = this.memories.get(id) ?? {
+      session: new SiteSession(),
+      notFoundPages: new NotFoundPages(),
+    };
+    this.memories.delete(id);
+    this.memories.set(id, memory);
+    const [oldest] = this.memories.keys();
+    if (this.memories.size > MAX_MEMORIES && oldest !== undefined) this.memories.delete(oldest);
+    return memory;
   }
 
   private async robotsOf(url: string, signal: AbortSignal) {

@@ -1,6 +1,7 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import { type FrontierUrl, type PageContent, RunEntity, type UrlOutcome } from '@citewell/database';
 import { PIPELINE_VERSION, pipelineFingerprint } from '@citewell/ingestion';
+import { WebFetchError } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
 import { HostBusyError } from '../fetching/host-busy.error.js';
 import type { LoadOptions, PageResponse } from '../page/page-loader.js';
@@ -97,6 +98,14 @@ describe('PageVisitor', () => {
       const { outcome } = await visit(redirect, { url: { origin, depth: 1, hops: 2 } });
       expect(outcome.found).toEqual([{ url: OTHER, kind: 'page', origin: expected, depth: 1, hops: 3 }]);
     }
+  });
+
+  it('tries an address that was escaped twice without the escape, if there is no such page', async () => {
+    const error = new WebFetchError('permanent', 'HTTP_STATUS', 'No page.', { status: 404 });
+    const foundAt = async (path: string) =>
+      (await visit({ kind: 'error', error }, { url: { url: `https://site.example/${path}` } })).outcome.found;
+    expect((await foundAt('r&amp;amp;d')).map(({ url }) => url)).toEqual(['https://site.example/r&d']);
+    expect(await foundAt('r&d')).toEqual([]);
   });
 
   it('reads the links of an unchanged page from its stored body', async () => {

@@ -5,6 +5,7 @@ import type { CrawlOrigin, FoundUrl, FrontierUrl, UrlOutcome } from '@citewell/d
 import { BLOB_STORE, CONFIG, LOGGER } from '@citewell/infrastructure';
 import { isFingerprintCurrent, RetryLaterError, toIngestionError } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
+import { normalizeUrl } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { nextAttemptAt } from '../fetching/fetch-failure.js';
 import type { ReserveLargeBody } from '../fetching/large-bodies.js';
@@ -16,9 +17,15 @@ import {
   textHashOf,
 } from '../page/classify-page.js';
 import { discoverLinks, isFollowed } from '../page/discover-links.js';
-import { type ContentResponse, PageLoader, type PageResponse } from '../page/page-loader.js';
+import {
+  type ContentResponse,
+  type LoadOptions,
+  PageLoader,
+  type PageResponse,
+} from '../page/page-loader.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML } from '../page-reader/page-type.js';
+import type { NoPage } from './not-found-pages.js';
 import { PageBodies } from './page-bodies.js';
 import type { SiteVisit, UrlVisitor, VisitedUrl } from './site-visit.js';
 
@@ -37,22 +44,60 @@ export class PageVisitor implements UrlVisitor {
   async visit(url: FrontierUrl, visit: SiteVisit, reserve: ReserveLargeBody): Promise<VisitedUrl> {
     const rules = { ...visit.site, userAgent: this.config.CRAWL_USER_AGENT };
     try {
-      const response = await this.loader.load(url.url, {
+      const response = await this.load(url.url, visit, reserve, {
         validators: mayBeConditional(url, visit) ? (url.serving?.validators ?? null) : null,
-        render: visit.site.render,
         answers: url.serving !== null,
-        allows: (address) => !visit.site.scope.isExcluded(address),
-        reserveLargeBody: reserve,
-        signal: visit.signal,
       });
-      const links = isFollowed(url) ? await this.linksOf(url, response, rules, visit.signal) : [];
+      const noPage = await this.reasonAgainst(url, response, visit, reserve);
+      const hasLinks = isFollowed(url) && noPage === null;
+      const links = hasLinks ? await this.linksOf(url, response, rules, visit.signal) : [];
       const conclude = (textOwner: string | null) =>
-        this.conclude({ url, textOwner }, response, links, rules, visit);
-      return { url, textHash: textHashOf(response), conclude };
+        this.conclude({ url, textOwner, noPage }, response, links, rules, visit);
+      return { url, textHash: noPage === null ? textHashOf(response) : null, conclude };
     } catch (error) {
       const outcome = this.outcomeOfError(url, error, visit);
       return { url, textHash: null, conclude: async () => outcome };
     }
+  }
+
+  private load(
+    address: string,
+    { site, session, signal }: SiteVisit,
+    reserveLargeBody: ReserveLargeBody,
+    request: Pick<LoadOptions, 'validators' | 'answers'>,
+  ): Promise<PageResponse> {
+    return this.loader.load(address, {
+      ...request,
+      render: site.render,
+      allows: (embedded) => !site.scope.isExcluded(embedded),
+      reserveLargeBody,
+      ...(session ? { session } : {}),
+      signal,
+    });
+  }
+
+  /** Why a page with status 200 is none; null when it is one. */
+  private async reasonAgainst(
+    { url, origin }: FrontierUrl,
+    response: PageResponse,
+    visit: SiteVisit,
+    reserve: ReserveLargeBody,
+  ): Promise<NoPage | null> {
+    const text = textOf(response);
+    const textHash = textHashOf(response);
+    if (visit.notFoundPages === undefined || text === null || textHash === null) return null;
+    const { pathname, search } = new URL(url);
+    const isKept = origin === 'seed' || pathname + search === '/';
+    const isLinked = origin === 'link';
+    return visit.notFoundPages.reasonAgainst({ url, text, textHash, isLinked, isKept }, async (address) => {
+      try {
+        return textOf(await this.load(address, visit, reserve, { answers: false }));
+      } catch {
+        // Nothing is learned from an address that cannot be read.
+        visit.signal.throwIfAborted();
+        return null;
+      }
+    });
   }
 
   /** The links of an unchanged page are read from its stored body. */
@@ -72,7 +117,7 @@ export class PageVisitor implements UrlVisitor {
   }
 
   private async conclude(
-    facts: { url: FrontierUrl; textOwner: string | null },
+    facts: Parameters<typeof classifyPage>[1],
     response: PageResponse,
     links: readonly FoundUrl[],
     rules: SiteRules,
@@ -80,7 +125,7 @@ export class PageVisitor implements UrlVisitor {
   ): Promise<UrlOutcome> {
     const { url } = facts;
     const verdict = classifyPage(response, facts, rules);
-    const found = [...links, ...targetOf(url, verdict)];
+    const found = [...links, ...targetOf(url, verdict), ...plainAddressOf(url, verdict, rules)];
     const base = {
       url: url.url,
       pageId: url.pageId,
@@ -159,10 +204,31 @@ function targetOf(url: FrontierUrl, verdict: PageClass): FoundUrl[] {
   ];
 }
 
+/** An address with an ampersand that was escaped twice, without the escape, if there is no such page. */
+function plainAddressOf(
+  { url, kind, origin, depth, hops }: FrontierUrl,
+  verdict: PageClass,
+  { scope }: SiteRules,
+): FoundUrl[] {
+  if (verdict.kind !== 'skipped' || verdict.reason !== 'GONE') return [];
+  const plain = normalizeUrl(url.replace(/&(?:amp;)+/g, '&'));
+  const isOther = plain !== null && plain !== url && scope.refusalOf(plain, depth) === null;
+  return isOther ? [{ url: plain, kind, origin, depth, hops: hops + 1 }] : [];
+}
+
 function originOfTarget({ origin }: FrontierUrl, { kind }: PageClass): CrawlOrigin {
   if (origin === 'sitemap') return 'reference';
   // A start with a canonical link has been read; one that redirects has not.
   return origin === 'seed' && kind === 'canonical' ? 'link' : origin;
+}
+
+/** The text of an HTML page; null without one, or if it is only that of a loading screen. */
+function textOf(response: PageResponse): string | null {
+  if (response.kind !== 'html' || response.page.facts.isShell) return null;
+  const { document } = response.page;
+  if (document === null) return null;
+  const { buffer, byteOffset, byteLength } = document.text;
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
 }
 
 function contentOf(response: PageResponse): ContentResponse {

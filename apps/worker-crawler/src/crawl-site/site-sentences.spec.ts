@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { incompleteSentence, safetyCheckSentence, whyEmpty } from './site-sentences.js';
+import { incompleteSentence, noPageSentence, safetyCheckSentence, whyEmpty } from './site-sentences.js';
 
 const site = { render: 'never', sitemap: null } as const;
 const url = 'https://site.example/a';
@@ -27,6 +27,15 @@ describe('sentences about a site', () => {
       ).toMatch(expected);
     expect(whyEmpty([], site)).toBeNull();
     expect(whyEmpty([], { ...site, sitemap: url }) ?? '').toMatch(/lists no address of the site/);
+  });
+
+  it('tell which addresses bring nothing', () => {
+    const other = { reason: 'GONE', url };
+    expect(noPageSentence([other])).toBeNull();
+    expect(noPageSentence([other, { reason: 'NOT_FOUND_PAGE', url }])).toMatch(
+      `addresses that do not exist, such as ${url}, with a page`,
+    );
+    expect(noPageSentence([{ reason: 'REPEATED', url }])).toMatch(/have the same text/);
   });
 
   it('tell what could not be read', () => {

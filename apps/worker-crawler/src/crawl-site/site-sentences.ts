@@ -24,6 +24,19 @@ const WHY_EMPTY: Readonly<Record<string, (url: string, site: Pick<SiteConfig, 'r
   UNSUPPORTED: (url) => `The addresses, such as ${url}, are files of a type that is not supported.`,
 };
 
+/** What is said about addresses that were answered with a page and are none, by reason. */
+const NO_PAGES: Readonly<Record<string, (url: string) => string>> = {
+  NOT_FOUND_PAGE: (url) =>
+    `The site answers addresses that do not exist, such as ${url}, with a page and status 200. They were left out, and their links were not followed.`,
+  REPEATED: (url) =>
+    `Many addresses in a row, such as ${url}, have the same text. They were left out, and their links were not followed.`,
+};
+
+/** Says which addresses bring nothing although they answer; null when there are none. */
+export function noPageSentence(skipped: readonly SkippedUrl[]): string | null {
+  return skipped.flatMap(({ reason, url }) => NO_PAGES[reason]?.(url) ?? []).join(' ') || null;
+}
+
 /** Why a site has no page; null when no reason is known. */
 export function whyEmpty(
   skipped: readonly SkippedUrl[],

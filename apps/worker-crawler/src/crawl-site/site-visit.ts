@@ -1,5 +1,7 @@
 import type { FrontierUrl, RunEntity, UrlOutcome } from '@citewell/database';
 import type { ReserveLargeBody } from '../fetching/large-bodies.js';
+import type { SiteSession } from '../fetching/site-session.js';
+import type { NotFoundPages } from './not-found-pages.js';
 import type { SiteConfig } from './site-config.js';
 
 /** What all URLs of a crawl are visited with. */
@@ -8,6 +10,8 @@ export interface SiteVisit {
   readonly site: SiteConfig;
   /** Whether the site has another configuration than in its crawl before: then unchanged pages are read again. */
   readonly isReconfigured: boolean;
+  readonly session?: SiteSession;
+  readonly notFoundPages?: NotFoundPages;
   readonly signal: AbortSignal;
 }
 

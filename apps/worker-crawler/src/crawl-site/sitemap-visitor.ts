@@ -13,7 +13,7 @@ const MAX_REDIRECTS = 5;
 const MAX_NESTING = 3;
 
 /** What sitemaps are visited with. */
-type SitemapVisit = Pick<SiteVisit, 'site' | 'signal'>;
+type SitemapVisit = Pick<SiteVisit, 'site' | 'session' | 'signal'>;
 
 /** Fetches a sitemap. The pages and sitemaps that it lists join the frontier. */
 @Injectable()
@@ -52,7 +52,7 @@ export class SitemapVisitor implements UrlVisitor {
   /** Follows redirects: a sitemap may lie anywhere. */
   private async fetch(
     url: string,
-    { signal }: SitemapVisit,
+    { session, signal }: SitemapVisit,
     reserveLargeBody: ReserveLargeBody,
   ): Promise<{ address: string; fetched: Fetched }> {
     let address = url;
@@ -60,6 +60,7 @@ export class SitemapVisitor implements UrlVisitor {
       const fetched = await this.fetcher.fetch(address, {
         maxBytes: MAX_SITEMAP_BYTES,
         reserveLargeBody,
+        ...(session ? { session } : {}),
         signal,
       });
       if (fetched.kind !== 'redirect' || fetched.target === null || redirects === MAX_REDIRECTS)

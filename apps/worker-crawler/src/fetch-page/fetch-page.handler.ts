@@ -9,8 +9,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HostSlots } from '../fetching/host-slots.js';
 import { HostBusyError } from '../fetching/host-busy.error.js';
 import { LargeBodies, type ReserveLargeBody } from '../fetching/large-bodies.js';
+import { SiteSession } from '../fetching/site-session.js';
 import { isNoindex, MAX_HOPS, refreshTargetOf, SHELL_SENTENCE } from '../page/classify-page.js';
-import { PageLoader, type PageResponse } from '../page/page-loader.js';
+import { type LoadOptions, PageLoader, type PageResponse } from '../page/page-loader.js';
 import { renderModeOf } from '../rendering/render-mode.js';
 import { FetchedPages } from './fetched-pages.js';
 import { pageFailureOf, renderFailureOf } from './page-failure.js';
@@ -80,10 +81,15 @@ export class FetchPageHandler {
   private async arrive(work: StageWork, address: string, reserve: ReserveLargeBody): Promise<Arrival> {
     const known = await this.comparableRun(work);
     const seen = new Set<string>();
+    const session = new SiteSession();
     let url = new URL(address).href;
     for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
       seen.add(url);
-      const response = await this.load(work, url, conditionFor(url, known), reserve);
+      const response = await this.load(work, url, {
+        validators: conditionFor(url, known),
+        reserveLargeBody: reserve,
+        session,
+      });
       if (response.kind !== 'redirect') {
         const target = response.kind === 'html' ? refreshTargetOf(url, response.page) : null;
         // Pages that refresh to each other are read as they are.
@@ -102,16 +108,14 @@ export class FetchPageHandler {
   private async load(
     { datasource, serving, signal }: StageWork,
     url: string,
-    validators: Validators | null,
-    reserveLargeBody: ReserveLargeBody,
+    request: Pick<LoadOptions, 'validators' | 'reserveLargeBody' | 'session'>,
   ): Promise<PageResponse> {
     try {
       const render = renderModeOf(datasource.config['render']);
       return await this.loader.load(url, {
-        validators,
+        ...request,
         render,
         answers: serving !== null,
-        reserveLargeBody,
         signal,
       });
     } catch (error) {

@@ -4,9 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type HostFeedback, HostPacer } from './host-pacer.js';
 import { LARGE_BYTES, type ReserveLargeBody } from './large-bodies.js';
 import { RobotsService } from './robots.service.js';
+import type { SiteSession } from './site-session.js';
 
 const FETCH_TIMEOUT_MS = 60_000;
 const PRECONDITION_FAILED = 412;
+/** Redirects between a page and the page again, with the cookie that it wants. */
+const MAX_DETOUR = 5;
 
 /** The answer to one request. */
 export type Fetched =
@@ -29,10 +32,15 @@ export interface FetchUrlOptions {
   readonly validators?: Validators | null;
   readonly maxBytes: number;
   readonly reserveLargeBody: ReserveLargeBody;
+  /** Has the cookies of the visit. Default: no cookies. */
+  readonly session?: SiteSession;
   readonly signal: AbortSignal;
 }
 
-/** Sends one request for a URL: robots.txt is obeyed, the host's pace kept, and no redirect followed. */
+/**
+ * Sends one request for a URL: robots.txt is obeyed, and the host's pace kept. No redirect is followed, except where a
+ * site leads to the same page again for a cookie.
+ */
 @Injectable()
 export class UrlFetcher {
   constructor(
@@ -43,6 +51,37 @@ export class UrlFetcher {
 
   /** @throws HostBusyError, or the signal's reason */
   async fetch(url: string, options: FetchUrlOptions): Promise<Fetched> {
+    const { session } = options;
+    const known = session?.cookies.version;
+    const fetched = await this.fetchOnce(url, options);
+    if (session === undefined || fetched.kind !== 'redirect' || !session.followsDetours) return fetched;
+    if (session.cookies.version === known && !namesPage(fetched.location, url)) return fetched;
+    const page = await this.fetchAfterDetour(url, fetched, options);
+    if (page === null) session.countVainDetour();
+    return page ?? fetched;
+  }
+
+  /** What a page answers once its redirects have led back to it; null when they lead elsewhere. */
+  private async fetchAfterDetour(
+    url: string,
+    redirect: Extract<Fetched, { kind: 'redirect' }>,
+    options: FetchUrlOptions,
+  ): Promise<Fetched | null> {
+    let { location, target } = redirect;
+    for (let hops = 0; hops < MAX_DETOUR && location !== null; hops += 1) {
+      if (URL.parse(location)?.host !== new URL(url).host) return null;
+      const isBack = target === url;
+      const next = await this.fetchOnce(
+        isBack ? url : location,
+        isBack ? options : { ...options, validators: null },
+      );
+      if (next.kind !== 'redirect') return isBack ? next : null;
+      ({ location, target } = next);
+    }
+    return null;
+  }
+
+  private async fetchOnce(url: string, options: FetchUrlOptions): Promise<Fetched> {
     const { signal } = options;
     try {
       const { rules, problem } = await this.robots.rulesFor(url, signal);
@@ -68,7 +107,7 @@ export class UrlFetcher {
 
   private async request(
     url: string,
-    { validators, maxBytes, reserveLargeBody, signal }: FetchUrlOptions,
+    { validators, maxBytes, reserveLargeBody, session, signal }: FetchUrlOptions,
     report: (feedback: HostFeedback) => void,
   ): Promise<Fetched> {
     try {
@@ -78,6 +117,7 @@ export class UrlFetcher {
         maxRedirects: 0,
         signal,
         ...(validators ? { conditional: conditionOf(validators) } : {}),
+        ...(session ? { cookies: session.cookies } : {}),
       });
       const reserve = (size: number) => (size > LARGE_BYTES ? reserveLargeBody() : undefined);
       const bytes = answer.isUnchanged ? null : await readBody(answer, reserve);
@@ -97,6 +137,12 @@ function sessionAddressOf(url: string, error: unknown): string | null {
   if (!(error instanceof WebFetchError) || error.code !== 'TOO_MANY_REDIRECTS') return null;
   const { location } = error;
   return location !== undefined && location !== url && normalizeUrl(location) === url ? location : null;
+}
+
+/** Whether an address has another one in its query, so that it can lead back there. */
+function namesPage(location: string | null, url: string): boolean {
+  const values = location === null ? [] : [...(URL.parse(location)?.searchParams.values() ?? [])];
+  return values.some((value) => value !== '' && normalizeUrl(value, url) === url);
 }
 
 /** The validators of an answer; null when it has none. */

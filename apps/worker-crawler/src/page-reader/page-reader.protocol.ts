@@ -6,6 +6,8 @@ export interface ReadRequest {
   readonly bytes: Uint8Array;
   readonly url: string;
   readonly contentType: string;
+  /** The header `Refresh` of the response. */
+  readonly refreshHeader?: string;
   /** Read as a part of the page. */
   readonly embedded?: EmbeddedPage;
 }

@@ -1,3 +1,5 @@
+import type { FetchResult } from '@citewell/web';
+
 export const HTML = 'text/html';
 const XHTML = 'application/xhtml+xml';
 /** Types that servers send for files of unknown type. */
@@ -28,4 +30,10 @@ export function isPage(declared: string | null): boolean {
  */
 export function isOtherText(declared: string | null, found: string): boolean {
   return found === 'text/plain' && declared !== null && !GENERIC_TYPES.has(declared);
+}
+
+/** What the reader of a page needs to know of the header `Refresh`. */
+export function refreshOf({ headers }: Pick<FetchResult, 'headers'>): { readonly refreshHeader?: string } {
+  const [refreshHeader] = [headers['refresh'] ?? []].flat();
+  return refreshHeader === undefined ? {} : { refreshHeader };
 }

@@ -20,10 +20,10 @@ parentPort?.on('message', (request: ReadRequest) => {
   void respond(request).then((response) => parentPort?.postMessage(response));
 });
 
-async function respond({ bytes, url, contentType, embedded }: ReadRequest): Promise<ReadResponse> {
+async function respond({ bytes, embedded, ...request }: ReadRequest): Promise<ReadResponse> {
   try {
-    const html = embedded && (await withEmbeddedPage(bytes, contentType, embedded));
-    const { document, facts } = await readPage(html ?? bytes, { url, contentType });
+    const html = embedded && (await withEmbeddedPage(bytes, request.contentType, embedded));
+    const { document, facts } = await readPage(html ?? bytes, request);
     const page = { facts, document: document && encode(document) };
     return { ok: true, page: html === undefined ? page : { ...page, html } };
   } catch (error) {

@@ -35,13 +35,24 @@ export type PageClass =
   | { readonly kind: 'retry'; readonly notBefore: Date }
   | { readonly kind: 'failed'; readonly error: DatasourceError };
 
-export type SkipReason = 'EXCLUDED' | 'NOINDEX' | 'ROBOTS' | 'EMPTY' | 'GONE' | 'UNSUPPORTED' | 'NOT_A_PAGE';
+export type SkipReason =
+  | 'EXCLUDED'
+  | 'NOINDEX'
+  | 'ROBOTS'
+  | 'EMPTY'
+  | 'GONE'
+  | 'UNSUPPORTED'
+  | 'NOT_A_PAGE'
+  | 'NOT_FOUND_PAGE'
+  | 'REPEATED';
 
 /** What is known of a URL when its response is classified. */
 export interface PageFacts {
   readonly url: FrontierUrl;
   /** The URL of another page with the text of the response; see {@link textHashOf}. */
   readonly textOwner: string | null;
+  /** Why the response is no page although its status is 200. Default: it is one. */
+  readonly noPage?: 'NOT_FOUND_PAGE' | 'REPEATED' | null;
 }
 
 /** What belongs to the site, and how it is crawled. */
@@ -87,6 +98,7 @@ export function textHashOf(response: PageResponse): string | null {
 function classifyHtml(response: HtmlPage, facts: PageFacts, site: SiteRules): PageClass {
   const { page, answer } = response;
   const { url } = facts.url;
+  if (facts.noPage) return { kind: 'skipped', reason: facts.noPage };
   const textHash = textHashOf(response);
   const isOfSite = (target: string | null): target is string =>
     target !== null && target !== url && belongsToSite(facts.url, target, site.scope);

@@ -5,7 +5,7 @@ import { type Fetched, type FetchUrlOptions, UrlFetcher } from '../fetching/url-
 import { PageReader } from '../page-reader/page-reader.js';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { withEmbeddedPage } from './embedded-page.js';
-import { HTML, isOtherText, isPage, MAX_PAGE_BYTES } from '../page-reader/page-type.js';
+import { HTML, isOtherText, isPage, MAX_PAGE_BYTES, refreshOf } from '../page-reader/page-type.js';
 import { PageRendering } from '../rendering/page-rendering.js';
 import type { RenderMode } from '../rendering/render-mode.js';
 import type { RenderFailure } from '../rendering/render.protocol.js';
@@ -72,10 +72,16 @@ export class PageLoader {
     const found = isPage(answer.contentType) ? HTML : await fileTypeOf(url, answer, bytes);
     if (found !== HTML) return { kind: 'file', answer, bytes, contentType: found };
     const contentType = answer.headers['content-type'] ?? HTML;
-    const page = await this.reader.read({ bytes, url, contentType });
-    const { signal } = request;
+    const page = await this.reader.read({ bytes, url, contentType, ...refreshOf(answer) });
+    const { signal, session } = request;
     const fetchedPage: HtmlPage = { kind: 'html', answer, bytes, page };
-    const opened = await this.rendering.open(fetchedPage, { url, mode: render, answers, signal });
+    const opened = await this.rendering.open(fetchedPage, {
+      url,
+      mode: render,
+      answers,
+      signal,
+      ...(session ? { session } : {}),
+    });
     if (opened.kind !== 'html') return opened;
     const { fetcher, reader } = this;
     return withEmbeddedPage(

@@ -10,6 +10,7 @@ import { type SiteConfig, siteConfigOf } from '../crawl-site/site-config.js';
 import { SitemapVisitor } from '../crawl-site/sitemap-visitor.js';
 import { LargeBodies } from '../fetching/large-bodies.js';
 import { RobotsService } from '../fetching/robots.service.js';
+import { SiteSession } from '../fetching/site-session.js';
 import { discoverLinks, isFollowed } from '../page/discover-links.js';
 import { PageLoader } from '../page/page-loader.js';
 
@@ -24,6 +25,7 @@ interface Walk {
   readonly frontier: FoundUrl[];
   readonly known: Set<string>;
   readonly pages: PreviewedPage[];
+  readonly session: SiteSession;
   readonly signal: AbortSignal;
 }
 
@@ -48,6 +50,7 @@ export class SitePreviewer {
       frontier: [],
       known: new Set(),
       pages: [],
+      session: new SiteSession(),
       signal,
     };
     try {
@@ -82,7 +85,7 @@ export class SitePreviewer {
   }
 
   private async readSitemap(walk: Walk, url: FoundUrl): Promise<string | null> {
-    const visit = { site: walk.unfiltered, signal: walk.signal };
+    const visit = { site: walk.unfiltered, session: walk.session, signal: walk.signal };
     const outcome = await this.bodies.during(walk.signal, async (reserve) =>
       (await this.sitemaps.visit(asFrontierUrl(url), visit, reserve)).conclude(null),
     );
@@ -93,13 +96,14 @@ export class SitePreviewer {
   }
 
   private async readPage(walk: Walk, url: FoundUrl): Promise<string | null> {
-    const { unfiltered, site, signal } = walk;
+    const { unfiltered, site, session, signal } = walk;
     const response = await this.bodies.during(signal, (reserve) =>
       this.loader.load(url.url, {
         render: site.render,
         answers: false,
         allows: (address) => !site.scope.isExcluded(address),
         reserveLargeBody: reserve,
+        session,
         signal,
       }),
     );

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { newScratchPath } from '@citewell/ingestion';
-import { processGroupsOf, processTree } from './process-tree.js';
+import { lowerPriority } from '@citewell/observability/lower-priority';
+import { processGroupsOf } from './process-tree.js';
 import type {
   BrowserReply,
   BrowserRequest,
@@ -15,7 +16,6 @@ import type {
 const SCRIPT = fileURLToPath(new URL('./browser.child.js', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 const END_TIMEOUT_MS = 5_000;
-const MEMORY_CHECK_MS = 250;
 /** Added to the time limit of a page. The child process enforces the limit itself unless it hangs. */
 const GRACE_PERIOD_MS = 10_000;
 const HEAP_MEGABYTES = 256;
@@ -39,8 +39,6 @@ export interface BrowserProcessOptions {
   readonly settings: BrowserSettings;
   /** A file with CA certificates for Node. Chromium has its own list. */
   readonly extraCaCerts: string | undefined;
-  /** Of all processes of the browser together, without mapped files. With more, the browser is killed. */
-  readonly maxMemoryBytes: number;
   /** Pages after which the browser should be replaced. */
   readonly maxPages: number;
 }
@@ -55,7 +53,6 @@ export class BrowserProcess {
   private readonly pages = new Map<number, PromiseWithResolvers<Rendering>>();
   private readonly ready = Promise.withResolvers<void>();
   private readonly exited: Promise<void>;
-  private readonly memoryCheck: NodeJS.Timeout;
   private stderrTail = '';
   private pageCount = 0;
   private isGone = false;
@@ -82,6 +79,7 @@ export class BrowserProcess {
     private readonly folder: string,
   ) {
     this.child = startChild(options, folder);
+    lowerPriority(this.child.pid);
     this.child.on('message', (reply: BrowserReply) => this.receive(reply));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderrTail = (this.stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
@@ -89,7 +87,6 @@ export class BrowserProcess {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.child.once('exit', () => resolve()).once('error', () => resolve());
     this.exited = promise.then(() => this.cleanUp());
-    this.memoryCheck = setInterval(() => void this.checkMemory(), MEMORY_CHECK_MS);
     this.send({ kind: 'start', settings: options.settings });
   }
 
@@ -146,19 +143,12 @@ export class BrowserProcess {
     }
   }
 
-  private async checkMemory(): Promise<void> {
-    if (this.pages.size === 0 || this.child.pid === undefined) return;
-    const tree = await processTree(this.child.pid);
-    if (tree.reduce((sum, { bytes }) => sum + bytes, 0) > this.options.maxMemoryBytes) this.kill();
-  }
-
   private kill(): void {
     this.child.kill('SIGKILL');
   }
 
   private async cleanUp(): Promise<void> {
     this.isGone = true;
-    clearInterval(this.memoryCheck);
     const { exitCode, signalCode } = this.child;
     const error = new BrowserGoneError(
       `the browser ended with ${signalCode ?? exitCode}: ${this.stderrTail.trim()}`,

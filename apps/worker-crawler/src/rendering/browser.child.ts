@@ -1,6 +1,7 @@
 // The main file of a browser process. It runs Chromium and the proxy that is Chromium's only network access.
 // It processes data of hostile pages, so it has an empty environment and may crash at any page: see
 // `browser-process.ts`.
+import { Worker } from 'node:worker_threads';
 import { FilteringProxy } from '@citewell/web';
 import type { Browser } from 'playwright-core';
 import { PageVisit } from './page-visit.js';
@@ -15,6 +16,8 @@ import type {
 const START_TIMEOUT_MS = 20_000;
 /** A page that works normally closes in milliseconds. */
 const CLOSE_TIMEOUT_MS = 3_000;
+/** More pages than these share processes. */
+const MAX_RENDERERS = 4;
 
 let started: { browser: Browser; proxy: FilteringProxy; userAgent: string } | undefined;
 
@@ -40,7 +43,8 @@ async function receive(message: BrowserRequest): Promise<void> {
 
 async function start(settings: BrowserSettings): Promise<void> {
   try {
-    const { allowPrivateNetworks, userAgent, proxy: upstream } = settings;
+    const { allowPrivateNetworks, userAgent, proxy: upstream, maxMemoryBytes } = settings;
+    new Worker(new URL('./memory-limit.worker.js', import.meta.url), { workerData: maxMemoryBytes }).unref();
     const proxy = await FilteringProxy.start({
       allowPrivateNetworks,
       ...(upstream === null ? {} : { proxy: upstream }),
@@ -66,6 +70,9 @@ async function launchChromium(settings: BrowserSettings, proxy: FilteringProxy):
     args: [
       ...proxy.chromiumArguments(),
       '--disable-3d-apis',
+      // Frames of other sites would get a process each. They stay empty, see `PageVisit`.
+      '--disable-site-isolation-trials',
+      `--renderer-process-limit=${MAX_RENDERERS}`,
       `--js-flags=--max-old-space-size=${settings.heapMegabytes}`,
     ],
   });

@@ -3,6 +3,7 @@ import { readPage } from '@citewell/documents/web-page';
 import type { FetchResult } from '@citewell/web';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
+import { SiteSession } from '../fetching/site-session.js';
 import type { HtmlPage, PageResponse } from '../page/page-loader.js';
 import type { ReadPage, ReadRequest } from '../page-reader/page-reader.protocol.js';
 import { PageRendering } from './page-rendering.js';
@@ -116,6 +117,14 @@ describe('PageRendering', () => {
         headers: { 'content-type': 'text/html; charset=latin1', 'set-cookie': 'a=1\nb=2' },
       },
     ]);
+  });
+
+  it('gives the browser the cookies that earlier pages of the visit have set', async () => {
+    const session = new SiteSession();
+    session.cookies.store(new URL('https://example.org/'), ['a=1; Path=/', 'b=2; Path=/api; HttpOnly']);
+    session.cookies.store(new URL('https://other.example/'), ['c=3']);
+    await rendering.open(await fetched(SHELL), { url, mode: 'auto', answers: false, session, signal });
+    expect(rendered[0]?.headers['set-cookie']).toBe('a=1; Path=/\nb=2; Path=/api; HttpOnly');
   });
 
   it('treats navigation by a script as a redirect', async () => {

@@ -5,10 +5,11 @@ import type { Logger } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostPacer } from '../fetching/host-pacer.js';
+import type { SiteSession } from '../fetching/site-session.js';
 import { utf8Page, withoutValidators } from '../page/embedded-page.js';
 import type { HtmlPage, PageResponse } from '../page/page-loader.js';
 import { PageReader } from '../page-reader/page-reader.js';
-import { HTML } from '../page-reader/page-type.js';
+import { HTML, refreshOf } from '../page-reader/page-type.js';
 import { SeenTexts } from './seen-texts.js';
 import type { RenderMode } from './render-mode.js';
 import type { RenderFailure } from './render.protocol.js';
@@ -19,6 +20,8 @@ export interface RenderOptions {
   readonly mode: RenderMode;
   /** Whether content of the page answers queries and would go on doing so if this fails. */
   readonly answers: boolean;
+  /** Has the cookies that the browser begins with. */
+  readonly session?: SiteSession;
   readonly signal: AbortSignal;
 }
 
@@ -86,13 +89,16 @@ export class PageRendering {
   }
 
   /** Scripts of the page send requests to its host, so rendering keeps the host's pace. */
-  private async render({ answer, bytes }: HtmlPage, { url, signal }: RenderOptions) {
+  private async render({ answer, bytes }: HtmlPage, { url, session, signal }: RenderOptions) {
     const headers = Object.fromEntries(
       KEPT_HEADERS.flatMap((name) => {
         const value = answer.headers[name];
         return value === undefined ? [] : [[name, [value].flat().join('\n')]];
       }),
     );
+    // A site sets its cookies with the first page only.
+    const cookies = session?.cookies.setCookiesFor(new URL(url)) ?? [];
+    if (cookies.length > 0) headers['set-cookie'] = cookies.join('\n');
     const shell = { url, body: bytes, headers: { 'content-type': HTML, ...headers } };
     return this.pacer.run(new URL(url).host, { maxWaitMs: MAX_WAIT_MS, signal }, () =>
       this.renderer.render(shell, signal),
@@ -103,7 +109,7 @@ export class PageRendering {
     const bytes = utf8Page(html);
     const { url: fetchedUrl } = fetched.answer;
     const url = new URL(shownUrl).origin === new URL(fetchedUrl).origin ? shownUrl : fetchedUrl;
-    const page = await this.reader.read({ bytes, url, contentType: HTML_UTF8 });
+    const page = await this.reader.read({ bytes, url, contentType: HTML_UTF8, ...refreshOf(fetched.answer) });
     return { ...withoutValidators(fetched), bytes, page };
   }
 }

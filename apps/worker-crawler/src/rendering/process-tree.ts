@@ -10,6 +10,11 @@ export interface ProcessStatus {
   readonly bytes: number;
 }
 
+const PARENT = /^PPid:\s+(\d+)/m;
+const GROUP = /^NSpgid:\s+(\d+)/m;
+const ANONYMOUS = /^RssAnon:\s+(\d+)/m;
+const SHARED = /^RssShmem:\s+(\d+)/m;
+
 /** A process and its descendants. Empty if the process has ended, or without `/proc`. */
 export async function processTree(root: number): Promise<ProcessStatus[]> {
   const all = await allProcesses();
@@ -43,7 +48,7 @@ async function allProcesses(): Promise<ProcessStatus[]> {
 async function readStatus(pid: number): Promise<ProcessStatus | null> {
   const text = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => null);
   if (text === null) return null;
-  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-  const bytes = (field('RssAnon') + field('RssShmem')) * 1024;
-  return { pid, parentPid: field('PPid'), group: field('NSpgid'), bytes };
+  const field = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
+  const bytes = (field(ANONYMOUS) + field(SHARED)) * 1024;
+  return { pid, parentPid: field(PARENT), group: field(GROUP), bytes };
 }

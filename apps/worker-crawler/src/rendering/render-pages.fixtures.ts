@@ -43,6 +43,13 @@ const PAGES: Readonly<Record<string, string>> = {
     const frame = document.createElement('iframe'); frame.src = '/frame'; document.body.append(frame);
     navigator.serviceWorker?.register('/worker.js').catch(() => {});
     app.innerHTML = '<main><p>Rude but read.</p></main>';`),
+  '/frames': script(`
+    for (let i = 0; i < 100; i += 1) {
+      const frame = document.createElement('iframe');
+      frame.src = 'http://site-' + i + '.example/';
+      document.body.append(frame);
+    }
+    setTimeout(() => { app.innerHTML = '<main><p>Among frames.</p></main>'; }, 2000);`),
   '/reload': script(`
     if (document.cookie) app.innerHTML = '<main><p>Let in.</p></main>';
     else { document.cookie = 'pass=1'; location.reload(); }`),

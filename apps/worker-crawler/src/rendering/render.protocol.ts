@@ -10,6 +10,8 @@ export interface BrowserSettings {
   readonly proxy: ProxyOptions | null;
   /** Limit of the JavaScript heap of one page, in megabytes. */
   readonly heapMegabytes: number;
+  /** Of all processes of the browser together, without mapped files. With more, the browser is killed. */
+  readonly maxMemoryBytes: number;
 }
 
 /** A page that has been fetched. The browser gets its bytes and requests everything else itself. */

@@ -35,7 +35,7 @@ async function foldersLeft(owner: number): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => foldersOf(owner).test(name));
 }
 
-async function waitFor(condition: () => Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
+async function waitFor(condition: () => Promise<boolean>, what: string, timeoutMs = 60_000): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; !(await condition()); await sleep(50))
     if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}`);
 }
@@ -103,6 +103,20 @@ async function waitFor(condition: () => Promise<boolean>, what: string, timeoutM
     server.requests.length = 0;
     expect(await htmlOf('/rude')).toMatch(/Rude but read/);
     expect(server.requests).toEqual([]);
+  });
+
+  it('has few processes for a page with frames of many sites', async () => {
+    let isOpen = true;
+    let most = 0;
+    // Counts processes, whatever the machine needs for 300 frames.
+    const patient = start({ timeoutMs: 60_000 });
+    const others = await browserProcesses();
+    const rendered = htmlOf('/frames', patient).finally(() => (isOpen = false));
+    for (; isOpen; await sleep(200)) most = Math.max(most, await browserProcesses());
+    expect(await rendered).toMatch(/Among frames/);
+    // Node, the processes of Chromium itself, and at most 4 for pages.
+    expect(most - others).toBeLessThan(20);
+    await patient.close();
   });
 
   it('lets a page reload itself a few times', async () => {

@@ -32,7 +32,7 @@ export interface RendererOptions {
   readonly concurrency: number;
   /** For one page. */
   readonly timeoutMs: number;
-  /** Of the whole browser, see `BrowserProcessOptions`. */
+  /** Of the whole browser, see `BrowserSettings`. */
   readonly maxMemoryBytes: number;
   /** Default 200. */
   readonly pagesPerBrowser?: number;
@@ -132,9 +132,9 @@ export class Renderer {
         allowPrivateNetworks: options.allowPrivateNetworks,
         proxy: options.proxy,
         heapMegabytes: Math.floor((options.maxMemoryBytes * HEAP_SHARE) / MEGABYTE),
+        maxMemoryBytes: options.maxMemoryBytes,
       },
       extraCaCerts: options.extraCaCerts,
-      maxMemoryBytes: options.maxMemoryBytes,
       maxPages: options.pagesPerBrowser ?? MAX_PAGES,
     });
     this.hasStarted = true;

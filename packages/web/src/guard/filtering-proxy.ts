@@ -250,7 +250,10 @@ function statusOf(code: WebFetchErrorCode): number {
 }
 
 function withoutHopByHop(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
-  const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const named = (headers.connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name) && !named.includes(name)),
   );

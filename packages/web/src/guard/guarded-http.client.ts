@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
+import type { Cookies } from '../cookies/cookies.js';
 import { AddressPolicy } from './address-policy.js';
 import { type ContentType, parseContentType } from './content-type.js';
 import { statusError, timeoutError, transportError } from './fetch-errors.js';
@@ -45,6 +46,8 @@ export interface FetchOptions {
   signal?: AbortSignal;
   /** Validators of the known version. An unchanged page has status 304 and no body. */
   conditional?: { etag?: string; lastModified?: string };
+  /** Are sent, and get what the responses set, redirects included. Default: no cookies. */
+  cookies?: Cookies;
 }
 
 export interface FetchResult extends ContentType, ResponseFacts {
@@ -66,8 +69,8 @@ export interface FetchResult extends ContentType, ResponseFacts {
 
 /**
  * Fetches pages whose URLs come from untrusted sources. On every hop it connects to public addresses only,
- * see `guardedConnector`. It gives up responses that are too large, too slow or compressed too much. It keeps
- * no cookies.
+ * see `guardedConnector`. It gives up responses that are too large, too slow or compressed too much. It has
+ * no cookies but those of `FetchOptions`.
  */
 export class GuardedHttpClient {
   private readonly agent: Agent;
@@ -121,10 +124,11 @@ export class GuardedHttpClient {
 
   private async send(
     url: URL,
-    { conditional = {} }: FetchOptions,
+    { conditional = {}, cookies }: FetchOptions,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const { etag, lastModified } = conditional;
+    const cookie = cookies?.headerFor(url);
     const headers = {
       accept: '*/*',
       'user-agent': this.options.userAgent,
@@ -132,6 +136,7 @@ export class GuardedHttpClient {
       'accept-encoding': 'gzip, br',
       ...(etag ? { 'if-none-match': etag } : {}),
       ...(lastModified ? { 'if-modified-since': lastModified } : {}),
+      ...(cookie === undefined ? {} : { cookie }),
     };
     const proxied = await this.proxy?.dispatcherFor(url, signal);
     let interimResponses = 0;
@@ -139,7 +144,9 @@ export class GuardedHttpClient {
       interimResponses += 1;
       if (interimResponses > MAX_INTERIM_RESPONSES) throw tooManyInterimResponses();
     };
-    return request(url, { dispatcher: proxied ?? this.agent, headers, signal, onInfo });
+    const response = await request(url, { dispatcher: proxied ?? this.agent, headers, signal, onInfo });
+    cookies?.store(url, [response.headers['set-cookie'] ?? []].flat());
+    return response;
   }
 
   private resultOf(

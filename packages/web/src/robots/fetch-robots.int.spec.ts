@@ -13,11 +13,14 @@ describe('fetchRobots from a server', () => {
     allowPrivateNetworks: ['127.0.0.1/32'],
   });
   let redirects = 0;
+  let wall = false;
   let file: Buffer | number = 404;
   let target: string | null = null;
   const server = createServer((incoming, response) => {
     const hops = Number(/^\/hop-(\d+)$/.exec(incoming.url ?? '')?.[1] ?? 0);
-    if (target !== null) response.writeHead(302, { location: target }).end();
+    if (wall && incoming.headers.cookie !== 'seen=1')
+      response.writeHead(302, { location: incoming.url, 'set-cookie': 'seen=1; Path=/' }).end();
+    else if (target !== null) response.writeHead(302, { location: target }).end();
     else if (hops < redirects) response.writeHead(302, { location: `/hop-${hops + 1}` }).end();
     else if (typeof file === 'number') response.writeHead(file).end();
     else response.end(file);
@@ -48,6 +51,12 @@ describe('fetchRobots from a server', () => {
   it('follows five redirects and no more', async () => {
     expect((await ask(Buffer.from(''), 5)).kind).toBe('file');
     expect((await ask(Buffer.from(''), 6)).kind).toBe('too-many-redirects');
+  });
+
+  it('reads a file that is behind a redirect with a cookie', async () => {
+    wall = true;
+    expect((await ask(Buffer.from(''))).kind).toBe('file');
+    wall = false;
   });
 
   it('reads the start of a file that is too long', async () => {

@@ -1,3 +1,4 @@
+import { Cookies } from '../cookies/cookies.js';
 import type { FetchResult, GuardedHttpClient } from '../guard/guarded-http.client.js';
 import { WebFetchError } from '../guard/web-fetch.error.js';
 import { type RobotsOutcome, unreadable } from './robots-answer.js';
@@ -27,6 +28,7 @@ export async function fetchRobots(
       maxBytes: Number.MAX_SAFE_INTEGER,
       maxRedirects: MAX_REDIRECTS,
       timeoutMs: TIMEOUT_MS,
+      cookies: new Cookies(),
       ...(signal ? { signal } : {}),
     });
     return { kind: 'file', content: await readStart(response), url: response.url };

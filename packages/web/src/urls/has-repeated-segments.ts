@@ -1,4 +1,6 @@
 const MAX_REPEATS = 3;
+/** Later segments are not compared: a path with more is too long for `UrlScope`, and the time is quadratic in them. */
+const MAX_SEGMENTS = 1_024;
 
 /**
  * Whether a sequence of path segments occurs three times in a row, as in `/a/b/a/b/a/b`. Wrong relative links
@@ -8,7 +10,8 @@ const MAX_REPEATS = 3;
  * @param url absolute; false for anything that is not a URL
  */
 export function hasRepeatedSegments(url: string): boolean {
-  const segments = URL.parse(url)?.pathname.split('/').filter(Boolean) ?? [];
+  const path = URL.parse(url)?.pathname ?? '';
+  const segments = path.split('/').filter(Boolean).slice(0, MAX_SEGMENTS);
   for (let period = 1; period * MAX_REPEATS <= segments.length; period += 1) {
     let equal = 0;
     for (let at = period; at < segments.length; at += 1) {

@@ -22,6 +22,7 @@ const ROWS: readonly (readonly [raw: string, normalized: string | null])[] = [
   ['http://e.org\\a\\b', 'http://e.org/a/b'],
   ['http://e.org/a//b', 'http://e.org/a//b'],
   ['http://e.org/a/', 'http://e.org/a/'],
+  ['http://e.org/r&amp;d?a=1&amp;b=2&amp;amp;c&amp=3', 'http://e.org/r&amp;d?a=1&b=2&c&amp=3'],
   ['http://e.org/A', 'http://e.org/A'],
   ['http://e.org/a#part', 'http://e.org/a'],
   ['http://e.org/#!/page', 'http://e.org/'],

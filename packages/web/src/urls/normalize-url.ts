@@ -8,7 +8,7 @@ const MAX_URL_LENGTH = 8192;
  *
  * Scheme and host are in lower case and host names in punycode. The default port, the fragment, `.` and `..`
  * are removed, and escapes are written as by `normalizePercentEncoding`. Session and tracking parameters are
- * removed; the others keep their order. Differences that only the site can resolve (by a redirect,
+ * removed; the others keep their order. An ampersand of the query that was escaped twice, `&amp;`, is one. Differences that only the site can resolve (by a redirect,
  * `rel=canonical` or equal content) are kept: a trailing slash, `www.`, the case of the path, the order of
  * parameters. The host never changes, and normalizing twice changes nothing.
  *
@@ -28,7 +28,7 @@ export function normalizeUrl(raw: string | URL, base?: string | URL): string | n
 }
 
 function normalizeQuery(query: string): string {
-  return normalizePercentEncoding(query)
+  return normalizePercentEncoding(query.replace(/&(?:amp;)+/g, '&'))
     .split('&')
     .filter((parameter) => {
       const [name = '', ...value] = parameter.split('=');

@@ -23,10 +23,10 @@ const TOKEN = /^(?=[^&]*\d)[\w-]{16,}$/;
 
 /**
  * A session in the path, as Java servers (`/shop;jsessionid=0AF3/cart`) and ASP.NET (`/(S(lit3py55))/cart`) write it, or as
- * a segment with a name.
+ * a segment with a name. A value has no parenthesis, written `(` or `%28`: with two ways to match, the time is exponential.
  */
 const SESSION_IN_PATH =
-  /;(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|(?<=^|\/)(?:\(|%28)(?:[AFSX](?:\(|%28)[^()/]*?(?:\)|%29))+(?:\)|%29)(?:\/|$)|(?<=\/)(?:jsessionid|phpsessid|sessionid)[=/][\w-]{16,}(?:\/|$)/gi;
+  /;(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|(?<=^|\/)(?:\(|%28)(?:[AFSX](?:\(|%28)(?:[^()/%]|%(?!2[89]))*(?:\)|%29))+(?:\)|%29)(?:\/|$)|(?<=\/)(?:jsessionid|phpsessid|sessionid)[=/][\w-]{16,}(?:\/|$)/gi;
 
 /** Whether a query parameter identifies the visit and not the page. */
 export function isVisitParameter(name: string, value: string): boolean {
