@@ -21,7 +21,7 @@ import { AuditTrail } from './audit/audit-trail.service.js';
 import { ROUTES_OUTSIDE_API } from './http/routes-outside-api.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
-import { rejectMalformedHttp, rejectMalformedPath } from './http/malformed-requests.js';
+import { normalizeSlashes, rejectMalformedHttp, rejectMalformedPath } from './http/malformed-requests.js';
 import { HEADERS_TIMEOUT_MS, limitConnections, limitPipelining } from './http/connection-limits.js';
 import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
@@ -41,6 +41,7 @@ export async function createApi(
   const adapter = new FastifyAdapter({
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 512 },
+    rewriteUrl: ({ url = '/' }) => normalizeSlashes(url),
     serverFactory: createHttpServer,
     frameworkErrors: rejectMalformedPath,
     clientErrorHandler: rejectMalformedHttp,
@@ -67,7 +68,7 @@ export async function createApi(
     exposedHeaders: ['X-Request-Id', 'Link', 'Retry-After', 'Deprecation', 'Citewell-Ignored-Fields'],
     strictPreflight: false,
   });
-  app.useGlobalFilters(new ApiErrorFilter(app.get<Logger>(LOGGER), app.get(FullStorage)));
+  app.useGlobalFilters(new ApiErrorFilter(app.get<Logger>(LOGGER), app.get(FullStorage), config));
   installHooks(adapter.getInstance(), {
     authenticator: app.get(Authenticator),
     limiter: app.get(RateLimiter),

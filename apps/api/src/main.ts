@@ -1,6 +1,6 @@
 import { ConfigError, loadScaledConfig } from '@citewell/config';
 import { DataSource, OrganizationRepository, schemaIsCurrent, UnknownSchemaError } from '@citewell/database';
-import { InfrastructureModule } from '@citewell/infrastructure';
+import { InfrastructureModule, watchProcess } from '@citewell/infrastructure';
 import { createLogger, stopOnUncaughtErrors } from '@citewell/observability';
 import { Module } from '@nestjs/common';
 import { ApiModule } from './api.module.js';
@@ -29,6 +29,7 @@ async function main(): Promise<void> {
   @Module({ imports: [infrastructure, ApiModule] })
   class RootModule {}
 
+  watchProcess(APP, config, config.DATABASE_URL ?? '');
   const app = await createApi(RootModule, { config, logger });
   app.enableShutdownHooks([], { useProcessExit: true });
   stopOnUncaughtErrors({

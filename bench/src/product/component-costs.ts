@@ -53,15 +53,15 @@ export class ComponentCosts {
 
   private sample(): void {
     for (const { pid, command, cpuMs, rss } of processTree(this.pid)) {
-      if (pid === this.pid) this.sampleThreads(rss);
+      if (/service\.main/.test(command)) this.sampleThreads(pid, rss);
       else this.store(String(pid), componentOf(command), cpuMs, rss);
     }
   }
 
-  private sampleThreads(rss: number): void {
-    for (const { tid, name, isMain, cpuMs } of threadsOf(this.pid)) {
+  private sampleThreads(pid: number, rss: number): void {
+    for (const { tid, name, isMain, cpuMs } of threadsOf(pid)) {
       const component = isMain ? 'main loop: API, dispatcher, workers' : componentOfThread(name);
-      this.store(`${this.pid} ${tid}`, component, cpuMs, isMain ? rss : 0);
+      this.store(`${pid} ${tid}`, component, cpuMs, isMain ? rss : 0);
     }
   }
 
@@ -74,6 +74,8 @@ export class ComponentCosts {
 function componentOf(command: string): string {
   if (/parse-child/.test(command)) return 'parser processes';
   if (/postgres/.test(command)) return 'postgres';
+  if (/crawler\.main/.test(command)) return 'crawler';
+  if (/standalone.*\bmain\.js/.test(command)) return 'supervisor';
   return command.split(' ', 1)[0] || 'ended processes';
 }
 

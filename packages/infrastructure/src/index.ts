@@ -30,3 +30,4 @@ export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
 export { SettingsPoll } from './settings-poll.js';
 export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './spaces.js';
 export * from './tokens.js';
+export { watchProcess } from './watch-process.js';

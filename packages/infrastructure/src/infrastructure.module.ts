@@ -236,38 +236,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
         useFactory: (dataSource: DataSource) => openBlobStore(config, dataSource),
         inject: [DataSource],
       },
-      {
-        provide: SettingsPoll,
-        useFactory: (settings: ModelSettingRepository, log: Logger) => new SettingsPoll(settings, log),
-        inject: [ModelSettingRepository, LOGGER],
-      },
-      {
-        provide: ModelConnections,
-        useFactory: (settings: ModelSettingRepository, secrets: Secrets, poll: SettingsPoll) =>
-          new ModelConnections(settings, secrets, poll, config),
-        inject: [ModelSettingRepository, Secrets, SettingsPoll],
-      },
-      {
-        provide: OwnConnections,
-        useFactory: (settings: ModelSettingRepository, secrets: Secrets) =>
-          new OwnConnections(settings, secrets, config),
-        inject: [ModelSettingRepository, Secrets],
-      },
-      {
-        provide: EmbeddingModels,
-        useFactory: (
-          metrics: Metrics,
-          settings: ModelSettingRepository,
-          poll: SettingsPoll,
-          connections: ModelConnections,
-          log: Logger,
-        ) => {
-          const onCall = countModelCalls(metrics);
-          return openEmbeddingModels(config, { onCall, settings, poll, connections, logger: log });
-        },
-        inject: [Metrics, ModelSettingRepository, SettingsPoll, ModelConnections, LOGGER],
-      },
-      { provide: SPACES, useExisting: EmbeddingModels },
+      ...(queues.length === 1 && queues[0] === 'crawl' ? [] : modelProviders(config)),
     ];
     return {
       module: InfrastructureModule,
@@ -284,6 +253,44 @@ export class InfrastructureModule implements OnApplicationShutdown {
     await this.dataSource.destroy();
     await this.telemetry.stop();
   }
+}
+
+/** The models of the operator and of organizations. A crawler uses none, and gets no key. */
+function modelProviders(config: Config): Provider[] {
+  return [
+    {
+      provide: SettingsPoll,
+      useFactory: (settings: ModelSettingRepository, log: Logger) => new SettingsPoll(settings, log),
+      inject: [ModelSettingRepository, LOGGER],
+    },
+    {
+      provide: ModelConnections,
+      useFactory: (settings: ModelSettingRepository, secrets: Secrets, poll: SettingsPoll) =>
+        new ModelConnections(settings, secrets, poll, config),
+      inject: [ModelSettingRepository, Secrets, SettingsPoll],
+    },
+    {
+      provide: OwnConnections,
+      useFactory: (settings: ModelSettingRepository, secrets: Secrets) =>
+        new OwnConnections(settings, secrets, config),
+      inject: [ModelSettingRepository, Secrets],
+    },
+    {
+      provide: EmbeddingModels,
+      useFactory: (
+        metrics: Metrics,
+        settings: ModelSettingRepository,
+        poll: SettingsPoll,
+        connections: ModelConnections,
+        log: Logger,
+      ) => {
+        const onCall = countModelCalls(metrics);
+        return openEmbeddingModels(config, { onCall, settings, poll, connections, logger: log });
+      },
+      inject: [Metrics, ModelSettingRepository, SettingsPoll, ModelConnections, LOGGER],
+    },
+    { provide: SPACES, useExisting: EmbeddingModels },
+  ];
 }
 
 function tokenOf(provider: Provider) {

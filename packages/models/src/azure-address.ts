@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from '@citewell/web/remote-fetch';
+
 /** The last version that is no preview, when this was written. */
 export const AZURE_API_VERSION = '2024-10-21';
 
@@ -15,7 +17,7 @@ export interface AzureAddress {
  */
 export function azureAddress(endpoint: string, deployment: string, apiVersion?: string): AzureAddress {
   const url = new URL(endpoint);
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  const path = withoutTrailingSlashes(url.pathname).replace(/\/chat\/completions$/, '');
   const version = apiVersion ?? url.searchParams.get('api-version');
   if (path.endsWith('/openai/v1'))
     return { baseUrl: url.origin + path, query: version ? { 'api-version': version } : {} };

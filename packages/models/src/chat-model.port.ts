@@ -42,6 +42,12 @@ export interface ChatModel {
   /** Name of the model at the provider. */
   readonly name: string;
 
+  /** Id of the organization whose own model this is. Absent: a model of the operator. */
+  readonly owner?: string;
+
+  /** Loads what the first request needs, which blocks the process for up to a second. Sends nothing. Never rejects. */
+  prepare?(): Promise<void>;
+
   /** The longest prompt and answer together, in tokens; null if it is not known. Absent: never known. */
   contextTokens?(signal: AbortSignal): Promise<number | null>;
 

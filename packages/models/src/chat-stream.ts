@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk } from '@langchain/core/outputs';
 import { readChunk } from './chat-chunk.js';
@@ -10,15 +11,17 @@ import type { ModelCall } from './model-call.js';
 import { ModelError } from './model.error.js';
 import { tooLong, toModelError } from './provider-errors.js';
 import type { ErrorResponse } from './provider-fetch.js';
-import { ReasoningFilter } from './reasoning/reasoning.filter.js';
+import { type FilteredText, ReasoningFilter } from './reasoning/reasoning.filter.js';
 import type { ReasoningMemory } from './reasoning/reasoning-memory.js';
 import { settingsOf, withoutSettings } from './refused-settings.js';
-import { WellFormedDeltas } from './well-formed-deltas.js';
+import { isHighSurrogate, WellFormedDeltas } from './well-formed-deltas.js';
 
 const IDLE_TIMEOUT_MS = 60_000;
 const TOTAL_TIMEOUT_MS = 600_000;
 /** Some 100,000 tokens. Models write a tenth of that at most. */
 const MAX_CHARACTERS = 400_000;
+/** The filters of an answer take up to 10 µs per character. Longer texts are passed on in several turns of the event loop. */
+const MAX_PIECE = 2_048;
 
 /** The text of an answer: without reasoning, and never ending inside a surrogate pair. */
 class AnswerReader {
@@ -34,13 +37,13 @@ class AnswerReader {
     this.filter = new ReasoningFilter(memory.ruleFor(messages));
   }
 
-  *push(delta: string): Generator<ChatEvent> {
+  async *push(delta: string): AsyncGenerator<ChatEvent> {
     this.characters += delta.length;
     if (this.characters > MAX_CHARACTERS) throw tooLong();
-    yield* this.events(this.filter.push(this.deltas.push(delta)));
+    for await (const piece of inPieces(this.deltas.push(delta))) yield* this.events(this.filter.push(piece));
   }
 
-  *end(finish: FinishReason): Generator<ChatEvent> {
+  async *end(finish: FinishReason): AsyncGenerator<ChatEvent> {
     yield* this.events(this.filter.push(this.deltas.flush()));
     const startsInReasoning = this.memory.isCutReasoning(this.filter, finish);
     yield* this.events(this.filter.flush({ startsInReasoning }));
@@ -49,14 +52,23 @@ class AnswerReader {
     yield { finishReason: isIncomplete ? 'error' : finish };
   }
 
-  private *events({ text, retracts }: { text: string; retracts: boolean }): Generator<ChatEvent> {
+  private async *events({ text, retracts }: FilteredText): AsyncGenerator<ChatEvent> {
     if (retracts) {
       this.hasText = false;
       yield { retracted: true };
     }
     if (text === '') return;
     this.hasText ||= text.trim() !== '';
-    yield { text };
+    for await (const piece of inPieces(text)) yield { text: piece };
+  }
+}
+
+/** The parts of a text, none of which ends inside a surrogate pair. Other work has a turn of the event loop between two. */
+async function* inPieces(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length;) {
+    if (at > 0) await nextTurn();
+    const size = isHighSurrogate(text.charCodeAt(at + MAX_PIECE - 1)) ? MAX_PIECE - 1 : MAX_PIECE;
+    yield text.slice(at, (at += size));
   }
 }
 

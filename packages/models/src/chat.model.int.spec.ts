@@ -184,6 +184,12 @@ describe.each(PROVIDERS)('chat model of $provider', ({ provider, ...wire }) => {
     expect(sent.toSorted()).toEqual(Object.keys(wire.defaults).filter((name) => names.includes(name)));
   });
 
+  it('is prepared without a request', async () => {
+    const sent = server.requests.length;
+    await chat().prepare?.();
+    expect(server.requests).toHaveLength(sent);
+  });
+
   it('sends every setting that the provider has, including zeros', async () => {
     await read(chat(), { ...QUESTION, ...SETTINGS });
     expect(last().body).toMatchObject(wire.settings);

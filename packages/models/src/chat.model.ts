@@ -1,4 +1,5 @@
-import type { ChatModel } from './chat-model.port.js';
+import { remoteFetch } from '@citewell/web/remote-fetch';
+import type { ChatModel, ChatRequest } from './chat-model.port.js';
 import { CHAT_PROVIDERS, type ChatModelName, requireProviderPackage } from './chat-providers.js';
 import { streamAnswer } from './chat-stream.js';
 import type { OnModelCall } from './model-call.js';
@@ -6,6 +7,10 @@ import { ModelError, type ModelSetting } from './model.error.js';
 import { OllamaContext } from './ollama-context.js';
 import { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
 import { ReasoningMemory } from './reasoning/reasoning-memory.js';
+
+/** An address that has the end of an answer itself. */
+const PREPARED_ANSWER = `data:text/event-stream,${encodeURIComponent('data: [DONE]\n\n')}`;
+const PREPARED_REQUEST: ChatRequest = { messages: [{ role: 'user', content: '' }] };
 
 export interface ChatModelOptions extends ChatModelName, ProviderConnection {
   /** Of Azure. Default {@link AZURE_API_VERSION}, which its addresses with `/openai/v1` do not need. */
@@ -34,6 +39,7 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
   const ollama = options.provider === 'ollama' ? new OllamaContext(options) : null;
   return {
     name: options.model,
+    prepare: () => prepare(options),
     ...(ollama ? { contextTokens: (signal: AbortSignal) => ollama.limit(signal) } : {}),
     async *stream(request, { signal }) {
       let left = refused;
@@ -55,6 +61,24 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
       }
     },
   };
+}
+
+/**
+ * Reads an empty answer in the format of OpenAI that no server has sent. This loads the client of the provider. The clients of
+ * other formats fail at it, which is enough.
+ */
+async function prepare(options: ChatModelOptions): Promise<void> {
+  const { fetcher: send = remoteFetch } = options;
+  const fetcher = (): Promise<Response> => send(PREPARED_ANSWER);
+  const call = { request: PREPARED_REQUEST, left: new Set<ModelSetting>(), numCtx: undefined };
+  const { signal } = new AbortController();
+  const memory = new ReasoningMemory(options.model);
+  try {
+    const unseen = { ...options, fetcher, onCall: () => undefined };
+    for await (const event of streamAnswer(unseen, memory, call, signal)) void event;
+  } catch {
+    // The first question tells what is wrong.
+  }
 }
 
 function requireKeyOrAddress({ provider, model, baseUrl, apiKey, names }: ChatModelOptions): void {

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@citewell/web/remote-fetch';
 import { countCall } from './count-call.js';
 import type { OnModelCall } from './model-call.js';
 import {
@@ -65,7 +66,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<unknown> {
   const send = providerFetch({ signal, maxBytes: MAX_RESPONSE_BYTES, fetcher });
-  const response = await send(`${baseUrl.replace(/\/+$/, '')}/rerank`, {
+  const response = await send(`${withoutTrailingSlashes(baseUrl)}/rerank`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

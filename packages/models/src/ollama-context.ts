@@ -1,4 +1,4 @@
-import { remoteFetch } from '@citewell/web/remote-fetch';
+import { remoteFetch, withoutTrailingSlashes } from '@citewell/web/remote-fetch';
 import type { ChatRequest } from './chat-model.port.js';
 import { estimateTokens } from './embedding-batches.js';
 import { property } from './property.js';
@@ -58,7 +58,7 @@ export class OllamaContext {
   private async request(): Promise<ShownModel | null> {
     const { baseUrl, apiKey, model, fetcher = remoteFetch } = this.model;
     try {
-      const response = await fetcher(`${(baseUrl || DEFAULT_URL).replace(/\/+$/, '')}/api/show`, {
+      const response = await fetcher(`${withoutTrailingSlashes(baseUrl || DEFAULT_URL)}/api/show`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

@@ -7,12 +7,16 @@ import {
   ProviderFailure,
 } from './model.error.js';
 import { property } from './property.js';
+import { isKnownCode } from './provider-codes.js';
 import type { ConnectionVariables } from './provider-connection.js';
 import { safeSentence, sentenceIn } from './provider-sentence.js';
 import { refusedSettings, SAMPLING } from './refused-settings.js';
+import { withoutSecrets } from './without-secrets.js';
 
-/** Form of codes and ids. Anything else may contain a prompt or a key. */
+/** Form of codes and ids. Anything else is a text. */
 const SAFE = /^[\w.-]{1,80}$/;
+/** Longest name of a field that is read. */
+const MAX_FIELD_LENGTH = 200;
 /** Transient statuses below 500: Request Timeout and Too Early. */
 const TRANSIENT_STATUSES = new Set([408, 425]);
 
@@ -59,12 +63,16 @@ export function toModelError(
   const { status, code, sentence } = facts;
   const { keyVariable, urlVariable } = request.variables;
   const retryAfterMs = readRetryAfter(facts.headers, nowMs) ?? retryDelayIn(request.response?.body);
+  const secrets = request.secrets ?? [];
+  const shown = (text = ''): string | undefined =>
+    text !== '' && withoutSecrets(text, secrets) === text ? text : undefined;
+  const shownCode = code !== undefined && isKnownCode(code) ? shown(code) : undefined;
   const details: ModelErrorDetails = {
-    cause: new ProviderFailure(facts.name, status, code, facts.requestId),
+    cause: new ProviderFailure(shown(facts.name) ?? 'Error', status, shownCode, shown(facts.requestId)),
     ...(request.prompts && sentence !== ''
       ? {
           providerSentence: safeSentence(sentence, {
-            secrets: request.secrets ?? [],
+            secrets,
             prompts: request.prompts,
           }),
         }
@@ -101,7 +109,7 @@ export function toModelError(
   if (isKeyRefused(facts))
     return permanent('key', `The model provider rejected the key (status ${status}). Check ${keyVariable}.`);
   const refused = refusedSettings(
-    { status, code, text: `${sentence} ${fieldIn(request.response?.body ?? '')}` },
+    { status, code, text: `${fieldIn(request.response?.body ?? '')} ${sentence}` },
     request.settings ?? [],
   );
   if (refused.length > 0)
@@ -113,7 +121,7 @@ export function toModelError(
     return temporary(
       'transient',
       'unavailable',
-      `The model provider could not be reached or sent a malformed response${inParentheses(code)}.`,
+      `The model provider could not be reached or sent a malformed response${inParentheses(shownCode)}.`,
     );
   if (status >= 500 || TRANSIENT_STATUSES.has(status))
     return temporary('transient', 'unavailable', `The model provider failed with status ${status}.`);
@@ -124,10 +132,11 @@ export function toModelError(
     );
   return permanent(
     'refused',
-    `The model provider rejected the request with status ${status}${inParentheses(code)}.`,
+    `The model provider rejected the request with status ${status}${inParentheses(shownCode)}.`,
   );
 }
 
+// The patterns meet sentences of at most 2,000 characters (`sentenceIn`), which takes less than 1 ms.
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
 const QUOTA =
   /insufficient[_ ](?:quota|balance|funds|credits?)|credit balance|billing|payment required|out of credits|exceeded your (?:current|monthly) (?:quota|limit|spend)/i;
@@ -194,7 +203,7 @@ function withResponse(facts: ErrorFacts, response: FailedRequest['response']): R
   };
 }
 
-/** The code of a provider's error, where its client does not read it. */
+/** The code of a provider's error, as it came, where its client does not read it. */
 function codeIn(body: string): string | undefined {
   const error = at(parsed(body), 'error');
   return [at(error, 'innererror', 'code'), at(error, 'code'), at(error, 'type'), at(parsed(body), 'code')]
@@ -205,7 +214,7 @@ function codeIn(body: string): string | undefined {
 /** The field of the request that an error of OpenAI is about. */
 function fieldIn(body: string): string {
   const field = at(parsed(body), 'error', 'param') ?? at(parsed(body), 'param');
-  return typeof field === 'string' ? field : '';
+  return typeof field === 'string' ? field.slice(0, MAX_FIELD_LENGTH) : '';
 }
 
 /** The delay in the body of an error of Google (google.rpc.RetryInfo), in ms. */

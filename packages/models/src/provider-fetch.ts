@@ -4,8 +4,8 @@ import { tooLong } from './provider-errors.js';
 const MEGABYTE = 1024 * 1024;
 /** The clients need seconds for longer lines, and block the process meanwhile. */
 const MAX_LINE_BYTES = MEGABYTE;
-/** The clients read the body of an error into memory. */
-const MAX_ERROR_BYTES = MEGABYTE;
+/** The body of an error is parsed several times. Those of providers are below 10 kB. */
+const MAX_ERROR_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 export interface ProviderFetchOptions {

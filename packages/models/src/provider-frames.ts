@@ -23,9 +23,12 @@ export function withReadableFrames(provider: ChatProvider, response: Response): 
   };
   const lines = new TransformStream<string, string>({
     transform(text, controller) {
-      const parts = (incomplete + text).split('\n');
-      incomplete = parts.pop() ?? '';
-      if (parts.length > 0) controller.enqueue(parts.map((line) => `${readable(line)}\n`).join(''));
+      const end = text.lastIndexOf('\n');
+      // A long line that arrives in small pieces is not read again with each of them.
+      if (end < 0) return void (incomplete += text);
+      const complete = (incomplete + text.slice(0, end)).split('\n');
+      incomplete = text.slice(end + 1);
+      controller.enqueue(complete.map((line) => `${readable(line)}\n`).join(''));
     },
     flush(controller) {
       if (incomplete !== '') controller.enqueue(readable(incomplete));

@@ -10,6 +10,8 @@ export const SAMPLING: readonly ModelSetting[] = [
   'frequency_penalty',
 ];
 
+/** Characters of an error that are read. The patterns take less than 1 ms for so many. */
+const MAX_TEXT_LENGTH = 2_500;
 /** How the sentences and fields of servers name a setting, in the order in which they are looked for. */
 const NAMES: readonly (readonly [ModelSetting, RegExp])[] = [
   ['stream_options', /stream_?options|include_?usage/i],
@@ -63,10 +65,11 @@ export function settingsOf(provider: ChatProvider, request: ChatRequest): ModelS
  * @param sent the settings of the request that have not been left out yet
  */
 export function refusedSettings(
-  { status, code, text }: RefusalFacts,
+  { status, code, text: wholeText }: RefusalFacts,
   sent: readonly ModelSetting[],
 ): ModelSetting[] {
   if (status === undefined || !STATUSES.has(status)) return [];
+  const text = wholeText.slice(0, MAX_TEXT_LENGTH);
   const named = NAMES.find(([setting, name]) => sent.includes(setting) && name.test(text))?.[0];
   if (named !== undefined) return [named];
   if ((status !== 400 && status !== 422) || !(REFUSAL.test(text) || CODES.has(code ?? ''))) return [];

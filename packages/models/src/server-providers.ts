@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@citewell/web/remote-fetch';
 import { CHAT_PROVIDERS } from './chat-providers.js';
 
 const RERANK_VARIABLES = { urlVariable: 'RERANK_BASE_URL', keyVariable: 'RERANK_API_KEY' } as const;
@@ -24,5 +25,5 @@ export function isRerankProvider(name: string): name is RerankProvider {
 
 /** Address of the API of OpenAI at an Ollama. @param baseUrl with or without `/v1` */
 export function openaiAddressOfOllama(baseUrl: string): string {
-  return `${baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+  return `${withoutTrailingSlashes(baseUrl).replace(/\/v1$/, '')}/v1`;
 }

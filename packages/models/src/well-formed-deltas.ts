@@ -21,6 +21,7 @@ export class WellFormedDeltas {
   }
 }
 
-function isHighSurrogate(unit: number): boolean {
+/** Whether a code unit is the first half of a surrogate pair. */
+export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

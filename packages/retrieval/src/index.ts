@@ -25,12 +25,12 @@ export { abstention, incompleteMessage, noModelMessage, passagesMessage } from '
 export { AnalyzedQuestion } from './question/analyzed-question.js';
 export type { Language } from './question/function-words.js';
 export { analyzedQuestions, askedQuestions } from './question/asked-questions.js';
-export { continues } from './question/references.js';
 export type { Quote } from './answers/quote-answer.js';
 export { type AskedQuestion, quoteAnswers } from './answers/quote-answers.js';
 export { quoteCitations } from './answers/quote-citations.js';
 export type { PassageQuote, QuotablePassage } from './answers/quote-passage.js';
 export { CosineScale, UNRELATED_TEXTS } from './relevance/cosine-scale.js';
+export { ofSameSubject } from './relevance/same-subject.js';
 export { QuestionCoverage } from './relevance/question-coverage.js';
 export { marginOf, RELEVANT, relevanceOf, WORTH_ASKING } from './relevance/relevance.js';
 export { documentsMeant } from './answers/documents-meant.js';
@@ -46,9 +46,10 @@ export {
   PASSAGES_LINE,
 } from './prompts/default-prompts.js';
 export { parseRerankReply, rerankPrompt } from './prompts/rerank-prompt.js';
-export { needsRewrite, rewritePrompt, type Turn } from './prompts/question-rewrite.js';
+export { isRewriteOf, rewritePrompt, type Turn } from './prompts/question-rewrite.js';
 export { averagePrecision, hitAt, ndcgAt, recallAt, type Gains } from './metrics/ranking-metrics.js';
-export { alignStatements, type AlignablePassage } from './support/align-statements.js';
+export { alignStatements, type Contradiction } from './support/align-statements.js';
+export type { AlignablePassage } from './support/evidence.js';
 export { FrameStreamFilter } from './support/frame-stream.filter.js';
 export { wilsonInterval, type Estimate } from './metrics/interval.js';
 export { MAX_REFUSED, rocOf, type MinimumScorePoint } from './metrics/minimum-score.js';
@@ -58,3 +59,11 @@ export type { JudgeablePassage } from './evaluation/answer-key.js';
 export { AnswerKey } from './evaluation/answer-key.js';
 export { measureQuestion } from './evaluation/measure-question.js';
 export { compareSides, summarizeSide } from './evaluation/summarize-outcomes.js';
+export {
+  corrected,
+  type Correction,
+  nearestSpellings,
+  questionTermIds,
+  type UnknownWord,
+  unknownWords,
+} from './question/spelling.js';

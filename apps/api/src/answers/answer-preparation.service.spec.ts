@@ -34,7 +34,7 @@ function service({ agent = { modelName: 'gpt_4' } }: { agent?: object | null } =
     },
     { of: async () => ({ name: 'm' }) },
     { acquire: () => call('count', () => undefined) },
-    { assertWithin: () => call('budget', undefined) },
+    { reserve: () => call('budget', 'r'), release: () => call('release', undefined) },
   ] as unknown as Dependencies;
   return { preparation: new AnswerPreparationService(...dependencies), calls };
 }
@@ -44,7 +44,12 @@ describe('AnswerPreparationService', () => {
     const { preparation, calls } = service();
     const prepared = await preparation.prepare(TENANT, 'a', QUERY);
     expect(calls).toEqual(['agent', 'datastores', 'conversation', 'messages', 'budget', 'count']);
-    expect(prepared).toMatchObject({ conversationId: 'x', visitorId: 'v', datastores: [] });
+    expect(prepared).toMatchObject({
+      conversationId: 'x',
+      visitorId: 'v',
+      datastores: [],
+      reservationId: 'r',
+    });
   });
 
   it('counts no question to an agent that does not exist', async () => {

@@ -28,9 +28,14 @@ export interface OwnConversation {
   history: readonly Turn[];
   /** Added to the system prompt. Empty: none. */
   instructions: string;
+  /** The question is a task that is done without documents. Without a model, the reply is the answer; null: there is none. */
+  task?: { reply: string | null };
 }
 
-/** An accepted query with everything that answering it needs. It holds a slot of {@link AnswerLimits} until `releaseSlot`. */
+/**
+ * An accepted query with everything that answering it needs. It holds a slot of {@link AnswerLimits} until `releaseSlot`, and a
+ * reservation of {@link BudgetGuard} until it is counted.
+ */
 export interface PreparedAnswer {
   tenant: TenantScope;
   agent: AgentEntity;
@@ -50,8 +55,12 @@ export interface PreparedAnswer {
   visitorToken: string | null;
   /** Oldest first. */
   history: readonly Turn[];
+  /** That of the own conversation; null for a question. */
+  task: { reply: string | null } | null;
   /** Whether question and answer become part of the stored conversation. */
   isStored: boolean;
+  /** Of {@link BudgetGuard}. Null without budgets. */
+  reservationId: string | null;
   releaseSlot: ReleaseSlot;
 }
 
@@ -64,7 +73,7 @@ export class AnswerPreparationService {
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @Inject(ChatModels) private readonly models: ChatModels,
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
-    @Inject(BudgetGuard) private readonly budgets: Pick<BudgetGuard, 'assertWithin'>,
+    @Inject(BudgetGuard) private readonly budgets: Pick<BudgetGuard, 'reserve' | 'release'>,
   ) {}
 
   /**
@@ -73,7 +82,7 @@ export class AnswerPreparationService {
    *
    * @param options.visit of a query with a publishable key
    * @param options.own replaces the stored conversation: nothing is read from it, and nothing is stored
-   * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore and for the conversation of another key, and those of {@link AnswerLimits.acquire} and {@link BudgetGuard.assertWithin}
+   * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore and for the conversation of another key, and those of {@link AnswerLimits.acquire} and {@link BudgetGuard.reserve}
    */
   async prepare(
     tenant: TenantScope,
@@ -91,7 +100,6 @@ export class AnswerPreparationService {
     const history = own?.history ?? stored?.history ?? [];
     const model = await this.modelOf(tenant, query.modelName ? { modelName: query.modelName } : agent);
     if (datastores.length === 0 && (agent.restrictToSources || model === null)) throw withoutDatastore();
-    await this.budgets.assertWithin(tenant, agent.id);
     const prepared = {
       tenant,
       agent,
@@ -106,9 +114,17 @@ export class AnswerPreparationService {
       visitorId: query.visitorId ?? stored?.visitorId ?? newId(),
       visitorToken: visit?.token ?? null,
       history: history.slice(-HISTORY_MESSAGES),
+      task: own?.task ?? null,
       isStored: own === undefined,
     };
-    return { ...prepared, releaseSlot: await this.limits.acquire(tenant, visit?.visitor ?? null) };
+    const reservationId = await this.budgets.reserve(tenant, agent.id);
+    try {
+      const releaseSlot = await this.limits.acquire(tenant, visit?.visitor ?? null);
+      return { ...prepared, reservationId, releaseSlot };
+    } catch (error) {
+      await this.budgets.release(tenant, reservationId);
+      throw error;
+    }
   }
 
   /** The chat model of an agent; null if none is configured. */

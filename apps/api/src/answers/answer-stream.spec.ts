@@ -67,6 +67,19 @@ it('AnswerStream waits for a client that takes a little from time to time', asyn
   expect(await outcome).toBe('left');
 });
 
+it('AnswerStream begins the answer of a client that has left, so that its reservation ends', async () => {
+  const { raw, stream } = responseWith(1_000_000);
+  raw.destroy();
+  await once(raw, 'close');
+  let begun = false;
+  const answer = async (): Promise<AgentAnswer> => {
+    begun = true;
+    throw new Error('left');
+  };
+  expect(await stream.send(answer, { ...ANSWER_EVENTS, opening: 'data: {}\n\n' })).toBe('left');
+  expect(begun).toBe(true);
+});
+
 it('AnswerStream closes the connection of a client that does not take the end of its answer', async () => {
   const { raw, stream } = responseWith(1_000_000);
   const answer = async (): Promise<AgentAnswer> => ({ answer: 'text' }) as AgentAnswer;

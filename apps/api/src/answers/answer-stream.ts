@@ -88,7 +88,8 @@ export class AnswerStream {
       if (!raw.writableNeedDrain) raw.write(PING_FRAME);
     }, PING_INTERVAL_MS);
     try {
-      await this.write(format.opening);
+      // Not `write`: the answer begins although the client has left, and releases what was reserved for it.
+      if (format.opening !== '') raw.write(format.opening);
       const response = await answer((piece) => this.write(format.text(piece)));
       await this.write(format.response(response));
       // Not `write`: after the final frame, a shutdown must not add an error.

@@ -19,7 +19,7 @@ export interface AnswerSupport {
 }
 
 /**
- * Finds the passages that support the sentences of an answer.
+ * Compares the sentences of an answer with the passages that they cite, and finds passages for those that cite none.
  *
  * @param notice the end of the answer, which the model did not write
  */
@@ -32,7 +32,7 @@ export function supportOf(
   const written = answer.endsWith(notice) ? answer.slice(0, answer.length - notice.length) : answer;
   const statements = alignStatements(questions, written, passages);
   if (statements === null) return { added: new Set(), annotated: answer };
-  const sentences = statements.map(({ start, end, supported, cited, added }) => ({
+  const sentences = statements.map(({ start, end, supported, cited, added, contradiction, calculated }) => ({
     start,
     end,
     supported,
@@ -40,6 +40,8 @@ export function supportOf(
       ...[...new Set(cited)].map((number) => ({ number, added: false })),
       ...(added === null ? [] : [{ number: added, added: true }]),
     ],
+    ...(contradiction === undefined ? {} : { contradiction }),
+    ...(calculated.length > 0 ? { calculated: [...calculated] } : {}),
   }));
   const cited = new Set(statements.flatMap((statement) => statement.cited));
   const added = new Set(

@@ -41,12 +41,16 @@ export class AnswerText {
   }
 
   private add(text: string): string {
-    this.buffered += text;
-    if (this.sent === '') this.buffered = this.buffered.replace(/^\n+/, '');
-    const end = lastNonNewline(this.buffered);
-    const ready = this.buffered.slice(0, end);
-    this.buffered = this.buffered.slice(end);
-    return this.release(ready);
+    const added = this.sent === '' && this.buffered === '' ? text.replace(/^\n+/, '') : text;
+    if (lastNonNewline(added) < 0) {
+      this.buffered += added;
+      return '';
+    }
+    const all = this.buffered + added;
+    const last = lastNonNewline(all);
+    const end = isHighSurrogate(all, last - 1) && /[\uDC00-\uDFFF]/.test(all[last] ?? '') ? last - 1 : last;
+    this.buffered = all.slice(end);
+    return this.release(all.slice(0, end));
   }
 
   private release(text: string): string {
@@ -67,13 +71,11 @@ export class AnswerText {
   }
 }
 
-/** The index of the last code point that is not a newline; 0 when there is none. */
+/** The index of the last code unit that is not a newline; -1 when there is none. */
 function lastNonNewline(text: string): number {
-  let end = text.length;
-  while (end > 0 && text[end - 1] === '\n') end -= 1;
-  if (end === 0) return 0;
-  const isPair = isHighSurrogate(text, end - 2) && /[\uDC00-\uDFFF]/.test(text[end - 1] ?? '');
-  return end - (isPair ? 2 : 1);
+  let at = text.length - 1;
+  while (text[at] === '\n') at -= 1;
+  return at;
 }
 
 /** Whether the code unit at this index is the first half of a surrogate pair. */

@@ -4,7 +4,7 @@ import { SearchModule } from '../search/search.module.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import { AnswerPreparationService } from './answer-preparation.service.js';
 import { AnswerResponder } from './answer-responder.service.js';
-import { AnswerUsage } from './answer-usage.service.js';
+import { AnswerWarmUp } from './answer-warm-up.service.js';
 import { AnswersController } from './answers.controller.js';
 import { AnswersService } from './answers.service.js';
 import { BudgetGuard } from './budget-guard.service.js';
@@ -23,13 +23,13 @@ import { Visits } from './visits.service.js';
     AnswerPreparationService,
     AnswerResponder,
     AnswersService,
-    AnswerUsage,
+    AnswerWarmUp,
     BudgetGuard,
     Grounding,
     GroundedWriter,
     ResumableAnswers,
     Visits,
   ],
-  exports: [AnswerPreparationService, AnswerResponder, AnswersService, BudgetGuard],
+  exports: [AnswerPreparationService, AnswerResponder, AnswersService],
 })
 export class AnswersModule {}

@@ -16,7 +16,8 @@ const PASSAGE = {
 /** The answer of an agent that replaces unsupported answers by quotes, and the pieces that were sent. */
 async function answerHeld(text: string, end: Partial<WrittenAnswer>) {
   const prepared = {
-    agent: { onUnsupported: 'quote' },
+    tenant: { organizationId: 'o' },
+    agent: { id: 'a', onUnsupported: 'quote' },
     query: {},
     question: QUESTION,
     model: {},

@@ -1,21 +1,28 @@
 import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { ConversationRepository, isDatabaseFull } from '@citewell/database';
-import { FullStorage } from '@citewell/observability';
-import { abstention, AllowedLinks, LinkStreamFilter, quoteCitations } from '@citewell/retrieval';
+import { FullStorage, withLogContext } from '@citewell/observability';
+import {
+  abstention,
+  type AlignablePassage,
+  AllowedLinks,
+  LinkStreamFilter,
+  quoteCitations,
+} from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
+import { ModelUsage } from '../models/model-usage.service.js';
+import { readingModel } from '../models/own-model.js';
+import { TokenMeter } from '../models/token-meter.js';
 import { eventLoopTurn } from '../search/event-loop-turn.js';
 import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { type AnswerSupport, isUnsupported, supportOf } from './answer-support.js';
-import { AnswerUsage } from './answer-usage.service.js';
 import { AnswerText } from './answer-text.js';
 import type { AnswerHooks, AnswerSink, OnText } from './answer-writer.js';
 import { type GroundedAnswer, GroundedWriter } from './grounded-writer.service.js';
 import { Grounding } from './grounding.service.js';
 import { isEndedByClient } from './stopped-answer.js';
-import { TokenMeter } from './token-meter.js';
 import { hashOfToken } from './visits.service.js';
 
 const NO_HOOKS: AnswerHooks = { onPassages: () => undefined, onRetract: () => undefined };
@@ -31,7 +38,7 @@ export class AnswersService {
     @Inject(GroundedWriter) private readonly writer: GroundedWriter,
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
     @Inject(FullStorage) private readonly storage: FullStorage,
-    @Inject(AnswerUsage) private readonly usage: Pick<AnswerUsage, 'count'>,
+    @Inject(ModelUsage) private readonly usage: Pick<ModelUsage, 'count'>,
   ) {}
 
   /**
@@ -40,11 +47,24 @@ export class AnswersService {
    *
    * @param onPiece receives the text of the answer as it is written, in pieces that are not empty
    */
-  async answer(
+  answer(
+    prepared: PreparedAnswer,
+    onPiece: OnText,
+    signal: AbortSignal,
+    hooks: AnswerHooks = NO_HOOKS,
+  ): Promise<AgentAnswer> {
+    const { tenant, agent, messageId, model } = prepared;
+    const { organizationId } = tenant;
+    return withLogContext({ organizationId, agentId: agent.id, messageId }, () =>
+      readingModel(model ?? {}, () => this.write(prepared, onPiece, signal, hooks)),
+    );
+  }
+
+  private async write(
     unmetered: PreparedAnswer,
     onPiece: OnText,
     signal: AbortSignal,
-    { onPassages, onRetract }: AnswerHooks = NO_HOOKS,
+    { onPassages, onRetract }: AnswerHooks,
   ): Promise<AgentAnswer> {
     const meter = new TokenMeter();
     const prepared = { ...unmetered, model: unmetered.model && meter.wrap(unmetered.model) };
@@ -76,7 +96,7 @@ export class AnswersService {
       let support =
         written.quotes || written.isAbstained
           ? NOT_COMPARED
-          : supportOf(asked, answer.text, written.passages, written.notice);
+          : supportOf(asked, answer.text, written.passages.map(toEvidence), written.notice);
       if (isHeld && isUnsupported(support)) {
         answer = newText();
         support = NOT_COMPARED;
@@ -116,14 +136,25 @@ export class AnswersService {
       if (!isCharged) await this.limits.refund(prepared.tenant);
       throw error;
     } finally {
-      await this.usage.count(prepared, meter, isCharged);
+      await this.count(prepared, meter, isCharged);
     }
   }
 
-  /** Gives back the slot and the query of a prepared answer that is not written. */
-  async giveBack({ tenant, releaseSlot }: PreparedAnswer): Promise<void> {
-    releaseSlot();
-    await this.limits.refund(tenant);
+  /** Gives back the slot, the reservation and the query of a prepared answer that is not written. */
+  async giveBack(prepared: PreparedAnswer): Promise<void> {
+    prepared.releaseSlot();
+    await this.count(prepared, new TokenMeter(), false);
+    await this.limits.refund(prepared.tenant);
+  }
+
+  /** Also ends the reservation of the question. */
+  private async count(
+    { tenant, agent, model, reservationId }: PreparedAnswer,
+    meter: TokenMeter,
+    isCharged: boolean,
+  ): Promise<void> {
+    const use = { tenant, agentId: agent.id, model: model?.name ?? '', isCharged, reservationId };
+    await this.usage.count(use, meter);
   }
 
   private async store(
@@ -184,6 +215,11 @@ export class AnswersService {
     }
     return answer;
   }
+}
+
+/** A passage with the name of its document, which its sentences may leave out. */
+function toEvidence({ text, headingPath, run }: FoundPassage): AlignablePassage {
+  return { text, headingPath, datasourceName: run.datasourceName };
 }
 
 /** The links of the passages and the addresses of their documents. */

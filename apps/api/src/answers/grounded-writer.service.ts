@@ -39,12 +39,16 @@ export class GroundedWriter {
     signal: AbortSignal,
   ): Promise<GroundedAnswer> {
     await eventLoopTurn();
-    const { model, question, visitorToken } = prepared;
+    const { model, question, visitorToken, task } = prepared;
     const maxTokens = this.config.CONTEXT_TOKENS;
     if (model) {
       const written = await writeModelAnswer({ ...prepared, model }, candidates, maxTokens, sink, signal);
       if (written.leftOut > 0) this.warnOfLeftOut(prepared, written.leftOut);
       return written;
+    }
+    if (task) {
+      await sink.onText(task.reply ?? abstention(question.text));
+      return { cited: new Set(), passages: [], ...(task.reply === null ? { isAbstained: true } : {}) };
     }
     // Quotes need no exact count, and without it the tokenizer's tables (70 MB) are not loaded.
     const { passages } = assembleContext(candidates.map(toContextPassage), {
@@ -92,8 +96,9 @@ function numbered(
 ): AskedQuestion[] {
   const numberOf = ({ runId, start, end }: FoundPassage): number =>
     passages.findIndex((slice) => slice.runId === runId && slice.start < end && start < slice.end) + 1;
-  return questions.map(({ question, passages: found }) => ({
+  return questions.map(({ question, corrections, passages: found }) => ({
     question,
+    corrections,
     numbers: [...new Set(found.map(numberOf))].filter((number) => number > 0),
   }));
 }

@@ -36,14 +36,18 @@ it.each<[Settings, object, number[], boolean]>([
   'an agent with %j and a query with %j uses %j',
   async ({ model: chatModel, ...settings }, fields, scores, isAbstained) => {
     const retriever = {
-      retrieve: async (
+      find: async (
         _tenant: unknown,
         _datastores: unknown,
-        _question: unknown,
+        question: unknown,
         options: { limit: number },
-      ) => SCORES.map((score) => ({ id: String(score), score })).slice(0, options.limit),
+      ) => ({
+        question,
+        corrections: [],
+        passages: SCORES.map((score) => ({ id: String(score), score, terms: [] })).slice(0, options.limit),
+      }),
     };
-    const grounding = new Grounding(retriever as never, {} as never);
+    const grounding = new Grounding(retriever as never, {} as never, { reach: () => undefined });
     // Grounding reads no other fields.
     const prepared = {
       agent: { topK: 12, minScore: 0.5, restrictToSources: true, ...settings },

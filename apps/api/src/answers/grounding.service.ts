@@ -1,8 +1,10 @@
 import type { AgentQuery } from '@citewell/contracts/schemas';
 import type { AgentEntity } from '@citewell/database';
 import type { ChatModel } from '@citewell/models';
+import { FaultPoints } from '@citewell/observability';
 import {
   type AnalyzedQuestion,
+  type Correction,
   RELEVANT,
   usesContext,
   wholeDocumentQuestion,
@@ -19,6 +21,8 @@ import { standaloneQuestions } from './question-rewriter.js';
 /** A question of the message, and what was found for it. */
 export interface GroundedQuestion {
   question: AnalyzedQuestion;
+  /** See {@link RerankingRetriever.find}. */
+  corrections: readonly Correction[];
   /** Best first. */
   passages: FoundPassage[];
 }
@@ -38,37 +42,53 @@ export class Grounding {
   constructor(
     @Inject(RerankingRetriever) private readonly retriever: RerankingRetriever,
     @Inject(Introductions) private readonly introductions: Introductions,
+    @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
   ) {}
 
   async find(prepared: PreparedAnswer, signal: AbortSignal): Promise<AnswerContext> {
     const { agent, datastores, query, model, prompts, history } = prepared;
+    this.faults.reach('before-answer', query.query);
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
     if (!isGrounded) return { passages: [], questions: [], isAbstained: false };
     const asked = await standaloneQuestions(prepared.question, history, model, signal);
-    const questions = await Promise.all(
-      asked.map(async (question) => ({
-        question,
-        passages: await this.findRelevant(prepared, question, signal),
-      })),
-    );
+    let questions = await this.findEach(prepared, asked.questions, signal);
+    const hasFound = questions.some(({ passages: found }) => found.length > 0);
+    if (!hasFound && asked.otherwise.length > 0)
+      questions = await this.findEach(prepared, asked.otherwise, signal);
     const limit = query.topK ?? agent.topK;
     const passages = sharePassages(questions.map(({ passages: found }) => found)).slice(0, limit);
     return { passages, questions, isAbstained: passages.length === 0 && agent.restrictToSources };
+  }
+
+  private findEach(
+    prepared: PreparedAnswer,
+    questions: readonly AnalyzedQuestion[],
+    signal: AbortSignal,
+  ): Promise<GroundedQuestion[]> {
+    return Promise.all(questions.map((question) => this.findRelevant(prepared, question, signal)));
   }
 
   private async findRelevant(
     prepared: PreparedAnswer,
     question: AnalyzedQuestion,
     signal: AbortSignal,
-  ): Promise<FoundPassage[]> {
+  ): Promise<GroundedQuestion> {
     const { tenant, agent, datastores, query } = prepared;
     const whole = wholeDocumentQuestion(question.text);
     const introductions = whole && (await this.introductions.find(tenant, datastores, query.filters, whole));
-    if (introductions !== null) return introductions;
+    if (introductions !== null) return { question, corrections: [], passages: introductions };
     const options = { limit: query.topK ?? agent.topK, filters: query.filters, signal };
-    const hits = await this.retriever.retrieve(tenant, datastores, question, options);
+    const found = await this.retriever.find(tenant, datastores, question, options);
     const minScore = minScoreOf(prepared);
-    return hits.filter(({ score }) => score >= minScore);
+    // Passages with the same words of the question satisfy the same condition, as the rows of a list do.
+    const wordsOf = ({ terms }: FoundPassage): string => [...terms].sort().join(' ');
+    const relevant = found.passages.filter(({ score }) => score >= minScore);
+    const words = new Set(relevant.map(wordsOf));
+    words.delete('');
+    const passages = found.passages.filter(
+      (passage) => passage.score >= minScore || words.has(wordsOf(passage)),
+    );
+    return { ...found, passages };
   }
 }
 

@@ -1,11 +1,9 @@
 import { querySchema } from '@citewell/contracts/schemas';
 import { type ChatModel, readText } from '@citewell/models';
 import {
-  AnalyzedQuestion,
+  type AnalyzedQuestion,
   analyzedQuestions,
-  askedQuestions,
-  continues,
-  needsRewrite,
+  isRewriteOf,
   rewritePrompt,
   type Turn,
 } from '@citewell/retrieval';
@@ -15,9 +13,17 @@ const REWRITE_TIMEOUT_MS = 10_000;
 const REWRITE_TOKENS = 1_000;
 const MAX_REWRITTEN_LENGTH = 2_000;
 
+/** The questions of a message as they are searched, and what is searched if they find nothing. */
+export interface StandaloneQuestions {
+  readonly questions: readonly AnalyzedQuestion[];
+  /** Empty: nothing else. */
+  readonly otherwise: readonly AnalyzedQuestion[];
+}
+
 /**
- * The questions of a message, as they are searched. The model rewrites a follow-up that cannot be understood on its own.
- * Rewriting is optional: when the model fails, the message is searched for as it is.
+ * The questions of a message, each after the earlier questions of its conversation. A model rewrites a message that is not
+ * the first. Rewriting is optional: a reply that is no rewrite of the message is not used, and the message itself is searched
+ * if the reply finds nothing.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -26,40 +32,35 @@ export async function standaloneQuestions(
   history: readonly Turn[],
   model: ChatModel | null,
   signal: AbortSignal,
-): Promise<AnalyzedQuestion[]> {
-  const questions = analyzedQuestions(message.text);
-  const texts = questions.map(({ text }) => text);
-  // Words such as "it" in the background of a message refer to the background.
-  const isFollowUp =
-    needsRewrite(history, new AnalyzedQuestion(texts.join(' '))) ||
-    (history.length > 0 && continues(message.text));
-  if (!isFollowUp) return questions;
-  if (!model) return withLastQuestion(texts, history) ?? questions;
-  const { system, user } = rewritePrompt(history, message.text);
+): Promise<StandaloneQuestions> {
+  const asked = history.filter(({ from }) => from === 'human').map(({ text }) => text);
+  const earlier = asked.toReversed().flatMap((text) => analyzedQuestions(text).toReversed());
+  const questions = analyzedQuestions(message.text).map((question) => question.after(earlier));
+  if (!model || history.length === 0) return { questions, otherwise: [] };
+  const rewritten = await rewrite(message.text, history, model, signal);
+  if (rewritten === null || !isRewriteOf(rewritten, message.text, history))
+    return { questions, otherwise: [] };
+  return { questions: analyzedQuestions(rewritten), otherwise: questions };
+}
+
+/** The reply of the model; null if it fails, or replies with no question. */
+async function rewrite(
+  message: string,
+  history: readonly Turn[],
+  model: ChatModel,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { system, user } = rewritePrompt(history, message);
   const messages = [
     { role: 'system' as const, content: system },
     { role: 'user' as const, content: user },
   ];
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(REWRITE_TIMEOUT_MS)]);
-  let rewritten: string;
   try {
-    rewritten = await readText(model, { messages, temperature: 0, maxTokens: REWRITE_TOKENS }, timeout);
+    const reply = await readText(model, { messages, temperature: 0, maxTokens: REWRITE_TOKENS }, timeout);
+    return querySchema.safeParse(reply.trim().slice(0, MAX_REWRITTEN_LENGTH)).data ?? null;
   } catch {
     signal.throwIfAborted();
-    return questions;
+    return null;
   }
-  const { data } = querySchema.safeParse(rewritten.trim().slice(0, MAX_REWRITTEN_LENGTH));
-  if (data !== undefined) return analyzedQuestions(data);
-  return withLastQuestion(texts, history) ?? questions;
-}
-
-/**
- * Without a model, the previous question supplies the words that the follow-up leaves out. Both are one question. Null if
- * there is none, or if both together are too long.
- */
-function withLastQuestion(texts: readonly string[], history: readonly Turn[]): AnalyzedQuestion[] | null {
-  const last = history.findLast((turn) => turn.from === 'human');
-  if (last === undefined) return null;
-  const { data } = querySchema.safeParse([...texts, ...askedQuestions(last.text)].join('\n'));
-  return data === undefined ? null : [new AnalyzedQuestion(data)];
 }

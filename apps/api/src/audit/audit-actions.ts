@@ -22,7 +22,7 @@ const route = (action: string, more: Omit<AuditedRoute, 'action'> = {}): Audited
 /** The group is the target, and the person a value. */
 const MEMBER = { parameter: 'id', values: ['personId'] };
 
-/** The choice of a model. Addresses and keys are left out. */
+/** The choice or test of a model. Addresses and keys are left out. */
 const MODEL = { values: ['name', 'provider', 'model'] };
 
 /** Who gets in by an identity provider. Addresses and secrets are left out. */
@@ -98,21 +98,21 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'POST /identity-providers': route('identity_provider.created', PROVIDER),
   'PATCH /identity-providers/:id': route('identity_provider.changed', PROVIDER),
   'DELETE /identity-providers/:id': route('identity_provider.deleted'),
-  'POST /identity-providers/:id/test': null,
+  'POST /identity-providers/:id/test': route('identity_provider.tested'),
 
   'PUT /models/embedding': route('model.embedding_chosen', MODEL),
   'PUT /models/embedding/server': route('model.embedding_chosen', MODEL),
-  'POST /models/embedding/test': null,
+  'POST /models/embedding/test': route('model.embedding_tested', MODEL),
   'PUT /models/rerank': route('model.rerank_chosen', MODEL),
   'DELETE /models/rerank': route('model.rerank_removed'),
-  'POST /models/rerank/test': null,
+  'POST /models/rerank/test': route('model.rerank_tested', MODEL),
   'PUT /models/chat': route('model.chat_chosen', MODEL),
   'DELETE /models/chat': route('model.chat_removed'),
-  'POST /models/chat/test': null,
+  'POST /models/chat/test': route('model.chat_tested', MODEL),
   'PUT /models/chat/own': route('model.own_chat_chosen', MODEL),
   'DELETE /models/chat/own': route('model.own_chat_removed'),
-  'POST /models/chat/own/test': null,
-  'POST /models/test': null,
+  'POST /models/chat/own/test': route('model.own_chat_tested', MODEL),
+  'POST /models/test': route('model.tested', { values: ['kind', 'modelName'] }),
 
   'POST /evaluations': route('evaluation.created', { counts: 'questions' }),
   'DELETE /evaluations/:id': route('evaluation.deleted'),
@@ -121,7 +121,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'PATCH /webhooks/:id': route('webhook.changed', { values: ['events', 'enabled'] }),
   'DELETE /webhooks/:id': route('webhook.deleted'),
   'POST /webhooks/:id/secret': route('webhook.secret_rotated'),
-  'POST /webhooks/:id/test': null,
+  'POST /webhooks/:id/test': route('webhook.tested'),
   'POST /webhooks/:id/replay': route('webhook.replayed'),
   'POST /webhooks/:id/deliveries/:delivery/replay': route('webhook.replayed', { parameter: 'id' }),
 

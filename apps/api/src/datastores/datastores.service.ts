@@ -100,10 +100,10 @@ export class DatastoresService {
     const limit = topK ?? DEFAULT_TOP_K;
     const rankings = await Promise.all(
       analyzedQuestions(query).map((question) =>
-        this.retriever.retrieve(tenant, [datastore], question, { limit, filters }),
+        this.retriever.find(tenant, [datastore], question, { limit, filters }),
       ),
     );
-    return sharePassages(rankings)
+    return sharePassages(rankings.map(({ passages }) => passages))
       .slice(0, limit)
       .filter(({ score }) => score >= (minScore ?? 0))
       .toSorted((a, b) => b.score - a.score)

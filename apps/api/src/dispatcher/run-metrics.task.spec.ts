@@ -24,7 +24,12 @@ describe('run metrics', () => {
     const metrics = new Metrics('test');
     metrics.unfinishedRuns.set({ stage: 'fetching', state: 'pending' }, 9);
     metrics.oldestWaitingRun.set({ stage: 'fetching' }, 9);
-    await new RunMetricsTask({ runsByStage: async () => runs }, metrics).run();
+    const workers = { recentBlocks: async () => [{ app: 'api', blocks: 2 }] };
+    metrics.eventLoopBlocks.set({ process: 'worker-parser' }, 1);
+    await new RunMetricsTask({ runsByStage: async () => runs }, workers, metrics).run();
+    expect((await metrics.eventLoopBlocks.get()).values).toMatchObject([
+      { labels: { process: 'api' }, value: 2 },
+    ]);
     const { values } = await metrics.unfinishedRuns.get();
     const { values: ages } = await metrics.oldestWaitingRun.get();
     expect(

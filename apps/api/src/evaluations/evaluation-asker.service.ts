@@ -103,13 +103,13 @@ export class EvaluationAsker {
     const { datastores, minScore } = await this.target(tenant, configuration);
     const rankings = await Promise.all(
       analyzedQuestions(question.question).map((asked) =>
-        this.retriever.retrieve(tenant, datastores, asked, {
+        this.retriever.find(tenant, datastores, asked, {
           limit: RANKED_PASSAGES,
           signal,
         }),
       ),
     );
-    const passages = sharePassages(rankings);
+    const passages = sharePassages(rankings.map((found) => found.passages));
     const score = Math.max(0, ...passages.map((passage) => passage.score));
     const answer = await this.answer(tenant, configuration, question.question, signal).catch(
       (error: unknown) => {

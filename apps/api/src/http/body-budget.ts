@@ -12,6 +12,8 @@ const RETRY_SECONDS = 1;
 export interface Reservation {
   /** Counts more bytes. @returns the bytes of the body so far @throws {@link ApiError} `RATE_LIMIT` */
   add(bytes: number): number;
+  /** Bytes of the body so far. */
+  readonly size: number;
   /** Gives the bytes back. Further calls have no effect. */
   release(): void;
 }
@@ -25,6 +27,9 @@ export class BodyBudget {
     let size = 0;
     let counted = 0;
     return {
+      get size() {
+        return size;
+      },
       add: (bytes) => {
         size += bytes;
         if (size > FREE_BYTES) {

@@ -1,11 +1,19 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
 import { formatBytes } from '@citewell/contracts/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 import { BodyBudget, type Reservation } from './body-budget.js';
 import { drainBody } from './drain-body.js';
 import { JsonLimits } from './json-limits.js';
-import { UPLOAD_ROUTES } from './request-cost.js';
+import { isMultipart, UPLOAD_ROUTES } from './request-cost.js';
 
 /** Limit of JSON bodies without a text to store. The longest prompts and lists of ids are smaller. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
@@ -20,6 +28,18 @@ const TEXT_ROUTES = new Set([
   '/api/datastores/update/:datastoreId',
   '/api/datastores/upsert/:datastoreId',
 ]);
+
+/** The decoder of each Content-Encoding. The window of zstd is that of RFC 9659: a frame may ask for much more memory. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+  ['zstd', () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } })],
+]);
+const ENCODINGS = 'gzip, deflate, br, zstd';
+const UNKNOWN_ENCODING = `The Content-Encoding of the request is not one of ${ENCODINGS}. Use one of them, or none.`;
+const PACKED_FORM = 'A multipart/form-data request cannot have a Content-Encoding. Send it uncompressed.';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,15 +57,25 @@ declare module 'fastify' {
  */
 export function installBodyParsers(server: FastifyInstance, maxUploadBytes: number): void {
   const budget = new BodyBudget();
+  server.addHook('preParsing', async (request, reply) => {
+    const encoding = encodingOf(request.headers);
+    const isForm = isMultipart(request.headers);
+    if (encoding === null || (!isForm && DECODERS.has(encoding))) return;
+    drainBody(request.raw);
+    reply.header('Accept-Encoding', ENCODINGS);
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', isForm ? PACKED_FORM : UNKNOWN_ENCODING);
+  });
   server.removeContentTypeParser(['application/json', 'text/plain']);
   // Keys such as `__proto__` are refused, not dropped.
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser(['application/json', 'application/scim+json'], (request, payload, done) => {
-    readJson(request, payload, budget).then(
+    readJson(request, unpacked(request.headers, payload), budget).then(
       (body) => (body === '' ? done(null, undefined) : void parseJson(request, body, done)),
       (error: Error) => {
         drainBody(request.raw);
-        done(error);
+        const encoding = encodingOf(request.headers);
+        const isDamaged = encoding !== null && !(error instanceof ApiError);
+        done(isDamaged ? new ApiError('INVALID_REQUEST', notEncoded(encoding), { cause: error }) : error);
       },
     );
   });
@@ -65,17 +95,13 @@ export function installBodyParsers(server: FastifyInstance, maxUploadBytes: numb
 }
 
 /** @throws {@link ApiError} if the body is too large or has too many values, or if the budget of memory is used up */
-async function readJson(
-  request: FastifyRequest,
-  payload: IncomingMessage,
-  budget: BodyBudget,
-): Promise<string> {
+async function readJson(request: FastifyRequest, payload: Readable, budget: BodyBudget): Promise<string> {
   const { bodyLimit } = request.routeOptions;
   const limits = new JsonLimits();
   const reservation = budget.open(request.caller?.keyId ?? '');
   request.bodyReservation = reservation;
   const chunks: Buffer[] = [];
-  // The stream of an HTTP request without an encoding yields buffers.
+  // The stream of an HTTP request without a text encoding yields buffers.
   for await (const chunk of payload as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     if (reservation.add(chunk.length) > bodyLimit)
@@ -87,4 +113,23 @@ async function readJson(
       throw new ApiError('INVALID_REQUEST', 'The JSON of the request has too many values or levels.');
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** How the body of a request is compressed; null if it is not, or there is none. */
+function encodingOf(headers: IncomingHttpHeaders): string | null {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  return isEmpty || encoding === '' || encoding === 'identity' ? null : encoding;
+}
+
+function unpacked(headers: IncomingHttpHeaders, payload: Readable): Readable {
+  const decoder = DECODERS.get(encodingOf(headers) ?? '')?.();
+  if (!decoder) return payload;
+  // `pipeline` would close the connection when the decoder fails.
+  payload.once('error', (error) => decoder.destroy(error));
+  return payload.pipe(decoder);
+}
+
+function notEncoded(encoding: string): string {
+  return `The body could not be unpacked: it is not valid ${encoding}, which its Content-Encoding says.`;
 }

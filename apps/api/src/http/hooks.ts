@@ -16,7 +16,7 @@ import { clientNetwork } from './client-network.js';
 import type { PendingLimiter } from './pending-limiter.js';
 import { assertPublishableAccess } from './publishable-access.js';
 import type { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './rate-limiter.js';
-import { requestCost, writtenDatasources } from './request-cost.js';
+import { requestCost, tellsBodyLength, writtenDatasources } from './request-cost.js';
 import { toApiError } from './to-api-error.js';
 
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -163,22 +163,23 @@ function countRequest(
     uploadLimiter.take(organizationId, uploadedBytes),
     'The organization has uploaded too many bytes',
   );
-  if (request.headers['content-length'] === undefined)
+  if (!tellsBodyLength(request.headers))
     countWhenReceived(request, organizationId, uploadedBytes, uploadLimiter);
 }
 
-/** Counts the bytes of a body of unknown length, without those that are counted already. */
+/** Counts the bytes of a body of unknown length, unpacked, without those that are counted already. */
 function countWhenReceived(
-  { raw }: FastifyRequest,
+  request: FastifyRequest,
   organizationId: string,
   countedBytes: number,
   uploadLimiter: UploadRateLimiter,
 ): void {
-  const { socket } = raw;
+  const { socket } = request.raw;
   const before = socket.bytesRead;
-  raw.once('close', () =>
-    uploadLimiter.spend(organizationId, Math.max(0, socket.bytesRead - before - countedBytes)),
-  );
+  request.raw.once('close', () => {
+    const bytes = Math.max(socket.bytesRead - before, request.bodyReservation?.size ?? 0);
+    uploadLimiter.spend(organizationId, Math.max(0, bytes - countedBytes));
+  });
 }
 
 function assertNoWait(retryAfterSeconds: number, reason: string): void {

@@ -5,6 +5,19 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from './api-error.js';
 import { sendError, toEnvelope } from './api-error.filter.js';
 
+/**
+ * The URL of a request as it is routed: repeated slashes of its path count as one, and one at its end does not count.
+ * Settings of clients often have one slash too many. Access and limits depend on the matched route.
+ */
+export function normalizeSlashes(url: string): string {
+  const end = url.search(/[?#]/);
+  const [path, rest] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+  // An absolute URL, as proxies send it, has two slashes before its host.
+  if (!path.startsWith('/')) return url;
+  const single = path.replaceAll(/\/{2,}/g, '/');
+  return (single.length > 1 && single.endsWith('/') ? single.slice(0, -1) : single) + rest;
+}
+
 /** Responds to a path that the router cannot parse. Such a request reaches neither a route nor a hook. */
 export function rejectMalformedPath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('X-Request-Id', request.id);

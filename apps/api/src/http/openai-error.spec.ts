@@ -1,7 +1,7 @@
 import type { ApiErrorCode } from '@citewell/contracts/errors';
 import { expect, it } from '@jest/globals';
 import { ApiError, invalid } from './api-error.js';
-import { openAiHeaders, openAiStatus, toOpenAiError } from './openai-error.js';
+import { isOpenAiRequest, openAiHeaders, openAiStatus, toOpenAiError } from './openai-error.js';
 
 it.each<[code: ApiErrorCode, status: number, type: string, openAiCode: string]>([
   ['UNAUTHORIZED', 401, 'invalid_request_error', 'invalid_api_key'],
@@ -27,4 +27,25 @@ it('an error of OpenAI names the field', () => {
 it('clients do not repeat a request that was refused for good', () => {
   expect(openAiHeaders(new ApiError('USAGE_LIMIT', 'x'))).toEqual({ 'X-Should-Retry': 'false' });
   expect(openAiHeaders(new ApiError('RATE_LIMIT', 'x'))).toEqual({});
+});
+
+it.each<[route: string | undefined, url: string, expected: boolean]>([
+  ['/v1/models', '/v1/models', true],
+  ['/api/models/chat', '/api/models/chat', false],
+  ['/chat/:key', '/chat/completions', false],
+  [undefined, '/v1', true],
+  [undefined, '/v1/v1/models', true],
+  [undefined, '/V1/models', true],
+  [undefined, '/chat/completions', true],
+  [undefined, '/models?after=x', true],
+  [undefined, '/embeddings', true],
+  [undefined, '/api/v1/chat/completions', true],
+  [undefined, '/openai/deployments/gpt/chat/completions?api-version=1', true],
+  [undefined, '/api/models/none', false],
+  [undefined, '/api/none?v1/', false],
+  [undefined, '/robots.txt', false],
+])('of the route %s, %s is a request of OpenAI: %s', (url, path, expected) => {
+  expect(isOpenAiRequest({ routeOptions: { url }, url: path } as Parameters<typeof isOpenAiRequest>[0])).toBe(
+    expected,
+  );
 });

@@ -1,11 +1,14 @@
 import type { ApiErrorCode } from '@citewell/contracts/errors';
 import type { FastifyRequest } from 'fastify';
-import type { ApiError } from './api-error.js';
+import { ApiError } from './api-error.js';
+import { type Service, shownAddress } from './own-address.js';
 
 /** An error response in the format of OpenAI, which its client libraries turn into typed errors. */
 interface OpenAiError {
   error: { message: string; type: string; param: string | null; code: string };
 }
+
+const MAX_SHOWN_PATH = 200;
 
 /** The values of OpenAI where it has some for the same case; clients compare them. */
 const FORMS: Readonly<Record<ApiErrorCode, { type: string; code: string }>> = {
@@ -31,9 +34,37 @@ const STATUSES: Partial<Record<ApiErrorCode, number>> = { UNAUTHORIZED: 401, USA
 /** Clients of OpenAI would repeat these requests, because of their status. */
 const FINAL: ReadonlySet<ApiErrorCode> = new Set(['USAGE_LIMIT', 'CONFLICT']);
 
-/** Whether the client of a request speaks the format of OpenAI. */
-export function isOpenAiRequest({ routeOptions, url }: FastifyRequest): boolean {
-  return (routeOptions.url ?? url).startsWith('/v1/');
+/** The parts of paths that only clients of OpenAI ask for. Under `/api`, models are those of the settings. */
+const SEGMENTS: ReadonlySet<string> = new Set([
+  'v1',
+  'completions',
+  'embeddings',
+  'responses',
+  'vector_stores',
+]);
+
+/** Whether the client of a request speaks the format of OpenAI, also with a wrong base address. */
+export function isOpenAiRequest({
+  routeOptions,
+  url,
+}: Pick<FastifyRequest, 'routeOptions' | 'url'>): boolean {
+  if (routeOptions.url !== undefined) return routeOptions.url.startsWith('/v1/');
+  const [first, ...others] = pathOf(url).toLowerCase().split('/').slice(1);
+  return [first, ...others].some((segment) => SEGMENTS.has(segment ?? '')) || first === 'models';
+}
+
+/** The error for a path that does not exist: it tells a wrong base address from a missing endpoint. */
+export function unknownOpenAiPath(request: FastifyRequest, service: Service): ApiError {
+  const base = `${shownAddress(request, service)}/v1`;
+  return new ApiError(
+    'NOT_FOUND',
+    `There is no ${request.method} ${pathOf(request.originalUrl)} for clients of OpenAI. Their base address is ${base}, and chats are POST ${base}/chat/completions.`,
+  );
+}
+
+/** Without the query string, which may have secrets. */
+function pathOf(url: string): string {
+  return url.split('?', 1)[0]?.slice(0, MAX_SHOWN_PATH) ?? '';
 }
 
 export function openAiStatus({ code, status }: ApiError): number {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { assertOwnHost, isOwnHost, isSameHost } from './own-address.js';
+import { assertOwnHost, isOwnHost, isSameHost, ownAddress, shownAddress } from './own-address.js';
 
 const LOCAL = { PUBLIC_URL: undefined, HOST: '0.0.0.0' };
 const PUBLIC = { PUBLIC_URL: 'https://Docs.example.com:8443', HOST: 'internal.example' };
@@ -101,4 +101,52 @@ it.each<[host: string, origin: string | undefined, accepted: boolean]>([
   const check = (): void => assertOwnHost({ host, ...(origin === undefined ? {} : { origin }) }, PUBLIC);
   if (accepted) expect(check).not.toThrow();
   else expect(check).toThrow(/PUBLIC_URL/);
+});
+
+describe('the address of a request', () => {
+  const request = (host: string, protocol = 'https', own = 'localhost:3000') => ({
+    host,
+    protocol,
+    headers: { host: own },
+  });
+
+  it.each([
+    ['localhost:3000', 'http', 'http://localhost:3000'],
+    ['192.168.1.20:8443', 'https', 'https://192.168.1.20:8443'],
+    ['[::1]:3000', 'http', 'http://[::1]:3000'],
+    ['localhost:443', 'https', 'https://localhost'],
+    ['localhost', 'javascript', 'http://localhost'],
+  ])('of the host %s that a proxy names, over %s, is %s', (host, protocol, expected) => {
+    expect(ownAddress(request(host, protocol), LOCAL)).toBe(expected);
+    expect(shownAddress(request(host, protocol), LOCAL)).toBe(expected);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:3000',
+    'localhost, evil.example',
+    'evil.example, localhost',
+    'user@localhost',
+    'localhost@evil.example',
+    'localhost:99999',
+    'localhost:-1',
+    'localhost:x',
+    '[::1',
+    '[::1]:99999',
+    'localhost/evil.example',
+    '',
+  ])('is not that of the host %j', (host) => {
+    expect(() => ownAddress(request(host), LOCAL)).toThrow(/PUBLIC_URL/);
+    expect(shownAddress(request(host), LOCAL)).toBe('');
+  });
+
+  it('is not that of a page that has led its own name here, whatever the proxy header says', () => {
+    expect(() => ownAddress(request('localhost', 'http', 'evil.example'), LOCAL)).toThrow(/PUBLIC_URL/);
+  });
+
+  it('is PUBLIC_URL if it is set', () => {
+    const service = { ...PUBLIC, PUBLIC_URL: 'https://docs.example.com/citewell' };
+    for (const address of [ownAddress, shownAddress])
+      expect(address(request('evil.example:99999'), service)).toBe('https://docs.example.com/citewell');
+  });
 });

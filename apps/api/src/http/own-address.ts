@@ -46,18 +46,38 @@ export function assertOwnHost({ host, origin }: IncomingHttpHeaders, service: Se
   );
 }
 
+/** What says under which address a request has come. A trusted proxy names protocol and host in headers of its own. */
+export interface AddressedRequest {
+  protocol: string;
+  host: string;
+  headers: IncomingHttpHeaders;
+}
+
 /**
- * The address under which a browser reaches the service, without `/api`: the configured one, or that of the request.
+ * The address under which a browser reaches the service, without `/api`: the configured one, or that of the request. Both the
+ * `Host` header and the host that a proxy names have to be addresses of the service.
  *
  * @throws {@link ApiError} `FORBIDDEN` for a browser that opens the service under an unknown name
  */
-export function ownAddress(
-  { protocol, host, headers }: { protocol: string; host: string; headers: IncomingHttpHeaders },
-  service: Service,
-): string {
-  if (service.PUBLIC_URL !== undefined) return service.PUBLIC_URL.replace(/\/+$/, '');
-  assertOwnHost(headers, service);
-  return new URL(`${protocol}://${host}`).origin;
+export function ownAddress(request: AddressedRequest, service: Service): string {
+  if (service.PUBLIC_URL !== undefined) return service.PUBLIC_URL;
+  assertOwnHost(request.headers, service);
+  assertOwnHost({ host: request.host }, service);
+  return originOf(request);
+}
+
+/**
+ * As {@link ownAddress}, for programs, which may reach the service under a name that it does not know: then empty, so that
+ * addresses in responses begin with a slash.
+ */
+export function shownAddress(request: AddressedRequest, service: Service): string {
+  if (service.PUBLIC_URL !== undefined) return service.PUBLIC_URL;
+  return isOwnHost(request.host, service) ? originOf(request) : '';
+}
+
+/** @param request whose host is an address of the service */
+function originOf({ protocol, host }: AddressedRequest): string {
+  return new URL(`${protocol === 'https' ? 'https' : 'http'}://${host}`).origin;
 }
 
 /** In lower case, without port and final full stop; null for what is no host. */

@@ -19,6 +19,11 @@ describe('requestCost', () => {
     const headers = { 'content-type': type, ...(length === undefined ? {} : { 'content-length': length }) };
     expect(requestCost(route, headers)).toEqual({ requests, uploadedBytes });
   });
+
+  it('does not take the compressed bytes of a batch for its length', () => {
+    const headers = { 'content-type': JSON_TYPE, 'content-length': '1000', 'content-encoding': 'gzip' };
+    expect(requestCost('/api/datasources/batch', headers)).toEqual({ requests: 1, uploadedBytes: 1 });
+  });
 });
 
 it.each([

@@ -32,18 +32,27 @@ export function writtenDatasources(route: string | undefined): number {
 
 /**
  * An upload counts by its bytes and not as a request, so that a folder of small files is not slowed. A batch counts as
- * both. What is sent in chunks does not tell its length: then the bytes are 0 or the least, and the rest is counted when
+ * both. What is sent in chunks or compressed does not tell its length: then the bytes are 0 or the least, and the rest is counted when
  * it has arrived.
  *
  * @param route the matched route
  */
 export function requestCost(route: string | undefined, headers: IncomingHttpHeaders): RequestCost {
-  const bytes = Number(headers['content-length'] ?? 0) || 0;
-  const isMultipart = /^\s*multipart\/form-data\b/i.test(headers['content-type'] ?? '');
-  if (route !== undefined && isMultipart && UPLOAD_ROUTES.has(route))
+  const bytes = tellsBodyLength(headers) ? Number(headers['content-length']) || 0 : 0;
+  if (route !== undefined && isMultipart(headers) && UPLOAD_ROUTES.has(route))
     return { requests: 0, uploadedBytes: Math.max(bytes, MIN_UPLOAD_BYTES) };
   return {
     requests: 1,
     uploadedBytes: route !== undefined && BATCH_ROUTES.has(route) ? Math.max(bytes, 1) : 0,
   };
+}
+
+/** Whether the headers of a request have the length of its body, unpacked. */
+export function tellsBodyLength(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined && headers['content-encoding'] === undefined;
+}
+
+/** Whether a request is a form, which may have files. */
+export function isMultipart(headers: IncomingHttpHeaders): boolean {
+  return /^\s*multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 }

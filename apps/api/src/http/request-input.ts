@@ -4,9 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ApiError, fieldSentence } from './api-error.js';
 import { issueSentence } from './issue-sentence.js';
-import { misspelledField, type PathKey, similarField, unknownFields } from './unknown-fields.js';
+import {
+  misspelledField,
+  misspellingsOf,
+  type PathKey,
+  similarField,
+  unknownFields,
+} from './unknown-fields.js';
 import { emptyFilters } from './empty-filters.js';
 
+/** Limits what a request sees: if a misspelled one were ignored, the request would see everything. */
+const LIMITING_FIELD = 'filters';
 const MAX_DETAILS = 20;
 /** Longer paths are truncated: a client chooses the names of unknown fields. */
 const MAX_PATH_LENGTH = 100;
@@ -70,7 +78,7 @@ export function parseStrictly<Schema extends z.ZodType>(schema: Schema, value: u
 
 /**
  * Parses a value of a request. Unknown fields are ignored and named in the response header `Citewell-Ignored-Fields`,
- * unless the request has `Prefer: handling=strict`, which also refuses empty filters.
+ * unless the request has `Prefer: handling=strict`, which also refuses empty filters. A misspelled `filters` is always refused.
  *
  * @throws {@link ApiError} `INVALID_REQUEST`
  */
@@ -81,6 +89,7 @@ export function parseLeniently<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = parse(schema, value);
   const unknown = unknownFields(value, parsed);
+  assertNoFields(misspellingsOf(LIMITING_FIELD, schema, unknown), schema);
   if (STRICT_HANDLING.test(String(request.headers['prefer'] ?? ''))) {
     assertNoFields(unknown, schema);
     assertNoEmptyFilters(value);

@@ -17,7 +17,7 @@ import {
 import { ModelError, type ModelErrorReason } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
-import { OwnModelError } from '../models/own-model.error.js';
+import { OwnModelError } from '../models/own-model.js';
 import { ApiError } from './api-error.js';
 
 /** The error response for anything thrown. Messages of other errors are never sent to the client. */

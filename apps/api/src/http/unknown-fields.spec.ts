@@ -4,18 +4,18 @@ import {
   updateDatasourceSchema,
 } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
-import { misspelledField, similarField, unknownFields } from './unknown-fields.js';
+import { misspelledField, misspellingsOf, similarField, unknownFields } from './unknown-fields.js';
 
 describe('unknownFields', () => {
   it.each([
     ['none', { query: 'q', topK: null, filters: { custom_ids: ['a'] } }, []],
     ['one at the top', { query: 'q', limit: 1 }, [['limit']]],
-    ['one inside', { query: 'q', filters: { tags: [] } }, [['filters', 'tags']]],
   ])('finds %s', (_, input, paths) => {
     expect(unknownFields(input, datastoreQuerySchema.parse(input))).toEqual(paths);
   });
 
-  it('finds fields of list items, and of the variant of a union', () => {
+  it('finds fields of objects and list items, and of the variant of a union', () => {
+    expect(unknownFields({ a: { b: 1, c: [] } }, { a: { b: 1 } })).toEqual([['a', 'c']]);
     expect(unknownFields([{ a: 1, b: 2 }], [{ a: 1 }])).toEqual([[0, 'b']]);
     const text = { type: 'text', datastoreId: 'd', text: 't', config: { source_url: 'https://x.example' } };
     expect(unknownFields(text, createDatasourceSchema.parse(text))).toEqual([['config', 'source_url']]);
@@ -53,4 +53,10 @@ describe('similarField', () => {
   it('may be inside another field', () => {
     expect(similarField(updateDatasourceSchema, 'maxpages')).toBe('maxPages');
   });
+});
+
+it('misspellingsOf finds fields in place of a field that the schema has', () => {
+  const unknown = [['filter'], ['Filters'], ['filters', 'filter'], ['filtering'], ['topk'], ['x'.repeat(65)]];
+  expect(misspellingsOf('filters', datastoreQuerySchema, unknown)).toEqual([['filter'], ['Filters']]);
+  expect(misspellingsOf('filters', createDatasourceSchema, unknown)).toEqual([]);
 });

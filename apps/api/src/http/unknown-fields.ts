@@ -25,9 +25,20 @@ export function similarField(schema: z.ZodType, name: string): string | null {
   if (name.length > MAX_COMPARED_LENGTH) return null;
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const candidates = [...fieldNames(json)]
-    .map((field) => ({ field, edits: distance(comparable(field), comparable(name)) }))
-    .filter(({ field, edits }) => edits <= Math.floor(field.length / 4));
+    .map((field) => ({ field, edits: editsOf(field, name) }))
+    .filter(({ field, edits }) => edits <= maxEdits(field));
   return candidates.toSorted((a, b) => a.edits - b.edits)[0]?.field ?? null;
+}
+
+/** The unknown fields, not inside another field, that are probably this field of the schema. */
+export function misspellingsOf(field: string, schema: z.ZodType, unknown: readonly PathKey[][]): PathKey[][] {
+  const similar = unknown.filter(([name, ...rest]) => {
+    const text = String(name);
+    return rest.length === 0 && text.length <= MAX_COMPARED_LENGTH && editsOf(field, text) <= maxEdits(field);
+  });
+  if (similar.length === 0) return [];
+  const known = fieldNames(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return known.has(field) ? similar : [];
 }
 
 /** The name that a client probably wrote in place of a missing field; null if the field is not missing. */
@@ -43,6 +54,14 @@ export function misspelledField(
   if (!isObject(parent) || field in parent) return null;
   const known = fieldNames(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   return Object.keys(parent).find((name) => !known.has(name) && similarField(schema, name) === field) ?? null;
+}
+
+function editsOf(field: string, name: string): number {
+  return distance(comparable(field), comparable(name));
+}
+
+function maxEdits(field: string): number {
+  return Math.floor(field.length / 4);
 }
 
 /** Names that differ only in their case style, such as `topK` and `top_k`, are equal. */

@@ -11,7 +11,7 @@ export interface MailSentences {
   end: string;
 }
 
-export type MailKind = 'passwordReset' | 'invitation';
+export type MailKind = 'passwordReset' | 'invitation' | 'emailChange';
 
 export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, MailSentences>>>> = {
   en: {
@@ -27,6 +27,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       introduction: 'You are invited to {organization} at {host}. Open this link to accept:',
       link: 'Accept the invitation',
       end: 'The link works once, until {date}. If you do not expect an invitation, ignore this mail.',
+    },
+    emailChange: {
+      subject: 'Confirm your e-mail for Citewell',
+      introduction:
+        'Somebody wants to use {email} for an account at {host}. If it was you, open this link within an hour in the browser in which you are signed in:',
+      link: 'Confirm the e-mail',
+      end: 'The link works once. If it was not you, ignore this mail: nothing changes.',
     },
   },
   de: {
@@ -44,6 +51,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'Einladung annehmen',
       end: 'Der Link funktioniert einmal, bis {date}. Wenn Sie keine Einladung erwarten, ignorieren Sie diese Nachricht.',
     },
+    emailChange: {
+      subject: 'E-Mail-Adresse für Citewell bestätigen',
+      introduction:
+        'Jemand möchte {email} für ein Konto bei {host} verwenden. Wenn Sie das waren, öffnen Sie diesen Link innerhalb einer Stunde in dem Browser, in dem Sie angemeldet sind:',
+      link: 'E-Mail-Adresse bestätigen',
+      end: 'Der Link funktioniert einmal. Wenn Sie das nicht waren, ignorieren Sie diese Nachricht: Es ändert sich nichts.',
+    },
   },
   fr: {
     passwordReset: {
@@ -58,6 +72,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       introduction: 'Vous êtes invité à rejoindre {organization} sur {host}. Ouvrez ce lien pour accepter :',
       link: 'Accepter l’invitation',
       end: 'Le lien sert une fois, jusqu’au {date}. Si vous n’attendez pas d’invitation, ignorez ce message.',
+    },
+    emailChange: {
+      subject: 'Confirmer votre adresse e-mail pour Citewell',
+      introduction:
+        'Quelqu’un veut utiliser {email} pour un compte sur {host}. Si c’était vous, ouvrez ce lien dans l’heure, dans le navigateur où vous êtes connecté :',
+      link: 'Confirmer l’adresse e-mail',
+      end: 'Le lien sert une fois. Si ce n’était pas vous, ignorez ce message : rien ne change.',
     },
   },
   es: {
@@ -74,6 +95,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'Aceptar la invitación',
       end: 'El enlace sirve una vez, hasta el {date}. Si no espera una invitación, ignore este mensaje.',
     },
+    emailChange: {
+      subject: 'Confirmar su correo electrónico para Citewell',
+      introduction:
+        'Alguien quiere usar {email} para una cuenta en {host}. Si ha sido usted, abra este enlace antes de una hora en el navegador en el que ha iniciado sesión:',
+      link: 'Confirmar el correo electrónico',
+      end: 'El enlace sirve una vez. Si no ha sido usted, ignore este mensaje: no cambia nada.',
+    },
   },
   ja: {
     passwordReset: {
@@ -89,6 +117,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: '招待を受ける',
       end: 'リンクは一度だけ、{date} まで使えます。心当たりがない場合は、このメールを無視してください。',
     },
+    emailChange: {
+      subject: 'Citewell のメールアドレスの確認',
+      introduction:
+        '{host} のアカウントに {email} を使うことが依頼されました。ご自身の操作であれば、サインインしているブラウザーで、1 時間以内に次のリンクを開いてください。',
+      link: 'メールアドレスを確認',
+      end: 'リンクは一度だけ使えます。心当たりがない場合は、このメールを無視してください。何も変わりません。',
+    },
   },
   zh: {
     passwordReset: {
@@ -102,6 +137,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       introduction: '您受邀加入 {host} 上的 {organization}。请打开此链接接受邀请：',
       link: '接受邀请',
       end: '此链接只能使用一次，有效期至 {date}。如果您没有预料到此邀请，请忽略此邮件。',
+    },
+    emailChange: {
+      subject: '确认您在 Citewell 的电子邮件',
+      introduction:
+        '有人想把 {email} 用于 {host} 上的账户。如果是您本人操作，请在一小时内在已登录的浏览器中打开此链接：',
+      link: '确认电子邮件',
+      end: '此链接只能使用一次。如果不是您本人操作，请忽略此邮件：不会有任何变化。',
     },
   },
 };

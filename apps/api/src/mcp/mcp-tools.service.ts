@@ -1,5 +1,10 @@
 import { json } from 'node:stream/consumers';
-import { agentQuerySchema, createDatasourceSchema, datasourceTextSchema } from '@citewell/contracts/schemas';
+import {
+  agentQuerySchema,
+  createDatasourceSchema,
+  datasourceTextSchema,
+  type Filters,
+} from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { labelText } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,6 +22,13 @@ import { type NumberedPassage, passageText, placeText } from './passage-text.js'
 export interface ToolOutput {
   text: string;
   data: Record<string, unknown>;
+}
+
+interface SearchInput {
+  datastore: string;
+  query: string;
+  top_k: number;
+  filters?: Filters | undefined;
 }
 
 const MAX_LISTED = 200;
@@ -45,12 +57,9 @@ export class McpTools {
     return { text: listText(agents, 'agents'), data: { agents } };
   }
 
-  async search(
-    tenant: TenantScope,
-    { datastore, query, top_k }: { datastore: string; query: string; top_k: number },
-  ): Promise<ToolOutput> {
+  async search(tenant: TenantScope, { datastore, query, top_k, filters }: SearchInput): Promise<ToolOutput> {
     const { id } = await this.datastores.getByIdOrName(tenant, datastore);
-    const items = await this.datastores.query(tenant, id, { query, topK: top_k });
+    const items = await this.datastores.query(tenant, id, { query, topK: top_k, filters });
     const passages = items.map((item, index) => ({ number: index + 1, ...item }));
     const text = passages.map(passageText).join('\n\n');
     return { text: text === '' ? 'No passage fits the query.' : text, data: { passages } };
@@ -58,13 +67,13 @@ export class McpTools {
 
   async ask(
     tenant: TenantScope,
-    { agent, question }: { agent: string; question: string },
+    { agent, question, filters }: { agent: string; question: string; filters?: Filters | undefined },
     reply: FastifyReply,
   ): Promise<ToolOutput> {
     const { id } = await this.agents.getByIdOrName(tenant, agent);
     // The model that asks keeps the conversation.
     const own = { history: [], instructions: '' };
-    const query = agentQuerySchema.parse({ query: question });
+    const query = agentQuerySchema.parse({ query: question, filters });
     const prepared = await this.preparation.prepare(tenant, id, query, { own });
     const { answer, abstained, sources } = await this.responder.complete(prepared, reply);
     const cited = sources.flatMap((source, index): NumberedPassage[] =>

@@ -1,5 +1,6 @@
 import {
   contentTextSchema,
+  filtersSchema,
   nameSchema,
   querySchema,
   type Scope,
@@ -90,6 +91,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
         'A question or search terms, in the language of the documents if you know it.',
       ),
       top_k: wholeNumberSchema(1, 50).default(5).describe('Maximum number of passages.'),
+      filters: filtersSchema.optional(),
     }),
     run: ({ tools, caller }, input) => tools.search(caller.tenant, input),
   }),
@@ -102,6 +104,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     input: z.object({
       agent: z.string().min(1).max(255).describe('Id or name of an agent, from list_agents.'),
       question: querySchema.describe('A complete question.'),
+      filters: filtersSchema.optional(),
     }),
     run: ({ tools, caller, reply }, input) => tools.ask(caller.tenant, input, reply),
   }),

@@ -48,8 +48,13 @@ export class ChatModels {
    * offers a model for, with a variable such as MODEL_GPT_4. Null as in {@link get}.
    */
   async of(tenant: TenantScope, name: ModelName): Promise<ChatModel | null> {
+    return (await this.ownOf(tenant, name)) ?? this.get(name);
+  }
+
+  /** The organization's own model, if it answers to this name. */
+  async ownOf(tenant: TenantScope, name: ModelName): Promise<ChatModel | null> {
     const own = this.isOffered(name) ? null : await this.own.find(tenant);
-    return own ? own.choice.opened : this.get(name);
+    return own && own.choice.opened;
   }
 
   /** The models of an organization, each once. */

@@ -1,6 +1,7 @@
 import { type ChatModel, ModelError, readText, type RerankModel } from '@citewell/models';
 import { parseRerankReply, rerankPrompt } from '@citewell/retrieval';
 import { type ChatModels, MODEL_OF_NEW_AGENTS } from './chat-models.js';
+import { readingModel } from './own-model.js';
 import type { Reranker } from './reranker.js';
 
 /** A line per passage needs some six tokens. Models that reason need more before. */
@@ -19,16 +20,18 @@ export function chatModelReranker(models: Pick<ChatModels, 'of'>): Reranker {
 /** A rerank model that asks a chat model to score all texts in one answer. */
 export function chatReranker(model: ChatModel): RerankModel {
   return {
-    async rerank(question, texts, { signal }) {
-      const { system, user } = rerankPrompt(question, texts);
-      const messages = [
-        { role: 'system' as const, content: system },
-        { role: 'user' as const, content: user },
-      ];
-      const reply = await readText(model, { messages, temperature: 0, maxTokens: MAX_TOKENS }, signal);
-      const scores = parseRerankReply(reply, texts.length);
-      if (!scores) throw new ModelError('transient', 'The chat model did not answer in the form of scores.');
-      return scores;
-    },
+    rerank: (question, texts, { signal }) =>
+      readingModel(model, async () => {
+        const { system, user } = rerankPrompt(question, texts);
+        const messages = [
+          { role: 'system' as const, content: system },
+          { role: 'user' as const, content: user },
+        ];
+        const reply = await readText(model, { messages, temperature: 0, maxTokens: MAX_TOKENS }, signal);
+        const scores = parseRerankReply(reply, texts.length);
+        if (!scores)
+          throw new ModelError('transient', 'The chat model did not answer in the form of scores.');
+        return scores;
+      }),
   };
 }

@@ -6,10 +6,9 @@ import { type ChatModel, parseChatModelName } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatSetting } from './chat-setting.js';
 import { ConnectionSettings } from './connection-settings.js';
+import { ModelTests } from './model-tests.service.js';
 import { assertNotFixed, assertOperator } from './operator.js';
-import { sampleOf } from './sample.js';
 import { CHAT_RULES } from './setting-rules.js';
-import { testModel } from './test-model.js';
 
 /** The chat model of the installation. */
 @Injectable()
@@ -17,6 +16,7 @@ export class ChatSettingsService {
   constructor(
     @Inject(ChatSetting) private readonly setting: ChatSetting,
     @Inject(ConnectionSettings) private readonly settings: ConnectionSettings,
+    @Inject(ModelTests) private readonly tests: ModelTests,
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -56,7 +56,7 @@ export class ChatSettingsService {
   async test(tenant: TenantScope, body: ChooseChatModel): Promise<ModelTest> {
     await assertOperator(this.organizations, tenant);
     const { opened } = await this.check(body);
-    return testModel(async (signal) => ({ sample: await sampleOf(opened, signal) }));
+    return this.tests.chat(tenant, opened);
   }
 
   private check(body: ChooseChatModel) {

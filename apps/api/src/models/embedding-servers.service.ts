@@ -1,4 +1,5 @@
 import type { ChooseEmbeddingServer, EmbeddingSettings, ModelTest } from '@citewell/contracts/schemas';
+import type { TenantScope } from '@citewell/database';
 import {
   countModelCalls,
   EmbeddingModels,
@@ -12,9 +13,9 @@ import { isEmbeddingProvider } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConnectionSettings } from './connection-settings.js';
+import { ModelTests } from './model-tests.service.js';
 import { dimensionsOf } from './sample.js';
 import { EMBEDDING_RULES } from './setting-rules.js';
-import { testModel } from './test-model.js';
 
 /** Embedding models of servers, as choices of the installation. */
 @Injectable()
@@ -23,6 +24,7 @@ export class EmbeddingServersService {
     @Inject(EmbeddingModels) private readonly models: EmbeddingModels,
     @Inject(ConnectionSettings) private readonly settings: ConnectionSettings,
     @Inject(ModelConnections) private readonly connections: ModelConnections,
+    @Inject(ModelTests) private readonly tests: ModelTests,
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
@@ -43,9 +45,9 @@ export class EmbeddingServersService {
   }
 
   /** Tests a choice without storing it. @throws {@link ApiError} as {@link choose} */
-  async test(body: ChooseEmbeddingServer): Promise<ModelTest> {
+  async test(tenant: TenantScope, body: ChooseEmbeddingServer): Promise<ModelTest> {
     const connection = await this.check(body);
-    return testModel(async (signal) => {
+    return this.tests.run(tenant, connection.model, async (signal) => {
       const onCall = countModelCalls(this.metrics);
       const model = await openEmbeddingServer(this.connections, connection, { signal, onCall });
       return { dimensions: await dimensionsOf(model, signal) };

@@ -87,7 +87,7 @@ export class EmbeddingSettingsService {
   /** Tests a model of a server without choosing it. @throws {@link ApiError} as {@link chooseServer} */
   async test(tenant: TenantScope, body: ChooseEmbeddingServer): Promise<ModelTest> {
     await assertOperator(this.organizations, tenant);
-    return this.servers.test(body);
+    return this.servers.test(tenant, body);
   }
 
   private secondsLeft(space: string, stored: SpaceProgress, estimate: number | null): number | null {

@@ -9,6 +9,8 @@ import { ConnectionSettings } from './connection-settings.js';
 import { EmbeddingServersService } from './embedding-servers.service.js';
 import { EmbeddingSettingsService } from './embedding-settings.service.js';
 import { ModelSettingsController } from './model-settings.controller.js';
+import { ModelTests } from './model-tests.service.js';
+import { ModelUsage } from './model-usage.service.js';
 import { ModelsService } from './models.service.js';
 import { OwnChatModels } from './own-chat-models.js';
 import { OwnChatSettingsService } from './own-chat-settings.service.js';
@@ -26,6 +28,8 @@ import { RerankSettingsService } from './rerank-settings.service.js';
     ConnectionSettings,
     EmbeddingServersService,
     EmbeddingSettingsService,
+    ModelTests,
+    ModelUsage,
     ModelsService,
     OwnChatModels,
     OwnChatSettingsService,
@@ -34,6 +38,6 @@ import { RerankSettingsService } from './rerank-settings.service.js';
     RerankSettingsService,
     { provide: RERANK_MODEL, useFactory: openRerankModel, inject: [CONFIG, ChatModels, Metrics] },
   ],
-  exports: [ChatModels, ChatSetting, RerankModels, RerankSetting],
+  exports: [ChatModels, ChatSetting, ModelUsage, RerankModels, RerankSetting],
 })
 export class ModelsModule {}

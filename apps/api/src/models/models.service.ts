@@ -1,14 +1,13 @@
-import type { Config } from '@citewell/config';
 import type { Models, ModelTest, TestModel } from '@citewell/contracts/schemas';
-import type { TenantScope } from '@citewell/database';
-import { CONFIG, EmbeddingModels } from '@citewell/infrastructure';
+import { OrganizationRepository, type TenantScope } from '@citewell/database';
+import { EmbeddingModels } from '@citewell/infrastructure';
 import { type EmbeddingModel, isLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from './chat-models.js';
+import { ModelTests, untested } from './model-tests.service.js';
+import { assertOperator } from './operator.js';
 import { RerankModels } from './rerank-models.js';
-import { RerankSetting } from './rerank-setting.js';
-import { dimensionsOf, sampleOf, scoresOf } from './sample.js';
-import { testModel, untested } from './test-model.js';
+import { dimensionsOf, scoresOf } from './sample.js';
 
 /** Describes and tests the configured models. */
 @Injectable()
@@ -17,28 +16,25 @@ export class ModelsService {
     @Inject(ChatModels) private readonly chatModels: ChatModels,
     @Inject(EmbeddingModels) private readonly embeddingModels: EmbeddingModels,
     @Inject(RerankModels) private readonly rerankModels: RerankModels,
-    @Inject(RerankSetting) private readonly rerankSetting: RerankSetting,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(ModelTests) private readonly tests: ModelTests,
+    @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
   ) {}
 
   async list(tenant: TenantScope): Promise<Models> {
-    // A chosen model answers when it is open.
-    const name = this.embeddingModels.embedding ? this.embeddingModels.name : 'builtin';
     const { chosenBy } = this.embeddingModels;
     return {
       chat: await this.chatModels.list(tenant),
       embedding: this.embedding && {
-        ...describeEmbedding(name, chosenBy === 'environment'),
+        ...describeEmbedding(this.embeddingName, chosenBy === 'environment'),
         dimensions: this.embedding.dimensions,
       },
-      rerank: this.reranker === null ? null : { name: this.reranker },
+      rerank: this.rerankModels.name === null ? null : { name: this.rerankModels.name },
     };
   }
 
-  /** Name of the rerank model, as in `RERANK_MODEL`. */
-  private get reranker(): string | null {
-    const { current } = this.rerankSetting;
-    return this.config.RERANK_MODEL ?? (current && (current.model || current.provider));
+  private get embeddingName(): string {
+    // A chosen model answers when it is open.
+    return this.embeddingModels.embedding ? this.embeddingModels.name : 'builtin';
   }
 
   /** The model that documents are embedded by now. */
@@ -47,28 +43,38 @@ export class ModelsService {
     return (embedding ?? indexing).model;
   }
 
-  /** Sends one short request to a model. It is not counted as a query of the organization. */
+  /**
+   * Tests a model that the caller's organization may choose.
+   *
+   * @throws {@link ApiError} `FORBIDDEN` for a model of the server, unless the organization is the first one
+   */
   async test(tenant: TenantScope, { kind, modelName }: TestModel): Promise<ModelTest> {
+    const own = kind === 'chat' ? await this.chatModels.ownOf(tenant, modelName) : null;
+    if (own) return this.tests.chat(tenant, own);
+    await assertOperator(this.organizations, tenant);
     if (kind === 'chat') {
-      const model = await this.chatModels.of(tenant, modelName);
-      if (!model)
-        return untested(
-          'No chat model is configured. The operator can choose one in the settings, or with CHAT_MODEL.',
-        );
-      return testModel(async (signal) => ({ sample: await sampleOf(model, signal) }));
+      const model = this.chatModels.get(modelName);
+      if (model) return this.tests.chat(tenant, model);
+      return untested(
+        'No chat model is configured. The operator can choose one in the settings, or with CHAT_MODEL.',
+      );
     }
-    const { embedding } = this;
     if (kind === 'rerank') {
       const model = await this.rerankModels.of(tenant);
       if (!model)
         return untested(
-          this.rerankSetting.problem ??
+          this.rerankModels.problem ??
             'No rerank model is configured. The operator can choose one in the settings, or with RERANK_MODEL.',
         );
-      return testModel(async (signal) => ({ scores: await scoresOf(model, signal) }));
+      return this.tests.run(tenant, this.rerankModels.name ?? '', async (signal) => ({
+        scores: await scoresOf(model, signal),
+      }));
     }
+    const { embedding } = this;
     if (!embedding) return untested('No embedding model is configured: EMBEDDING_MODEL is `none`.');
-    return testModel(async (signal) => ({ dimensions: await dimensionsOf(embedding, signal) }));
+    return this.tests.run(tenant, this.embeddingName, async (signal) => ({
+      dimensions: await dimensionsOf(embedding, signal),
+    }));
   }
 }
 

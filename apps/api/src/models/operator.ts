@@ -4,7 +4,7 @@ import { ApiError } from '../http/api-error.js';
 import type { SettingRules } from './connection-settings.js';
 
 /**
- * The models belong to the server, which all organizations share. Administrators of its first organization choose them.
+ * The models belong to the server, which all organizations share. Administrators of its first organization choose and test them.
  *
  * @throws {@link ApiError} `FORBIDDEN`
  */
@@ -13,7 +13,7 @@ export async function assertOperator(
   { organizationId }: TenantScope,
 ): Promise<void> {
   if ((await organizations.first())?.id === organizationId) return;
-  throw new ApiError('FORBIDDEN', 'Only the first organization of the server chooses its models.');
+  throw new ApiError('FORBIDDEN', 'Only the first organization of the server chooses and tests its models.');
 }
 
 /** @throws {@link ApiError} `CONFLICT` if a variable of the server names the model */

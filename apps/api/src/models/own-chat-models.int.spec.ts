@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '@citewell/config';
 import type { ModelName } from '@citewell/contracts/schemas';
-import { type ModelSetting, TenantScope } from '@citewell/database';
+import { type ModelSetting, ownModelAccount, TenantScope } from '@citewell/database';
 import { type ModelConnection, ModelConnections, OwnConnections, Secrets } from '@citewell/infrastructure';
 import type { ChatModel } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
@@ -15,7 +15,7 @@ import { ChatSetting } from './chat-setting.js';
 import { openRerankModel } from './open-rerank-model.js';
 import { RerankModels } from './rerank-models.js';
 import { OwnChatModels } from './own-chat-models.js';
-import { OwnModelError } from './own-model.error.js';
+import { OwnModelError } from './own-model.js';
 
 const KEYS = { operator: 'key-of-the-operator', a: 'key-of-organization-a', b: 'key-of-organization-b' };
 const [a, b, other] = ['a', 'b', 'other'].map((id) => new TenantScope(id)) as [
@@ -60,6 +60,7 @@ function newProcess(env: Record<string, string | undefined> = {}) {
       void rows.set(organizationId, row),
     removeOwn: async ({ organizationId }: TenantScope) => void rows.delete(organizationId),
   };
+  const paused = new Set<string>();
   const metrics = new Metrics('test');
   const secrets = new Secrets(config);
   const connections = new OwnConnections(settings, secrets, config);
@@ -70,7 +71,9 @@ function newProcess(env: Record<string, string | undefined> = {}) {
     config,
   );
   const setting = new ChatSetting(installation, { follow: async () => undefined } as never, config, metrics);
-  const own = new OwnChatModels(connections, config, metrics);
+  const own = new OwnChatModels(connections, config, metrics, {
+    remaining: async (account) => (paused.has(account) ? 120_000 : 0),
+  });
   const models = new ChatModels(config, metrics, setting, installation, own);
   return {
     models,
@@ -83,6 +86,7 @@ function newProcess(env: Record<string, string | undefined> = {}) {
         ...choice,
       }),
     remove: (tenant: TenantScope) => connections.of(tenant).remove('chat'),
+    pause: ({ organizationId }: TenantScope) => void paused.add(ownModelAccount(organizationId)),
     ask: async (tenant: TenantScope, name: ModelName = 'gpt_3_5_turbo') =>
       writeWith(await models.of(tenant, name)),
   };
@@ -104,6 +108,19 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     () => null,
     (error: unknown) => error,
   );
+
+it('does not ask an own model that is paused, and says why', async () => {
+  const { ask, choose, pause } = newProcess();
+  await choose(a, { model: 'own-a', apiKey: KEYS.a });
+  await choose(b, { model: 'own-b', apiKey: KEYS.b });
+  pause(a);
+  await expect(ask(a)).rejects.toMatchObject({
+    kind: 'transient',
+    message: 'An answer of this model blocked the service. The model is paused for 2 minutes.',
+  });
+  await ask(b);
+  expect(payments()).toEqual([`own-b ${KEYS.b}`]);
+});
 
 describe('who pays', () => {
   const ofOperator = `of-the-operator ${KEYS.operator}`;
@@ -160,8 +177,12 @@ describe('who pays', () => {
     const config = loadConfig({ RERANK_MODEL: 'chat' });
     const fixed = await openRerankModel(config, models, new Metrics('test'));
     const setting = { current: { opened: chatModelReranker(models) } } as never;
+    const none = { current: null, problem: null };
     const { signal } = new AbortController();
-    for (const rerankers of [new RerankModels(fixed, { current: null }), new RerankModels(null, setting)]) {
+    for (const rerankers of [
+      new RerankModels(fixed, none, config),
+      new RerankModels(null, setting, config),
+    ]) {
       for (const tenant of [a, other])
         await failureOf((await rerankers.of(tenant))!.rerank('q', ['x'], { signal }));
       expect(payments()).toEqual([`own-a ${KEYS.a}`, ofOperator]);

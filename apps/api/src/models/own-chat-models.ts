@@ -1,12 +1,12 @@
 import type { Config } from '@citewell/config';
-import type { TenantScope } from '@citewell/database';
+import { ownModelAccount, ProviderPauseRepository, type TenantScope } from '@citewell/database';
 import { CONFIG, type ModelConnection, OwnConnections } from '@citewell/infrastructure';
-import type { ChatModel, ModelError, OnModelCall } from '@citewell/models';
+import { type ChatModel, ModelError, type OnModelCall } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatContext, failingChat, openChosenChat } from './chat-connection.js';
 import { ChosenModel, type OpenChoice } from './chosen-model.js';
-import { asOwnModel } from './own-model.error.js';
+import { asOwnModel } from './own-model.js';
 
 /** Models that stay open. Those of other organizations are opened again when they are asked. */
 const MAX_OPEN = 1_000;
@@ -20,16 +20,19 @@ export interface OwnChat {
 
 /** The own chat model of one organization. */
 class OwnChatModel extends ChosenModel<ChatModel> {
-  constructor(private readonly context: ChatContext) {
+  constructor(
+    private readonly context: ChatContext,
+    private readonly organizationId: string,
+  ) {
     super('chat', context.connections);
   }
 
   open(choice: ModelConnection, onCall?: OnModelCall): ChatModel {
-    return asOwnModel(openChosenChat(this.context, choice, onCall));
+    return asOwnModel(openChosenChat(this.context, choice, onCall), this.organizationId);
   }
 
-  protected unusable(choice: ModelConnection, failure: ModelError): ChatModel {
-    return asOwnModel(failingChat(choice, failure));
+  unusable(choice: ModelConnection, failure: ModelError): ChatModel {
+    return asOwnModel(failingChat(choice, failure), this.organizationId);
   }
 }
 
@@ -46,6 +49,7 @@ export class OwnChatModels {
     @Inject(OwnConnections) private readonly connections: OwnConnections,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(ProviderPauseRepository) private readonly pauses: Pick<ProviderPauseRepository, 'remaining'>,
   ) {}
 
   /** Whether the operator allows own models. */
@@ -66,7 +70,11 @@ export class OwnChatModels {
     const [longestUnused] = this.models.keys();
     if (this.models.size > MAX_OPEN && longestUnused !== undefined) this.models.delete(longestUnused);
     const choice = await model.receive(setting);
-    return { choice, problem: choice.problem ?? model.problem };
+    const pauseMs = await this.pauses.remaining(ownModelAccount(organizationId));
+    if (pauseMs === 0) return { choice, problem: choice.problem ?? model.problem };
+    const problem = `An answer of this model blocked the service. The model is paused for ${Math.ceil(pauseMs / 60_000)} minutes.`;
+    const failure = new ModelError('transient', problem, { retryAfterMs: pauseMs });
+    return { choice: { ...choice, opened: model.unusable(choice, failure) }, problem };
   }
 
   /** Opens a choice without storing it. @throws ModelError (`permanent`) if the connection is malformed */
@@ -76,6 +84,9 @@ export class OwnChatModels {
 
   private newModel(tenant: TenantScope): OwnChatModel {
     const { config, metrics } = this;
-    return new OwnChatModel({ connections: this.connections.of(tenant), config, metrics });
+    return new OwnChatModel(
+      { connections: this.connections.of(tenant), config, metrics },
+      tenant.organizationId,
+    );
   }
 }

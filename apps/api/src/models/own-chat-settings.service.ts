@@ -4,10 +4,9 @@ import { OwnConnections } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
 import { ConnectionSettings } from './connection-settings.js';
+import { ModelTests } from './model-tests.service.js';
 import { OwnChatModels } from './own-chat-models.js';
-import { sampleOf } from './sample.js';
 import { CHAT_RULES } from './setting-rules.js';
-import { testModel } from './test-model.js';
 
 /** The chat model that an organization chooses for itself. */
 @Injectable()
@@ -15,6 +14,7 @@ export class OwnChatSettingsService {
   constructor(
     @Inject(OwnChatModels) private readonly models: OwnChatModels,
     @Inject(OwnConnections) private readonly connections: OwnConnections,
+    @Inject(ModelTests) private readonly tests: ModelTests,
   ) {}
 
   /** @throws {@link ApiError} `FORBIDDEN` */
@@ -41,7 +41,7 @@ export class OwnChatSettingsService {
   async test(tenant: TenantScope, body: ChooseChatModel): Promise<ModelTest> {
     this.assertAllowed();
     const { opened } = await this.check(tenant, body);
-    return testModel(async (signal) => ({ sample: await sampleOf(opened, signal) }));
+    return this.tests.chat(tenant, opened);
   }
 
   private async show(tenant: TenantScope): Promise<ChatSettings> {

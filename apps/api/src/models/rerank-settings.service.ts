@@ -6,12 +6,12 @@ import { isLocalModel, isLocalModelStored } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConnectionSettings } from './connection-settings.js';
 import { requireLocalSource } from './local-source.js';
+import { ModelTests, untested } from './model-tests.service.js';
 import { assertNotFixed, assertOperator } from './operator.js';
 import { nameOfLocal, RerankSetting } from './rerank-setting.js';
 import type { Reranker } from './reranker.js';
 import { scoresOf } from './sample.js';
 import { RERANK_RULES } from './setting-rules.js';
-import { testModel, untested } from './test-model.js';
 
 /** The rerank model of the installation. */
 @Injectable()
@@ -19,6 +19,7 @@ export class RerankSettingsService {
   constructor(
     @Inject(RerankSetting) private readonly setting: RerankSetting,
     @Inject(ConnectionSettings) private readonly settings: ConnectionSettings,
+    @Inject(ModelTests) private readonly tests: ModelTests,
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -65,17 +66,19 @@ export class RerankSettingsService {
   async test(tenant: TenantScope, body: ChooseRerankModel): Promise<ModelTest> {
     await assertOperator(this.organizations, tenant);
     const { connection, opened } = await this.check(body);
-    if (connection.provider === 'local') return this.testLocal(nameOfLocal(connection.model));
+    if (connection.provider === 'local') return this.testLocal(tenant, nameOfLocal(connection.model));
     const model = await opened.modelOf(tenant);
     if (model === null) return untested('No chat model is configured.');
-    return testModel(async (signal) => ({ scores: await scoresOf(model, signal) }));
+    return this.tests.run(tenant, connection.model || connection.provider, async (signal) => ({
+      scores: await scoresOf(model, signal),
+    }));
   }
 
   /** A test does not wait for a download. */
-  private async testLocal(name: string): Promise<ModelTest> {
+  private async testLocal(tenant: TenantScope, name: string): Promise<ModelTest> {
     if (!(await isLocalModelStored(name, modelDirectory(this.config), 'rerank')))
       return untested('The model is not stored on the server yet. It is downloaded when it is chosen.');
-    return testModel(async (signal) => {
+    return this.tests.run(tenant, name, async (signal) => {
       const model = await this.setting.openLocal(name, signal);
       try {
         return { scores: await scoresOf(model, signal) };

@@ -75,6 +75,34 @@ describe('a chat as a question', () => {
       '',
     ],
     [
+      'calls of tools and their results',
+      [
+        { role: 'user', content: 'Weather?' },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function' }] },
+        { role: 'tool', tool_call_id: 'c', content: '{"sky":"clear"}' },
+        { role: 'assistant', content: 'It is sunny.' },
+        { role: 'user', content: 'In F?' },
+        { role: 'assistant', function_call: { name: 'f', arguments: '{}' } },
+        { role: 'function', name: 'f', content: null },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', reasoning: 'x' },
+            { type: 'text', text: '70.' },
+            { type: 'refusal' },
+          ],
+          tool_calls: [{ id: 'd', type: 'function' }],
+        },
+        { role: 'tool', tool_call_id: 'd', content: [{ type: 'image_url', image_url: { url: 'x' } }] },
+        USER,
+        { role: 'assistant', content: '', tool_calls: [{ id: 'e', type: 'function' }] },
+        { role: 'tool', tool_call_id: 'e' },
+      ],
+      'How deep is it?',
+      [human('Weather?'), agent('It is sunny.'), human('In F?'), agent('70.')],
+      '',
+    ],
+    [
       'a long history',
       [{ role: 'user', content: 'x'.repeat(9_000) }, USER],
       'How deep is it?',
@@ -134,7 +162,8 @@ describe('a chat as a question', () => {
   });
 
   it.each<[message: object, sentence: string]>([
-    [{ role: 'tool', content: 'x' }, 'must be one of system, developer, user, assistant'],
+    [{ role: 'robot', content: 'x' }, 'must be one of system, developer, user, assistant, tool, function'],
+    [{ role: 'assistant', content: 5 }, 'does not match any of the allowed forms'],
     [
       { role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] },
       'must be text: images, audio and files are not supported',

@@ -34,13 +34,28 @@ describe('a search of a vector store', () => {
       },
       [{ filters: { datasource_ids: ['f'], custom_ids: ['c'] } }],
     ],
+    [
+      {
+        filters: {
+          type: 'and',
+          filters: [
+            { type: 'in', key: 'custom_id', value: ['c', 7] },
+            { type: 'eq', key: 'department', value: 'it' },
+            { type: 'in', key: 'year', value: [2024, 2025] },
+          ],
+        },
+      },
+      [{ filters: { custom_ids: ['c', '7'], metadata: { department: ['it'], year: [2024, 2025] } } }],
+    ],
   ])('%j', (fields, queries) => {
     expect(translate(fields)).toMatchObject(queries);
   });
 
   it.each([
     { type: 'gt', key: 'file_id', value: 'f' },
-    { type: 'eq', key: 'author', value: 'f' },
+    { type: 'eq', key: 'author', value: null },
+    { type: 'eq', key: 'author', value: { name: 'f' } },
+    { type: 'ne', key: 'author', value: 'f' },
     { type: 'in', key: 'file_id', value: [] },
     { type: 'or', filters: [{ type: 'eq', key: 'file_id', value: 'f' }] },
     {

@@ -2,14 +2,18 @@ import {
   type DatastoreQuery,
   type DatastoreQueryItem,
   datastoreQuerySchema,
+  type MetadataValue,
   type VectorStoreSearch,
 } from '@citewell/contracts/schemas';
 import { invalid } from '../http/api-error.js';
 
 const DEFAULT_RESULTS = 10;
 
-/** The keys of a filter, and the fields of a query for them. */
-const FILTER_FIELDS = { file_id: 'datasource_ids', custom_id: 'custom_ids' } as const;
+/** The keys of a filter, and the fields of a query for them. Other keys are those of the metadata. */
+const FILTER_FIELDS: ReadonlyMap<string, 'datasource_ids' | 'custom_ids'> = new Map([
+  ['file_id', 'datasource_ids'],
+  ['custom_id', 'custom_ids'],
+]);
 
 interface SearchPage {
   object: 'vector_store.search_results.page';
@@ -58,13 +62,19 @@ export function toSearchPage(
 
 function filtersOf(filter: VectorStoreSearch['filters']): DatastoreQuery['filters'] {
   if (!filter) return null;
-  const filters: NonNullable<DatastoreQuery['filters']> = {};
-  for (const { key, value } of filter.type === 'and' ? filter.filters : [filter]) {
-    const field = FILTER_FIELDS[key];
-    if (filters[field]) throw invalid('filters', `must not compare ${key} twice`);
-    filters[field] = [value].flat();
+  const comparisons = filter.type === 'and' ? filter.filters : [filter];
+  const values = new Map<string, MetadataValue[]>();
+  for (const { key, value } of comparisons) {
+    if (values.has(key)) throw invalid('filters', `must not compare ${key} twice`);
+    values.set(key, [value].flat());
   }
-  return filters;
+  const fields = [...values].map(([key, wanted]) => [FILTER_FIELDS.get(key), key, wanted] as const);
+  const ids = fields.flatMap(([field, , wanted]) => (field ? [[field, wanted.map(String)] as const] : []));
+  const metadata = fields.flatMap(([field, key, wanted]) => (field ? [] : [[key, wanted] as const]));
+  return {
+    ...Object.fromEntries(ids),
+    ...(metadata.length > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
+  };
 }
 
 function toResult(item: DatastoreQueryItem): SearchPage['data'][number] {

@@ -99,7 +99,7 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Replace the monthly budgets',
     description:
-      'Questions fail with `USAGE_LIMIT` when a budget of the organization, the person or the agent is used up. Answers in progress are completed. A month begins at 00:00 UTC. A change takes effect within two seconds.',
+      'Questions fail with `USAGE_LIMIT` when a budget of the organization, the person or the agent is used up. Questions in progress count for budgets of questions. Answers in progress are completed, and may exceed budgets of tokens and costs. A month begins at 00:00 UTC. A change takes effect with the next question.',
     responses: listOf(budgetStateSchema),
     errors: ['NOT_FOUND'],
   },
@@ -244,7 +244,7 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Test a model',
     description:
-      'Sends one short request to the model and waits at most 15 seconds. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+      'Who may choose a model may test it: the first organization the models of the server, and each organization its own chat model. The test counts as a question without an agent. Sends one short request to the model and waits at most 15 seconds. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
     responses: json(modelTestSchema),
   },
   'get /health-report': {

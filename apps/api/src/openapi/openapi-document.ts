@@ -99,7 +99,7 @@ const DESCRIPTION = `Question answering over your own documents, with citations 
 
 Unknown fields are refused with \`INVALID_REQUEST\`. Asking an agent, searching a datastore, updating either of them,
 creating a datasource and the deprecated operations ignore unknown fields and name them in the response header
-\`Citewell-Ignored-Fields\`, with the field that was probably meant: \`customId; meant=custom_id\`. With the request header \`Prefer: handling=strict\`, these operations refuse them, too, and refuse empty lists in \`filters\`, which otherwise mean no filter.`;
+\`Citewell-Ignored-Fields\`, with the field that was probably meant: \`customId; meant=custom_id\`. With the request header \`Prefer: handling=strict\`, these operations refuse them, too, and refuse empty lists in \`filters\`, which otherwise mean no filter. Unknown members of \`filters\`, and \`filter\` in its place, are always refused.`;
 
 const HEADERS = {
   RequestId: { description: 'The id of the request in the log.', schema: { type: 'string' } },

@@ -91,7 +91,7 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Change the own profile',
     description:
-      'Only in the session of a person. E-mail and password are those of the account, in all its organizations. Fails with `CONFLICT` if another account has the e-mail, or another person of one of the organizations.',
+      'Only in the session of a person. E-mail and password are those of the account, in all its organizations. If the server sends e-mail, a new e-mail waits until the link that is sent to it is opened, and `emailToConfirm` names it. The answer is the same whether or not somebody else has the e-mail. Without a mail server the e-mail changes at once, does not keep others from being invited with it, and fails with `CONFLICT` if another person of one of the organizations has it. A person changes the e-mail ten times an hour at most.',
     responses: json(profileSchema),
     errors: ['CONFLICT'],
   },

@@ -1,6 +1,7 @@
 import { Metrics, type Readiness } from '@citewell/observability';
-import { Controller, Get, Inject, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../http/api-error.js';
 import { Public } from '../http/caller.js';
 import { ReadinessService } from './readiness.service.js';
 
@@ -30,9 +31,12 @@ export class OperationsController {
     return readiness;
   }
 
+  /** Not through a proxy, which serves strangers, too: Prometheus reaches the process itself. */
   @Get('metrics')
   @Public()
-  async prometheus(@Res() reply: FastifyReply): Promise<void> {
+  async prometheus(@Req() { headers }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if ((headers['x-forwarded-for'] ?? headers['forwarded']) !== undefined)
+      throw new ApiError('NOT_FOUND', 'The metrics are not served through a proxy.');
     const text = await this.metrics.render();
     await reply.header('Content-Type', this.metrics.contentType).send(text);
   }

@@ -1,19 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Mail } from '../mail/mailer.service.js';
-import { PasswordResetLimiter } from './password-reset-limiter.js';
+import { LinkLimiter } from '../mail/link-limiter.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
 const EMAIL = 'grace@example.com';
 
 /** A service with one account. */
-function serviceWith({ isConfigured = true, language = null as string | null } = {}) {
+function serviceWith({
+  isConfigured = true,
+  language = null as string | null,
+  accounts: known = [{ id: 'a', email: EMAIL as string | null }],
+} = {}) {
   const events: string[] = [];
   const mails: Mail[] = [];
   const accounts = {
     withEmail: async (email: string) => {
       events.push('looked up');
-      return email === EMAIL ? { id: 'a' } : null;
+      return email === EMAIL ? known[0] : null;
     },
+    allWithEmail: async () => known,
     language: async () => language,
   };
   const resets = { create: async () => true };
@@ -23,7 +28,7 @@ function serviceWith({ isConfigured = true, language = null as string | null } =
     accounts as never,
     resets as never,
     mailer as never,
-    new PasswordResetLimiter(() => 0),
+    new LinkLimiter(30, () => 0),
     config,
     { warn: () => undefined },
   );
@@ -44,6 +49,14 @@ describe('PasswordResetsService', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]).toMatchObject({ to: EMAIL, subject: 'Choose a new password for Citewell' });
     expect(mails[0]?.text).toMatch(/^https:\/\/answers\.example\.com\/#reset=[\w-]{20,}$/m);
+  });
+
+  it('writes a link for each account that nobody has verified', async () => {
+    const { service, mails } = serviceWith({ accounts: ['a', 'b'].map((id) => ({ id, email: null })) });
+    service.request({ email: EMAIL }, '192.0.2.1');
+    await soon();
+    expect(new Set(mails.map(({ text }) => text)).size).toBe(2);
+    expect(mails.map(({ to }) => to)).toEqual([EMAIL, EMAIL]);
   });
 
   it.each([

@@ -13,11 +13,13 @@ const SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
  * @throws {@link ScimError} `invalidFilter` for every other filter: a list that ignores it would show the wrong users
  */
 export function readFilter<Attribute extends string>(
-  filter: string | undefined,
+  filter: unknown,
   attributes: Readonly<Record<string, Attribute>>,
 ): ScimCondition<Attribute> | null {
-  if (filter === undefined || filter.trim() === '') return null;
-  const [, path = '', literal = ''] = (filter.length <= MAX_LENGTH && COMPARISON.exec(filter)) || [];
+  const text = filter ?? '';
+  if (typeof text === 'string' && text.trim() === '') return null;
+  const [, path = '', literal = ''] =
+    (typeof text === 'string' && text.length <= MAX_LENGTH && COMPARISON.exec(text)) || [];
   const name = path
     .replace(SCHEMA, '')
     .toLowerCase()

@@ -1,6 +1,14 @@
 import type { MemberChange } from '@citewell/database';
 import { ScimError } from '../http/scim-format.js';
-import { assignmentsOf, attributeOf, lineOf, objectOf, type Operation, operationsOf } from './scim-input.js';
+import {
+  assignmentsOf,
+  attributeOf,
+  lineOf,
+  MAX_EXTERNAL_ID_LENGTH,
+  objectOf,
+  type Operation,
+  operationsOf,
+} from './scim-input.js';
 
 /** Larger groups need several requests. */
 const MAX_MEMBERS = 10_000;
@@ -18,7 +26,7 @@ export interface GroupInput {
 export function readGroup(body: unknown): GroupInput & { name: string } {
   const values = objectOf(body);
   const name = nameOf(attributeOf(values, 'displayName'));
-  const externalId = lineOf(attributeOf(values, 'externalId'), 'externalId', 1_000);
+  const externalId = lineOf(attributeOf(values, 'externalId'), 'externalId', MAX_EXTERNAL_ID_LENGTH);
   return { name, externalId, members: [{ kind: 'set', ids: idsOf(attributeOf(values, 'members') ?? []) }] };
 }
 
@@ -40,7 +48,7 @@ function assign(input: GroupInput, op: Operation['op'], path: string, value: unk
       input.name = nameOf(value);
       return;
     case 'externalid':
-      input.externalId = op === 'remove' ? null : lineOf(value, 'externalId', 1_000);
+      input.externalId = op === 'remove' ? null : lineOf(value, 'externalId', MAX_EXTERNAL_ID_LENGTH);
       return;
     case 'members':
       input.members.push(memberChange(op, value));

@@ -158,7 +158,7 @@ export class ScimGroupsController {
 }
 
 function isWithoutMembers({ excludedAttributes = '' }: ListQuery): boolean {
-  return excludedAttributes
+  return String(excludedAttributes)
     .toLowerCase()
     .split(/[\s,]+/)
     .includes('members');

@@ -10,6 +10,9 @@ export interface Operation {
   value: unknown;
 }
 
+/** At most 2,400 bytes of UTF-8. An entry of an index of Postgres has at most 2,704. */
+export const MAX_EXTERNAL_ID_LENGTH = 800;
+
 const MAX_OPERATIONS = 1_000;
 const SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 
@@ -32,9 +35,10 @@ export function operationsOf(body: unknown): Operation[] {
     throw new ScimError('invalidSyntax', 'A PATCH needs a list of Operations.');
   if (operations.length > MAX_OPERATIONS)
     throw new ScimError('invalidSyntax', `A PATCH has at most ${MAX_OPERATIONS} Operations.`);
-  return operations.map((given) => {
-    const operation = objectOf(given, 'An operation');
-    const op = String(attributeOf(operation, 'op')).toLowerCase();
+  return operations.map((entry) => {
+    const operation = objectOf(entry, 'An operation');
+    const given = attributeOf(operation, 'op');
+    const op = typeof given === 'string' ? given.toLowerCase() : '';
     const path = attributeOf(operation, 'path') ?? '';
     if (op !== 'add' && op !== 'remove' && op !== 'replace')
       throw new ScimError('invalidSyntax', 'An operation is add, remove or replace.');

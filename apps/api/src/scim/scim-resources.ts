@@ -6,19 +6,20 @@ export const MAX_RESULTS = 200;
 
 export type Resource = Readonly<Record<string, unknown>>;
 
-export interface ListQuery {
-  filter?: string;
-  startIndex?: string;
-  count?: string;
-  excludedAttributes?: string;
-}
+/** A parameter that is given more than once is a list. */
+export type ListQuery = Readonly<
+  Partial<Record<'filter' | 'startIndex' | 'count' | 'excludedAttributes', string | string[]>>
+>;
 
 /** The part of a list that a query asks for: RFC 7644, section 3.4.2.4. Items are numbered from 1. */
 export function sliceOf(
   { startIndex, count }: ListQuery,
   max = MAX_RESULTS,
 ): { offset: number; limit: number } {
-  const [start, wanted] = [Number.parseInt(startIndex ?? '', 10), Number.parseInt(count ?? '', 10)];
+  const [start, wanted] = [startIndex, count].map((given) => Number.parseInt(String(given), 10)) as [
+    number,
+    number,
+  ];
   const limit = Number.isNaN(wanted) ? max : Math.min(max, Math.max(0, wanted));
   return { offset: Number.isNaN(start) ? 0 : Math.min(1_000_000_000, Math.max(1, start)) - 1, limit };
 }

@@ -6,6 +6,7 @@ import {
   attributeOf,
   booleanOf,
   lineOf,
+  MAX_EXTERNAL_ID_LENGTH,
   objectOf,
   operationsOf,
   type Values,
@@ -57,7 +58,7 @@ function assign(fields: ScimUserFields, path: string, value: unknown): void {
       return;
     }
     case 'externalid':
-      fields.externalId = lineOf(value, 'externalId', 1_000);
+      fields.externalId = lineOf(value, 'externalId', MAX_EXTERNAL_ID_LENGTH);
       return;
     case 'active':
       fields.isActive = booleanOf(value, 'active');

@@ -14,6 +14,10 @@ function sourceOf({ run, anchor, headingPath, text }: FoundPassage): string {
   return url === null ? run.datasourceName : citationAddress({ url, contentType, anchor, headingPath, text });
 }
 
+function toDocument({ run }: FoundPassage): { datasource_id: string; datasource_name: string } {
+  return { datasource_id: run.datasourceId, datasource_name: run.datasourceName };
+}
+
 /** The fields of a passage in both query responses. */
 function commonFields(passage: FoundPassage) {
   const { run } = passage;
@@ -30,6 +34,7 @@ function commonFields(passage: FoundPassage) {
     start: passage.start,
     end: passage.end,
     ...(run.metadata ? { metadata: run.metadata } : {}),
+    ...(passage.copies ? { also_in: passage.copies.map(toDocument) } : {}),
   };
 }
 

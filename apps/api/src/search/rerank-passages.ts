@@ -20,7 +20,7 @@ export function rerankPassages(
   scores: readonly number[],
 ): RankedPassage[] {
   const ranked = scores
-    .flatMap((rerankScore, index): Required<RankedPassage>[] => {
+    .flatMap((rerankScore, index): (FoundPassage & { rerankScore: number })[] => {
       const passage = passages[index];
       return passage ? [{ ...passage, rerankScore }] : [];
     })

@@ -3,7 +3,15 @@ import type { DatastoreEntity, TenantScope } from '@citewell/database';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import type { RerankModel } from '@citewell/models';
 import { type Logger, Metrics } from '@citewell/observability';
-import type { AnalyzedQuestion } from '@citewell/retrieval';
+import {
+  type AnalyzedQuestion,
+  corrected,
+  type Correction,
+  nearestSpellings,
+  questionTermIds,
+  RELEVANT,
+  unknownWords,
+} from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { RerankModels } from '../models/rerank-models.js';
 import { type RankedPassage, rerankPassages } from './rerank-passages.js';
@@ -11,6 +19,19 @@ import { type FoundPassage, Retriever, type RetrieveOptions } from './retriever.
 
 /** Passages that the rerank model scores. Text Embeddings Inference accepts 32 by default. */
 const CANDIDATES = 30;
+
+/** Passages in which spellings of unknown words are looked for. */
+const SPELLING_PASSAGES = 50;
+
+/** What was found for a question. */
+export interface FoundPassages {
+  /** The question as it was searched. */
+  readonly question: AnalyzedQuestion;
+  /** Words that no document has, and what was searched instead. */
+  readonly corrections: readonly Correction[];
+  /** Best first. */
+  readonly passages: RankedPassage[];
+}
 
 /** Finds the passages for a question, and orders them with the rerank model, if one is configured. */
 @Injectable()
@@ -22,6 +43,36 @@ export class RerankingRetriever {
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /**
+   * As {@link retrieve}. If no passage is relevant, a word that no document has is searched as the nearest known one, if that
+   * finds relevant passages.
+   */
+  async find(
+    tenant: TenantScope,
+    datastores: readonly DatastoreEntity[],
+    question: AnalyzedQuestion,
+    options: Omit<RetrieveOptions, 'leg'>,
+  ): Promise<FoundPassages> {
+    const passages = await this.retrieve(tenant, datastores, question, options);
+    const uncorrected = { question, corrections: [], passages };
+    // Comparing spellings takes longer than the search.
+    if ((passages[0]?.score ?? 0) >= RELEVANT) return uncorrected;
+    const unknown = unknownWords(question, new Set(passages.flatMap(({ terms }) => terms)));
+    if (unknown.length === 0) return uncorrected;
+    const ids = unknown.flatMap(({ spellings }) => [...spellings.keys()]);
+    const { filters } = options;
+    const having = await this.retriever.havingTerms(tenant, datastores, ids, questionTermIds(question), {
+      limit: SPELLING_PASSAGES,
+      filters,
+    });
+    const corrections = nearestSpellings(unknown, question, having);
+    if (corrections.length === 0) return uncorrected;
+    const other = corrected(question, corrections);
+    const found = await this.retrieve(tenant, datastores, other, options);
+    const best = found[0]?.score ?? 0;
+    return best >= RELEVANT ? { question: other, corrections, passages: found } : uncorrected;
+  }
 
   /** At most `limit` passages, best first. If the model fails or is too slow, their order is that of {@link Retriever}. */
   async retrieve(

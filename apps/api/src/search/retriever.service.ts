@@ -1,4 +1,4 @@
-import type { DatastoreQuery } from '@citewell/contracts/schemas';
+import type { DatastoreQuery, Filters } from '@citewell/contracts/schemas';
 import {
   DatasourceRepository,
   type DatastoreEntity,
@@ -21,11 +21,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from './event-loop-turn.js';
 import { IndexRecovery } from './index-recovery.service.js';
 import { type EmbeddedQuestion, QuestionEmbedder } from './question-embedder.service.js';
+import { countShown, withoutCopies } from './passage-copies.js';
 import { scorePassages } from './score-passages.js';
 
 /** A chunk of a serving run that a search has found, with its run. */
 export interface FoundPassage extends Hit {
   run: VisibleRun;
+  /** Passages of other documents that say the same, and are left out. Default: none. */
+  copies?: readonly FoundPassage[];
 }
 
 export interface RetrieveOptions {
@@ -70,8 +73,8 @@ export class Retriever {
   ) {}
 
   /**
-   * At most `limit` passages, best first; fewer only when there are no more. Their score is their relevance: see
-   * `scorePassages`.
+   * At most `limit` passages, best first; fewer only when there are no more. More than two copies of a text count as two, see
+   * `withoutCopies`. Their score is their relevance: see `scorePassages`.
    */
   async retrieve(
     tenant: TenantScope,
@@ -85,6 +88,36 @@ export class Retriever {
     } finally {
       stop();
     }
+  }
+
+  /**
+   * At most `limit` passages of each space that have any of the given terms, each with those that it has.
+   *
+   * @param ids of the terms
+   * @param others ids of terms that are not searched
+   */
+  async havingTerms(
+    tenant: TenantScope,
+    datastores: readonly DatastoreEntity[],
+    ids: readonly number[],
+    others: readonly number[],
+    { limit, filters }: Pick<RetrieveOptions, 'limit' | 'filters'>,
+  ): Promise<FoundPassage[]> {
+    const datastoreIds = datastores.map((datastore) => datastore.id);
+    const datasourceIds = await this.resolveFilters(tenant, datastoreIds, filters);
+    if (datasourceIds?.length === 0) return [];
+    const indices = [...new Set(ids)].sort((a, b) => a - b);
+    const query = {
+      lexical: { indices, values: indices.map(() => 1) },
+      terms: [...new Set([...indices, ...others])],
+      datasourceIds,
+      limit,
+    };
+    const names = [...new Set(datastores.flatMap((datastore) => datastore.spaces))];
+    const searched = await Promise.all(
+      names.map((name) => this.searchSpace({ name, dense: null }, tenant, datastoreIds, query, limit)),
+    );
+    return searched.flatMap(({ passages }) => passages);
   }
 
   /**
@@ -144,7 +177,10 @@ export class Retriever {
         if (found.size === 0) await this.recovery.assertComplete(tenant, datastoreIds);
         await eventLoopTurn();
         const scored = onlyOneRun(scorePassages(question, rankings));
-        return (wantsNewest ? withNewestFirst(scored) : scored).slice(0, limit);
+        const ordered = wantsNewest
+          ? newestFirst(scored, question, ({ run, terms: had }) => ({ name: run.datasourceName, terms: had }))
+          : scored;
+        return withoutCopies(ordered).slice(0, limit);
       }
       for (const runId of missed) missedBefore.add(runId);
       names = await this.passages.spaces(tenant, datastoreIds);
@@ -181,13 +217,15 @@ export class Retriever {
         else if (run) replacements.push(run.runId);
       }
       const isExhausted = hits.length < limit || limit === MAX_SEARCH_LIMIT;
-      if (passages.length >= wanted || isExhausted) return { passages, replacements, limit };
+      // Copies take two places.
+      const distinct = countShown(passages);
+      if (distinct >= wanted || isExhausted) return { passages, replacements, limit };
     }
   }
 
   /**
-   * The ids of the datasources that a query is limited to. Custom ids of clients are resolved here and never
-   * reach the vector store. A datasource must match every given filter.
+   * The ids of the datasources that a query is limited to. Only ids reach the vector store. A datasource must match every
+   * given filter. Ids and custom ids alone need no search in the rows of the datastore.
    *
    * @returns undefined without a filter; an empty list when nothing matches
    */
@@ -196,6 +234,8 @@ export class Retriever {
     datastoreIds: readonly string[],
     filters: DatastoreQuery['filters'],
   ): Promise<string[] | undefined> {
+    if (filters && hasConditions(filters))
+      return this.datasources.idsByFilters(tenant, datastoreIds, filters);
     const byId = filters?.datasource_ids?.length
       ? filters.datasource_ids.filter(isId).map((id) => id.toLowerCase())
       : undefined;
@@ -205,12 +245,17 @@ export class Retriever {
   }
 }
 
-/** Scores stay in descending order. */
-function withNewestFirst(passages: readonly FoundPassage[]): FoundPassage[] {
-  return newestFirst(passages, ({ run }) => run.datasourceName).map((passage, rank) => ({
-    ...passage,
-    score: passages[rank]?.score ?? 0,
-  }));
+/** Whether a query is limited to some datasources. */
+export function isFiltered(filters: DatastoreQuery['filters']): boolean {
+  return (
+    filters != null &&
+    (Boolean(filters.datasource_ids?.length) || Boolean(filters.custom_ids?.length) || hasConditions(filters))
+  );
+}
+
+/** Whether there are filters besides ids and custom ids. */
+function hasConditions({ datasource_ids: _ids, custom_ids: _customIds, ...conditions }: Filters): boolean {
+  return Object.values(conditions).some((condition) => condition !== null && condition !== undefined);
 }
 
 /** A datasource that switches to another space during the search may be found in both. */

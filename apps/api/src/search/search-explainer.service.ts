@@ -20,7 +20,7 @@ import { eventLoopTurn } from './event-loop-turn.js';
 import { toQueryItem } from './passage.mapper.js';
 import type { RankedPassage } from './rerank-passages.js';
 import { RerankingRetriever } from './reranking-retriever.service.js';
-import { type FoundPassage, Retriever } from './retriever.service.js';
+import { type FoundPassage, isFiltered, Retriever } from './retriever.service.js';
 import { sharePassages } from './share-passages.js';
 
 /**
@@ -77,10 +77,6 @@ export class SearchExplainer {
 }
 
 type Filters = DatastoreQuery['filters'];
-
-function isFiltered(filters: Filters): boolean {
-  return (filters?.datasource_ids?.length ?? 0) + (filters?.custom_ids?.length ?? 0) > 0;
-}
 
 /** Passages of one leg, best first. */
 interface LegRankings {

@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.js';
 import { asKnown, type Known } from './known.js';
 import { LinkRedeemer } from './link-redeemer.service.js';
 import { PasskeyCeremony } from './passkeys/passkey-ceremony.service.js';
-import { isPassword } from './passwords.js';
+import { accountWithPassword } from './passwords.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
 /** Checks credentials of all kinds. */
@@ -70,8 +70,8 @@ export class CredentialChecker {
 
   /** The session begins in the organization that the account used last. */
   private async withPassword(email: string, password: string): Promise<Known> {
-    const account = await this.accounts.withEmail(email);
-    if ((await isPassword(password, account?.passwordHash ?? null)) && account) {
+    const account = await accountWithPassword(password, await this.accounts.allWithEmail(email));
+    if (account) {
       const [membership] = await this.accounts.memberships(account.id);
       if (membership) return asKnown(membership, account);
     }

@@ -10,7 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
 import { Authenticator } from '../http/authenticator.js';
 import { asKnown, type Known } from './known.js';
-import { hashPassword, isPassword } from './passwords.js';
+import { accountWithPassword, hashPassword } from './passwords.js';
 import { SignInCodes } from './sign-in-codes.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
@@ -28,9 +28,10 @@ export class LinkRedeemer {
 
   /**
    * Sets the password of the person with a link of an owner. Who has an account already joins the organization with its
-   * password: the holder of an invitation does not get into other organizations.
+   * password: the holder of an invitation does not get into other organizations. An account that has not verified the e-mail is
+   * joined with its password, too, but does not keep another one from being created.
    *
-   * @throws {@link ApiError} `UNAUTHORIZED`; `CONFLICT` for somebody who has an account with another password; `RATE_LIMIT`
+   * @throws {@link ApiError} `UNAUTHORIZED`; `CONFLICT` if an account with another password has verified the e-mail; `RATE_LIMIT`
    */
   async ofOwner(token: string, password: string, name: string | null): Promise<Known> {
     const { hash } = describeKey(token);
@@ -38,16 +39,20 @@ export class LinkRedeemer {
     const linked = await this.accounts.withLink(hash);
     if (linked === null) return afterLink({ kind: 'unusable' }, '');
     const { account, isOwn, email } = linked;
-    if (account === null || isOwn) {
-      const passwordHash = await hashPassword(password);
-      const redemption = await this.accounts.redeemLink(hash, { passwordHash, name });
-      this.authenticator.clearCache();
-      return afterLink(redemption, passwordHash);
+    const candidates = isOwn ? [] : await this.accounts.allWithEmail(email);
+    if (candidates.length > 0) {
+      const takeBack = this.limiter.countAccount(email);
+      const known = await accountWithPassword(password, candidates);
+      if (known !== null) {
+        takeBack();
+        return afterLink(await this.accounts.join(hash, known), known.passwordHash);
+      }
+      if (account !== null) return afterLink({ kind: 'account-exists' }, '');
     }
-    const takeBack = this.limiter.countAccount(email);
-    if (!(await isPassword(password, account.passwordHash))) return afterLink({ kind: 'account-exists' }, '');
-    takeBack();
-    return afterLink(await this.accounts.join(hash, account), account.passwordHash);
+    const passwordHash = await hashPassword(password);
+    const redemption = await this.accounts.redeemLink(hash, { passwordHash, name });
+    this.authenticator.clearCache();
+    return afterLink(redemption, passwordHash);
   }
 
   /**

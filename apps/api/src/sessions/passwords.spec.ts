@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { hashPassword, isPassword } from './passwords.js';
+import { accountWithPassword, hashPassword, isPassword } from './passwords.js';
 
 it.each(['a long enough phrase', '密码密码密码密码密码', 'ﬁne, with a ligature', `${'x'.repeat(999)}\0`])(
   'the hash of %j has a salt and matches this password alone',
@@ -13,3 +13,15 @@ it.each(['a long enough phrase', '密码密码密码密码密码', 'ﬁne, with 
     expect(await isPassword(password, null)).toBe(false);
   },
 );
+
+it('finds the first account with the password', async () => {
+  const accounts = await Promise.all(
+    ['one', 'two', 'two'].map(async (password, n) => ({
+      id: `${n}`,
+      passwordHash: await hashPassword(password),
+    })),
+  );
+  expect((await accountWithPassword('two', accounts))?.id).toBe('1');
+  expect(await accountWithPassword('three', accounts)).toBeNull();
+  expect(await accountWithPassword('one', [])).toBeNull();
+});

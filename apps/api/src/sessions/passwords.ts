@@ -1,3 +1,4 @@
+import { type CheckedAccount, MAX_ACCOUNTS_OF_EMAIL } from '@citewell/database';
 import { hash, verify } from '@node-rs/argon2';
 
 /**
@@ -22,4 +23,17 @@ export async function isPassword(password: string, passwordHash: string | null):
   placeholder ??= hashPassword(crypto.randomUUID());
   const matches = await verify(passwordHash ?? (await placeholder), password);
   return matches && passwordHash !== null;
+}
+
+/**
+ * The first of the accounts of an e-mail that has the password. It takes the same time for every number of accounts up to
+ * {@link MAX_ACCOUNTS_OF_EMAIL}, so that it does not tell whether somebody else has an account with the e-mail.
+ */
+export async function accountWithPassword(
+  password: string,
+  accounts: readonly CheckedAccount[],
+): Promise<CheckedAccount | null> {
+  const hashes = Array.from({ length: MAX_ACCOUNTS_OF_EMAIL }, (_, n) => accounts[n]?.passwordHash ?? null);
+  const matches = await Promise.all(hashes.map((passwordHash) => isPassword(password, passwordHash)));
+  return accounts[matches.indexOf(true)] ?? null;
 }

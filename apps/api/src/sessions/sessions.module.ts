@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { SingleSignOnModule } from '../single-sign-on/single-sign-on.module.js';
 import { CredentialChecker } from './credential-checker.service.js';
+import { EmailChanges } from './email-changes.service.js';
 import { LinkRedeemer } from './link-redeemer.service.js';
 import { OwnSessionsController } from './own-sessions.controller.js';
 import { PasskeyCeremony } from './passkeys/passkey-ceremony.service.js';
@@ -18,7 +20,7 @@ import { TokensService } from './tokens.service.js';
 import { SignInLimiter } from './sign-in-limiter.js';
 
 @Module({
-  imports: [HttpModule, SingleSignOnModule],
+  imports: [HttpModule, MailModule, SingleSignOnModule],
   controllers: [
     SessionsController,
     OwnSessionsController,
@@ -28,6 +30,7 @@ import { SignInLimiter } from './sign-in-limiter.js';
   ],
   providers: [
     CredentialChecker,
+    EmailChanges,
     LinkRedeemer,
     PasskeyCeremony,
     PasskeysService,

@@ -13,6 +13,9 @@ const MAPPED = {
   groupRoles: [
     { group: 'a', role: 'member' as const },
     { group: '/b', role: 'editor' as const },
+    { group: '42', role: 'editor' as const },
+    { group: 'staff/x', role: 'editor' as const },
+    { group: 'cn=c,dc=d', role: 'editor' as const },
   ],
 };
 
@@ -58,6 +61,17 @@ it.each<[Claims, string | null]>([
   [{ groups: 'a' }, 'member'],
   [{ groups: ['A', 'b', '', null, { name: 'a' }] }, null],
   [{ groups: {} }, null],
+  [{ groups: 'x, /b ,a' }, 'editor'],
+  [{ groups: 'a,' }, 'member'],
+  [{ groups: 'cn=c,dc=d' }, 'editor'],
+  [{ groups: ['x,a'] }, null],
+  [{ groups: 42 }, 'editor'],
+  [{ groups: [7, 42] }, 'editor'],
+  [{ groups: [42.5, 2 ** 53] }, null],
+  [{ groups: '7,42' }, 'editor'],
+  [{ groups: ['/staff/a'] }, 'member'],
+  [{ groups: '/staff/x' }, 'editor'],
+  [{ groups: ['/other/staff/x', '/a/b', 'other/a', '/', ''] }, null],
   [{}, null],
   [{ _claim_names: { groups: 'src1' } }, 'unknown'],
   [{ hasgroups: true }, 'unknown'],

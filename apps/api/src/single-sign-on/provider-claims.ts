@@ -70,13 +70,30 @@ function groupRoleOf(
   if (groupRoles.length === 0) return null;
   const value = valueAt(claims, groupsClaim);
   if (value === undefined) return isLeftOut(claims, groupsClaim) ? 'unknown' : withoutGroups;
-  return highestRole(Array.isArray(value) ? value : [value], groupRoles);
+  return highestRole(groupsOf(value), groupRoles);
+}
+
+/** The groups of a claim. A text is one group, or a list with commas. A number counts by its digits. */
+function groupsOf(value: unknown): string[] {
+  const list = typeof value === 'string' ? [value, ...value.split(',').map((part) => part.trim())] : value;
+  return (Array.isArray(list) ? list : [list]).flatMap((group: unknown) => {
+    if (typeof group === 'string') return [group];
+    // A larger number has lost digits, and could be that of another group.
+    return Number.isSafeInteger(group) ? [String(group)] : [];
+  });
 }
 
 /** The highest role of the mapped groups; null if none is mapped. */
-export function highestRole(groups: readonly unknown[], groupRoles: readonly GroupRole[]): Role | null {
-  const mapped = new Set(groupRoles.filter(({ group }) => groups.includes(group)).map(({ role }) => role));
+function highestRole(groups: readonly string[], groupRoles: readonly GroupRole[]): Role | null {
+  const named = new Set(groups.flatMap(namesOf));
+  const mapped = new Set(groupRoles.filter(({ group }) => named.has(group)).map(({ role }) => role));
   return ROLES.find((role) => mapped.has(role)) ?? null;
+}
+
+/** How a setting may name a group. Keycloak sends paths of groups, such as `/staff/editors`, or their last part. */
+function namesOf(group: string): string[] {
+  if (!group.startsWith('/')) return [group];
+  return [group, group.slice(1), group.slice(group.lastIndexOf('/') + 1)];
 }
 
 /** Entra ID leaves the groups out if there are too many (OpenID Connect Core 1.0, section 5.6.2). */

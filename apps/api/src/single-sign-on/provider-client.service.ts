@@ -5,6 +5,7 @@ import { guardedFetch } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientAuth, Configuration } from 'openid-client';
 import { limitedFetch } from './provider-fetch.js';
+import { SignInFailure } from './sign-in-failure.js';
 import { ProviderSecrets } from './provider-secrets.js';
 
 /** Time in seconds for one request to a provider. */
@@ -15,6 +16,14 @@ const CACHE_MS = 5 * 60_000;
 const MAX_CACHED = 1_000;
 /** A discovery document can be read before the application is registered. */
 const UNREGISTERED = 'unregistered';
+/** What is opened of a discovery document: OpenID Connect Discovery 1.0, section 3. */
+const ENDPOINTS = {
+  authorization_endpoint: 'required',
+  token_endpoint: 'required',
+  jwks_uri: 'required',
+  userinfo_endpoint: 'optional',
+  end_session_endpoint: 'optional',
+} as const;
 
 type Library = typeof import('openid-client');
 
@@ -73,7 +82,7 @@ export class ProviderClient {
     return configuration;
   }
 
-  /** Reads the discovery document. @throws the errors of the library */
+  /** Reads the discovery document. @throws the errors of the library; {@link SignInFailure} for an unusable endpoint */
   async discover(provider: Settings): Promise<Configuration> {
     const { organizationId, clientId, sealedClientSecret } = provider;
     const { networks } = await this.networksFor(organizationId);
@@ -81,7 +90,7 @@ export class ProviderClient {
     const secret =
       sealedClientSecret === null ? null : await this.secrets.openClientSecret(provider, sealedClientSecret);
     const issuer = new URL(provider.issuer);
-    return oidc.discovery(
+    const configuration = await oidc.discovery(
       issuer,
       clientId ?? UNREGISTERED,
       { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
@@ -96,6 +105,8 @@ export class ProviderClient {
         [oidc.customFetch]: limitedFetch(this.fetchIn(networks)),
       },
     );
+    assertUsable(configuration.serverMetadata());
+    return configuration;
   }
 
   private fetchIn(networks: readonly string[]): ReturnType<typeof guardedFetch> {
@@ -103,6 +114,24 @@ export class ProviderClient {
     this.fetches.set(networks, fetcher);
     return fetcher;
   }
+}
+
+/** The library checks no more than the issuer. A browser is sent to an endpoint, and must not run a script there. */
+function assertUsable(server: Readonly<Record<string, unknown>>): void {
+  const { token_endpoint_auth_methods_supported: methods = [] } = server;
+  const wrong = Object.entries(ENDPOINTS).find(([name, need]) => {
+    const isMissing = server[name] === undefined || server[name] === null;
+    return isMissing ? need === 'required' : !isWebAddress(server[name]);
+  });
+  if (wrong === undefined && Array.isArray(methods)) return;
+  const name = wrong?.[0] ?? 'token_endpoint_auth_methods_supported';
+  const cause = new Error(`The ${name} of the provider is missing or has another type`);
+  throw new SignInFailure('invalid-response', { cause });
+}
+
+function isWebAddress(value: unknown): boolean {
+  const protocol = typeof value === 'string' ? URL.parse(value)?.protocol : undefined;
+  return protocol === 'https:' || protocol === 'http:';
 }
 
 /** Providers register `client_secret_basic` unless they are told another method: OpenID Connect Discovery 1.0, section 3. */

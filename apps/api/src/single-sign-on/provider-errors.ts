@@ -29,7 +29,8 @@ function reasonOf(error: unknown, library: Library): SignInFailureReason {
   if (error instanceof SecretError || error instanceof WWWAuthenticateChallengeError)
     return 'provider-refused';
   if (isUnavailable(error, library)) return 'provider-unavailable';
-  if (error instanceof ClientError) return 'invalid-response';
+  // Keys and signatures that are none.
+  if (error instanceof ClientError || error instanceof DOMException) return 'invalid-response';
   throw error;
 }
 

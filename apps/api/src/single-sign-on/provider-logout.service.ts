@@ -28,7 +28,7 @@ export class ProviderLogout {
     if (!session || !provider) return null;
     try {
       const configuration = await this.client.configurationOf(provider);
-      if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
+      if (typeof configuration.serverMetadata().end_session_endpoint !== 'string') return null;
       const tokens = await this.secrets.openTokens(session);
       const { buildEndSessionUrl } = await this.client.library;
       return buildEndSessionUrl(configuration, {

@@ -168,7 +168,7 @@ export class ProviderSignInService {
     const latest = Date.now() / 1_000 + CLOCK_TOLERANCE_SECONDS;
     if (claims === undefined || typeof claims['iat'] !== 'number' || claims['iat'] > latest)
       throw new SignInFailure('invalid-response');
-    const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    const hasUserInfo = typeof configuration.serverMetadata().userinfo_endpoint === 'string';
     if (!hasUserInfo || !needsUserInfo(claims, provider)) return claims;
     const oidc = await this.client.library;
     const { access_token: accessToken } = tokens;

@@ -1,16 +1,12 @@
 import type { Budgets, BudgetState, ModelPrices, ModelPricesState } from '@citewell/contracts/schemas';
 import { BudgetRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { BudgetGuard } from '../answers/budget-guard.service.js';
 import { ApiError } from '../http/api-error.js';
 
 /** Prices of models, and monthly budgets. */
 @Injectable()
 export class BudgetsService {
-  constructor(
-    @Inject(BudgetRepository) private readonly budgets: BudgetRepository,
-    @Inject(BudgetGuard) private readonly guard: BudgetGuard,
-  ) {}
+  constructor(@Inject(BudgetRepository) private readonly budgets: BudgetRepository) {}
 
   async prices(tenant: TenantScope): Promise<ModelPricesState> {
     const prices = await this.budgets.prices(tenant);
@@ -26,8 +22,6 @@ export class BudgetsService {
 
   async setPrices(tenant: TenantScope, prices: ModelPrices): Promise<ModelPricesState> {
     await this.budgets.setPrices(tenant, prices);
-    // The currency of costs may have changed.
-    this.guard.forget();
     return this.prices(tenant);
   }
 
@@ -40,7 +34,6 @@ export class BudgetsService {
     const rows = budgets.map(({ subject: subjectKind, ...budget }) => ({ subjectKind, ...budget }));
     if (!(await this.budgets.setBudgets(tenant, rows)))
       throw new ApiError('NOT_FOUND', 'A person or an agent of a budget does not exist.');
-    this.guard.forget();
     return this.states(tenant);
   }
 }

@@ -40,8 +40,14 @@ export function printSources(
 ): void {
   for (const [index, source] of sources.entries())
     if (source.cited || includeUncited) print(`\n${formatPassage(source, index + 1)}`);
-  for (const { start, end, supported } of sentences)
-    if (!supported) printToStderr(`\nNo source supports: ${inOneLine(answer.slice(start, end), 200)}`);
+  for (const { start, end, supported, contradiction } of sentences) {
+    const sentence = inOneLine(answer.slice(start, end), 200);
+    if (contradiction !== undefined)
+      printToStderr(
+        `\nSource [${contradiction.number}] contradicts: ${sentence}\n  It says: ${inOneLine(contradiction.sentence, 200)}`,
+      );
+    else if (!supported) printToStderr(`\nNo source supports: ${sentence}`);
+  }
   if (stored === false)
     printToStderr('\nThe storage of the server is full, so this answer is not part of the conversation.');
 }

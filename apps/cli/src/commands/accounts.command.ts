@@ -9,7 +9,8 @@ const LIFETIME_MS = 60 * 60_000;
 
 const HELP = `Prints a link with which somebody chooses a new password of an account. It works once, within an hour, and ends all sessions of
 the account. Use this command when the server sends no e-mail, and no owner can create a link because the account is in several
-organizations. Make sure that the person who asks is the one. Run it on the server, with the server's configuration.`;
+organizations. If several accounts have the e-mail, it prints a link for each, with its organizations. Make sure that the person
+who asks is the one. Run it on the server, with the server's configuration.`;
 
 export const run = defineCommand(
   {
@@ -28,13 +29,17 @@ export const run = defineCommand(
       config,
       { command: 'accounts', ifMissing: 'refuse', poolSize: 1 },
       async (dataSource) => {
-        const account = await new AccountRepository(dataSource).withEmail(email.trim().toLowerCase());
-        if (account === null) throw new UsageError(`There is no account with the e-mail ${email}.`);
-        const token = generateKey();
-        const link = { hash: describeKey(token).hash, expiresAt: new Date(Date.now() + LIFETIME_MS) };
-        await new PasswordResetRepository(dataSource).create(account.id, link);
+        const repository = new AccountRepository(dataSource);
+        const accounts = await repository.allWithEmail(email.trim().toLowerCase());
+        if (accounts.length === 0) throw new UsageError(`There is no account with the e-mail ${email}.`);
         const { origin } = new URL(config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`);
-        output.write(`${origin}/#reset=${token}\n`);
+        for (const { id } of accounts) {
+          const token = generateKey();
+          const link = { hash: describeKey(token).hash, expiresAt: new Date(Date.now() + LIFETIME_MS) };
+          await new PasswordResetRepository(dataSource).create(id, link);
+          const names = (await repository.memberships(id)).map(({ organizationName }) => organizationName);
+          output.write(`${origin}/#reset=${token}${accounts.length > 1 ? `  # ${names.join(', ')}` : ''}\n`);
+        }
       },
     );
     return 0;

@@ -20,7 +20,7 @@ const MARK_UP = /[|{}<>=\\$`]/;
 const ENDS_AS_QUESTION = /[?？؟]\s*$/u;
 /** "Q:", "Frage 3.", "問:" */
 const LABEL =
-  /^\s*(?:\d+[.):]\s*)?(?:(?:q|a|question|answer|frage|antwort|réponse|pregunta|respuesta|質問|回答|問|答|问|答案)\s*\d*\s*[:：.)]\s*)?/iu;
+  /^\s*(?:\d+[.):]\s*)?(?:(?:q|a|question|answer|frage|antwort|réponse|pregunta|respuesta|質問|回答|問|答|问|答案)\s*(?:\d+\s*)?[:：.)]\s*)?/iu;
 /** What spreadsheets would run as a formula, and marks of lists. */
 const LEADING_MARKS = /^[^\p{L}\p{N}¿"„“«(]+/u;
 const SENTENCE_END = /(?<=[.!。！])\s+|(?<=[。！])/u;

@@ -16,6 +16,7 @@ it.each([
   ['```js\nlet y = x[1];\n```\nSo [1].', '```js\nlet y = x[1];\n```\nSo.'],
   ['~~~\nx[1]\n~~~\nSo [2].', '~~~\nx[1]\n~~~\nSo.'],
   ['```\nunclosed [1]', '```\nunclosed [1]'],
+  ['````\nx [1]\n```\ny [1]\n````` [1]', '````\nx [1]\n```\ny [1]\n`````'],
   ['a lone ` and [1]', 'a lone ` and'],
   ['[1](https://a.example) and \\[1\\]', '[1](https://a.example) and \\[1\\]'],
   ['| a [1] | b |\n|---|---|', '| a | b |\n|---|---|'],

@@ -67,7 +67,8 @@ function ProfileForm({ person }: { person: Profile }): ReactNode {
   const needsCurrent = person.hasPassword && isSensitive;
   const change = useMutation({
     mutationFn: (changes: ChangeProfile) => client.session.changeProfile(changes),
-    onSuccess: async () => {
+    onSuccess: async (profile) => {
+      setEmail(profile.email ?? '');
       setPassword('');
       setCurrentPassword('');
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -153,6 +154,8 @@ function ProfileForm({ person }: { person: Profile }): ReactNode {
         {change.isSuccess && (
           <Alert color="green" role="status">
             {text('profile.saved')}
+            {change.data.emailToConfirm !== undefined &&
+              ` ${text('email.sent', { email: change.data.emailToConfirm })}`}
           </Alert>
         )}
         <Button type="submit" loading={change.isPending}>

@@ -17,6 +17,10 @@ const INVITATION = /^#invite=([\w-]+)(?:&email=(.+))?$/;
 /** `/#reset=<token>`, of a mail. */
 const RESET = /^#reset=([\w-]+)$/;
 
+/** `/#email=<token>`, of a mail. */
+const EMAIL_CHANGE = /^#email=([\w-]+)$/;
+
+const ConfirmEmail = lazy(async () => ({ default: (await import('./confirm-email.js')).ConfirmEmail }));
 const ResetPassword = lazy(async () => ({ default: (await import('./reset-password.js')).ResetPassword }));
 /** `/#sign-in-failed=<reason>`, after a sign-in at an identity provider. */
 const PROVIDER_FAILURE = /^#sign-in-failed=([\w-]+)$/;
@@ -27,6 +31,7 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
   const [code] = useState(() => takeFromAddress(SIGN_IN_CODE)?.[1] ?? null);
   const [invitation, setInvitation] = useState(takeInvitation);
   const [resetToken, setResetToken] = useState(() => takeFromAddress(RESET)?.[1] ?? null);
+  const [emailToken, setEmailToken] = useState(() => takeFromAddress(EMAIL_CHANGE)?.[1] ?? null);
   const [providerFailure] = useState(() => takeFromAddress(PROVIDER_FAILURE)?.[1] ?? null);
   const redeemed = useQuery({
     queryKey: ['sign-in-code'],
@@ -60,6 +65,12 @@ export function SessionGate({ children }: { children: ReactNode }): ReactNode {
   if (session.data === null)
     return (
       <SignIn hadUsedLink={redeemed.isError} hadSession={hadSession} providerFailure={providerFailure} />
+    );
+  if (emailToken !== null)
+    return (
+      <Suspense fallback={null}>
+        <ConfirmEmail token={emailToken} onDone={() => setEmailToken(null)} />
+      </Suspense>
     );
   return <SessionContext value={session.data}>{children}</SessionContext>;
 }

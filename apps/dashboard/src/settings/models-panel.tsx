@@ -7,12 +7,15 @@ import { ErrorNotice, errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { EmbeddingPanel } from './embedding-panel.js';
 import { embeddingQuery } from './embedding.js';
+import { ownQuery } from './model-servers.js';
 import { ServerPanel } from './server-panel.js';
 
 /** The models of the server. A test says whether one answers, and how long it takes. */
 export function ModelsPanel(): ReactNode {
   const { text } = useTranslator();
   const { data: settings } = useQuery(embeddingQuery);
+  const { data: own } = useQuery(ownQuery);
+  const isOperator = settings !== undefined;
   const models = useQuery({
     // A chosen model is listed when it has been prepared.
     queryKey: ['models', 'list', settings?.name, settings?.preparation === null],
@@ -31,6 +34,7 @@ export function ModelsPanel(): ReactNode {
           key={name}
           name={name}
           details={[text('models.chat'), provider]}
+          isTestable={isOperator || (own?.provider === provider && own.model === name)}
           test={{ kind: 'chat', modelName: modelNames[0] }}
         />
       ))}
@@ -46,6 +50,7 @@ export function ModelsPanel(): ReactNode {
             ...(isBuiltin(embedding) ? [] : [embedding.provider]),
             text('models.dimensions', { count: embedding.dimensions }),
           ]}
+          isTestable={isOperator}
           test={{ kind: 'embedding' }}
         />
       )}
@@ -56,6 +61,7 @@ export function ModelsPanel(): ReactNode {
         <ModelCard
           name={rerankName(rerank.name, text)}
           details={[text('models.rerank')]}
+          isTestable={isOperator}
           test={{ kind: 'rerank' }}
         />
       )}
@@ -78,10 +84,13 @@ function rerankName(name: string, text: ReturnType<typeof useTranslator>['text']
 function ModelCard({
   name,
   details,
+  isTestable,
   test,
 }: {
   name: string;
   details: readonly string[];
+  /** Whether the organization may choose the model. */
+  isTestable: boolean;
   test: TestModel;
 }): ReactNode {
   const translator = useTranslator();
@@ -96,9 +105,11 @@ function ModelCard({
             {details.join(' · ')}
           </Text>
         </Stack>
-        <Button size="xs" variant="default" loading={run.isPending} onClick={() => run.mutate()}>
-          {text('models.test')}
-        </Button>
+        {isTestable && (
+          <Button size="xs" variant="default" loading={run.isPending} onClick={() => run.mutate()}>
+            {text('models.test')}
+          </Button>
+        )}
       </Group>
       <Text size="sm" mt="xs" role="status">
         {run.isError && errorSentence(run.error, translator)}

@@ -154,7 +154,8 @@ function ShareName({ share: { kind, id, name } }: { share: UsageShare }): ReactN
     const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
     return <Text size="sm">{day.format(new Date(id ?? ''))}</Text>;
   }
-  const shown = kind === 'system' ? record('usage.evaluations') : (name ?? record('usage.gone'));
+  const ofNobody = record(kind === 'agent' ? 'usage.tests' : 'usage.evaluations');
+  const shown = id === null ? ofNobody : (name ?? record('usage.gone'));
   return (
     <>
       <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }} {...(id !== null && { title: id })}>

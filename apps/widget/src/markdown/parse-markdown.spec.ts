@@ -54,6 +54,10 @@ describe('parseMarkdown', () => {
   it.each([
     ['a\nb\n\nc', '<p>a\nb</p><p>c</p>'],
     ['# A\n## B ##\ntext', '<h1>A</h1><h2>B</h2><p>text</p>'],
+    ['# C# ##\n#\t#\n## F#', '<h1>C#</h1><h1></h1><h2>F#</h2>'],
+    ['``a` b', '<p>``a` b</p>'],
+    ['*a _b* c_ **d', '<p><emphasis>a _b</emphasis> c_ **d</p>'],
+    ['see https://x.example/a?b=1).', '<p>see <a https://x.example/a?b=1>https://x.example/a?b=1</a>).</p>'],
     [
       'One. \uFDD02\uFDD1 **Two** \uFDD0\uFDD1 `x \uFDD0\uFDD1`',
       '<p>One. <cite 2 added> <strong>Two</strong> <unsupported> <code>x</code></p>',
@@ -119,7 +123,21 @@ describe('parseMarkdown', () => {
   });
 
   it('terminates for deep and unfinished markup', () => {
-    for (const hostile of ['**', '`', '[', '> ', '- ', '_a', '<https://', '![', '|', '|-', '| a |\n|-|\n']) {
+    for (const hostile of [
+      '**',
+      '`',
+      '[',
+      '> ',
+      '- ',
+      '_a',
+      '<https://',
+      '![',
+      '|',
+      '|-',
+      '| a |\n|-|\n',
+      '**a ',
+      '# ',
+    ]) {
       const source = hostile.repeat(5_000);
       expect(parseMarkdown(source).length).toBeGreaterThan(0);
     }

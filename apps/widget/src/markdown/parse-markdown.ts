@@ -11,12 +11,14 @@ export type Block =
   | { kind: 'rule' };
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$/;
+const HEADING = /^ {0,3}#{1,6}[ \t]+/;
+/** May close a heading, after a blank: `C#` is a word. */
+const HEADING_END = /(?<=^|[ \t])#+$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
-const ITEM = /^( {0,3}(?:[-*+]|(\d{1,9})[.)])[ \t]+)(.*)$/;
+const ITEM = /^ {0,3}(?:[-*+]|(\d{1,9})[.)])[ \t]+/;
 const QUOTE = /^ {0,3}> ?/;
 /** The line below the head of a table. */
-const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const MAX_DEPTH = 8;
 
 /** Parses the subset of CommonMark that answers use. Unfinished Markdown, as in a stream, is valid. */
@@ -46,8 +48,8 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
       blocks.push({ kind: 'code', text });
     } else if (heading) {
       index += 1;
-      const [, marks = '', text = ''] = heading;
-      blocks.push({ kind: 'heading', level: marks.length, children: parseInline(text) });
+      const text = line.slice(heading[0].length).replace(HEADING_END, '').trim();
+      blocks.push({ kind: 'heading', level: heading[0].trim().length, children: parseInline(text) });
     } else if (RULE.test(line)) {
       index += 1;
       blocks.push({ kind: 'rule' });
@@ -105,23 +107,22 @@ function belongsToList(): (line: string) => boolean {
     const wasAfterBlank = isAfterBlank;
     isAfterBlank = line.trim() === '';
     if (isAfterBlank || /^\s{2,}\S/.test(line)) return true;
-    if (item) return (isOrdered ??= item[2] !== undefined) === (item[2] !== undefined);
+    if (item) return (isOrdered ??= item[1] !== undefined) === (item[1] !== undefined);
     return !wasAfterBlank && !beginsBlock(line);
   };
 }
 
 function list(lines: readonly string[], depth: number): Block {
   const items: string[][] = [];
-  const [, , start] = ITEM.exec(lines[0] ?? '') ?? [];
+  const [, start] = ITEM.exec(lines[0] ?? '') ?? [];
   let indent = 0;
   for (const line of lines) {
     const item = ITEM.exec(line);
     // An item that is indented by less than the text of the previous one is its sibling.
     if (item && (items.length === 0 || line.search(/\S/) < indent)) {
-      const [, mark = '', text = ''] = [item[0], item[1], item[3]];
-      indent = mark.length;
-      items.push([text]);
-    } else items.at(-1)?.push(line.replace(new RegExp(`^\\s{0,${indent}}`), ''));
+      indent = item[0].length;
+      items.push([line.slice(indent)]);
+    } else items.at(-1)?.push(line.search(/\S/) < indent ? line.trimStart() : line.slice(indent));
   }
   return {
     kind: 'list',

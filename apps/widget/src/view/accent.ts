@@ -10,13 +10,11 @@ function isLight(host: HTMLElement, color: string): boolean {
   const probe = document.createElement('span');
   probe.style.color = `color-mix(in srgb, ${color}, transparent 0%)`;
   host.shadowRoot?.append(probe);
-  const channels =
-    getComputedStyle(probe)
-      .color.match(/[\d.]+(?=[ )])/g)
-      ?.slice(0, 3) ?? [];
+  // As `color(srgb 0.1 0.2 0.3)`.
+  const channels = getComputedStyle(probe).color.split(' ');
   probe.remove();
-  const [red = 0, green = 0, blue = 0] = channels
-    .map(Number)
+  const [, red = 0, green = 0, blue = 0] = channels
+    .map(Number.parseFloat)
     .map((channel) => (channel <= 0.040_45 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179;
 }

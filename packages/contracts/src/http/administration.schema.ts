@@ -69,7 +69,11 @@ export const erasureReportSchema = z
     id: z.string().describe('Of the organization.'),
     requestedAt: z.string(),
     completedAt: z.string().nullable(),
-    complete: z.boolean().describe('True when nothing is left: neither rows nor vectors nor files.'),
+    complete: z
+      .boolean()
+      .describe(
+        'True when nothing is left: neither rows nor vectors nor files. Postgres and the disk overwrite the bytes of deleted rows later; backups keep them.',
+      ),
     found: ownedSchema.describe('When the deletion was requested.'),
     left: ownedSchema.describe('Still to be deleted.'),
   })

@@ -3,7 +3,6 @@ import {
   MAX_PROMPT_LENGTH,
   clientIdSchema,
   descriptionSchema,
-  filtersSchema,
   idSchema,
   nameSchema,
   numberSchema,
@@ -13,6 +12,7 @@ import {
   visibilitySchema,
   wholeNumberSchema,
 } from './fields.js';
+import { filtersSchema } from './filters.schema.js';
 import { messageStateSchema } from './conversations.schema.js';
 import {
   answerSentenceSchema,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   contentTextSchema,
   descriptionSchema,
-  filtersSchema,
   metadataSchema,
   nameSchema,
   numberSchema,
@@ -11,7 +10,9 @@ import {
   visibilitySchema,
   wholeNumberSchema,
 } from './fields.js';
+import { filtersSchema } from './filters.schema.js';
 import { setReadersSchema } from './readers.schema.js';
+import { copiesSchema } from './sources.schema.js';
 
 export const datastoreTypeSchema = z.enum(['qdrant']);
 
@@ -169,6 +170,7 @@ export const datastoreQueryItemSchema = z
     start: z.number().int(),
     end: z.number().int(),
     metadata: z.record(z.string(), z.unknown()).optional(),
+    also_in: copiesSchema.optional(),
   })
   .meta({
     id: 'DatastoreQueryItem',

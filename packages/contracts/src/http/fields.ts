@@ -98,16 +98,6 @@ export const clientIdSchema = storedTextSchema
   .nullish()
   .transform((value) => (value ? value : undefined));
 
-export const filtersSchema = z
-  .object({
-    custom_ids: z.array(customIdSchema).max(MAX_FILTER_IDS).nullish(),
-    datasource_ids: z.array(z.string().max(255)).max(MAX_FILTER_IDS).nullish(),
-  })
-  .describe(
-    'Limits the search to these datasources. An empty list means no filter, and everything is searched. With ' +
-      '`Prefer: handling=strict` it is refused: use that header if the lists come from permissions.',
-  );
-
 export const visibilitySchema = z.enum(['public', 'private']);
 
 /** A date as `YYYY-MM-DD`. */

@@ -10,6 +10,7 @@ export * from './datastores.schema.js';
 export * from './errors.schema.js';
 export * from './evaluations.schema.js';
 export * from './fields.js';
+export * from './filters.schema.js';
 export * from './groups.schema.js';
 export * from './identity-providers.schema.js';
 export * from './openai.schema.js';

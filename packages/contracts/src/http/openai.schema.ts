@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { numberSchema, querySchema, wholeNumberParameterSchema, wholeNumberSchema } from './fields.js';
+import {
+  MAX_FILTER_IDS,
+  numberSchema,
+  querySchema,
+  storedTextSchema,
+  wholeNumberParameterSchema,
+  wholeNumberSchema,
+} from './fields.js';
 
 /*
  * Requests in the format of OpenAI, as far as they have a meaning here
@@ -21,17 +28,58 @@ const unsupported = (changesNothing: (value: unknown) => boolean) =>
     .refine((value) => value === undefined || value === null || changesNothing(value), 'is not supported')
     .optional();
 
-const textPartsSchema = z
-  .array(z.object({ type: z.literal('text'), text: z.string() }))
-  .transform((parts) => parts.map(({ text }) => text).join('\n'));
+const textPartSchema = z.object({ type: z.literal('text'), text: z.string() });
 
-const chatMessageSchema = z.object({
-  role: z.enum(['system', 'developer', 'user', 'assistant']),
-  content: z
-    .union([z.string(), textPartsSchema], 'must be text: images, audio and files are not supported')
-    .nullish()
-    .transform((content) => content ?? ''),
-});
+/** What the question and the instructions consist of. */
+const readTextSchema = z
+  .union(
+    [z.string(), z.array(textPartSchema).transform(joinParts)],
+    'must be text: images, audio and files are not supported',
+  )
+  .nullish()
+  .transform((content) => content ?? '');
+
+/** An answer of any model: parts that are not text are left out. */
+const answerTextSchema = z
+  .union([z.string(), z.array(z.unknown()).transform(textPartsOf)])
+  .nullish()
+  .transform((content) => content ?? '');
+
+/** The result of a tool that another model has called. The answer that the model made of it follows. */
+const toolResultSchema = z
+  .unknown()
+  .optional()
+  .transform(() => '');
+
+const UNKNOWN_ROLE = {
+  error: ({ code }: { code?: string | undefined }) =>
+    code === 'invalid_union'
+      ? 'must be one of system, developer, user, assistant, tool, function'
+      : undefined,
+};
+
+const chatMessageSchema = z.discriminatedUnion(
+  'role',
+  [
+    z.object({ role: z.enum(['system', 'developer', 'user']), content: readTextSchema }),
+    z.object({ role: z.literal('assistant'), content: answerTextSchema }),
+    z.object({ role: z.enum(['tool', 'function']), content: toolResultSchema }),
+  ],
+  UNKNOWN_ROLE,
+);
+
+function textPartsOf(parts: readonly unknown[]): string {
+  return joinParts(
+    parts.flatMap((part) => {
+      const { success, data } = textPartSchema.safeParse(part);
+      return success ? [data] : [];
+    }),
+  );
+}
+
+function joinParts(parts: readonly { text: string }[]): string {
+  return parts.map(({ text }) => text).join('\n');
+}
 
 export const chatCompletionSchema = z.object({
   model: z.string().min(1).max(255),
@@ -62,10 +110,12 @@ export const chatCompletionSchema = z.object({
 });
 export type ChatCompletionRequest = z.infer<typeof chatCompletionSchema>;
 
+const attributeValueSchema = z.union([storedTextSchema.max(255), z.number(), z.boolean()]);
+/** `file_id` and `custom_id` of a datasource, or a field of its metadata. */
 const attributeFilterSchema = z.object({
   type: z.enum(['eq', 'in']),
-  key: z.enum(['file_id', 'custom_id']),
-  value: z.union([z.string().max(255), z.array(z.string().max(255)).min(1).max(1_000)]),
+  key: storedTextSchema.min(1).max(255),
+  value: z.union([attributeValueSchema, z.array(attributeValueSchema).min(1).max(MAX_FILTER_IDS)]),
 });
 
 export const vectorStoreSearchSchema = z.object({
@@ -75,9 +125,9 @@ export const vectorStoreSearchSchema = z.object({
     .union(
       [
         attributeFilterSchema,
-        z.object({ type: z.literal('and'), filters: z.array(attributeFilterSchema).min(1) }),
+        z.object({ type: z.literal('and'), filters: z.array(attributeFilterSchema).min(1).max(20) }),
       ],
-      'must compare file_id or custom_id by eq or in, or combine such filters by and',
+      'must compare an attribute by eq or in, or combine such filters by and',
     )
     .nullish(),
   ranking_options: z.object({ score_threshold: numberSchema(0, 1).nullish() }).nullish(),

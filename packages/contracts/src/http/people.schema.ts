@@ -31,6 +31,8 @@ export const emailSchema = lineSchema
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
   .overwrite((email) => email.toLowerCase());
 
+const MAX_EMAIL_TOKEN_LENGTH = 100;
+
 export const MAX_PASSWORD_LENGTH = 1_000;
 
 /**
@@ -128,6 +130,12 @@ export const profileSchema = z
     role: roleSchema,
     language: z.enum(LANGUAGES).nullable().describe('Of the dashboard. Null: the one of the browser.'),
     hasPassword: z.boolean().describe('Whether the person has an account.'),
+    emailToConfirm: z
+      .string()
+      .optional()
+      .describe(
+        'Only after a change of `email` on a server that sends e-mail: a link was sent to this address, and `email` changes when it is opened.',
+      ),
   })
   .meta({
     id: 'Profile',
@@ -148,7 +156,18 @@ export type Profile = z.infer<typeof profileSchema>;
 export const changeProfileSchema = z
   .object({
     name: nameSchema.optional(),
-    email: emailSchema.optional(),
+    email: emailSchema
+      .optional()
+      .describe(
+        'If the server sends e-mail, the e-mail changes when the link is opened that is sent to it. Otherwise it changes at once, and nobody has verified it.',
+      ),
+    emailToken: z
+      .string()
+      .max(MAX_EMAIL_TOKEN_LENGTH)
+      .optional()
+      .describe(
+        'From the link that was sent to a new e-mail, which becomes that of the account. It works once.',
+      ),
     language: z.enum(LANGUAGES).nullish(),
     password: newPasswordSchema.optional().describe('A new one. It ends the other sessions of the account.'),
     currentPassword: z

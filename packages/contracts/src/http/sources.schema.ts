@@ -29,6 +29,11 @@ export const quoteSchema = z
   });
 export type Quote = z.infer<typeof quoteSchema>;
 
+/** Documents with the same passage. */
+export const copiesSchema = z
+  .array(z.object({ datasource_id: z.string(), datasource_name: z.string() }))
+  .describe('Other documents with the same passage, beyond the first two. They take no place of their own.');
+
 export const sourceSchema = z
   .object({
     chunk_id: z.string(),
@@ -61,6 +66,7 @@ export const sourceSchema = z
       .optional()
       .describe('Of cited sources: the sentences of `text` that answer the question, if such are found.'),
     metadata: z.record(z.string(), z.unknown()).optional(),
+    also_in: copiesSchema.optional(),
   })
   .meta({
     id: 'Source',
@@ -83,7 +89,9 @@ export const answerSentenceSchema = z
     end: z.number().int(),
     supported: z
       .boolean()
-      .describe('Whether the sentence cites a source, or the service found one that contains its words.'),
+      .describe(
+        'Whether the sources that the sentence cites contain most of its words, its names and its numbers, and deny like it. Without a citation: whether the service found such a source.',
+      ),
     citations: z
       .array(
         z.object({
@@ -91,7 +99,25 @@ export const answerSentenceSchema = z
           added: z.boolean().describe('True: by the service, and not in `answer`. False: by the model.'),
         }),
       )
-      .describe('Empty if the sentence is not supported.'),
+      .describe('Empty if the sentence cites nothing and no source supports it.'),
+    contradiction: z
+      .object({
+        kind: z
+          .enum(['number', 'negation'])
+          .describe('What differs: a number, amount or date, or one denies what the other affirms.'),
+        number: z.number().int().describe('Of the source, from 1.'),
+        stated: z.string().describe('The number with its unit, or the sentence, in the answer.'),
+        found: z.string().describe('What the source has in its place.'),
+        sentence: z.string().describe('The sentence of the source.'),
+      })
+      .optional()
+      .describe('Of a sentence that is not supported, because a source says otherwise.'),
+    calculated: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Numbers of a supported sentence that the source does not have, but from whose numbers they are calculated: sums, differences, products, quotients, percentages.',
+      ),
   })
   .meta({
     id: 'AnswerSentence',

@@ -42,7 +42,9 @@ export const usageShareSchema = usageTotalsSchema
     id: z
       .string()
       .nullable()
-      .describe('Of the person, key or agent; `YYYY-MM-DD` of a day. Null: Citewell itself.'),
+      .describe(
+        'Of the person, key or agent; `YYYY-MM-DD` of a day. Null: Citewell itself or, of an agent, tests of models.',
+      ),
     name: z.string().nullable().describe('As it is now. Null if it is gone, and for days.'),
   })
   .meta({

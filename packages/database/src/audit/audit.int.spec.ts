@@ -146,4 +146,27 @@ describe('AuditRepository', () => {
     expect(await events.accounts(email)).toEqual([{ organizationId, personId: invited?.id, name: 'Grace' }]);
     expect(await events.accounts('nobody@example.com')).toEqual([]);
   });
+
+  it('tells nobody else of an e-mail whose account has verified it', async () => {
+    const email = `${newId()}@example.com`;
+    const join = async (address: string): Promise<string> => {
+      const linkHash = newId();
+      const linkExpiresAt = new Date(Date.now() + 60_000);
+      const person = { email: address, role: 'member' as const, linkHash, linkExpiresAt };
+      const { id } = (await new PersonRepository(dataSource).invite(owner.scope, person)) ?? {};
+      await new AccountRepository(dataSource).redeemLink(linkHash, { passwordHash: 'hash', name: 'N' });
+      return id ?? '';
+    };
+    const [victim, attacker] = [await join(`other-${email}`), await join(`own-${email}`)];
+    const emailOfAccount = (id: string, verified: string | null) =>
+      dataSource.query(
+        `UPDATE accounts SET email = $2 WHERE id = (SELECT account_id FROM people WHERE id = $1)`,
+        [id, verified],
+      );
+    await dataSource.query(`UPDATE people SET email = $2 WHERE id = $1`, [attacker, email]);
+    await emailOfAccount(attacker, null);
+    expect((await events.accounts(email)).map(({ personId }) => personId)).toEqual([attacker]);
+    await emailOfAccount(victim, email);
+    expect((await events.accounts(email)).map(({ personId }) => personId)).toEqual([victim]);
+  });
 });

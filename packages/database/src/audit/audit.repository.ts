@@ -76,12 +76,17 @@ export class AuditRepository {
     );
   }
 
-  /** The people of the account with this e-mail: their organizations are told of failed sign-ins. */
+  /**
+   * The people who sign in with this e-mail: their organizations are told of failed sign-ins. Those of the account that has
+   * verified the e-mail; without one, those that have it without proof.
+   */
   async accounts(email: string): Promise<NamedAccount[]> {
     return queryRows<NamedAccount>(
       this.dataSource,
       sql`SELECT p.organization_id AS "organizationId", p.id AS "personId", coalesce(p.name, p.email) AS name
-            FROM accounts a JOIN people p ON p.account_id = a.id WHERE a.email = ${email}`,
+            FROM accounts a JOIN people p ON p.account_id = a.id
+           WHERE a.email = ${email}
+              OR (a.email IS NULL AND p.email = ${email} AND NOT EXISTS (SELECT 1 FROM accounts WHERE email = ${email}))`,
     );
   }
 

@@ -8,6 +8,7 @@ import { CountColumn, CreatedAt, IdColumn } from '../connection/columns.js';
 @Entity('blobs')
 @Index(['organizationId', 'datasourceId'])
 @Index('blobs_of_uploads', ['organizationId', 'sha256'], { where: 'run_id IS NULL AND sha256 IS NOT NULL' })
+@Index('blobs_of_timeouts', ['organizationId', 'sha256'], { where: 'timed_out IS NOT NULL' })
 @Index('blobs_uncommitted', ['createdAt'], { where: 'NOT committed' })
 export class BlobEntity {
   @PrimaryColumn('text') key!: string;
@@ -17,6 +18,8 @@ export class BlobEntity {
   @IdColumn({ nullable: true }) runId!: string | null;
   @CountColumn({ default: 0 }) bytes!: number;
   @Column('text', { nullable: true }) sha256!: string | null;
+  /** Set when parsing these bytes took too long: by which parser and limit. */
+  @Column('text', { nullable: true }) timedOut!: string | null;
   /** False while the blob is being written. Blobs that are not committed within a day are removed. */
   @Column('bool', { default: false }) committed!: boolean;
   @CreatedAt() createdAt!: Date;

@@ -1,4 +1,4 @@
-import { Any, type DataSource } from 'typeorm';
+import { Any, type DataSource, IsNull, Not } from 'typeorm';
 import { BlobEntity } from './blob.entity.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
 import { GroupCommit } from '../connection/group-commit.js';
@@ -15,6 +15,12 @@ export interface WrittenBlob {
   readonly sha256: string;
 }
 
+/** Bytes that a parser, with its limit, has given up. */
+interface TimedOutBytes {
+  readonly sha256: string;
+  readonly timedOut: string;
+}
+
 /** The rows of blobs. This module builds their keys, from ids. */
 export class BlobRepository {
   private readonly announcements = new GroupCommit<readonly AnnouncedBlob[], void>(async (_, announced) =>
@@ -27,6 +33,14 @@ export class BlobRepository {
   private readonly finds = new GroupCommit<string, BlobEntity | null>(async (_, keys) => {
     const found = new Map((await this.rows.findBy({ key: Any(keys) })).map((blob) => [blob.key, blob]));
     return keys.map((key) => found.get(key) ?? null);
+  });
+
+  private readonly timeouts = new GroupCommit<TimedOutBytes, boolean>(async (organizationId, contents) => {
+    const sha256 = Any(contents.map((content) => content.sha256));
+    const found = await this.rows.findBy({ organizationId, sha256, timedOut: Not(IsNull()) });
+    return contents.map((content) =>
+      found.some((blob) => blob.sha256 === content.sha256 && blob.timedOut === content.timedOut),
+    );
   });
 
   constructor(private readonly dataSource: DataSource) {}
@@ -62,6 +76,16 @@ export class BlobRepository {
 
   async find(key: string): Promise<BlobEntity | null> {
     return this.finds.submit('', key);
+  }
+
+  /** Records that parsing the blob took too long, and by which parser and limit. */
+  async recordTimeout(key: string, timedOut: string): Promise<void> {
+    await this.rows.update({ key }, { timedOut });
+  }
+
+  /** Whether the parser, with its limit, took too long for these bytes in any blob of the organization. */
+  async hasTimedOut(organizationId: string, sha256: string, timedOut: string): Promise<boolean> {
+    return this.timeouts.submit(organizationId, { sha256, timedOut });
   }
 
   /** Blobs that were announced a day ago or earlier and not committed: of aborted uploads and dead runs. */

@@ -81,6 +81,11 @@ export function isReferenceGone(error: unknown): boolean {
   return codeOf(error) === '23503';
 }
 
+/** Whether another row has the same value in unique columns. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}
+
 /** A statement failed on a connection that broke: the driver throws plain errors for that, without a code. */
 function isBrokenConnection(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;

@@ -261,4 +261,20 @@ describe('a link', () => {
     await shared.unshare(scopeOf('member'), id);
     expect(await shared.find(scopeOf('owner'), share?.id ?? '')).toBeNull();
   });
+
+  it('ends with its person, and opens again when the person is activated', async () => {
+    const shared = new SharedConversationRepository(dataSource);
+    const leaver = await person('member', 'Lea');
+    const { personId } = leaver.reader ?? { personId: '' };
+    await ask(leaver, 'of a leaver', 'q');
+    const [own] = await conversations.findAll(leaver, 'of a leaver');
+    const { id = '' } = (await shared.share(leaver, own?.conversation.id ?? '')) ?? {};
+    const opens = async (name: string) => (await shared.find(scopeOf(name), id)) !== null;
+    for (const disabledAt of [null, new Date(), null]) {
+      await dataSource.manager.update(PersonEntity, { id: personId }, { disabledAt });
+      for (const name of ['owner', 'member']) expect(await opens(name)).toBe(disabledAt === null);
+    }
+    await dataSource.manager.delete(PersonEntity, { id: personId });
+    expect(await opens('owner')).toBe(false);
+  });
 });

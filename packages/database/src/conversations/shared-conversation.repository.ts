@@ -61,7 +61,8 @@ export class SharedConversationRepository {
   }
 
   /**
-   * The conversation of a link, for a person who may read every document that its answers were based on. A document that was
+   * The conversation of a link, for a person who may read every document that its answers were based on. There is none while
+   * the person who shares it is deactivated. A document that was
    * deleted is read by owners only, because its library is not known any more.
    */
   async find(scope: TenantScope, shareId: string): Promise<SharedConversation | null> {
@@ -71,7 +72,7 @@ export class SharedConversationRepository {
       sql`SELECT c.id, c.agent_id AS "agentId", c.title, p.name AS "personName", c.shared_at AS "sharedAt",
                  coalesce(left(first.text, ${MAX_QUESTION_LENGTH}), '') AS question
             FROM conversations c
-            JOIN people p ON p.id = c.person_id
+            JOIN people p ON p.id = c.person_id AND p.disabled_at IS NULL
             LEFT JOIN LATERAL (
               SELECT text FROM messages m
                WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id

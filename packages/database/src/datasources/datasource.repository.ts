@@ -1,4 +1,4 @@
-import type { DatasourceStatus } from '@citewell/contracts/schemas';
+import type { DatasourceStatus, Filters } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
 import { GroupCommit } from '../connection/group-commit.js';
@@ -19,6 +19,7 @@ import {
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { type DatasourceView, selectViews } from './datasource-view.js';
 import { DatasourceEntity } from './datasource.entity.js';
+import { selectFiltered } from './filter-datasources.js';
 import { deleteDatasources } from '../runs/delete-datasources.js';
 import { DUE_SYNCS } from '../runs/due-syncs.js';
 import { lockDatasource } from '../runs/lock-datasource.js';
@@ -134,6 +135,19 @@ export class DatasourceRepository {
       sql`SELECT id FROM datasources
            WHERE datastore_id = ANY(${datastoreIds}) AND custom_id = ANY(${customIds})
              AND ${visibleDatasource(scope)}`,
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Ids of the datasources in these datastores that fit the filters. The id of a group stands for its members. */
+  async idsByFilters(
+    scope: TenantScope,
+    datastoreIds: readonly string[],
+    filters: Filters,
+  ): Promise<string[]> {
+    const rows = await queryRows<{ id: string }>(
+      this.dataSource,
+      selectFiltered(scope, datastoreIds, filters),
     );
     return rows.map((row) => row.id);
   }

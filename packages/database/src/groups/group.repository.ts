@@ -1,6 +1,6 @@
 import { type DataSource, In } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
-import { codeOf } from '../connection/database-unavailable.js';
+import { isUniqueViolation } from '../connection/database-unavailable.js';
 import { hydrate } from '../connection/hydrate.js';
 import { isId, newId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
@@ -8,8 +8,6 @@ import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { PersonEntity } from '../organizations/person.entity.js';
 import { GroupEntity, GroupMemberEntity } from './group.entity.js';
-
-const UNIQUE_VIOLATION = '23505';
 
 /** What is undefined stays. */
 export interface GroupFields {
@@ -78,7 +76,7 @@ export class GroupRepository {
       const values = valuesOf<GroupEntity>({ organizationId, name, nameKey, externalId });
       await this.dataSource.manager.update(GroupEntity, { id, organizationId }, values);
     } catch (error) {
-      if (codeOf(error) === UNIQUE_VIOLATION) return { kind: 'name-taken' };
+      if (isUniqueViolation(error)) return { kind: 'name-taken' };
       throw error;
     }
     const group = await this.find(scope, id);

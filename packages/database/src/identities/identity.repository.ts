@@ -1,6 +1,6 @@
 import type { Role } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
-import { codeOf } from '../connection/database-unavailable.js';
+import { isUniqueViolation } from '../connection/database-unavailable.js';
 import { newId } from '../connection/new-id.js';
 import { ApiKeyEntity } from '../organizations/api-key.entity.js';
 import { PersonEntity } from '../organizations/person.entity.js';
@@ -8,8 +8,6 @@ import { activeOwners } from '../organizations/person.repository.js';
 import { SessionEntity } from '../organizations/session.entity.js';
 import { IdentityEntity } from './identity.entity.js';
 import type { IdentityProviderEntity } from './identity-provider.entity.js';
-
-const UNIQUE_VIOLATION = '23505';
 
 /** What a provider says of a person. */
 export interface ProviderClaims {
@@ -51,13 +49,13 @@ export class IdentityRepository {
     try {
       return await this.admitOnce(provider, claims, options);
     } catch (error) {
-      if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+      if (!isUniqueViolation(error)) throw error;
     }
     // Another request may have created the same person at the same time.
     try {
       return await this.admitOnce(provider, claims, options);
     } catch (error) {
-      if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+      if (!isUniqueViolation(error)) throw error;
       return { kind: 'refused', reason: 'email-taken' };
     }
   }

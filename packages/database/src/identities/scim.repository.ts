@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { codeOf } from '../connection/database-unavailable.js';
+import { isUniqueViolation } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
@@ -8,8 +8,6 @@ import { PersonEntity } from '../organizations/person.entity.js';
 import { activeOwners } from '../organizations/person.repository.js';
 import { SessionEntity } from '../organizations/session.entity.js';
 import { ScimUserEntity } from './scim-user.entity.js';
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * A person as SCIM shows it. People whom no provider manages have their e-mail as user name. An e-mail that a person has only
@@ -217,7 +215,7 @@ export class ScimRepository {
     try {
       return await this.dataSource.transaction(work);
     } catch (error) {
-      if (codeOf(error) === UNIQUE_VIOLATION) return { kind: 'taken' };
+      if (isUniqueViolation(error)) return { kind: 'taken' };
       throw error;
     }
   }

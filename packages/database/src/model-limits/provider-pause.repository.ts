@@ -2,6 +2,9 @@ import type { DataSource } from 'typeorm';
 import { GroupCommit } from '../connection/group-commit.js';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
 
+/** The account of an organization's own chat model, which is paused when an answer of it blocks an event loop. */
+export const ownModelAccount = (organizationId: string): string => `own-chat:${organizationId}`;
+
 /** Pauses that model providers asked for with their rate limits, shared by all workers. */
 export class ProviderPauseRepository {
   private readonly reads = new GroupCommit<void, number>(async (account, reads) => {

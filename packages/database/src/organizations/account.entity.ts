@@ -8,8 +8,11 @@ import { CreatedAt } from '../connection/columns.js';
 @Entity('accounts')
 export class AccountEntity {
   @PrimaryColumn('uuid') id!: string;
-  /** In lower case, unique in the installation. The people of the account have the same. */
-  @Column('text', { unique: true }) email!: string;
+  /**
+   * The verified e-mail, in lower case and unique in the installation: an invitation, or a mail that was answered, vouches for
+   * it. Null while only the person has asserted the e-mail. The people of the account have the e-mail in both cases.
+   */
+  @Column('text', { unique: true, nullable: true }) email!: string | null;
   /** Argon2id, in PHC string format. */
   @Column('text') passwordHash!: string;
   @CreatedAt() createdAt!: Date;

@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import { AccountEntity } from './account.entity.js';
+import { claimEmail } from './change-credentials.js';
 import { PasskeyEntity } from './passkey.entity.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
 import { PersonEntity } from './person.entity.js';
@@ -24,12 +25,18 @@ export interface AccountWithPasskey {
   passkeyId: string;
 }
 
+/**
+ * Accounts of one e-mail whose passwords are compared at a sign-in. More than one has it only if people have asserted an e-mail
+ * that nobody has verified as theirs.
+ */
+export const MAX_ACCOUNTS_OF_EMAIL = 3;
+
 /** Whose link a token is of. */
 export interface LinkedPerson {
   email: string;
   /** Whether the person has the account already: the link sets a new password. */
   isOwn: boolean;
-  /** The account with the person's e-mail; null if there is none. */
+  /** The account that has verified the person's e-mail; null if there is none. */
   account: CheckedAccount | null;
 }
 
@@ -53,9 +60,25 @@ class RefusedError extends Error {
 export class AccountRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param email in lower case */
+  /**
+   * The accounts with an e-mail: first the one that has verified it, then the oldest ones that only assert it, at most
+   * {@link MAX_ACCOUNTS_OF_EMAIL}.
+   *
+   * @param email in lower case
+   */
+  async allWithEmail(email: string): Promise<AccountEntity[]> {
+    return queryRows<AccountEntity>(
+      this.dataSource,
+      sql`SELECT a.id, a.email, a.password_hash AS "passwordHash", a.created_at AS "createdAt" FROM accounts a
+           WHERE a.email = ${email}
+              OR (a.email IS NULL AND a.id IN (SELECT account_id FROM people WHERE email = ${email}))
+           ORDER BY a.email NULLS LAST, a.id LIMIT ${MAX_ACCOUNTS_OF_EMAIL}`,
+    );
+  }
+
+  /** The first of {@link allWithEmail}. */
   async withEmail(email: string): Promise<AccountEntity | null> {
-    return this.dataSource.manager.findOneBy(AccountEntity, { email });
+    return (await this.allWithEmail(email))[0] ?? null;
   }
 
   async find(id: string): Promise<AccountEntity | null> {
@@ -79,6 +102,15 @@ export class AccountRepository {
   /** How many people an account has, deactivated ones too: no organization decides about the account of others. */
   async countPeople(accountId: string): Promise<number> {
     return this.dataSource.manager.countBy(PersonEntity, { accountId });
+  }
+
+  /** The e-mail of the people of an account, verified or not. Null for a first owner who has none yet. */
+  async emailOf(accountId: string): Promise<string | null> {
+    const row = await queryRow<{ email: string | null }>(
+      this.dataSource,
+      sql`SELECT email FROM people WHERE account_id = ${accountId} LIMIT 1`,
+    );
+    return row?.email ?? null;
   }
 
   /** The language that the person has chosen who has used the account last; null without a choice. */
@@ -113,7 +145,8 @@ export class AccountRepository {
 
   /**
    * Uses a link up: creates the account of the person, or sets its new password, and ends the sessions of before. A password is
-   * set only while the person is the only one of the account. No organization decides about the account of others.
+   * set only while the person is the only one of the account. No organization decides about the account of others. A new account
+   * has verified the e-mail of an invitation: `account-exists` if another one has.
    */
   async redeemLink(
     linkHash: string,
@@ -134,7 +167,8 @@ export class AccountRepository {
   }
 
   /**
-   * Uses an invitation up: the person becomes one of an account that exists, and takes over its name and language.
+   * Uses an invitation up: the person becomes one of an account that exists, and takes over its name and language. The account
+   * has verified the e-mail from then on.
    *
    * @param account whose password was checked; `account-exists` if it has another one now
    */
@@ -142,7 +176,9 @@ export class AccountRepository {
     return this.redeem(linkHash, async (manager, person) => {
       const account = await queryRow(
         manager,
-        sql`SELECT 1 FROM accounts WHERE id = ${id} AND password_hash = ${passwordHash} AND email = ${person.email} FOR UPDATE`,
+        sql`SELECT 1 FROM accounts a WHERE id = ${id} AND password_hash = ${passwordHash}
+               AND (email = ${person.email} OR (email IS NULL AND EXISTS (
+                 SELECT 1 FROM people WHERE account_id = a.id AND email = ${person.email}))) FOR UPDATE`,
       );
       if (account === null || person.accountId !== null) throw new RefusedError('account-exists');
       await execute(
@@ -152,6 +188,7 @@ export class AccountRepository {
               FROM (SELECT max(name) AS name, max(language) AS language FROM people WHERE account_id = ${id}) other
              WHERE p.id = ${person.id}`,
       );
+      await claimEmail(manager, id);
       return id;
     });
   }
@@ -183,12 +220,13 @@ export class AccountRepository {
 
 async function createAccount(
   manager: EntityManager,
-  { email }: PersonEntity,
+  { email, emailClaimed }: PersonEntity,
   passwordHash: string,
 ): Promise<string> {
+  const verified = emailClaimed ? null : email;
   const created = await queryRow<{ id: string }>(
     manager,
-    sql`INSERT INTO accounts (id, email, password_hash) VALUES (${newId()}, ${email}, ${passwordHash})
+    sql`INSERT INTO accounts (id, email, password_hash) VALUES (${newId()}, ${verified}, ${passwordHash})
         ON CONFLICT (email) DO NOTHING RETURNING id`,
   );
   if (created === null) throw new RefusedError('account-exists');

@@ -107,6 +107,121 @@ describe('an invitation of somebody who has an account', () => {
   });
 });
 
+describe('an e-mail that nobody has verified', () => {
+  /** A member of `a` who asserts the e-mail. */
+  async function assertedBy(email: string) {
+    const own = await account();
+    const by = { sessionId: newId(), account: own.account };
+    expect(await people.update(a.scope, own.id, { email }, by)).toBe('updated');
+    return { ...own, by };
+  }
+  const owners = async (email: string) => (await accounts.allWithEmail(email)).map(({ id }) => id);
+
+  it('does not keep an invitation from creating the account that has verified it', async () => {
+    const email = `${newId()}@example.com`;
+    const { account: claim } = await assertedBy(email);
+    const { linkHash } = await invite(b, email);
+    expect(await accounts.withLink(linkHash)).toMatchObject({ account: null });
+    const redeemed = await accounts.redeemLink(linkHash, { passwordHash: 'verified', name: null });
+    assert.ok(redeemed.kind === 'redeemed');
+    expect(await owners(email)).toEqual([redeemed.accountId, claim.id]);
+    const later = await invite(await TestTenant.create(dataSource), email);
+    expect(await accounts.withLink(later.linkHash)).toMatchObject({ account: { id: redeemed.accountId } });
+    const another = { passwordHash: 'x', name: null };
+    expect(await accounts.redeemLink(later.linkHash, another)).toEqual({ kind: 'account-exists' });
+  });
+
+  it('can be the same in several accounts, of which the oldest sign in', async () => {
+    const email = `${newId()}@example.com`;
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const own = await TestTenant.create(dataSource);
+      const { id, linkHash } = await invite(own, `${newId()}@example.com`);
+      await accounts.redeemLink(linkHash, { passwordHash: `${n}`, name: null });
+      const person = await people.find(own.scope, id);
+      const known = await accounts.find(person?.accountId ?? '');
+      const by = { sessionId: newId(), account: known };
+      expect(await people.update(own.scope, id, { email }, by)).toBe('updated');
+      ids.push(known?.id ?? '');
+    }
+    expect(await owners(email)).toEqual(ids.slice(0, 3));
+    expect(await accounts.emailOf(ids[3] ?? '')).toBe(email);
+  });
+
+  it('does not end the verified e-mail of another account', async () => {
+    const { account: own, email } = await account();
+    const other = await TestTenant.create(dataSource);
+    const { id, linkHash } = await invite(other, `${newId()}@example.com`);
+    await accounts.redeemLink(linkHash, { passwordHash: 'p', name: null });
+    const { accountId } = (await people.find(other.scope, id)) ?? {};
+    const by = { sessionId: newId(), account: await accounts.find(accountId ?? '') };
+    expect(await people.update(other.scope, id, { email }, by)).toBe('updated');
+    expect(await owners(email)).toEqual([own.id, accountId]);
+    expect(await accounts.withEmail(email)).toEqual(own);
+  });
+
+  it.each<[string, (own: Awaited<ReturnType<typeof assertedBy>>, email: string) => Promise<unknown>]>([
+    [
+      'joins with an invitation',
+      async ({ account: own }, email) => accounts.join((await invite(b, email)).linkHash, own),
+    ],
+    [
+      'resets the password by mail',
+      async ({ account: own }) => {
+        const reset = { hash: newId(), expiresAt: LATER };
+        await resets.create(own.id, reset);
+        return resets.redeem(reset.hash, 'new');
+      },
+    ],
+    [
+      'opens the link of a mail',
+      async ({ id }, email) => {
+        const link = { email, hash: newId(), expiresAt: LATER };
+        await people.proposeEmail(a.scope, id, link);
+        const confirm = { hash: link.hash, sessionId: newId() };
+        expect(await people.confirmEmail(b.scope, id, confirm)).toBe('unusable');
+        expect(await people.confirmEmail(a.scope, id, confirm)).toBe('updated');
+        expect(await people.confirmEmail(a.scope, id, confirm)).toBe('unusable');
+        expect(await people.find(a.scope, id)).toMatchObject({ emailClaimed: false });
+      },
+    ],
+  ])('is verified when its person %s', async (_, verify) => {
+    const email = `${newId()}@example.com`;
+    const own = await assertedBy(email);
+    expect((await accounts.find(own.account.id))?.email).toBeNull();
+    await verify(own, email);
+    expect((await accounts.find(own.account.id))?.email).toBe(email);
+  });
+
+  it('is not verified by a link when another account has verified it since, or by an old link', async () => {
+    const { email } = await account();
+    const other = await TestTenant.create(dataSource);
+    const { id, linkHash } = await invite(other, `${newId()}@example.com`);
+    await accounts.redeemLink(linkHash, { passwordHash: 'p', name: null });
+    const before = await people.find(other.scope, id);
+    for (const [expiresAt, outcome] of [
+      [LATER, 'email-taken'],
+      [new Date(Date.now() - 1_000), 'unusable'],
+    ] as const) {
+      const hash = newId();
+      await people.proposeEmail(other.scope, id, { email, hash, expiresAt });
+      expect(await people.confirmEmail(other.scope, id, { hash, sessionId: newId() })).toBe(outcome);
+    }
+    expect(await people.find(other.scope, id)).toMatchObject({ email: before?.email });
+  });
+
+  it('stays one when an owner creates a link for its person', async () => {
+    const email = `${newId()}@example.com`;
+    const own = await TestTenant.create(dataSource);
+    const owner = await people.firstOwner(own.organizationId);
+    await people.update(own.scope, owner.id, { email }, { sessionId: newId(), account: null });
+    const attempt = { passwordHash: 'p', name: null };
+    const redeemed = await accounts.redeemLink(await link(own, owner.id), attempt);
+    assert.ok(redeemed.kind === 'redeemed');
+    expect((await accounts.find(redeemed.accountId))?.email).toBeNull();
+  });
+});
+
 describe('a link that an owner has created', () => {
   it('sets a password only while the person is the only one of the account', async () => {
     const { account: own, email, id } = await account();

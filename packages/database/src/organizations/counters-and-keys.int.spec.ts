@@ -11,7 +11,7 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { DISPATCH_CHANNEL, NEW_RUN_CHANNEL } from '../runs/dispatch-channels.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { NO_ACTOR, UsageRecordRepository } from '../usage/usage-record.repository.js';
+import { NO_ID, UsageRecordRepository } from '../usage/usage-record.repository.js';
 import { UsageRepository } from './usage.repository.js';
 
 const server = new TestServer();
@@ -78,7 +78,7 @@ it('the usage of past months is kept, from the first month of the organization',
   const records = new UsageRecordRepository(dataSource);
   const used = {
     actorKind: 'system',
-    actorId: NO_ACTOR,
+    actorId: NO_ID,
     agentId: newId(),
     model: 'm',
     questions: 1,
@@ -244,6 +244,24 @@ describe('blobs', () => {
     expect(new Set((await blobs.recorded([key, fresh, datasource.contentKey ?? ''])).keys())).toEqual(
       new Set([fresh, datasource.contentKey]),
     );
+  });
+
+  it('remember for the same bytes of an organization by which parser they timed out', async () => {
+    const tenant = await TestTenant.create(dataSource);
+    const other = await TestTenant.create(dataSource);
+    const blobs = new BlobRepository(dataSource);
+    const { datasource } = await tenant.datasource();
+    const key = datasource.contentKey ?? '';
+    const sha256 = (await blobs.find(key))?.sha256 ?? '';
+    await blobs.recordTimeout(key, 'parser 1');
+    const timedOut = (scope: TestTenant, hash: string, parser: string) =>
+      blobs.hasTimedOut(scope.organizationId, hash, parser);
+    expect([
+      await timedOut(tenant, sha256, 'parser 1'),
+      await timedOut(tenant, sha256, 'parser 2'),
+      await timedOut(tenant, 'other bytes', 'parser 1'),
+      await timedOut(other, sha256, 'parser 1'),
+    ]).toEqual([true, false, false, false]);
   });
 });
 

@@ -1,11 +1,10 @@
 import { type DataSource, LessThan } from 'typeorm';
-import { codeOf, isReferenceGone } from '../connection/database-unavailable.js';
+import { isReferenceGone, isUniqueViolation } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { execute, queryRow, sql } from '../connection/sql.js';
 import { PasskeyChallengeEntity } from './passkey-challenge.entity.js';
 import { PasskeyEntity } from './passkey.entity.js';
 
-const UNIQUE_VIOLATION = '23505';
 /** More are of no use to anybody. */
 const MAX_PASSKEYS = 20;
 
@@ -35,7 +34,7 @@ export class PasskeyRepository {
     try {
       await manager.insert(PasskeyEntity, { id, ...passkey });
     } catch (error) {
-      if (codeOf(error) === UNIQUE_VIOLATION || isReferenceGone(error)) return null;
+      if (isUniqueViolation(error) || isReferenceGone(error)) return null;
       throw error;
     }
     return manager.findOneBy(PasskeyEntity, { id });

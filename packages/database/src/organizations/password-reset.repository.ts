@@ -3,6 +3,7 @@ import { isReferenceGone } from '../connection/database-unavailable.js';
 import { newId } from '../connection/new-id.js';
 import { execute, queryRow, type Sql, sql } from '../connection/sql.js';
 import { AccountEntity } from './account.entity.js';
+import { claimEmail } from './change-credentials.js';
 import { PasskeyEntity } from './passkey.entity.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
 
@@ -30,7 +31,8 @@ export class PasswordResetRepository {
   }
 
   /**
-   * Uses a link up: sets the password, removes the passkeys, and ends all sessions and other links of the account.
+   * Uses a link up: sets the password, removes the passkeys, and ends all sessions and other links of the account. The link was
+   * sent to the e-mail, which is verified then, unless another account has verified the same.
    *
    * @returns the account; null if the link cannot be used
    */
@@ -47,6 +49,12 @@ export class PasswordResetRepository {
         sql`UPDATE people SET link_hash = NULL, link_expires_at = NULL WHERE account_id = ${accountId}`,
       );
       await manager.update(AccountEntity, { id: accountId }, { passwordHash });
+      await claimEmail(manager, accountId);
+      await execute(
+        manager,
+        sql`UPDATE people p SET email_claimed = false FROM accounts a
+             WHERE a.id = ${accountId} AND p.account_id = a.id AND p.email = a.email`,
+      );
       await manager.delete(PasswordResetEntity, { accountId });
       // They may be those of somebody who has had the account before the owner of the e-mail.
       await manager.delete(PasskeyEntity, { accountId });

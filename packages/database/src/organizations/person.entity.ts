@@ -9,6 +9,7 @@ import { OrganizationEntity } from './organization.entity.js';
 @Index(['organizationId'])
 @Unique(['organizationId', 'id'])
 @Index(['accountId'])
+@Index(['email'])
 @Unique(['organizationId', 'email'])
 export class PersonEntity {
   @PrimaryColumn('uuid') id!: string;
@@ -23,6 +24,11 @@ export class PersonEntity {
    * SCIM who the person is.
    */
   @Column('boolean', { default: false }) emailClaimed!: boolean;
+  /** The e-mail that replaces the present one when the link that was sent to it is opened. */
+  @Column('text', { nullable: true }) nextEmail!: string | null;
+  /** SHA-256 of the token of that link, hex. */
+  @Column('text', { nullable: true }) nextEmailHash!: string | null;
+  @InstantColumn({ nullable: true }) nextEmailExpiresAt!: Date | null;
   @Column('text', { nullable: true }) name!: string | null;
   /** Null: the language of the browser. */
   @Column('text', { nullable: true }) language!: string | null;

@@ -1,16 +1,15 @@
 import type { Role } from '@citewell/contracts/schemas';
-import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { type DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { valuesOf } from '../connection/columns.js';
-import { codeOf } from '../connection/database-unavailable.js';
+import { isUniqueViolation } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import type { CheckedAccount } from './account.repository.js';
+import { AccountEntity } from './account.entity.js';
 import { changeCredentials } from './change-credentials.js';
 import { PersonEntity } from './person.entity.js';
-
-const UNIQUE_VIOLATION = '23505';
 
 /** A token with which a person gets an account, or a new password. */
 export interface PersonLink {
@@ -86,11 +85,11 @@ export class PersonRepository {
 
   /**
    * Changes what a person says of oneself. The e-mail and the password are those of the account, and so of all its people. A
-   * person without account gets one with the first password. A new password ends all sessions of these people but one.
+   * person without account gets one with the first password. A new password ends all sessions of these people but one. Nobody
+   * has verified the new e-mail.
    *
    * @param account of the person, whose password was checked; null if the person has none
-   * @returns `email-taken` if another account has the e-mail, or another person of one of the organizations;
-   * `password-changed` if the account has another password, or the person another account
+   * @returns `email-taken` if another person of one of the organizations has the e-mail; `password-changed` if the account has another password, or the person another account
    */
   async update(
     { organizationId }: TenantScope,
@@ -110,7 +109,48 @@ export class PersonRepository {
         return changeCredentials(manager, { person, account, sessionId }, { email, passwordHash });
       });
     } catch (error) {
-      if (codeOf(error) === UNIQUE_VIOLATION) return 'email-taken';
+      if (isUniqueViolation(error)) return 'email-taken';
+      throw error;
+    }
+  }
+
+  /** Stores an e-mail to which a link is sent. It replaces the one before. */
+  async proposeEmail(
+    { organizationId }: TenantScope,
+    id: string,
+    { email, hash, expiresAt }: { email: string; hash: string; expiresAt: Date },
+  ): Promise<void> {
+    const next = { nextEmail: email, nextEmailHash: hash, nextEmailExpiresAt: expiresAt };
+    await this.dataSource.manager.update(PersonEntity, { id, organizationId }, next);
+  }
+
+  /**
+   * Changes the e-mail of a person and its account to the one whose link was opened.
+   *
+   * @returns `unusable` if the link is not that of the person, was used before, or has expired; `email-taken` if another account
+   * has verified the e-mail, or another person of one of the organizations has it
+   */
+  async confirmEmail(
+    { organizationId }: TenantScope,
+    id: string,
+    { hash, sessionId }: { hash: string; sessionId: string },
+  ): Promise<'updated' | 'unusable' | 'email-taken'> {
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        const lock = { mode: 'pessimistic_write' } as const;
+        const where = { id, organizationId, nextEmailHash: hash, nextEmailExpiresAt: MoreThan(new Date()) };
+        const person = await manager.findOne(PersonEntity, { where, lock });
+        if (!person?.nextEmail) return 'unusable';
+        const account =
+          person.accountId === null
+            ? null
+            : await manager.findOneByOrFail(AccountEntity, { id: person.accountId });
+        const changes = { email: person.nextEmail, isVerified: true };
+        const changed = await changeCredentials(manager, { person, account, sessionId }, changes);
+        return changed === 'updated' ? changed : 'unusable';
+      });
+    } catch (error) {
+      if (isUniqueViolation(error)) return 'email-taken';
       throw error;
     }
   }

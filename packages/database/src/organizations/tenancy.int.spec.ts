@@ -261,6 +261,11 @@ describe('another organization', () => {
       () => stranger.datasources.idsByCustomId(stranger.scope, [owner.datastoreId], ['custom']),
       [],
     ],
+    'datasources.idsByFilters': [
+      () =>
+        stranger.datasources.idsByFilters(stranger.scope, [owner.datastoreId], { custom_ids: ['custom'] }),
+      [],
+    ],
     'datasources.knownNames': [
       () => stranger.datasources.knownNames(stranger.scope, [owner.datastoreId], ['custom', ids.datasource]),
       new Set(),

@@ -37,7 +37,9 @@ import { UsageCounterEntity } from '../organizations/usage-counter.entity.js';
 import { BudgetEntity } from '../usage/budget.entity.js';
 import { ModelPriceEntity } from '../usage/model-price.entity.js';
 import { UsageDayEntity } from '../usage/usage-day.entity.js';
+import { UsageReservationEntity } from '../usage/usage-reservation.entity.js';
 import { WebhookDeliveryEntity, WebhookEntity } from '../webhooks/webhook.entity.js';
+import { EventLoopBlockEntity } from '../workers/event-loop-block.entity.js';
 import { WorkerEntity } from '../workers/worker.entity.js';
 
 export const ENTITIES = [
@@ -82,8 +84,10 @@ export const ENTITIES = [
   SmallBlobEntity,
   UsageCounterEntity,
   UsageDayEntity,
+  UsageReservationEntity,
   WebhookDeliveryEntity,
   WebhookEntity,
+  EventLoopBlockEntity,
   WorkerEntity,
 ];
 

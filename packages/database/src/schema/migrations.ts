@@ -31,7 +31,11 @@ import { OwnConversations1795850000000 } from './1795850000000-own-conversations
 import { People1795843000000 } from './1795843000000-people.migration.js';
 import { Transitions1795833000000 } from './1795833000000-transitions.migration.js';
 import { WaitingRuns1795832000000 } from './1795832000000-waiting-runs.migration.js';
+import { EventLoopBlocks1795857000000 } from './1795857000000-event-loop-blocks.migration.js';
 import { ChosenReaders1795855000000 } from './1795855000000-chosen-readers.migration.js';
+import { VerifiedEmails1795856000000 } from './1795856000000-verified-emails.migration.js';
+import { UsageReservations1795858000000 } from './1795858000000-usage-reservations.migration.js';
+import { TimedOutBlobs1795859000000 } from './1795859000000-timed-out-blobs.migration.js';
 import { Scim1795849000000 } from './1795849000000-scim.migration.js';
 import { PurgeBatches1795831000000 } from './1795831000000-purge-batches.migration.js';
 import { Evaluations1795714674518 } from './1795714674518-evaluations.migration.js';
@@ -87,4 +91,8 @@ export const MIGRATIONS = [
   UsageDays1795853000000,
   EmailClaims1795854000000,
   ChosenReaders1795855000000,
+  VerifiedEmails1795856000000,
+  EventLoopBlocks1795857000000,
+  UsageReservations1795858000000,
+  TimedOutBlobs1795859000000,
 ];

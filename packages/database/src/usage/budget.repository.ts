@@ -1,15 +1,20 @@
 import type { BudgetState, ModelPrices } from '@citewell/contracts/schemas';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
-import { queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
+import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { BudgetEntity } from './budget.entity.js';
 import { ModelPriceEntity } from './model-price.entity.js';
+import { NO_ID } from './usage-record.repository.js';
+import { UsageReservationEntity } from './usage-reservation.entity.js';
 
 export type NewBudget = Omit<BudgetEntity, 'id' | 'organizationId'>;
 
 /** Whom a budget is about. */
-export type BudgetSubject = { kind: 'organization' } | { kind: 'person' | 'agent'; id: string };
+export type BudgetKind = BudgetEntity['subjectKind'];
+
+/** Longer than any answer takes. */
+const RESERVED_MINUTES = 30;
 
 /** An expression on `budgets b`: the month of today (UTC) begins on this day. */
 const MONTH_BEGIN = sql`date_trunc('month', now() AT TIME ZONE 'utc')::date`;
@@ -98,45 +103,86 @@ export class BudgetRepository {
                 FROM usage_days d
                WHERE d.organization_id = b.organization_id AND d.day >= ${MONTH_BEGIN}
                  AND (b.subject_kind <> 'person' OR d.actor_kind = 'person')
+                 AND (b.subject_kind <> 'agent' OR d.agent_id <> ${NO_ID})
                  AND (b.subject_id IS NULL OR b.subject_id = ${subject})
                GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1) u ON true
            WHERE b.organization_id = ${organizationId} ORDER BY b.id`,
     );
   }
 
-  /** The kinds of subjects that have a budget. */
-  async subjects({ organizationId }: TenantScope): Promise<BudgetSubject['kind'][]> {
-    const rows = await queryRows<{ kind: BudgetSubject['kind'] }>(
+  /**
+   * Reserves a question: no other question can use what this one may need of a budget of questions. Budgets of tokens and
+   * costs are only compared, because nobody knows what an answer will use. The reservation ends when the question is counted,
+   * with {@link release}, or after 30 minutes, if the process was killed.
+   *
+   * @returns the id of the reservation, null without budgets, or the kind of subject that has used up a budget
+   */
+  async reserve(
+    scope: TenantScope,
+    agentId: string,
+  ): Promise<{ id: string } | { reached: BudgetKind } | null> {
+    const { organizationId } = scope;
+    const known = await queryRow(
       this.dataSource,
-      sql`SELECT DISTINCT subject_kind AS kind FROM budgets WHERE organization_id = ${organizationId}`,
+      sql`SELECT 1 FROM budgets WHERE organization_id = ${organizationId} LIMIT 1`,
     );
-    return rows.map(({ kind }) => kind);
+    if (known === null) return null;
+    return this.dataSource.transaction(async (manager) => {
+      // One question after the other, also of other processes. Whoever waits sees the reservations of before.
+      await queryRows(
+        manager,
+        sql`SELECT 1 FROM budgets WHERE organization_id = ${organizationId} ORDER BY id FOR UPDATE`,
+      );
+      const reached = await this.reached(scope, agentId, manager);
+      if (reached !== null) return { reached };
+      const id = newId();
+      await execute(
+        manager,
+        sql`WITH expired AS (
+              DELETE FROM usage_reservations WHERE organization_id = ${organizationId} AND expires_at <= now())
+            INSERT INTO usage_reservations (id, organization_id, person_id, agent_id, expires_at)
+            VALUES (${id}, ${organizationId}, ${scope.reader?.personId ?? null}, ${agentId},
+                    now() + make_interval(mins => ${RESERVED_MINUTES}::int))`,
+      );
+      return { id };
+    });
   }
 
-  /** Whether a subject has used up one of its budgets. */
-  async isReached({ organizationId }: TenantScope, subject: BudgetSubject): Promise<boolean> {
-    const row = await queryRow<{ reached: boolean }>(
-      this.dataSource,
-      sql`SELECT coalesce(bool_or(u.used >= b.amount), false) AS reached
-            FROM budgets b CROSS JOIN LATERAL (
-              SELECT coalesce(${USED}, 0) AS used FROM usage_days d
-               WHERE d.organization_id = b.organization_id AND d.day >= ${MONTH_BEGIN}
-                 AND ${isOf(subject)}) u
-           WHERE b.organization_id = ${organizationId} AND b.subject_kind = ${subject.kind}
-             AND ${'id' in subject ? sql`(b.subject_id IS NULL OR b.subject_id = ${subject.id})` : sql`true`}`,
-    );
-    return row?.reached ?? false;
+  /** Ends the reservation of a question that does not count. */
+  async release({ organizationId }: TenantScope, id: string): Promise<void> {
+    await this.dataSource.manager.delete(UsageReservationEntity, { id, organizationId });
   }
-}
 
-/** A condition on `usage_days d`. */
-function isOf(subject: BudgetSubject): Sql {
-  switch (subject.kind) {
-    case 'organization':
-      return sql`true`;
-    case 'person':
-      return sql`d.actor_kind = 'person' AND d.actor_id = ${subject.id}`;
-    case 'agent':
-      return sql`d.agent_id = ${subject.id}`;
+  /** The kind of subject that has used up a budget, with the questions in progress; null if there is none. */
+  async reached(
+    { organizationId, reader }: TenantScope,
+    agentId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<BudgetKind | null> {
+    const personId = reader?.personId ?? null;
+    const isAbout = (person: Sql, agent: Sql): Sql =>
+      sql`(b.subject_kind = 'organization' OR b.subject_kind = 'person' AND ${person} OR b.subject_kind = 'agent' AND ${agent})`;
+    const row = await queryRow<{ kind: BudgetKind }>(
+      manager,
+      sql`SELECT b.subject_kind AS kind FROM budgets b
+           WHERE b.organization_id = ${organizationId}
+             AND ${isAbout(
+               sql`coalesce(b.subject_id, ${personId}::uuid) = ${personId}::uuid`,
+               sql`coalesce(b.subject_id, ${agentId}::uuid) = ${agentId}::uuid`,
+             )}
+             AND b.amount <= (
+               SELECT coalesce(${USED}, 0) FROM usage_days d
+                WHERE d.organization_id = b.organization_id AND d.day >= ${MONTH_BEGIN}
+                  AND ${isAbout(
+                    sql`d.actor_kind = 'person' AND d.actor_id = ${personId}::uuid`,
+                    sql`d.agent_id = ${agentId}::uuid`,
+                  )})
+               + CASE b.measure WHEN 'questions' THEN (
+               SELECT count(*) FROM usage_reservations r
+                WHERE r.organization_id = b.organization_id AND r.expires_at > now()
+                  AND ${isAbout(sql`r.person_id = ${personId}::uuid`, sql`r.agent_id = ${agentId}::uuid`)}) ELSE 0 END
+           ORDER BY b.subject_kind = 'agent', b.subject_kind = 'person' LIMIT 1`,
+    );
+    return row?.kind ?? null;
   }
 }

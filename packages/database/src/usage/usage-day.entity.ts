@@ -13,7 +13,7 @@ export class UsageDayEntity {
   @PrimaryColumn('text') actorKind!: (typeof USAGE_ACTORS)[number];
   /** Of a person or an API key, which may be gone. All zeros: the product itself. */
   @PrimaryColumn('uuid') actorId!: string;
-  /** The agent may be gone. */
+  /** The agent may be gone. All zeros: a test of a model. */
   @PrimaryColumn('uuid') agentId!: string;
   /** Its name at the provider; empty without a model. */
   @PrimaryColumn('text') model!: string;

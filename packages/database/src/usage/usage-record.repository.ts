@@ -5,8 +5,11 @@ import { jsonOfRows, queryRow, queryRows, type Sql, sql } from '../connection/sq
 import type { TenantScope } from '../connection/tenant-scope.js';
 import type { UsageDayEntity } from './usage-day.entity.js';
 
-/** What one answer has used. */
-export type UsedByAnswer = Omit<UsageDayEntity, 'organizationId' | 'day' | 'currency' | 'cost'>;
+/** What one answer, or one test of a model, has used. */
+export type UsedByAnswer = Omit<UsageDayEntity, 'organizationId' | 'day' | 'currency' | 'cost'> & {
+  /** The reservation that this count replaces. */
+  reservationId?: string | null;
+};
 
 /** Days as `YYYY-MM-DD` (UTC). */
 export interface Days {
@@ -17,8 +20,8 @@ export interface Days {
 
 export type UsageKey = 'person' | 'agent' | 'day';
 
-/** The actor of evaluations. */
-export const NO_ACTOR = '00000000-0000-0000-0000-000000000000';
+/** The actor of evaluations, and the agent of tests of models. */
+export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The records of all organizations are stored together. */
 const KEY = 'records';
@@ -53,7 +56,7 @@ export class UsageRecordRepository {
     });
   }
 
-  /** Adds what an answer has used, with its cost by the present prices. Call it once per answer and model. */
+  /** Adds what was used, with its cost by the present prices. Call it once per answer or test, and model. */
   async record({ organizationId }: TenantScope, used: UsedByAnswer): Promise<void> {
     await this.records.submit(KEY, { ...used, organizationId });
   }
@@ -68,7 +71,7 @@ export class UsageRecordRepository {
               SELECT ${kind} AS kind, ${id} AS id, d.currency, ${SUMS} FROM usage_days d
                WHERE ${isWithin(scope, days)} GROUP BY 1, 2, 3) t
              GROUP BY kind, id)
-          SELECT s.kind, nullif(s.id::text, ${NO_ACTOR}) AS id, ${name} AS name, s.questions, s."inputTokens",
+          SELECT s.kind, nullif(s.id::text, ${NO_ID}) AS id, ${name} AS name, s.questions, s."inputTokens",
                  s."outputTokens", s."estimatedTokens", s.costs, s."unpricedTokens"
             FROM s ORDER BY ${by === 'day' ? sql`s.id` : sql`s."inputTokens" + s."outputTokens" DESC, s.questions DESC, s.id`}`,
     );
@@ -98,7 +101,8 @@ export class UsageRecordRepository {
             SELECT r.*, p.currency, p.input_price, p.output_price
               FROM jsonb_to_recordset(${jsonOfRows(records)}::jsonb) AS r(
                      "organizationId" uuid, "actorKind" text, "actorId" uuid, "agentId" uuid, model text,
-                     questions int, "inputTokens" bigint, "outputTokens" bigint, "estimatedTokens" bigint)
+                     questions int, "inputTokens" bigint, "outputTokens" bigint, "estimatedTokens" bigint,
+                     "reservationId" uuid)
               JOIN organizations o ON o.id = r."organizationId" AND o.deleted_at IS NULL
               LEFT JOIN model_prices p ON p.organization_id = r."organizationId" AND p.model = r.model),
           days AS (
@@ -108,13 +112,15 @@ export class UsageRecordRepository {
                    sum(questions), sum("inputTokens"), sum("outputTokens"), sum("estimatedTokens"),
                    -- A product is exact. A quotient is rounded.
                    coalesce(sum(("inputTokens" * input_price + "outputTokens" * output_price) * 0.000001), 0)
-              FROM records GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
+              FROM records GROUP BY 1, 2, 3, 4, 5, 6, 7
+            HAVING sum(questions) + sum("inputTokens") + sum("outputTokens") > 0 ORDER BY 1, 2, 3, 4, 5, 6, 7
             ON CONFLICT (organization_id, day, actor_kind, actor_id, agent_id, model, currency) DO UPDATE
               SET questions = d.questions + excluded.questions,
                   input_tokens = d.input_tokens + excluded.input_tokens,
                   output_tokens = d.output_tokens + excluded.output_tokens,
                   estimated_tokens = d.estimated_tokens + excluded.estimated_tokens,
-                  cost = d.cost + excluded.cost)
+                  cost = d.cost + excluded.cost),
+          ended AS (DELETE FROM usage_reservations WHERE id IN (SELECT "reservationId" FROM records))
           INSERT INTO usage_counters AS c (organization_id, month, input_tokens, output_tokens)
           SELECT "organizationId", to_char(${TODAY}, 'YYYY-MM'), sum("inputTokens"), sum("outputTokens")
             FROM records GROUP BY 1 HAVING sum("inputTokens") + sum("outputTokens") > 0 ORDER BY 1

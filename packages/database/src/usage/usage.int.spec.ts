@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { AgentRepository } from '../agents/agent.repository.js';
 import { newId } from '../connection/new-id.js';
+import { TenantScope } from '../connection/tenant-scope.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { OrganizationRepository } from '../organizations/organization.repository.js';
 import { PersonRepository } from '../organizations/person.repository.js';
 import { UsageRepository } from '../organizations/usage.repository.js';
 import { BudgetRepository, type NewBudget } from './budget.repository.js';
-import { NO_ACTOR, UsageRecordRepository, type UsedByAnswer } from './usage-record.repository.js';
+import { NO_ID, UsageRecordRepository, type UsedByAnswer } from './usage-record.repository.js';
 
 const PRICES = {
   currency: 'EUR',
@@ -53,7 +54,7 @@ describe('usage', () => {
 
   it('counts each answer once, in several processes at the same time', async () => {
     const processes = [records, new UsageRecordRepository(dataSource), new UsageRecordRepository(dataSource)];
-    const actors = [person, NO_ACTOR, newId()];
+    const actors = [person, NO_ID, newId()];
     await Promise.all(
       Array.from({ length: 150 }, (_, n) =>
         answer({ actorId: actors[n % 3] ?? '' }, processes[n % 2 === 0 ? 0 : n % 3]),
@@ -105,7 +106,7 @@ describe('usage', () => {
 
   it('is read by person, by agent, by day, and by oneself', async () => {
     await answer();
-    await answer({ actorKind: 'system', actorId: NO_ACTOR, agentId: newId(), inputTokens: 5 });
+    await answer({ actorKind: 'system', actorId: NO_ID, agentId: newId(), inputTokens: 5 });
     await answer({ actorKind: 'key', actorId: newId(), questions: 0, inputTokens: 1 });
     expect((await shares()).map(({ kind, id }) => [kind, id])).toEqual([
       ['person', person],
@@ -157,8 +158,7 @@ describe('usage', () => {
     expect(await budgets.setBudgets(owner.scope, [{ ...stolen, subjectId: 'x' }])).toBe(false);
     expect(await budgets.setBudgets(owner.scope, [stolen])).toBe(true);
     expect(await budgets.states(stranger.scope)).toEqual([]);
-    expect(await budgets.subjects(stranger.scope)).toEqual([]);
-    expect(await budgets.isReached(stranger.scope, { kind: 'person', id: person })).toBe(false);
+    expect(await budgets.reserve(stranger.scope, agent)).toBe(null);
   });
 
   it('goes with its organization', async () => {
@@ -177,8 +177,12 @@ describe('usage', () => {
         owner.scope,
         list.map((budget) => ({ subjectKind: 'organization', subjectId: null, warnPercent: 80, ...budget })),
       );
-    const reached = (kind: 'person' | 'agent', id: string) => budgets.isReached(owner.scope, { kind, id });
-    const ofAll = () => budgets.isReached(owner.scope, { kind: 'organization' });
+    const scopeOf = (personId: string) => new TenantScope(owner.organizationId, { personId, role: 'member' });
+    const reached = async (kind: 'person' | 'agent', id: string) =>
+      (await (kind === 'agent'
+        ? budgets.reached(owner.scope, id)
+        : budgets.reached(scopeOf(id), newId()))) === kind;
+    const ofAll = async () => (await budgets.reached(owner.scope, newId())) === 'organization';
     const states = async () => (await budgets.states(owner.scope)).map(({ used, state }) => [used, state]);
 
     it.each<[measure: NewBudget['measure'], amount: string, used: string, states: string[]]>([
@@ -207,7 +211,6 @@ describe('usage', () => {
       );
       await answer({ actorId: other });
       await answer();
-      expect(await budgets.subjects(owner.scope)).toHaveLength(2);
       expect([await reached('person', person), await reached('person', other)]).toEqual([true, false]);
       expect([await reached('agent', agent), await ofAll()]).toEqual([false, false]);
       await answer({ actorKind: 'key', actorId: newId() });
@@ -224,6 +227,47 @@ describe('usage', () => {
       for (let n = 0; n < 2; n += 1) await answer();
       expect([await reached('person', person), await reached('person', other)]).toEqual([true, false]);
       expect(await states()).toEqual([['2', 'reached']]);
+    });
+
+    it('of questions is reserved by questions in progress of all processes, and never exceeded', async () => {
+      await set({ measure: 'questions', amount: '3' });
+      const processes = [budgets, new BudgetRepository(dataSource)];
+      const loop = async (n: number): Promise<number> => {
+        for (let answered = 0; ; answered += 1) {
+          const reserved = await processes[n % 2]?.reserve(owner.scope, agent);
+          if (!reserved || 'reached' in reserved) return answered;
+          await answer({ reservationId: reserved.id });
+        }
+      };
+      const loops = await Promise.all(Array.from({ length: 20 }, (_, n) => loop(n)));
+      expect(loops.reduce((sum, answered) => sum + answered, 0)).toBe(3);
+      expect(await states()).toEqual([['3', 'reached']]);
+    });
+
+    it('is free again when a question is released, fails, or its process was killed', async () => {
+      await set(
+        { measure: 'questions', amount: '2' },
+        { subjectKind: 'person', measure: 'questions', amount: '1' },
+        { subjectKind: 'agent', subjectId: agent, measure: 'questions', amount: '1' },
+      );
+      const reserve = (scope: TenantScope, of = agent) => budgets.reserve(scope, of);
+      const taken = { id: expect.any(String) };
+      const first = await reserve(scopeOf(person), newId());
+      expect(first).toEqual(taken);
+      expect(await reserve(scopeOf(person))).toEqual({ reached: 'person' });
+      const second = await reserve(owner.scope);
+      expect([second, await reserve(owner.scope, newId())]).toEqual([taken, { reached: 'organization' }]);
+      await budgets.release(owner.scope, (first as { id: string }).id);
+      expect(await reserve(owner.scope)).toEqual({ reached: 'agent' });
+      const reservationId = (second as { id: string }).id;
+      await answer({ questions: 0, inputTokens: 0, outputTokens: 0, reservationId });
+      expect(await shares()).toEqual([]);
+      expect(await reserve(owner.scope)).toEqual(taken);
+      await dataSource.query(`UPDATE usage_reservations SET expires_at = now()`);
+      expect(await reserve(scopeOf(person))).toEqual(taken);
+      expect(await dataSource.query(`SELECT count(*)::int AS rows FROM usage_reservations`)).toEqual([
+        { rows: 1 },
+      ]);
     });
 
     it('does not count the months before', async () => {
@@ -251,7 +295,7 @@ describe('usage', () => {
       await set({ measure: 'questions', amount: '2' });
       expect(await ofAll()).toBe(false);
       await set();
-      expect([await budgets.subjects(owner.scope), await ofAll()]).toEqual([[], false]);
+      expect([await budgets.reserve(owner.scope, agent), await ofAll()]).toEqual([null, false]);
     });
   });
 });

@@ -24,6 +24,14 @@ export class WorkerRepository {
     );
   }
 
+  /** Blocks of event loops in the last day, by app. */
+  async recentBlocks(): Promise<{ app: string; blocks: number }[]> {
+    return queryRows(
+      this.dataSource,
+      sql`SELECT app, count(*)::int AS blocks FROM event_loop_blocks WHERE at > now() - interval '1 day' GROUP BY app`,
+    );
+  }
+
   /** Removes a worker that has stopped, and those that have been silent for an hour. */
   async remove(id: string): Promise<void> {
     await execute(

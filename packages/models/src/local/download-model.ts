@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Fetch } from '@citewell/web/remote-fetch';
+import { type Fetch, withoutTrailingSlashes } from '@citewell/web/remote-fetch';
 import { ModelError } from '../model.error.js';
 import { DamagedFileError, downloadFile } from './download-file.js';
 import { MODEL_FILES, WEIGHTS } from './model-files.js';
@@ -46,7 +46,8 @@ export async function downloadModel(options: DownloadOptions): Promise<string> {
   const folder = folderOf(source, directory);
   if (isDownloaded(options)) return folder;
   const name = source.kind === 'hub' ? source.id : source.url;
-  const base = source.kind === 'url' ? source.url : `${hub.replace(/\/+$/, '')}/${source.id}/resolve/main/`;
+  const base =
+    source.kind === 'url' ? source.url : `${withoutTrailingSlashes(hub)}/${source.id}/resolve/main/`;
   const unfinished = await unfinishedFolder(folder);
   let sums: ReadonlyMap<string, string> = new Map();
   const fetchFile = (file: string): Promise<boolean> =>

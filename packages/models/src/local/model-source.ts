@@ -45,7 +45,7 @@ function parseUrl(text: string): ModelSource {
   // The name of a model is shown.
   if (url.username || url.password || url.search || url.hash)
     throw invalid('The URL of a local model has no user name, password, query or fragment.');
-  return { kind: 'url', url: url.href.replace(/\/*$/, '/') };
+  return { kind: 'url', url: url.href.replace(/(?<!\/)\/*$/, '/') };
 }
 
 /** The folder in which a downloaded model is stored. */

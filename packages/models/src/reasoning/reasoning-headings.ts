@@ -35,6 +35,7 @@ const DECORATION = /^(?:>[ \t]?)?(?:\d(?:[.)](?:[ \t])?)?)?[#*_[【 \t\p{Extende
 /** What may follow the words of a heading that is not complete. */
 const AFTER = /^[ \t]?[*_\]】]{0,3}[ \t]?[:：]?[*_]{0,3}[ \t#]*$/;
 
+// At most 200 characters of an answer are compared: the time may be quadratic in the marks of Markdown.
 const REASONING_HEADING = headingOf(REASONING_WORDS);
 const ANSWER_HEADING = headingOf(ANSWER_WORDS);
 /** Within a line, only words with a colon or in brackets. */
@@ -95,6 +96,7 @@ function headingOf(words: readonly string[]): RegExp {
   const any = anyOf(words);
   const bold = String.raw`[*_]{1,3}${BEFORE}${any}[*_]{1,3}[ \t]*(?=\n)`;
   const title = String.raw`#{1,6}[ \t]+${BEFORE}[*_]{0,3}${any}[*_]{0,3}[ \t]?[:：]?[*_]{0,3}[ \t#]*(?=\n)`;
+  // At most MAX_HEADING characters: see `headingLine`.
   return new RegExp(
     String.raw`^${BEFORE}(?:${title}|(?:#{1,6}[ \t]+)?(?:${bold}|${markedWords(words)}))`,
     'iu',

@@ -80,8 +80,7 @@ const WRAPPER = '(?:answer|final_answer|response|output|solution)';
 const WRAPPER_BEGIN = new RegExp(`<${WRAPPER}>`, 'iy');
 /** Where reasoning without an end mark ends: at the start of a line. */
 const ANSWER_BEGIN = new RegExp(String.raw`<${WRAPPER}>|\[(?:FINAL_)?(?:ANSWER|RESPONSE)\]`, 'y');
-/** The whole of an answer without marks. */
-const WRAPPED = new RegExp(String.raw`^(\s*)<(${WRAPPER})>\s*((?:(?!</\2>)[^])*?)\s*</\2>\s*$`, 'i');
+const WRAPPER_END = new RegExp(`</${WRAPPER}>`, 'gi');
 /** The start of an answer whose end decides about it. In braces, a name can be a placeholder. */
 const UNDECIDED_START = new RegExp(String.raw`^(?:<${WRAPPER}>|\{{1,2}${NAME}\}{1,2})`, 'i');
 /** Tokens around reasoning and answer that say nothing more. They count only after another mark. */
@@ -175,7 +174,12 @@ export function answerBeginAt(text: string, at: number): number {
 
 /** An answer without the tags around the whole of it. */
 export function unwrapped(text: string): string {
-  return text.replace(WRAPPED, '$1$3');
+  const start = text.length - text.trimStart().length;
+  const length = wrapperAt(text, start);
+  const name = text.slice(start + 1, start + length).toLowerCase();
+  const [end] = [...text.matchAll(WRAPPER_END)].filter(([tag]) => tag.slice(2).toLowerCase() === name);
+  if (length === 0 || !end || text.slice(end.index + end[0].length).trim() !== '') return text;
+  return text.slice(0, start) + text.slice(start + length, end.index).trim();
 }
 
 /** Whether only the end of an answer shows if its start is text. */

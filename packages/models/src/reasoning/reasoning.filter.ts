@@ -248,9 +248,11 @@ export class ReasoningFilter {
     return rest.startsWith(open) && rest.charAt(open.length) !== '`';
   }
 
+  /** The rest of the line, or the part of it that is held back at most. */
   private restOfLine(from: number): { rest: string; isComplete: boolean } {
-    const end = this.pending.indexOf('\n', from);
-    const rest = this.pending.slice(from, end < 0 ? undefined : end);
+    const window = this.pending.slice(from, from + MAX_HELD_LINE + 1);
+    const end = window.indexOf('\n');
+    const rest = end < 0 ? window : window.slice(0, end);
     return { rest, isComplete: end >= 0 || this.ended || rest.length > MAX_HELD_LINE };
   }
 
@@ -335,7 +337,7 @@ export class ReasoningFilter {
 
   private addToLine(text: string): void {
     if (text === '\n') this.line = '';
-    else if (this.line.length < MAX_HELD_LINE) this.line += text;
+    else this.line += text.slice(0, MAX_HELD_LINE - this.line.length);
   }
 
   /** A fence that is not closed hides no end of reasoning, which may have left it open. */

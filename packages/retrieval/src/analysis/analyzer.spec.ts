@@ -18,7 +18,7 @@ const cases: readonly [name: string, text: string, terms: readonly string[]][] =
   ['indexes 1.000 as a decimal and as a thousand', '1.000', ['1.000', '1000']],
   ['drops German thousands separators', '1.000.000,5', ['1000000.5']],
   ['keeps versions and IP addresses', '1.2.3 192.168.0.1', ['1.2.3', '192.168.0.1']],
-  ['splits dates', '2024-01-15', ['2024', '01', '15', '20240115']],
+  ['splits dates', '2024-01-15', ['2024', '01', '15', '20240115', '2024', 'januari', '20240115']],
   ['joins acronyms', 'U.S.A.', ['usa']],
   ['keeps C++ and C#', 'C++ or C#', ['c++', 'c#']],
   ['indexes identifiers as a whole and in parts', 'foo_bar', ['foobar', 'foo', 'bar']],

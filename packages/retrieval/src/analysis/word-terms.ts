@@ -1,9 +1,13 @@
+import { BoundedMemo } from './bounded-memo.js';
 import { foldWord } from './word-folder.js';
 import { stemWord } from './word-stemmer.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** Longest index term, in UTF-16 code units. Longer words are truncated. */
 export const MAX_TERM_LENGTH = 64;
+
+/** The parts of long tokens, which the analyzer does not cache as a whole. */
+const memo = new BoundedMemo<readonly string[]>(4_096);
 
 const POSSESSIVE = /['’][sS]$/;
 /** Elided articles and particles of French and Italian: l'homme, dell'arte, qu'il. */
@@ -13,8 +17,6 @@ const ACRONYM = /^(?:\p{L}\p{M}*\.)+\p{L}\p{M}*$/u;
 const NUMBER = /^\p{Nd}+(?:[.,]\p{Nd}+)+$/u;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const GROUPED_BY_DOT = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/;
-/** 5.3.2024 */
-const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.((?:19|20)\d{2})$/;
 const ORDINAL = /^(\d{1,3})(?:st|nd|rd|th|er)$/i;
 const PIECES = /[^\-‐.,]+/g;
 const CAMEL_CASE_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
@@ -26,7 +28,9 @@ const HAS_DIGIT = /\p{Nd}/u;
  * several for tokens that people search as a whole or by their parts. `foo_bar`, `fooBar` and `FOO_BAR` all
  * give `foobar`, `foo` and `bar`; `E-1234` gives `e1234`, `e` and `1234`; `1,000` gives `1000`.
  */
-export function wordTerms(word: string): string[] {
+export function wordTerms(word: string): readonly string[] {
+  // `.NET` is a name, and not any net.
+  if (word.startsWith('.')) return [foldWord(word), ...termsOf(word.slice(1))];
   if (NUMBER.test(word)) return numberTerms(foldWord(word));
   const ordinal = ORDINAL.exec(word)?.[1];
   if (ordinal !== undefined) return [foldWord(ordinal)];
@@ -57,20 +61,24 @@ function pieceTerms(piece: string): string[] {
   return [names.join(''), ...parts.filter((part) => part.length > 1)].flatMap(termsOf);
 }
 
-/**
- * Drops thousands separators: `1,000` gives `1000`. The ambiguous `1.000` gives `1.000` and `1000`. A date has the term of
- * `2024-03-05`, and its year.
- */
+/** Drops thousands separators: `1,000` gives `1000`. The ambiguous `1.000` gives `1.000` and `1000`. */
 function numberTerms(number: string): string[] {
-  const [, day = '', month = '', year] = DAY_FIRST.exec(number) ?? [];
-  if (year !== undefined) return [year + month.padStart(2, '0') + day.padStart(2, '0'), year];
   if (GROUPED_BY_COMMA.test(number)) return [number.replaceAll(',', '')];
   if (!GROUPED_BY_DOT.test(number)) return [number];
   const ungrouped = number.replaceAll('.', '').replace(',', '.');
   return /^\d+\.\d{3}$/.test(number) ? [number, ungrouped] : [ungrouped];
 }
 
-function termsOf(word: string): string[] {
+function termsOf(word: string): readonly string[] {
+  const known = memo.get(word);
+  if (known !== undefined) return known;
+  const terms = stemmed(word);
+  if (word.length <= MAX_TERM_LENGTH) memo.set(word, terms);
+  return terms;
+}
+
+/** The terms of a word of letters, without the cache: for words that do not come again. */
+export function stemmed(word: string): string[] {
   const folded = foldWord(word);
   if (folded === '' || STOP_WORDS.has(folded)) return [];
   const term = stemWord(cutTerm(folded));

@@ -1,4 +1,5 @@
 import type { Language } from '../question/function-words.js';
+import type { Correction } from '../question/spelling.js';
 import { detectLanguage } from '../question/detect-language.js';
 
 const NOTHING_FOUND: Readonly<Record<Language, string>> = {
@@ -41,6 +42,34 @@ const FOR_VISITORS: Readonly<Record<Language, string>> = {
   ja: '質問に最も近い箇所は次のとおりです：',
   ko: '질문과 가장 가까운 원문 구절은 다음과 같습니다:',
   ar: 'هذه هي المقاطع الأقرب إلى السؤال:',
+};
+
+const MORE: Readonly<Record<Language, string>> = {
+  en: 'These are not all: more passages match the question as well.',
+  de: 'Das sind nicht alle: Weitere Stellen passen ebenso zu der Frage.',
+  fr: 'La liste n’est pas complète : d’autres passages répondent aussi à la question.',
+  es: 'No son todos: hay más pasajes que responden igualmente a la pregunta.',
+  it: 'Non sono tutti: altri passaggi rispondono allo stesso modo alla domanda.',
+  pt: 'Não são todos: há outros trechos que respondem igualmente à pergunta.',
+  ru: 'Это не всё: есть и другие отрывки, которые так же подходят к вопросу.',
+  zh: '以上并非全部：还有其他段落同样符合问题。',
+  ja: 'これですべてではありません。同じように質問に合う箇所がほかにもあります。',
+  ko: '이것이 전부는 아닙니다. 질문에 똑같이 맞는 구절이 더 있습니다.',
+  ar: 'هذه ليست كلها: توجد مقاطع أخرى تطابق السؤال بالقدر نفسه.',
+};
+
+const CORRECTED: Readonly<Record<Language, string>> = {
+  en: 'No document has “{from}”, so “{to}” was searched instead.',
+  de: 'Kein Dokument enthält „{from}“; gesucht wurde stattdessen „{to}“.',
+  fr: 'Aucun document ne contient « {from} » ; la recherche a porté sur « {to} ».',
+  es: 'Ningún documento contiene «{from}»; se ha buscado «{to}».',
+  it: 'Nessun documento contiene «{from}»; è stato cercato «{to}».',
+  pt: 'Nenhum documento contém “{from}”; foi pesquisado “{to}”.',
+  ru: 'Ни в одном документе нет «{from}»; искали «{to}».',
+  zh: '文档中没有“{from}”，因此搜索了“{to}”。',
+  ja: '文書に「{from}」がないため、「{to}」を検索しました。',
+  ko: '문서에 “{from}”이(가) 없어 “{to}”(으)로 검색했습니다.',
+  ar: 'لا يوجد «{from}» في أي مستند، لذلك تم البحث عن «{to}».',
 };
 
 type Incomplete = 'length' | 'content_filter' | 'refusal' | 'other';
@@ -122,4 +151,14 @@ export function incompleteMessage(question: string, reason: string): string {
   return ((Object.hasOwn(sentences, reason) ? sentences[reason] : undefined) ?? INCOMPLETE.other)[
     detectLanguage(question)
   ];
+}
+
+/** Stands below quotes that are not all of those that match, in the language of the question. */
+export function moreMessage(question: string): string {
+  return MORE[detectLanguage(question)];
+}
+
+/** Tells that another word was searched, in the language of the question. */
+export function correctionMessage(question: string, { from, to }: Correction): string {
+  return CORRECTED[detectLanguage(question)].replace('{from}', () => from).replace('{to}', () => to);
 }

@@ -26,14 +26,22 @@ const ROW = /\S \| |\| \S/;
 const OPEN_END = /[^.!?:;,。！？：；，、…\s]$/u;
 const QUESTION_END = /[?？؟]["”»)]?$/u;
 const COLON_END = /[:：]$/u;
-/** A call such as `x = read (file, …)`, or an option such as `-f, --file=ARCHIVE`. */
-const SIGNATURE =
-  /^(?:[^!?。！？]{0,60}[\p{L}\p{N}_\])>*&] ?\(.*\)[^.!?]{0,40}|\s*--?\p{L}\S*(?:[ ,=].{0,60})?)$/u;
+/** A call such as `x = read (file, …)`: up to its bracket, and from its last one on. */
+const CALL = /^[^!?。！？]{0,60}?[\p{L}\p{N}_\])>*&] ?\(/u;
+const CALL_END = /\)[^.!?)]{0,40}$/u;
+/** An option such as `-f, --file=ARCHIVE`. */
+// At most MAX_LABEL characters: the time is quadratic in the length of a line.
+const OPTION = /^--?\p{L}\S*(?:[ ,=].{0,60})?$/u;
 
 /** Whether a text is a signature, which means little without its description, and the description little without it. */
 export function isSignature(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.every((line) => line.length <= MAX_LABEL && SIGNATURE.test(line.trim()));
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  return lines.every((line) => line.length <= MAX_LABEL && (isCall(line) || OPTION.test(line)));
+}
+
+function isCall(line: string): boolean {
+  const [start] = CALL.exec(line) ?? [];
+  return start !== undefined && CALL_END.test(line.slice(start.length));
 }
 
 /** Whether a line is a row of a table. */

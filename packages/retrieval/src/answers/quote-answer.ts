@@ -1,13 +1,16 @@
 import { weighByRarity } from './rare-terms.js';
 import { analyze } from '../analysis/analyzer.js';
-import { abstention, noModelMessage } from './answer-messages.js';
+import { isNegated } from '../question/negation.js';
+import { abstention, moreMessage, noModelMessage } from './answer-messages.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
+import { matchedWeight, questionTerms } from '../question/question-terms.js';
+import { ofSameSubject } from '../relevance/same-subject.js';
 import {
   MAX_QUOTE_CHARACTERS,
   type PassageQuote,
   type QuotablePassage,
   quoteIntroduction,
-  quoteMatch,
+  quoteMatches,
   type QuoteMatch,
 } from './quote-passage.js';
 
@@ -37,13 +40,19 @@ export interface QuoteOptions {
 const RANK_DISCOUNT = 0.8;
 /** The least share of the best quote's score for another quote. */
 const MIN_SHARE = 0.5;
-/** The share of its words that a quote has in common with one before it that says the same. */
-const SAME_WORDS = 0.8;
+/** The least share of the best score for a quote that answers equally. */
+const EQUAL_SHARE = 0.97;
+/** More quotes that answer equally are not shown. */
+const MAX_EQUAL = 12;
+const HAS_DIGIT = /\p{Nd}/u;
+/** A number, or a word with a capital inside of a sentence. */
+const NUMBER_OR_NAME = /\p{Nd}[\p{L}\p{N}.,]*|(?<=[\p{Ll},] )\p{Lu}[\p{L}\p{N}]*/gu;
 
 /**
  * Answers a question without a language model: quotes the sentences, list items or rows of the best passages that match,
  * verbatim and each with its citation, after `firstLine`. The best quote comes first. Another one follows only if it matches
- * at least half as well and says something else. Returns `abstention` if there is nothing to quote.
+ * at least half as well and says something else. If several have every word of the question that the passages have, these
+ * are quoted, up to {@link MAX_EQUAL}. Returns `abstention` if there is nothing to quote.
  *
  * @param passages in order of relevance, numbered as in the context
  */
@@ -57,37 +66,105 @@ export function quoteAnswer<P extends QuotablePassage>(
   }: QuoteOptions = {},
 ): QuotedAnswer<P> {
   const terms = weighByRarity(
-    new Map([...question.variantWeights, ...question.weights]),
+    new Map([...question.earlierWeights, ...question.variantWeights, ...question.weights]),
     passages.slice(0, maxPassages),
   );
-  const found = passages
-    .map((passage, index) => ({
-      number: index + 1,
-      passage,
-      // A question about the whole document matches no sentence; the introduction answers it.
-      ...(quoteMatch(terms, passage, maxCharacters) ?? quoteIntroduction(passage, maxCharacters)),
-    }))
-    // Definitions are short, so their passages rank low.
-    .filter(({ number, text, isDefinition }) => text !== '' && (number <= maxPassages || isDefinition));
-  const quotes = distinctQuotes(found).slice(0, maxPassages);
+  const others = ofOtherSubjects(question, passages);
+  const candidates = passages
+    .map((passage, index) => ({ passage, number: index + 1 }))
+    .filter(({ passage }) => !others.has(passage))
+    .map((one) => ({ ...one, matches: quoteMatches(terms, one.passage, maxCharacters, question.negated) }));
+  const { negated } = question;
+  const equal = equalQuotes(
+    candidates.flatMap(({ passage, number, matches }) =>
+      matches.equal.map((match) => ({ passage, number, ...match })),
+    ),
+    question,
+  );
+  const own = new Set([...question.weights.keys(), ...question.variantWeights.keys()]);
+  const quoteOf = (passage: P, best: QuoteMatch | null): QuoteMatch => {
+    // Words of earlier questions tell which passage is meant, but not which of its sentences.
+    const isWhole = question.earlier.length > 0 && !analyze(passage.text).some((term) => own.has(term));
+    const introduction = quoteIntroduction(passage, maxCharacters);
+    if (isWhole && introduction.text.length === passage.text.trim().length) return introduction;
+    // A question about the whole document matches no sentence; the introduction answers it.
+    return best ?? introduction;
+  };
+  const found = candidates
+    .map(({ passage, number, matches }) => ({ number, passage, ...quoteOf(passage, matches.best) }))
+    // Definitions are short, so their passages rank low. What a question negates has other words, so that it does, too.
+    .filter(
+      ({ number, text, isDefinition }) =>
+        text !== '' && (number <= maxPassages || isDefinition || negated.size > 0),
+    );
+  const isQuoted = (one: Quote<P>): boolean =>
+    found.some(({ number, start, end }) => number === one.number && start <= one.start && one.end <= end);
+  const answering = new Set(equal.map(({ number }) => number));
+  if (answering.size > maxPassages || !equal.every(isQuoted)) {
+    const quotes = equal.slice(0, MAX_EQUAL);
+    const isMore = equal.length > quotes.length;
+    const lines = [firstLine, ...quotes.map(quoteLine), ...(isMore ? [moreMessage(question.text)] : [])];
+    return { answer: lines.join('\n\n'), quotes };
+  }
+  const matching = answering.size > 1 ? found.filter(({ number }) => answering.has(number)) : found;
+  const quotes = distinctQuotes(matching, negated.size > 0 ? 1 : RANK_DISCOUNT).slice(0, maxPassages);
   if (quotes.length === 0) return { answer: abstention(question.text), quotes };
   return { answer: [firstLine, ...quotes.map(quoteLine)].join('\n\n'), quotes };
 }
 
-function distinctQuotes<P>(found: readonly (Quote<P> & QuoteMatch)[]): Quote<P>[] {
+/**
+ * The quotes that answer a question equally: all that have every word of the question that any quote has. Empty if one of
+ * these words is in none of the best quotes together with the others.
+ */
+function equalQuotes<P>(found: readonly (Quote<P> & QuoteMatch)[], question: AnalyzedQuestion): Quote<P>[] {
+  const asked = [...question.weights.keys()].filter((term) => !question.negated.has(term));
+  const known = asked.filter((term) => found.some(({ matched }) => matched.has(term)));
+  const whole = found.filter(({ matched }) => known.length > 1 && known.every((term) => matched.has(term)));
+  const score = Math.max(0, ...whole.map((quote) => quote.score));
+  const best = whole.filter((quote) => quote.score >= score * EQUAL_SHARE);
+  return withoutRepeated(best);
+}
+
+/** The passages that have as much of the question as others, and less of the earlier questions of the conversation. */
+function ofOtherSubjects<P extends QuotablePassage>(
+  { earlier, weights }: AnalyzedQuestion,
+  passages: readonly P[],
+): ReadonlySet<P> {
+  if (earlier.length === 0) return new Set();
+  const terms = new Map(
+    passages.map((passage) => [passage, new Set(analyze(`${passage.header ?? ''}\n${passage.text}`))]),
+  );
+  const matched = (passage: P, own: ReadonlyMap<string, number>): number =>
+    matchedWeight(own, terms.get(passage) ?? new Set());
+  const most = Math.max(0, ...passages.map((passage) => matched(passage, weights)));
+  const equal = passages.filter((passage) => matched(passage, weights) === most);
+  const same = ofSameSubject(equal, (passage) => earlier.map((turn) => matched(passage, turn.weights)));
+  return new Set(equal.filter((passage) => !same.includes(passage)));
+}
+
+function distinctQuotes<P>(found: readonly (Quote<P> & QuoteMatch)[], discount: number): Quote<P>[] {
   const ranked = found
     .map((quote) => {
       const rank = quote.isDefinition ? 1 : quote.number;
-      return { quote, score: quote.score * RANK_DISCOUNT ** (rank - 1) };
+      return { quote, score: quote.score * discount ** (rank - 1) };
     })
     .toSorted((a, b) => b.score - a.score);
-  const kept: (Quote<P> & { readonly words: ReadonlySet<string> })[] = [];
-  for (const { quote, score } of ranked) {
-    if (score < MIN_SHARE * (ranked[0]?.score ?? 0)) break;
-    const words = new Set(analyze(quote.text));
-    const isRepeated = kept.some((before) => saysTheSame(before.words, words));
-    if (!isRepeated) kept.push({ ...quote, words });
-  }
+  const [best] = ranked;
+  const least = MIN_SHARE * (best?.score ?? 0);
+  // A row of another day, or a part with another number, answers nothing.
+  const numbers = [...(best?.quote.matched ?? [])].filter((term) => HAS_DIGIT.test(term));
+  return withoutRepeated(
+    ranked
+      .filter(({ quote, score }) => score >= least && numbers.every((term) => quote.matched.has(term)))
+      .map(({ quote }) => quote),
+  );
+}
+
+/** Without quotes that say the same as one before them. */
+function withoutRepeated<P>(quotes: readonly Quote<P>[]): Quote<P>[] {
+  const kept: Quote<P>[] = [];
+  for (const quote of quotes)
+    if (!kept.some((before) => saysTheSame(before.text, quote.text))) kept.push(quote);
   return kept.map(({ number, passage, start, end, text, lead }) => ({
     number,
     passage,
@@ -98,12 +175,14 @@ function distinctQuotes<P>(found: readonly (Quote<P> & QuoteMatch)[]): Quote<P>[
   }));
 }
 
-/** Whether two quotes have nearly the same words, and the same numbers. */
-function saysTheSame(before: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
-  const common = [...words].filter((word) => before.has(word)).length;
-  if (common < SAME_WORDS * Math.min(before.size, words.size)) return false;
-  const isNumber = (word: string): boolean => /\p{Nd}/u.test(word);
-  return [...words].filter(isNumber).every((word) => before.has(word));
+/** Whether a text has no content word, number or name that the one before has not, and both or none have a negation. */
+function saysTheSame(before: string, text: string): boolean {
+  if (before === text) return true;
+  if (isNegated(before) !== isNegated(text)) return false;
+  const said = new Set([...questionTerms(before).keys(), ...(before.match(NUMBER_OR_NAME) ?? [])]);
+  return [...questionTerms(text).keys(), ...(text.match(NUMBER_OR_NAME) ?? [])].every((word) =>
+    said.has(word),
+  );
 }
 
 /** A quote in quotation marks, with what it is about and its citation. */

@@ -1,4 +1,5 @@
-import { abstention, noModelMessage } from './answer-messages.js';
+import type { Correction } from '../question/spelling.js';
+import { abstention, correctionMessage, noModelMessage } from './answer-messages.js';
 import { type Quote, quoteAnswer, type QuotedAnswer, quoteLine } from './quote-answer.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import type { QuotablePassage } from './quote-passage.js';
@@ -6,6 +7,8 @@ import type { QuotablePassage } from './quote-passage.js';
 /** A question of a message, with the passages that are relevant to it. */
 export interface AskedQuestion {
   readonly question: AnalyzedQuestion;
+  /** Words that were searched instead of those of the message. Default: none. */
+  readonly corrections?: readonly Correction[];
   /** Numbers of the passages, from 1, best first. Empty: nothing relevant was found. */
   readonly numbers: readonly number[];
 }
@@ -18,15 +21,18 @@ const QUOTES = 3;
  * question is repeated above its quotes, or above a sentence that nothing was found.
  *
  * @param passages in the order of their numbers
- * @param firstLine what stands before the quotes. Default: `noModelMessage` of the first question
+ * @param introduction what stands before the quotes. Default: `noModelMessage` of the first question
  */
 export function quoteAnswers<P extends QuotablePassage>(
   questions: readonly AskedQuestion[],
   passages: readonly P[],
-  firstLine: string = noModelMessage(questions[0]?.question.text ?? ''),
+  introduction: string = noModelMessage(questions[0]?.question.text ?? ''),
 ): QuotedAnswer<P> {
   const [first] = questions;
-  if (first === undefined) return { answer: firstLine, quotes: [] };
+  if (first === undefined) return { answer: introduction, quotes: [] };
+  const corrections = questions.flatMap((asked) => asked.corrections ?? []);
+  const corrected = corrections.map((correction) => correctionMessage(first.question.text, correction));
+  const firstLine = [introduction, ...corrected].join('\n\n');
   if (questions.length === 1) return quoteAnswer(first.question, passages, { firstLine });
   const maxPassages = Math.max(1, Math.floor(QUOTES / questions.length));
   const parts = questions.map(({ question, numbers }) => {

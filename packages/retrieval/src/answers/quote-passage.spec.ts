@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AnalyzedQuestion } from '../question/analyzed-question.js';
-import { quoteMatch } from './quote-passage.js';
+import { quoteMatches } from './quote-passage.js';
 
 interface Case {
   readonly name: string;
@@ -114,6 +114,13 @@ const CASES: readonly Case[] = [
     quoted: ['Type | Size', '…', 'Word | 20 MB'],
   },
   {
+    name: 'a row before prose that has as many words, for the first row above the passage',
+    question: 'What is the winter rate for a child in Bern?',
+    text: 'Basel | 12 | 7\nBern | 14 | 8\n\nIn winter, Bern is closed on Mondays.',
+    header: 'rates.html\nCity | Winter Adult | Winter Child',
+    quoted: ['City | Winter Adult | Winter Child', '…', 'Bern | 14 | 8'],
+  },
+  {
     name: 'all steps with their announcement',
     question: 'How do I take the filter out?',
     text: FILTER,
@@ -202,10 +209,14 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('quoteMatch', () => {
+describe('quoteMatches', () => {
   for (const { name, question, quoted, text, ...above } of CASES) {
     it(`quotes ${name}`, () => {
-      const quote = quoteMatch(new AnalyzedQuestion(question).weights, { text, start: 9, ...above }, 360);
+      const { best: quote } = quoteMatches(
+        new AnalyzedQuestion(question).weights,
+        { text, start: 9, ...above },
+        360,
+      );
       expect([...(quote?.lead ?? []), quote?.text]).toEqual(quoted);
       expect(quote?.text).toBe(text.slice((quote?.start ?? 0) - 9, (quote?.end ?? 0) - 9));
     });

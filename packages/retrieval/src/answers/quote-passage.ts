@@ -1,4 +1,5 @@
 import { analyze } from '../analysis/analyzer.js';
+import { isNegated } from '../question/negation.js';
 import { matchedWeight } from '../question/question-terms.js';
 import { announces, asks, isRow, isSignature, type Unit, unitsOf } from './passage-units.js';
 import { FORM_WEIGHTS, formWeight } from './unit-form.js';
@@ -36,6 +37,16 @@ export interface QuoteMatch extends PassageQuote {
   readonly score: number;
   /** Whether the quote defines what the question asks for, and nothing else. */
   readonly isDefinition: boolean;
+  /** The terms of the question that the best unit of the quote has, or what stands above it. */
+  readonly matched: ReadonlySet<string>;
+}
+
+/** What a passage has for a question. */
+export interface QuoteMatches {
+  /** Null if the passage has no term of the question. */
+  readonly best: QuoteMatch | null;
+  /** All units that match as well as the best one, each alone. */
+  readonly equal: readonly QuoteMatch[];
 }
 
 /** Default length of the longest quote in UTF-16 code units; a Chinese, Japanese or Korean character counts as 3. */
@@ -52,6 +63,12 @@ const ELLIPSIS = '…';
 /** What the terms above a unit count, compared with its own. The nearer ones decide between equal units. */
 const INTRO_WEIGHT = 0.9;
 const LABEL_WEIGHT = 0.6;
+const NONE: ReadonlySet<string> = new Set();
+/** Scores are sums of floating-point numbers. */
+const TOLERANCE = 1e-6;
+/** What a unit counts that affirms what the question negates. */
+const AFFIRMED_WEIGHT = 0.2;
+
 /** The best unit of a passage with its neighbours. */
 interface Match {
   readonly body: Range;
@@ -80,21 +97,36 @@ export function quoteBody(
  * Returns {@link quoteBody} with what it is about: the signature that it describes, the first row of its table, the sentence
  * that announces its list, and the heading or the question above it if they have terms that the body has not. Lines
  * directly above the body become part of the quote.
+ *
+ * @param negated terms that the question negates, see `AnalyzedQuestion.negated`
  */
-export function quoteMatch(
+export function quoteMatches(
   terms: ReadonlyMap<string, number>,
   passage: QuotablePassage,
   maxCharacters: number,
-): QuoteMatch | null {
-  const matcher = new PassageMatcher(terms, passage);
+  negated: ReadonlySet<string> = NONE,
+): QuoteMatches {
+  const matcher = new PassageMatcher(terms, passage, negated);
   const match = matcher.best(maxCharacters);
-  if (match === null) return null;
+  return {
+    best: match === null ? null : quoteOf(matcher, match, passage, maxCharacters),
+    equal: matcher.equal(maxCharacters).map((one) => quoteOf(matcher, one, passage, maxCharacters)),
+  };
+}
+
+function quoteOf(
+  matcher: PassageMatcher,
+  match: Match,
+  passage: QuotablePassage,
+  maxCharacters: number,
+): QuoteMatch {
   const quote = withLeads(passage, match.body, matcher.leadsOf(match), maxCharacters * STRUCTURE_FACTOR);
   return {
     ...quote,
     lead: [...matcher.linesAbove(match), ...quote.lead],
     score: match.score,
     isDefinition: match.isDefinition,
+    matched: matcher.matchedBy(match.unit),
   };
 }
 
@@ -102,32 +134,66 @@ export function quoteMatch(
 class PassageMatcher {
   private readonly units: readonly Unit[];
   private readonly heading: string;
+  private readonly headingTerms: ReadonlySet<string>;
   /** The first row of the table with which the passage begins, if it is not part of the passage. */
   private readonly firstRow: string | null;
+  private readonly firstRowTerms: ReadonlySet<string>;
+  /** The matched weight of each unit without what stands above it, and with that. */
+  private readonly own: readonly number[];
+  private readonly scores: readonly number[];
   private readonly known = new Map<string, ReadonlySet<string>>();
 
   constructor(
     private readonly terms: ReadonlyMap<string, number>,
     private readonly passage: QuotablePassage,
+    private readonly negated: ReadonlySet<string> = NONE,
   ) {
     const lastLine = passage.header?.split('\n').at(-1) ?? '';
     this.firstRow = isRow(lastLine) ? lastLine : null;
+    this.firstRowTerms = new Set(analyze(this.firstRow ?? ''));
     this.units = unitsOf(passage.text, { beginsInTable: this.firstRow !== null });
     this.heading = passage.headingPath?.at(-1) ?? '';
+    this.headingTerms = new Set(analyze(this.heading));
+    this.own = this.units.map((unit) =>
+      unit.kind === 'label' ? 0 : matchedWeight(terms, this.termsOf(unit)),
+    );
+    this.scores = this.units.map((unit, index) => this.scoreOf(unit, this.own[index] ?? 0));
   }
 
   best(maxCharacters: number): Match | null {
     const { units, passage, terms } = this;
-    const own = units.map((unit) => (unit.kind === 'label' ? 0 : matchedWeight(terms, this.termsOf(unit))));
-    const scores = units.map((unit, index) => this.scoreOf(unit, own[index] ?? 0));
+    const { own, scores } = this;
     const score = Math.max(0, ...scores);
     const best = scores.indexOf(score);
     const unit = units[best];
     if (score === 0 || unit === undefined) return null;
-    const focus = (sentence: Range): number => firstMatch(terms, passage.text, sentence);
+    const focus = (sentence: Range): number => bestMatch(terms, passage.text, sentence);
     const isDefinition = formWeight(passage.text, unit, terms) === FORM_WEIGHTS.definition;
     const body = isDefinition ? unit : bodyOf(passage.text, units, { best, own, maxCharacters, focus });
     return { body, unit, score, isDefinition };
+  }
+
+  /** The units with the best score, each alone. None if one is too long. */
+  equal(maxCharacters: number): Match[] {
+    const { passage, terms } = this;
+    const { scores } = this;
+    const score = Math.max(0, ...scores);
+    const best = this.units.filter((_, index) => score > 0 && (scores[index] ?? 0) >= score - TOLERANCE);
+    if (best.some(({ start, end }) => widthOf(passage.text.slice(start, end)) > maxCharacters)) return [];
+    return best.map((unit) => {
+      const isDefinition = formWeight(passage.text, unit, terms) === FORM_WEIGHTS.definition;
+      return { body: unit, unit, score, isDefinition };
+    });
+  }
+
+  /** The terms of the question that a unit has, or what stands above it. */
+  matchedBy(unit: Unit): ReadonlySet<string> {
+    const above = [unit.intro, unit.label].flatMap((range) =>
+      range === null ? [] : [...this.termsOf(range)],
+    );
+    const rows = isBelowFirstRow(unit) ? this.firstRowTerms : NONE;
+    const all = [...this.termsOf(unit), ...above, ...rows, ...this.headingTerms];
+    return new Set(all.filter((term) => this.terms.has(term)));
   }
 
   /** Lines of the passage above a match that belong to it, in order. */
@@ -150,10 +216,9 @@ class PassageMatcher {
     if (signature !== null)
       lines.push(signature, ...(text.slice(0, body.start).trim() === '' ? [] : [ELLIPSIS]));
     const isHeaded = signature === null && unit.label === null && this.heading !== '';
-    if (isHeaded && (this.isMissing(new Set(analyze(this.heading)), body) || needsHeading(text, unit)))
+    if (isHeaded && (this.isMissing(this.headingTerms, body) || needsHeading(text, unit)))
       lines.push(this.heading, ELLIPSIS);
-    if (unit.kind === 'row' && unit.block === 0 && this.firstRow !== null)
-      lines.push(this.firstRow, ELLIPSIS);
+    if (this.firstRow !== null && isBelowFirstRow(unit)) lines.push(this.firstRow, ELLIPSIS);
     return lines;
   }
 
@@ -174,12 +239,19 @@ class PassageMatcher {
     const { terms } = this;
     if (unit.kind === 'label') return 0;
     const self = this.termsOf(unit);
-    const intro = unit.intro === null ? NONE : this.termsOf(unit.intro);
-    const label = unit.label === null ? new Set(analyze(this.heading)) : this.termsOf(unit.label);
-    const above =
+    const above = isBelowFirstRow(unit) ? this.firstRowTerms : NONE;
+    const intro = unit.intro === null ? above : this.termsOf(unit.intro);
+    const label = unit.label === null ? this.headingTerms : this.termsOf(unit.label);
+    const context =
       INTRO_WEIGHT * matchedWeight(terms, without(intro, self)) +
       LABEL_WEIGHT * matchedWeight(terms, without(label, self, intro));
-    return (own + above) * formWeight(this.passage.text, unit, terms);
+    return (own + context) * formWeight(this.passage.text, unit, terms) * this.affirmedWeight(unit);
+  }
+
+  private affirmedWeight(unit: Unit): number {
+    const { negated } = this;
+    if (negated.size === 0 || isNegated(this.passage.text.slice(unit.start, unit.end))) return 1;
+    return [...this.termsOf(unit)].some((term) => negated.has(term)) ? AFFIRMED_WEIGHT : 1;
   }
 
   private isMissing(above: ReadonlySet<string>, body: Range): boolean {
@@ -195,7 +267,10 @@ class PassageMatcher {
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+/** Whether a unit is a row of the table with which the passage begins. The first row can be above the passage. */
+function isBelowFirstRow({ kind, block }: Unit): boolean {
+  return kind === 'row' && block === 0;
+}
 
 function without(terms: ReadonlySet<string>, ...others: readonly ReadonlySet<string>[]): Set<string> {
   return new Set([...terms].filter((term) => !others.some((other) => other.has(term))));
@@ -224,7 +299,8 @@ function bodyOf(
   const block = units.filter((other) => other.block === unit.block && other.kind !== 'label');
   const start = block[0]?.start ?? unit.start;
   const maxWidth = maxCharacters * STRUCTURE_FACTOR;
-  const fits = ({ end }: Range): boolean => widthOf(text.slice(start, end)) <= maxWidth;
+  const fits = ({ end }: Range): boolean =>
+    end - start <= maxWidth && widthOf(text.slice(start, end)) <= maxWidth;
   const isAnswer = unit.label !== null && asks(text.slice(unit.label.start, unit.label.end));
   const isWhole = unit.kind === 'step' || (unit.kind !== 'sentence' && own[best] === 0);
   if (isWhole && fits(unit)) return { start, end: block.findLast(fits)?.end ?? unit.end };
@@ -282,7 +358,7 @@ function withLeads(
   body: Range,
   leads: readonly Range[],
   maxWidth: number,
-): Omit<QuoteMatch, 'score' | 'isDefinition'> {
+): Pick<QuoteMatch, 'start' | 'end' | 'text' | 'lead'> {
   const { text } = passage;
   let range = body;
   const apart: string[] = [];
@@ -299,17 +375,19 @@ function withLeads(
 /** Returns the first sentences of a passage, within `maxCharacters`. */
 export function quoteIntroduction(passage: QuotablePassage, maxCharacters: number): QuoteMatch {
   const range = introduction(passage.text, sentencesOf(passage.text), maxCharacters);
-  return { ...slice(passage, range), lead: [], score: 0, isDefinition: false };
+  return { ...slice(passage, range), lead: [], score: 0, isDefinition: false, matched: NONE };
 }
 
 function slice({ text, start }: QuotablePassage, range: Range): PassageQuote {
   return { start: start + range.start, end: start + range.end, text: text.slice(range.start, range.end) };
 }
 
-/** Offset in the text of the first matching word of a sentence; its start if no word matches. */
-function firstMatch(terms: ReadonlyMap<string, number>, text: string, { start, end }: Range): number {
+/** Offset in the text of the word of a sentence that matches most, the first of equal ones; its start if no word matches. */
+function bestMatch(terms: ReadonlyMap<string, number>, text: string, { start, end }: Range): number {
+  let best = { at: start, weight: 0 };
   for (const match of text.slice(start, end).matchAll(/\S{1,64}/gu)) {
-    if (analyze(match[0]).some((term) => terms.has(term))) return start + match.index;
+    const weight = matchedWeight(terms, new Set(analyze(match[0])));
+    if (weight > best.weight) best = { at: start + match.index, weight };
   }
-  return start;
+  return best.at;
 }

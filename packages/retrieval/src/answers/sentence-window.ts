@@ -31,7 +31,9 @@ export function introduction(text: string, sentences: readonly Range[], maxWidth
   const [first] = sentences;
   if (first === undefined) return { start: 0, end: 0 };
   const { start } = first;
-  const last = sentences.findLast(({ end }) => widthOf(text.slice(start, end)) <= maxWidth);
+  const last = sentences.findLast(
+    ({ end }) => end - start <= maxWidth && widthOf(text.slice(start, end)) <= maxWidth,
+  );
   return last ? { start, end: last.end } : truncateAround(text, first, start, maxWidth);
 }
 

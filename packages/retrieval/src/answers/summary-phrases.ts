@@ -7,6 +7,7 @@ const HAUPT =
   'punkte?n?|aussagen?|inhalte?n?|ergebnissen?|ergebnisse|erkenntnissen?|erkenntnisse|informationen|fakten|themen|aspekten?|aspekte|botschaften|gedanken|ideen';
 
 /** Phrases that ask for a summary, in lower case. The words alone have other meanings. */
+// At most MAX_QUERY_LENGTH characters: each "sum" reads the 200 characters after it.
 const SUMMARY_PHRASES = [
   // English. "Sum" needs its "up", which may be far away.
   String.raw`sum(?:s|med|ming)?(?=[^.?!\n]{0,200}[^\p{L}]up${END})`,

@@ -6,7 +6,7 @@ import { isSignature, type Unit } from './passage-units.js';
 export const FORM_WEIGHTS = { definition: 1.5, stepOrDescription: 1.1, code: 0.7 };
 /** A term and the mark or word that begins its definition. */
 const DEFINED =
-  /^(?:[-–•*]\s+)?([^.!?。！？\n]{1,60}?)(?:\s*[:：]\s|：|\s+[–—]\s|\s+(?:is|are|means|ist|sind|bezeichnet|est|sont|désigne|es|son|è|sono|é|são|это)\s|とは|是指?|は)/u;
+  /^(?:[-–•*]\s+(?=\S))?([^.!?。！？\n]{1,60}?)(?:(?<!\s)(?:\s*[:：]\s|\s+(?:[–—]|is|are|means|ist|sind|bezeichnet|est|sont|désigne|es|son|è|sono|é|são|это)\s)|：|とは|是指?|は)/u;
 /** The least share of the question's weight that a defined term has. "Mean" in "What does a lease mean?" is no part of it. */
 const DEFINED_SHARE = 0.4;
 /** The first cell of a row. */

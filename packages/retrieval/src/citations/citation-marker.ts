@@ -18,16 +18,20 @@ const LABELS = (
   'note id quelle quellen fundstelle textstelle extrait référence fuente fuentes pasaje fonte passo bron источник 来源 出典 資料'
 ).split(' ');
 const NUMBER_OR_RANGE = String.raw`\d{1,4}(?:\s*[\-–—]\s*\d{1,4})?`;
-const LABEL = String.raw`(?:(?:${LABELS.join('|')})\s?[:.#_-]?\s?)`;
+/** White space has one place only. With two, the time of a list would double with each label. */
+const LABEL = String.raw`(?:(?:${LABELS.join('|')})(?:\s?[:.#_-]\s?|\s{0,2}))`;
 /** `†` separates the number from what ChatGPT writes after it: `【1†source】`, `【1:0†L1-L3】`. */
+// At most MAX_MARKER_LENGTH characters: with numbers of several digits, the time may be quadratic.
 const BODY = new RegExp(
-  String.raw`^\s*\^?(${LABEL}?)#?(${NUMBER_OR_RANGE}(?:\s*[,，、;；]\s*\^?${LABEL}?${NUMBER_OR_RANGE})*)(?::\d{1,3})?(?:†[^\]】］]*)?\s*$`,
+  String.raw`^\s*\^?(${LABEL}?)#?(${NUMBER_OR_RANGE}(?:\s*[,，、;；]\s*\^?${LABEL}?${NUMBER_OR_RANGE})*)(?::\d{1,3})?(?:†[^\]】］]*|\s*)$`,
   'iu',
 );
 const LINE_BREAK = /[\r\n]/;
-/** Each repetition begins with a letter: with several ways to match, a long list of commas would take minutes. */
-const INNER =
-  /^\s*\^?(\p{L}*)[\s\d,，、;；:.#_^\-–—]*(?:(?<=[,;]\s*)(\p{L}+)[\s\d,，、;；:.#_\-–—]*)*(?:†[^\]】］]*)?$/u;
+const LETTER = /\p{L}/u;
+const SPACE = /\s/;
+/** Between the words of a citation. */
+const SEPARATOR = /[\d,，、;；:.#_^\-–—]/;
+const NOTE_END = ']】］';
 
 /** What a citation is written in. Round brackets and superscripts are text, too. */
 export type MarkerKind = 'square' | 'round' | 'superscript';
@@ -38,6 +42,13 @@ export class CitationMarker {
   raw: string;
   isComplete: boolean;
   private readonly closer: string;
+  /** The letters since the last other character. */
+  private word = '';
+  /** A word may begin here: at the start, or after a comma. */
+  private opensWord = true;
+  /** A word has followed a comma. */
+  private hasListedWord = false;
+  private isNote = false;
 
   constructor(opener: string) {
     this.raw = opener;
@@ -65,8 +76,27 @@ export class CitationMarker {
     else if (char === this.closer) {
       if (!BODY.test(this.raw.slice(1))) return false;
       this.isComplete = true;
-    } else if (!mayContinue(this.raw.slice(1) + char)) return false;
+    } else if (!this.continuesWith(char)) return false;
     this.raw += char;
+    return true;
+  }
+
+  /** Whether more characters can make it a citation after this one, which is no closing bracket. */
+  private continuesWith(char: string): boolean {
+    if (this.isNote) return !NOTE_END.includes(char);
+    const before = this.raw.slice(1).trim();
+    if (LETTER.test(char)) {
+      this.hasListedWord ||= this.word === '' && /[,;]$/.test(before);
+      this.word += char.toLowerCase();
+      return this.opensWord && LABELS.some((label) => label.startsWith(this.word));
+    }
+    if (char === '†') return (this.isNote = true);
+    const isSpace = SPACE.test(char);
+    if (!isSpace && (!SEPARATOR.test(char) || (char === '^' && this.hasListedWord))) return false;
+    // After a caret at the start, a word follows without a space.
+    const isStart = isSpace ? this.word === '' && before !== '^' : char === '^' && before === '';
+    this.opensWord = ',;'.includes(char) || (isStart && this.opensWord);
+    this.word = '';
     return true;
   }
 
@@ -88,13 +118,6 @@ export class CitationMarker {
       !/[-–—]/.test(this.raw) && written.every((number) => Number(number) >= 1 && Number(number) <= last)
     );
   }
-}
-
-/** Whether more characters can make it a citation. */
-function mayContinue(inner: string): boolean {
-  const [found, ...words] = INNER.exec(inner) ?? [];
-  if (found === undefined) return false;
-  return words.filter(Boolean).every((word) => LABELS.some((label) => label.startsWith(word.toLowerCase())));
 }
 
 /** `¹²` is 12 if there are so many passages, otherwise 1 and 2. Empty if a digit has no passage. */

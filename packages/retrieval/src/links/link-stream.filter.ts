@@ -16,6 +16,7 @@ const RUN = /^(?:`+|~+)/;
 /** The part of an address that is separated from the rest. */
 const SCHEME = /^(?:(?:https?|ftp):\/\/|www(?=\.))/i;
 const SCHEMES = ['https://', 'http://', 'ftp://', 'www.'];
+const MAX_SCHEME = 8;
 const URL_CHARACTERS = /^[^\s<>"`|\\[\]]+/;
 /** Other characters after an address would be read as part of it. */
 const AFTER_ADDRESS = /^[ \t\n.,;:!?)*_~'"\]]/;
@@ -259,7 +260,7 @@ export class LinkStreamFilter {
 
 /** Whether more text may make it an address. */
 function isStartOfScheme(text: string): boolean {
-  return SCHEMES.some((scheme) => scheme.startsWith(text.toLowerCase()));
+  return text.length <= MAX_SCHEME && SCHEMES.some((scheme) => scheme.startsWith(text.toLowerCase()));
 }
 
 /** The end of code that begins with a run of backticks: after the next run of the same length. -1 without one. */

@@ -8,7 +8,7 @@ export interface Fence {
 /** A line, without its end, that opens a fence. Deeper indentation depends on the lists around it. */
 const OPENING = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 /** The start of such a line. */
-const OPENING_START = /^ {0,3}(?:`{0,2}|~{0,2}|`{3,}[^`]*|~{3,}.*)$/;
+const OPENING_START = /^ {0,3}(?:`{0,2}|~{0,2}|`{3,}[^`]*|~{3}.*)$/;
 const CLOSING = /^[ \t]*(`+|~+)[ \t]*$/;
 
 export function mayOpenFence(startOfLine: string): boolean {

@@ -1,3 +1,5 @@
+import { MONTH_NAMES } from '../analysis/months.js';
+
 /** By what people call a document, apart from its text. */
 export interface DocumentNames {
   /** Of the datasource, such as `minutes_2024-03-12.pdf`. */
@@ -20,15 +22,6 @@ const SEPARATORS =
 const DATE = /(?<!\d)((?:19|20)\d{2})[-_.]?(0[1-9]|1[0-2])(?:[-_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)/g;
 /** 5.3.2024, 05.03.2024 */
 const DAY_FIRST = /(?<!\d)(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.((?:19|20)\d{2})(?!\d)/g;
-/** Names of the months, in languages of the product. */
-export const MONTHS: readonly (readonly string[])[] = ['en', 'de', 'fr', 'es', 'it', 'pt', 'ru'].map(
-  (language) =>
-    Array.from({ length: 12 }, (_, month) =>
-      new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(
-        new Date(Date.UTC(2024, month, 15)),
-      ),
-    ),
-);
 
 /**
  * The name of a document as a person reads it: without extension, with spaces for separators. Dates, numbers and versions
@@ -82,7 +75,7 @@ function datesInWords(text: string): string[] {
   ];
   return dates.flatMap(({ year, month, day }) => [
     year,
-    ...new Set(MONTHS.map((names) => names[Number(month) - 1] ?? '')),
+    ...new Set(MONTH_NAMES.map((months) => months[Number(month) - 1]?.[0] ?? '')),
     `${Number(month)}月`,
     ...(day === undefined ? [] : [String(Number(day))]),
   ]);

@@ -32,6 +32,8 @@ interface Run {
   first: number;
   next: number;
   length: number;
+  /** Its length, in which a character says less than a word. */
+  weight: number;
 }
 
 /**
@@ -107,15 +109,19 @@ export class PromptEchoFilter {
   }
 
   private continued(word: string): Run[] {
-    const going = this.runs.flatMap((run): Run[] =>
-      run.source.words[run.next] === word ? [{ ...run, next: run.next + 1, length: run.length + 1 }] : [],
-    );
-    const known = new Set(going.map(({ source, next }) => `${this.sources.indexOf(source)} ${next}`));
-    const begun = this.sources.flatMap((source, index) =>
-      placesOf(source, word)
-        .filter((place) => !known.has(`${index} ${place + 1}`))
-        .map((place): Run => ({ source, first: place, next: place + 1, length: 1 })),
-    );
+    const weight = SINGLE.test(word) ? 0.5 : 1;
+    const going = this.runs.filter(({ source, next }) => source.words[next] === word);
+    for (const run of going) {
+      run.next += 1;
+      run.length += 1;
+      run.weight += weight;
+    }
+    const begun = this.sources.flatMap((source) => {
+      const known = new Set(going.map((run) => (run.source === source ? run.next : 0)));
+      return placesOf(source, word)
+        .filter((place) => !known.has(place + 1))
+        .map((place): Run => ({ source, first: place, next: place + 1, length: 1, weight }));
+    });
     return [...going, ...begun];
   }
 }
@@ -126,10 +132,7 @@ function placesOf({ places }: IndexedText, word: string): readonly number[] {
   return found.length <= MAX_PLACES ? found : [];
 }
 
-function isEchoed({ source, first, next, length }: Run): boolean {
-  const words = source.words.slice(first, next);
-  // A character says less than a word.
-  const weight = length - words.filter((word) => SINGLE.test(word)).length / 2;
+function isEchoed({ source, first, next, weight }: Run): boolean {
   const isWhole = first === 0 && next === source.words.length && weight >= ECHO_WORDS / 2;
   const limit = source.hasFacts && first >= BEGINNING_WORDS ? LONG_ECHO_WORDS : ECHO_WORDS;
   return isWhole || weight >= limit;

@@ -1,6 +1,5 @@
-import type { AnalyzedQuestion } from '../question/analyzed-question.js';
-import { continues, refersBack } from '../question/references.js';
-import { countQuestionPhrases } from '../question/question-terms.js';
+import { analyze } from '../analysis/analyzer.js';
+import { questionTerms } from '../question/question-terms.js';
 
 /** A message of a conversation. Histories are in chronological order. */
 export interface Turn {
@@ -13,20 +12,21 @@ export interface RewritePrompt {
   readonly user: string;
 }
 
-/** A question with at least this many content terms and phrases such as "how long" is standalone, unless it refers back. */
-const STANDALONE_TERMS = 3;
 const MAX_TURNS = 6;
 const MAX_TURN_LENGTH = 1_000;
 
+/** The least share of the terms of a rewritten question that come from the conversation. */
+const LEAST_SHARE = 0.5;
+
 /**
- * Whether a question may depend on earlier messages, so that it should be rewritten before the search. A
- * cheap heuristic with a bias to yes: a needless rewrite costs a model call, a missing one finds wrong
- * documents.
+ * Whether a model's reply can be the rewritten last question of a conversation: at least half of its content words are those
+ * of the conversation. A refusal and an explanation have others.
  */
-export function needsRewrite(history: readonly Turn[], { text, weights }: AnalyzedQuestion): boolean {
-  if (history.length === 0 || text.trim() === '') return false;
-  if (refersBack(text) || continues(text)) return true;
-  return weights.size + countQuestionPhrases(text) < STANDALONE_TERMS;
+export function isRewriteOf(reply: string, question: string, history: readonly Turn[]): boolean {
+  const said = new Set(analyze([question, ...history.map(({ text }) => text)].join('\n')));
+  const terms = [...questionTerms(reply).keys()];
+  const known = terms.filter((term) => said.has(term)).length;
+  return known > 0 && known >= LEAST_SHARE * terms.length;
 }
 
 /** Prompt that makes a model rewrite a follow-up as a standalone question. Its reply is the question. */

@@ -1,7 +1,8 @@
-import { analyze } from '../analysis/analyzer.js';
+import { afterNegation } from './negation.js';
 import { detectLanguage } from './detect-language.js';
-import { questionTerms } from './question-terms.js';
-import { type TermVariant, termVariants, VARIANT_WEIGHT } from './term-variants.js';
+import { questionAnalysis, questionTerms } from './question-terms.js';
+import { refersBack } from './references.js';
+import { identifierVariants, type TermVariant, termVariants, VARIANT_WEIGHT } from './term-variants.js';
 
 /** What a message tells besides its question. */
 export interface QuestionContext {
@@ -9,6 +10,8 @@ export interface QuestionContext {
   readonly background?: string;
   /** A question that names no subject, with each of the sentences that may tell its subject. */
   readonly readings?: readonly string[];
+  /** The earlier questions of the conversation, newest first. They help to rank. */
+  readonly earlier?: readonly AnalyzedQuestion[];
 }
 
 /** The weight of a background term, compared with one of the question. */
@@ -24,20 +27,50 @@ export class AnalyzedQuestion {
   private weighedVariants: ReadonlyMap<string, number> | undefined;
   private weighed: ReadonlyMap<string, number> | undefined;
   private weighedBackground: ReadonlyMap<string, number> | undefined;
+  private negatedTerms: string | undefined;
+  private weighedEarlier: ReadonlyMap<string, number> | undefined;
   private readonly background: string;
   private readonly readingTexts: readonly string[];
+  /** The earlier questions of the conversation, newest first. */
+  readonly earlier: readonly AnalyzedQuestion[];
 
   constructor(
     readonly text: string,
-    { background = '', readings = [] }: QuestionContext = {},
+    { background = '', readings = [], earlier = [] }: QuestionContext = {},
   ) {
     this.background = background;
     this.readingTexts = readings;
+    this.earlier = earlier;
+  }
+
+  /**
+   * The question as it is understood after others. One without content words ("Why?") asks the last question again.
+   *
+   * @param earlier the earlier questions of the conversation, newest first
+   */
+  after(earlier: readonly AnalyzedQuestion[]): AnalyzedQuestion {
+    const [last, ...before] = earlier;
+    const { background, readingTexts: readings } = this;
+    if (last === undefined || this.weights.size > 0)
+      return new AnalyzedQuestion(this.text, { background, readings, earlier });
+    return new AnalyzedQuestion(`${last.text} ${this.text}`, { background, earlier: before });
+  }
+
+  /** The first content term after a word that negates; empty without one: "open" of "Which gate is not open?" */
+  get negated(): ReadonlySet<string> {
+    const negated = (this.negatedTerms ??=
+      questionAnalysis(afterNegation(this.text) ?? '').find((term) => this.weights.has(term)) ?? '');
+    return new Set(negated === '' ? [] : [negated]);
+  }
+
+  /** Whether a pronoun stands for the subject, which an earlier question of the conversation names. */
+  get lacksSubject(): boolean {
+    return this.earlier.length > 0 && refersBack(this.text);
   }
 
   /** Its index terms, in order and with repetitions. */
   get terms(): readonly string[] {
-    return (this.analyzed ??= analyze(this.text));
+    return (this.analyzed ??= questionAnalysis(this.text));
   }
 
   /** See `questionTerms`. */
@@ -52,10 +85,13 @@ export class AnalyzedQuestion {
 
   /** Other forms of its terms, see `termVariants`, and of those of its readings. */
   get variants(): readonly TermVariant[] {
-    return (this.varied ??= termVariants(
-      new Map([this.weights, ...this.readings].flatMap((terms) => [...terms])),
-      detectLanguage(this.text),
-    ));
+    return (this.varied ??= [
+      ...termVariants(
+        new Map([this.weights, ...this.readings].flatMap((terms) => [...terms])),
+        detectLanguage(this.text),
+      ),
+      ...identifierVariants(this.text, this.weights),
+    ]);
   }
 
   /** The terms of the variants that the question has not, with weights. Several terms of a variant share its weight. */
@@ -75,14 +111,29 @@ export class AnalyzedQuestion {
     return weighed;
   }
 
-  /** The terms of the background that the question has not, with weights that rank passages but never outweigh the question. */
+  /**
+   * The terms of the background and of the earlier questions that the question has not, with weights that rank passages but
+   * never outweigh the question.
+   */
   get backgroundWeights(): ReadonlyMap<string, number> {
-    return (this.weighedBackground ??= this.weighBackground());
+    return (this.weighedBackground ??= this.limited([
+      ...questionTerms(this.background),
+      ...this.earlierTerms(),
+    ]));
   }
 
-  private weighBackground(): ReadonlyMap<string, number> {
+  /** Those of {@link backgroundWeights} that come from earlier questions. */
+  get earlierWeights(): ReadonlyMap<string, number> {
+    return (this.weighedEarlier ??= this.limited(this.earlierTerms()));
+  }
+
+  private earlierTerms(): (readonly [string, number])[] {
+    return this.earlier.flatMap(({ weights }) => [...weights]);
+  }
+
+  private limited(weighed: readonly (readonly [string, number])[]): ReadonlyMap<string, number> {
     const own = new Set([...this.terms, ...this.variantWeights.keys()]);
-    const terms = [...questionTerms(this.background)].filter(([term]) => !own.has(term));
+    const terms = [...new Map(weighed)].filter(([term]) => !own.has(term));
     const limit = (MAX_BACKGROUND * sum(this.weights.values())) / sum(terms.map(([, weight]) => weight));
     const factor = Math.min(BACKGROUND_WEIGHT, limit);
     return new Map(terms.map(([term, weight]) => [term, weight * factor]));

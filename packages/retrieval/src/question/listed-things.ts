@@ -10,14 +10,15 @@ const PREFIX =
 /** A verb that tells of several things. */
 const PLURAL =
   /(?<!\p{L})(?:are|were|sind|waren|dauern|kosten|sont|durent|coûtent|son|están|duran|cuestan|miden|pesan)\s+$/iu;
-const SEPARATOR = /\s*,\s*(?:(?:and|or|und|oder|et|ou|y|e|o)\s+)?|\s+(?:and|or|und|oder|et|ou|y|e|o)\s+/iu;
-const LAST_CONJUNCTION = /\s(?:and|or|und|oder|et|ou|y|e|o)\s+[^,]*$/iu;
+const SEPARATOR = /,\s*(?:(?:and|or|und|oder|et|ou|y|e|o)\s+)?|\s(?:and|or|und|oder|et|ou|y|e|o)\s+/iu;
+/** In the part of a list after its last comma. */
+const LAST_CONJUNCTION = /\s(?:and|or|und|oder|et|ou|y|e|o)\s/iu;
 /** What stands after these words may belong to all things of a list: "the capital, currency and language of France". */
 const COMPLEMENT =
   /\s(?:of|for|in|on|at|from|with|by|during|between|under|that|which|who|von|vom|für|im|in|am|an|bei|beim|auf|aus|mit|zu|zum|zur|nach|der|des|die|das|du|de|des|d['’]\p{L}+|pour|dans|en|sur|avec|chez|où|qui|del|para|con|por|sobre|donde)(?!\p{L})/iu;
 const ARTICLE = /^(?:the|my|our|your|der|die|das|den|dem|le|la|les|el|los|las|l['’])\s*/iu;
-const VERB_AT_END = /\s+(?:nennen|sagen|geben|mitteilen|schicken|erklären)(?=[?.!]*$)/iu;
-const END = /[?.!。？]+$/u;
+const VERB_AT_END = /\s(?:nennen|sagen|geben|mitteilen|schicken|erklären)(?=[?.!]*$)/iu;
+const END = /(?<![?.!。？])[?.!。？]+$/u;
 
 const SEPARATOR_CJK =
   /、(?:以及|和)?|(?<=[\p{Script=Han}\p{Script=Katakana}])(?:和|以及|跟|与|と)(?=[\p{Script=Han}\p{Script=Katakana}A-Za-z])/u;
@@ -38,7 +39,7 @@ export function listedThings(question: string, isRequest: boolean): string[] {
   const prefix = PREFIX.exec(question)?.[0] ?? '';
   if (prefix === '' && !isRequest) return [];
   const list = question.slice(prefix.length).replace(END, '').replace(VERB_AT_END, '');
-  if (!LAST_CONJUNCTION.test(list)) return [];
+  if (!LAST_CONJUNCTION.test(list.slice(list.lastIndexOf(',') + 1))) return [];
   const things = list.split(SEPARATOR).map((thing) => thing.trim());
   const areShort = things.every((thing) => thing !== '' && thing.split(/\s+/).length <= MAX_WORDS);
   const last = (things.at(-1) ?? '').replace(ARTICLE, '');

@@ -13,14 +13,10 @@ import {
   TRAILERS_CJK,
 } from './message-phrases.js';
 
-/** One alternation, in which a space stands for any white space. */
-const spaced = (alternatives: readonly string[]): string =>
-  alternatives
-    .join('|')
-    .replaceAll(' ?', String.raw`\s*`)
-    .replaceAll(' ', String.raw`\s+`);
+// The sentences of a message have single spaces. At most MAX_SENTENCE characters are compared: the time is quadratic in the
+// length of a sentence for some patterns.
 const pattern = (alternatives: readonly string[], before: string, after: string): RegExp =>
-  new RegExp(`${before}(?:${spaced(alternatives)})${after}`, 'iu');
+  new RegExp(`${before}(?:${alternatives.join('|')})${after}`, 'iu');
 const SEPARATOR = String.raw`[\s,;:.!…–—、，。！・~〜～\p{So}-]*`;
 export const LEADING = pattern([...GREETINGS, ...FILLERS], '^', SEPARATOR);
 /** After a lead-in. "looking for" is none in "looking forward". */
@@ -32,13 +28,16 @@ export const REQUEST = pattern(REQUESTS, String.raw`^.{0,120}?(?<![\p{L}])`, Str
 export const OFFER =
   /^(?:(?:if )?you (?:need|have any|want|require|would like)|anything|something|soon|asap|(?:wenn|falls) (?:sie|du) (?:noch|etwas|weitere)|vous avez (?:besoin|d['’]autres))(?!\p{L})/iu;
 export const COURTESY = pattern(COURTESIES, '^', '');
-export const TRAILING = pattern(TRAILERS, String.raw`[\s,;.!–—-]+`, String.raw`[\s.!,]*(?=[?？]*\s*$)`);
-export const FORM = pattern(FORMS, String.raw`\s*[,;–—-]\s*`, String.raw`[\s.!,]*(?=[?？]?\s*$)`);
-/** The German article, which is a pronoun elsewhere. */
-export const ARTICLE = /(?<!\p{L})[Dd]as(?=\s+\p{Lu})/gu;
-/** Words that refer to nothing: "is there", "gibt es", and "ils" in "Les étudiants ont-ils …". */
-export const EXPLETIVE =
-  /(?:is|are|was|were) there|there (?:is|are|was|were)|gibt es|es gibt|(?<=\p{L})-(?:t-)?(?:ils?|elles?)(?!\p{L})/giu;
+export const TRAILING = pattern(
+  TRAILERS,
+  String.raw`(?<![\s,;.!–—-])[\s,;.!–—-]+`,
+  String.raw`[\s.!,]*(?=$|[?？]+\s*$)`,
+);
+export const FORM = pattern(
+  FORMS,
+  String.raw`(?:(?<!\s)\s+)?[,;–—-]\s*`,
+  String.raw`[\s.!,]*(?=$|[?？]\s*$)`,
+);
 /** Questions about what was said before them: "What can I do?" */
 export const GENERIC =
   /^(?:(?:so |and |also |und |alors |et |y |entonces )?(?:what (?:now|next|(?:can|should|could|must|do|shall) (?:i|we) do(?: now| then| about (?:it|this|that))?|to do|does (?:that|this|it) mean)|why(?: not)?|how (?:come|so)|any (?:ideas?|help)|was (?:nun|jetzt|tun|(?:kann|soll|muss) (?:ich|man) (?:da |jetzt |nun |dagegen )?(?:tun|machen)|bedeutet das)|warum(?: nicht)?|wieso|que (?:faire|puis-je faire|dois-je faire)|comment (?:faire|puis-je faire)|pourquoi|qué (?:hago|hacer|puedo hacer|debo hacer|significa(?: eso)?)|por qué|что делать)|(?:我|该|应该)*怎么办(?:呢|才好)?|(?:それで)?(?:どう|何を)(?:すれば|したら)(?:いい|よい|良い)(?:です|でしょう)?か?|为什么|(?:该|要|应该|能|可以)*(?:怎么|如何)(?:解决|处理|修|修理|修复|弄|做|搞)(?:呢|才好)?|(?:どうやって|どう)(?:直し|解決し|対処し)(?:ます|たらいいです|たらよいです|ればいいです|ればよいです)か?|なぜですか)\s*[?？.。!]*$/iu;
@@ -60,7 +59,7 @@ export const QUESTION_MARK = /[?？؟]["'”’»)\]]*\s*$/u;
 /** First words of a direct question. They are relative pronouns, too, so that more must tell a question. */
 const AUXILIARY = String.raw`(?:is|are|was|were|am|do|does|did|can|could|should|shall|would|will|has|have|had|must|may|might|isn['’]t|aren['’]t|don['’]t|doesn['’]t)`;
 /** Before a question word that is not a relative pronoun. */
-const NOT_RELATIVE = String.raw`(?<=^|[\p{P}]\s*|(?<![\p{L}])(?:and|or|but|so|then|know|knew|tell|told|ask|asked|asking|wonder|wondering|me|us|sure|u+h+m*|u+m+|e+r+m?|out|understand|explain|idea|question|see|say|please|unclear|about)\s+)`;
+const NOT_RELATIVE = String.raw`(?=w)(?<=^|[\p{P}]\s*|(?<![\p{L}])(?:and|or|but|so|then|know|knew|tell|told|ask|asked|asking|wonder|wondering|me|us|sure|u+h+m*|u+m+|e+r+m?|out|understand|explain|idea|question|see|say|please|unclear|about)\s+)`;
 const INTERROGATIVES = [
   String.raw`(?:what|why|how|${NOT_RELATIVE}(?:which|who|whose|whom|where|when))(?:['’]s| ${AUXILIARY}(?![\p{L}]))`,
   String.raw`${NOT_RELATIVE}who (?!said|told|asked)\p{L}+(?:s|ed)(?![\p{L}])`,
@@ -75,9 +74,12 @@ const INTERROGATIVES = [
 ];
 export const STARTS_QUESTION = pattern(INTERROGATIVES, '^', '');
 /** Where a question begins inside a sentence. */
-export const QUESTION_INSIDE = new RegExp(String.raw`(?<![\p{L}\p{N}-])(?:${spaced(INTERROGATIVES)})`, 'giu');
+export const QUESTION_INSIDE = new RegExp(
+  String.raw`(?<![\p{L}\p{N}-])(?:${INTERROGATIVES.join('|')})`,
+  'giu',
+);
 /** Words and marks after which a preamble is over: "no idea but where …", "… 😅 when …". */
-const AFTER_PREAMBLE = String.raw`(?<=[:;!.…\p{So}]\s*|(?<![\p{L}])(?:${PREAMBLE_ENDS.join('|')}),?\s+)`;
+const AFTER_PREAMBLE = String.raw`(?=[\p{L}¿])(?<=[:;!.…\p{So}]\s*|(?<![\p{L}])(?:${PREAMBLE_ENDS.join('|')}),?\s+)`;
 export const AFTER_PREAMBLE_INSIDE = new RegExp(
   String.raw`${AFTER_PREAMBLE}(?:(?:(?:from|for|at|an|ab|bis|seit|in|für|mit|à|de|sous|en|a|por|à partir de|a partir de) )?(?:what|which|who|whose|where|when|why|how|was|wann|wo|wer|wie|warum|welche[rmns]?|où|quand|qui|que|qu['’]est|quoi|combien|comment|quel(?:le)?s?|c['’]est quoi|qu[eé]|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|c[oó]mo|cu[aá]ndo|d[oó]nde|qui[eé]n(?:es)?)(?![\p{L}])|¿)`,
   'giu',
@@ -86,13 +88,13 @@ export const AFTER_PREAMBLE_INSIDE = new RegExp(
 export const PREAMBLE_COLON = /[:…]\s+(?=\S)/gu;
 /** What each of several dependent clauses of a request begins with. */
 export const CLAUSE_START =
-  /(?<=^|[,;]\s*|(?<!\p{L})(?:and|und|et|y|e|и)\s+)(?:what|which|who|whose|where|when|why|how|was|wann|wo|wer|wie|warum|welche[rmns]?|où|quand|qui|combien|comment|quel(?:le)?s?|qué|cuál(?:es)?|cuánt[oa]s?|cómo|cuándo|dónde|quién(?:es)?|где|когда|кто|как|сколько)(?![\p{L}])/giu;
+  /(?=\p{L})(?<=^|[,;]\s*|(?<!\p{L})(?:and|und|et|y|e|и)\s+)(?:what|which|who|whose|where|when|why|how|was|wann|wo|wer|wie|warum|welche[rmns]?|où|quand|qui|combien|comment|quel(?:le)?s?|qué|cuál(?:es)?|cuánt[oa]s?|cómo|cuándo|dónde|quién(?:es)?|где|когда|кто|как|сколько)(?![\p{L}])/giu;
 /** Before a second question of a sentence. */
 export const CONJUNCTION =
   /(?:^|[\s,;])(?:and|or|und|oder|sowie|et|ou|y|e|o|и|و)(?:\s+(?:also|then|auch|außerdem|aussi|puis|también|además|anche|também))?\s*$/iu;
 export const COMMA = /[,;]\s*$/u;
 export const COORDINATION =
-  /[\s,;]+(?:(?:and|or|und|oder|sowie|et|ou|y|e|o|и|و)(?:\s+(?:also|then|auch|außerdem|aussi|puis|también|además|anche|também))?)?\s*$/iu;
+  /(?<![\s,;])[\s,;]+(?:(?:and|or|und|oder|sowie|et|ou|y|e|o|и|و)(?:\s+(?:also|then|auch|außerdem|aussi|puis|también|además|anche|também))?\s*)?$/iu;
 export const ABBREVIATION =
   /(?:^|[\s(])(?:(?-i:\p{Lu})\p{L}{0,2}|\d{1,3}|bzw|ca|usw|vs|e\.g|i\.e|z\. ?b|d\. ?h|p\. ?ej|approx|art|abs|prof)\.$/iu;
 export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -106,8 +108,5 @@ export const CLAUSE_CJK =
   /[，,、；;：:]|\p{So}\s*|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}～〜w])\s+(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u;
 /** Ends of a question that need no mark. */
 export const MARK_CJK = /(?:か|吗|嗎|呢|까|나요|가요)[。.!！]?\s*$/u;
-export const PARTICLES = /[啊呀哦嘛啦]+$/u;
+export const PARTICLES = /(?<![啊呀哦嘛啦])[啊呀哦嘛啦]+$/u;
 export const REQUEST_CJK = pattern(REQUESTS_CJK, '', '');
-/** Verbs that ask for something without a question mark, at the beginning of a sentence. */
-export const IMPERATIVE =
-  /^(?:explain|describe|list|show|find|search|compare|summari[sz]e|define|give|name|outline|calculate|translate|look up|tell|erklär\p{L}*|beschreib\p{L}*|nenn\p{L}*|zeig\p{L}*|such\p{L}*|vergleich\p{L}*|fass\p{L}*|definier\p{L}*|liste|expliqu\p{L}*|décri\p{L}*|list\p{L}*|montr\p{L}*|cherch\p{L}*|compar\p{L}*|résum\p{L}*|défini\p{L}*|explica|explique|describ\p{L}*|muestr\p{L}*|busca|busque|resum\p{L}*|define)(?![\p{L}])/iu;

@@ -1,5 +1,5 @@
 // Phrases of messages that do not describe the subject of a question, in the languages of the product. Each list is an
-// alternation of a regular expression without anchors; white space stands for any white space.
+// alternation of a regular expression without anchors.
 
 /** Greetings at the beginning, with the name that follows. */
 export const GREETINGS = [
@@ -116,7 +116,7 @@ export const CONDITIONS = [
 
 /** The same in languages without spaces. */
 export const TRAILERS_CJK = [
-  String.raw`(?:(?:先|十分|非常|万分|太)?(?:谢谢(?:您|你|大家|啦|了)?|多谢|谢了|感谢)(?:[啦了]|您|你|大家)?|麻烦(?:您|你)了|拜托了?|再见|[啊呀哦嘛啦哈]+)`,
+  String.raw`(?:(?:先|十分|非常|万分|太)?(?:谢谢(?:您|你|大家|啦|了)?|多谢|谢了|感谢)(?:[啦了]|您|你|大家)?|麻烦(?:您|你)了|拜托了?|再见|(?<![啊呀哦嘛啦哈])[啊呀哦嘛啦哈]+)`,
   String.raw`(?:(?:どうも)?ありがとう(?:ございます)?|(?:どうぞ)?よろしく(?:お願い(?:いた|し)ます)?|お願い(?:いた)?します|(?:を|について|に関して)?(?:ご教示|お教え|教えて|お知らせ|お聞かせ)(?:ください(?:ませ)?|願います|いただけ(?:ますか|ますでしょうか|ないでしょうか|ませんか|(?:ます|る)?と(?:幸い|助かり|嬉し|うれし)[^。、]{0,5})|もらえ(?:ますか|ませんか)))`,
   String.raw`(?:감사합니다|고맙습니다|부탁드립니다|알려\s*주세요)`,
 ];

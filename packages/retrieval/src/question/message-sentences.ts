@@ -5,13 +5,15 @@ import { ABBREVIATION, STARTS_QUESTION } from './message-patterns.js';
 /** Longer messages are cut before they are read; their questions are near the beginning or the end. */
 const MAX_READ = 4_000;
 const MAX_SENTENCES = 80;
+/** More than the longest abbreviation and the mark before it. */
+const MAX_ABBREVIATION = 16;
 
 /**
  * The sentences of a text, with readable names of files and without shouting. Of a long text, those at its beginning and its
  * end.
  */
 export function messageSentences(message: string): string[] {
-  const text = withoutShouting(clip(withReadableNames(message.normalize('NFC'))));
+  const text = withoutShouting(withReadableNames(clip(message).normalize('NFC')));
   const all = paragraphs(text).flatMap(sentences);
   if (all.length <= MAX_SENTENCES) return all;
   return [...all.slice(0, MAX_SENTENCES / 2), ...all.slice(-MAX_SENTENCES / 2)];
@@ -53,7 +55,12 @@ function sentences(paragraph: string): string[] {
   ranges.forEach(({ end }, index) => {
     const next = ranges[index + 1];
     const text = paragraph.slice(start, end);
-    if (next && ABBREVIATION.test(text) && !STARTS_QUESTION.test(paragraph.slice(next.start))) return;
+    if (
+      next &&
+      ABBREVIATION.test(text.slice(-MAX_ABBREVIATION)) &&
+      !STARTS_QUESTION.test(paragraph.slice(next.start))
+    )
+      return;
     found.push(text);
     start = next?.start ?? end;
   });

@@ -1,6 +1,8 @@
-import { analyze } from '../analysis/analyzer.js';
+import { analyze, analyzeWords } from '../analysis/analyzer.js';
 import { boundMarks } from '../analysis/bounded-marks.js';
 import { isCjkTerm } from '../analysis/cjk-term.js';
+import { foldHan } from '../analysis/han-folder.js';
+import { inNormalForms } from '../analysis/normal-forms.js';
 import { functionWords, QUESTION_CHARACTERS, type Language } from './function-words.js';
 import { detectLanguage } from './detect-language.js';
 
@@ -17,9 +19,16 @@ const MONTHS: ReadonlySet<string> = new Set(['may']);
 const QUESTION_PHRASES =
   /(?<!\p{L})(?:how (?:long|often|far|big|large|high|tall|old|soon|fast|late|early|quickly)|(?:at |by )?what time|wie (?:lang|lange|hoch|oft|weit|groß|teuer|schnell|alt|spät|früh|häufig)|combien de (?:temps|fois)|à quelle heure|cuánto tiempo|cuántas veces|(?:a |desde |hasta )?qué hora|con qué frecuencia|quanto tempo|quante volte|a che ora|quantas vezes|a que horas|как (?:долго|часто|далеко|дорого)|сколько (?:времени|раз))(?!\p{L})/giu;
 
-/** How many question words of several words a question has: "how long". */
-export function countQuestionPhrases(question: string): number {
-  return question.match(QUESTION_PHRASES)?.length ?? 0;
+/** Verbs that ask for something without a question mark, at the beginning of a sentence. */
+export const IMPERATIVE =
+  /^(?:explain|describe|list|show|find|search|compare|summari[sz]e|define|give|name|outline|calculate|translate|look up|tell|erklär\p{L}*|beschreib\p{L}*|nenn\p{L}*|zeig\p{L}*|such\p{L}*|vergleich\p{L}*|fass\p{L}*|definier\p{L}*|liste|expliqu\p{L}*|décri\p{L}*|list\p{L}*|montr\p{L}*|cherch\p{L}*|compar\p{L}*|résum\p{L}*|défini\p{L}*|explica|explique|describ\p{L}*|muestr\p{L}*|busca|busque|resum\p{L}*|define)(?![\p{L}])/iu;
+
+/**
+ * The index terms of a question, in order and with repetitions: normal forms instead of what they stand for. The joined forms
+ * of its identifiers are variants, see `identifierVariants`.
+ */
+export function questionAnalysis(question: string): string[] {
+  return analyzeWords(normalQuestion(question));
 }
 
 /**
@@ -29,23 +38,31 @@ export function countQuestionPhrases(question: string): number {
  *
  * @param analyzed the terms of the question, if they are known
  */
-export function questionTerms(
-  question: string,
-  analyzed: readonly string[] = analyze(question),
-): Map<string, number> {
+export function questionTerms(text: string, analyzed?: readonly string[]): Map<string, number> {
+  const question = normalQuestion(text);
   const functionTerms = functionTermsOf(detectLanguage(question));
-  const phraseTerms = new Set(analyze((question.match(QUESTION_PHRASES) ?? []).join(' ')));
-  const names = new Set(analyze((question.match(CAPITALISED_INSIDE) ?? []).join(' ')));
-  for (const term of analyze((question.match(LOWER_CASE) ?? []).join(' '))) names.delete(term);
+  const phraseTerms = new Set(
+    analyzeWords(
+      [...(question.match(QUESTION_PHRASES) ?? []), IMPERATIVE.exec(question)?.[0] ?? ''].join(' '),
+    ),
+  );
+  const names = new Set(analyzeWords((question.match(CAPITALISED_INSIDE) ?? []).join(' ')));
+  for (const term of analyzeWords((question.match(LOWER_CASE) ?? []).join(' '))) names.delete(term);
+  let subject: ReadonlySet<string> | undefined;
   // Replacing the function words by spaces also drops the bigrams that join them to content words.
-  const subject = new Set(analyze(boundMarks(question).normalize('NFKC').replace(QUESTION_CHARACTERS, ' ')));
+  const isSubject = (term: string): boolean =>
+    (subject ??= new Set(analyzeWords(foldHan(question).replace(QUESTION_CHARACTERS, ' ')))).has(term);
   const terms = new Map<string, number>();
-  for (const term of analyzed) {
+  for (const term of analyzed ?? analyzeWords(question)) {
     const isFunctionWord = functionTerms.has(term) && !(MONTHS.has(term) && names.has(term));
-    if (isFunctionWord || phraseTerms.has(term) || (isCjkTerm(term) && !subject.has(term))) continue;
+    if (isFunctionWord || phraseTerms.has(term) || (isCjkTerm(term) && !isSubject(term))) continue;
     terms.set(term, names.has(term) ? NAME_WEIGHT : 1);
   }
   return terms;
+}
+
+function normalQuestion(text: string): string {
+  return inNormalForms(boundMarks(text).normalize('NFKC'));
 }
 
 /** The weight of the terms of a question that are in `terms`. */

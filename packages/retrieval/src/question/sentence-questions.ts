@@ -1,7 +1,6 @@
 import { listedThings, listedThingsCjk } from './listed-things.js';
 import {
   AFTER_PREAMBLE_INSIDE,
-  ARTICLE,
   ASKS_CJK,
   BACKGROUND_CJK,
   CHAT,
@@ -17,10 +16,8 @@ import {
   CONSEQUENCE,
   COORDINATION,
   COURTESY,
-  EXPLETIVE,
   FORM,
   GENERIC,
-  IMPERATIVE,
   LEADING,
   LEAD_IN,
   MARK_CJK,
@@ -37,7 +34,7 @@ import {
   TRAILING,
   TRAILING_CJK,
 } from './message-patterns.js';
-import { questionTerms } from './question-terms.js';
+import { IMPERATIVE, questionTerms } from './question-terms.js';
 import { continues, refersBack } from './references.js';
 
 /** A longer sentence is searched as it is. Together the limits bound the time for a hostile message. */
@@ -87,7 +84,7 @@ export function isIncomplete(question: string, sentence = question): boolean {
   if (GENERIC.test(question)) return true;
   if (size !== 1) return size === 0;
   const isContinued = continues(sentence) && !STARTS_QUESTION.test(question);
-  return isContinued || CLITIC.test(question) || refersBack(question.replace(ARTICLE, ''));
+  return isContinued || CLITIC.test(question) || refersBack(question);
 }
 
 export function isCourtesy(sentence: string): boolean {
@@ -157,7 +154,7 @@ function preambleEnd(text: string, hasMark: boolean): number {
       const before = text.slice(0, end);
       const rest = text.slice(end);
       if (CONDITION.test(before) || isIncomplete(rest)) return false;
-      if (refersBack(rest.replace(ARTICLE, '').replace(EXPLETIVE, ''))) return false;
+      if (refersBack(rest)) return false;
       return SELF.test(before) || CHAT.test(before) || COURTESY.test(before);
     }) ?? 0
   );

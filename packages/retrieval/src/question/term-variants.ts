@@ -1,3 +1,5 @@
+import { analyze } from '../analysis/analyzer.js';
+import { askedIdentifiers } from '../analysis/identifiers.js';
 import type { Language } from './function-words.js';
 
 /** Terms that stand for terms of a question in the text of a document. */
@@ -26,6 +28,18 @@ const LINKS = ['', 's', 'n', 'en', 'ungs'];
 const LINK = /(?:ungs|en|s|n)$/;
 const SPANISH_ENDING = /(?:ar|er|ir|an|en|a|e|o)$/;
 const FRENCH_ENDING = /(?:ez|er|ent|on|ir)$/;
+
+/**
+ * The joined forms of identifiers that a question has in parts.
+ *
+ * @param weights of the terms of the question. A function word is no part of an identifier
+ */
+export function identifierVariants(question: string, weights: ReadonlyMap<string, number>): TermVariant[] {
+  return Array.from(askedIdentifiers(question), ([parts, joined]) => ({
+    needs: [joined],
+    terms: parts.split(' ').map((part) => analyze(part)[0] ?? ''),
+  })).filter(({ terms }) => terms.every((term) => weights.has(term)));
+}
 
 /**
  * Other forms of the terms of a question: verbs (German, French, Spanish) and German compounds of them or their parts. Stems

@@ -5,6 +5,8 @@ import { termId } from '../sparse/sparse-encoder.js';
 
 /** About a third of the bigrams of a Chinese, Japanese or Korean question span two words. */
 const CJK_FACTOR = 1.5;
+/** What the subject of a question counts that a pronoun stands for. */
+const SUBJECT_WEIGHT = 2;
 
 type Weights = ReadonlyMap<string, number>;
 
@@ -13,10 +15,15 @@ export class QuestionCoverage {
   private readonly readings: readonly Reading[];
   private readonly own: ReadonlyMap<number, number>;
   private readonly background: ReadonlyMap<number, number>;
+  private readonly earlier: readonly Reading[];
+  private readonly lacksSubject: boolean;
+  private readonly negated: readonly number[];
+  /** The ids of the other terms of the question that any passage has. */
+  private readonly others: readonly number[];
 
   /** @param found the term ids of all passages that the search has found. Default: passages may have all terms */
   constructor(
-    { weights, readings, backgroundWeights, variants }: AnalyzedQuestion,
+    { weights, readings, backgroundWeights, variants, earlier, lacksSubject, negated }: AnalyzedQuestion,
     found?: Iterable<number>,
   ) {
     // People describe a problem in their own words. Those that no passage has do not tell which passage is about it.
@@ -28,6 +35,23 @@ export class QuestionCoverage {
         : readings.map((reading) => new Reading(known ? knownOf(reading, known, ids) : reading, ids));
     this.own = byId(weights);
     this.background = byId(backgroundWeights);
+    this.earlier = earlier.map((question) => new Reading(question.weights, []));
+    this.lacksSubject = lacksSubject;
+    this.negated = [...negated].map(termId);
+    this.others = [...weights.keys()]
+      .filter((term) => !negated.has(term))
+      .map(termId)
+      .filter((id) => known?.has(id) ?? true);
+  }
+
+  /**
+   * Whether a passage has all terms of the question, as far as any passage has them, but the one that the question negates:
+   * "The south gate is closed" for "Which gate is not open?"
+   */
+  lacksOnlyNegated(termIds: readonly number[]): boolean {
+    const { negated, others } = this;
+    if (negated.length === 0 || others.length === 0) return false;
+    return !negated.some((id) => termIds.includes(id)) && others.every((id) => termIds.includes(id));
   }
 
   /**
@@ -38,6 +62,28 @@ export class QuestionCoverage {
    */
   of(termIds: readonly number[]): number {
     return Math.max(...this.readings.map((reading) => reading.coverage(termIds)));
+  }
+
+  /**
+   * The coverage of a question whose subject an earlier question names, if a pronoun stands for the subject; else that of the
+   * question alone. The subject counts as {@link SUBJECT_WEIGHT} terms.
+   */
+  withSubject(termIds: readonly number[]): number {
+    const own = this.of(termIds);
+    if (!this.lacksSubject) return own;
+    const subject = Math.max(...this.earlierShares(termIds));
+    const { totalWeight } = this;
+    return Math.max(own, (own * totalWeight + subject * SUBJECT_WEIGHT) / (totalWeight + SUBJECT_WEIGHT));
+  }
+
+  /** The coverage of each earlier question of the conversation, newest first. */
+  earlierShares(termIds: readonly number[]): number[] {
+    return this.earlier.map((reading) => reading.coverage(termIds));
+  }
+
+  /** The weight of all terms of the question. */
+  private get totalWeight(): number {
+    return [...this.own.values()].reduce((total, weight) => total + weight, 0);
   }
 
   /**

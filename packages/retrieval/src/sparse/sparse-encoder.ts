@@ -51,8 +51,8 @@ export function termId(term: string): number {
  * with 64, .383 with 112 and .372 with 200; on XQuAD (en, de, ru, ar) it varies by at most .011 over this
  * range.
  *
- * The names of the document are a field of their own, as in BM25F: their frequencies count {@link NAME_WEIGHT} times, and not
- * for the length.
+ * The names of the document are a field of their own, as in BM25F: a term that the text has not counts {@link NAME_WEIGHT}
+ * times, and not for the length. A title that is also the name would count twice.
  *
  * @param header title, heading path, header row of a table; its terms count like those of the text
  * @param names see `searchableNames`
@@ -60,7 +60,8 @@ export function termId(term: string): number {
 export function encodeDocumentTerms(text: string, header = '', names = ''): SparseVector {
   const terms = analyze(header === '' ? text : `${header}\n${text}`);
   const norm = K1 * (1 - B + (B * lengthOf(terms)) / AVERAGE_LENGTH);
-  const ofNames = [...new Set(analyze(names))];
+  const own = new Set(terms);
+  const ofNames = [...new Set(analyze(names))].filter((term) => !own.has(term));
   const weighted = [...terms, ...Array.from({ length: NAME_WEIGHT }, () => ofNames).flat()];
   return toVector(weighted, (frequency) => (frequency * (K1 + 1)) / (frequency + norm));
 }

@@ -1,58 +1,86 @@
 import { analyze } from '../analysis/analyzer.js';
-import { sentencesOf } from '../answers/sentence-window.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { detectLanguage } from '../question/detect-language.js';
-import { questionTerms } from '../question/question-terms.js';
 import { type Statement, statementsOf } from './answer-statements.js';
+import { compareQuantities } from './compare-quantities.js';
+import { type AlignablePassage, EvidencePassage, ReadText } from './evidence.js';
+import { hasNewWord } from './names.js';
+import { compareDenials } from './negations.js';
 
-/** A passage that an answer may be based on. */
-export interface AlignablePassage {
-  readonly text: string;
-  readonly headingPath?: readonly string[];
+/** What a passage says otherwise than a statement that it matches in the rest. */
+export interface Contradiction {
+  readonly kind: 'number' | 'negation';
+  /** The number of the passage. */
+  readonly number: number;
+  /** The number, with its unit, or the sentence, in the answer. */
+  readonly stated: string;
+  /** What the passage has in its place. */
+  readonly found: string;
+  /** The sentence of the passage. */
+  readonly sentence: string;
 }
 
 /** A statement of an answer with what supports it. */
 export interface AlignedStatement extends Statement {
   /** The number of the passage that supports a statement without a citation of its own. */
   readonly added: number | null;
-  /** Whether the statement cites a passage, or one supports it. */
+  /** Whether the passages that the statement cites support it. Without a citation: whether any passage does. */
   readonly supported: boolean;
+  readonly contradiction?: Contradiction;
+  /** Numbers that are computed from those of the passage, as they are written. */
+  readonly calculated: readonly string[];
 }
 
 /**
- * The least share of the words of a statement that a passage must contain, weighted by their rarity. Chosen so that at least
- * nine of ten added citations are right: see docs/retrieval.md.
+ * The least share of the words of a statement that a passage must contain, weighted by their rarity, so that the statement gets
+ * a citation. Chosen so that at least nine of ten added citations are right: see docs/retrieval.md.
  */
-export const SUPPORTED = 0.9;
+const ADDED = 0.9;
+/** The same for a statement that cites the passage: most of them. Chosen on AttributionBench: see docs/retrieval.md. */
+const CITED = 0.55;
+/** The same for one of which it says the contrary: half. */
+const CONTRADICTED = 0.5;
 /** A smaller share of the pairs of adjacent words of a statement, or one pair, may be in another order in the passage. */
 const MAX_OUT_OF_ORDER = 0.5;
 /** How far apart the words of such a pair may be in the passage. */
 const MAX_DISTANCE = 4;
-/** Most adjacent sentences of a passage that are compared with a statement together. */
-const WINDOW = 2;
-/** A statement with fewer words that are no function words says too little to be compared. */
+/** Two adjacent sentences must have so much more of a statement than one. */
+const SECOND_SENTENCE = 0.05;
+/** Words of a statement that a second sentence elsewhere must have, and the least share of them. */
+const MIN_REST = 3;
+const COMPLETE = 0.8;
+/** A name is compared in a statement of which the sentences have so many of the other words. In a free wording, it is one more word. */
+const MOSTLY = 0.75;
+/** Sentences that match a statement equally well and are compared with it. */
+const MAX_TIED = 6;
+/** A statement with fewer words that are no function words says too little to be compared with passages that it does not cite. */
 const MIN_TERMS = 3;
 /** The same for a fragment, such as the name in a list: that a passage has the name supports nothing. */
 const MIN_FRAGMENT_TERMS = 5;
-const SENTENCE_END = /[.!。！]["'”’»)]*$/u;
-const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
-const NEGATION =
-  /(?<!\p{L})(?:not|no|never|none|cannot|without|nicht|kein(?:e[nmrs]?)?|nie|ohne|pas|jamais|aucune?|sans|nunca|ningun[oa]?|ningún|sin|não|nem|senza|mai|не|нет|без|لا|ليس|لم|لن)(?!\p{L})|n['’]t(?!\p{L})|[不没沒无無未]|ない|ません|않|없/iu;
+const SENTENCE_END = /[.!。！]["”'’»)]*$/u;
 
+type Verdict = Pick<AlignedStatement, 'supported' | 'contradiction' | 'calculated'>;
+
+const UNSUPPORTED: Verdict = { supported: false, calculated: [] };
+
+/** A sentence of a passage, or two adjacent ones. */
 interface Candidate {
-  readonly number: number;
-  readonly terms: ReadonlySet<string>;
+  readonly passage: EvidencePassage;
+  readonly sentences: readonly ReadText[];
   /** The terms of its headings and sentences in their order. */
   readonly sequence: readonly string[];
-  readonly numbers: ReadonlySet<string>;
-  readonly isNegative: boolean;
 }
 
+/** Which candidates have a term. A statement is compared only with those that have one of its words. */
+type Postings = ReadonlyMap<string, ReadonlySet<Candidate>>;
+
 /**
- * Compares the statements of an answer with the passages that it was written from. A statement without a citation gets that
- * of the passage that contains its words, above {@link SUPPORTED}; the words of the questions count for nothing, because an
- * answer repeats them. Its numbers must be in the passage, both must deny or both must not, and most neighbours among its
- * words must be neighbours there, or the passage may say something else with the same words.
+ * Compares the statements of an answer with the passages that it was written from. One that cites is compared with what it
+ * cites: two adjacent sentences must have most of its words, its names and its numbers (see `readQuantities`), and deny like it.
+ *
+ * A statement without a citation gets that of the passage that contains its words, above {@link ADDED}. There, the words of the questions
+ * count for nothing, because an answer repeats them, and most neighbours among its words must be neighbours in the passage, or it may
+ * say something else with the same words.
  *
  * Returns null without passages, and if the answer has another language than they: words cannot be compared then.
  *
@@ -65,14 +93,8 @@ export function alignStatements(
 ): AlignedStatement[] | null {
   const statements = statementsOf(answer);
   if (passages.length === 0 || !hasOneLanguage(statements, passages)) return null;
-  const candidates = passages.flatMap(candidatesOf);
-  const rarity = rarityOf(candidates);
-  const asked = new Set(questions.flatMap(({ weights }) => [...weights.keys()]));
-  return statements.map((statement) => {
-    if (statement.cited.length > 0) return { ...statement, added: null, supported: true };
-    const added = supporterOf(statement.text, candidates, { rarity, asked });
-    return { ...statement, added, supported: added !== null };
-  });
+  const aligner = new Aligner(questions, passages);
+  return statements.map((statement) => aligner.align(statement));
 }
 
 function hasOneLanguage(statements: readonly Statement[], passages: readonly AlignablePassage[]): boolean {
@@ -85,87 +107,283 @@ function hasOneLanguage(statements: readonly Statement[], passages: readonly Ali
   return passages.some(({ text }) => detectLanguage(text.slice(0, 2_000)) === language);
 }
 
-/** Each sentence of a passage, alone and with those after it. */
-function candidatesOf({ text, headingPath = [] }: AlignablePassage, index: number): Candidate[] {
-  const sentences = sentencesOf(text);
-  const heading = analyze(headingPath.join(' '));
-  return sentences.flatMap(({ start }, n) =>
-    sentences.slice(n, n + WINDOW).map(({ end }) => {
-      const window = text.slice(start, end);
-      const sequence = [...heading, ...analyze(window)];
-      return {
-        number: index + 1,
-        terms: new Set(sequence),
-        sequence,
-        numbers: new Set(window.match(NUMBER)),
-        isNegative: isNegative(window),
-      };
-    }),
-  );
-}
+class Aligner {
+  private readonly passages: readonly EvidencePassage[];
+  private readonly candidates: readonly Candidate[];
+  private readonly postings: Postings;
+  private readonly asked: ReadonlySet<string>;
 
-/** How rare a term is in the passages: a term of one sentence says more about a statement than one of all. */
-function rarityOf(candidates: readonly Candidate[]): (term: string) => number {
-  const counts = new Map<string, number>();
-  for (const { terms } of candidates) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return (term) => Math.log(1 + candidates.length / (counts.get(term) ?? 1));
-}
+  constructor(questions: readonly AnalyzedQuestion[], passages: readonly AlignablePassage[]) {
+    this.passages = passages.map((passage, index) => new EvidencePassage(passage, index + 1));
+    this.candidates = this.passages.flatMap(candidatesOf);
+    this.postings = postingsOf(this.candidates);
+    this.asked = new Set(questions.flatMap(({ weights }) => [...weights.keys()]));
+  }
 
-/** The number of the passage that supports a sentence best; null if none does. */
-function supporterOf(
-  text: string,
-  candidates: readonly Candidate[],
-  { rarity, asked }: { rarity: (term: string) => number; asked: ReadonlySet<string> },
-): number | null {
-  const weights = new Map(Array.from(questionTerms(text), ([term, weight]) => [term, weight * rarity(term)]));
-  const fresh = new Map([...weights].filter(([term]) => !asked.has(term)));
-  const least = SENTENCE_END.test(text) ? MIN_TERMS : MIN_FRAGMENT_TERMS;
-  if (!saysEnough(fresh) || weights.size < least) return null;
-  const numbers = text.match(NUMBER) ?? [];
-  const denies = isNegative(text);
-  const words = analyze(text).filter((term) => weights.has(term));
-  let best: number | null = null;
-  let most = SUPPORTED;
-  for (const candidate of candidates) {
-    if (numbers.some((number) => !candidate.numbers.has(number))) continue;
-    if (denies !== candidate.isNegative) continue;
-    const score = Math.min(coverage(weights, candidate.terms), coverage(fresh, candidate.terms));
-    const isBetter = score > most || (score === most && best === null);
-    if (isBetter && isInOrder(words, candidate.sequence)) {
-      best = candidate.number;
-      most = score;
+  align(statement: Statement): AlignedStatement {
+    const { text, cited } = statement;
+    if (cited.length === 0)
+      return { ...statement, ...this.compareWithAll(new ReadText(text, detectLanguage(text.slice(0, 500)))) };
+    const passages = this.passages.filter(({ number }) => cited.includes(number));
+    const language = passages[0]?.head.language ?? 'en';
+    return { ...statement, added: null, ...this.compareWithCited(new ReadText(text, language), passages) };
+  }
+
+  private compareWithCited(read: ReadText, passages: readonly EvidencePassage[]): Verdict {
+    const weights = wordsOf(read);
+    const coverage = this.coverage(weights, (candidate) => passages.includes(candidate.passage));
+    const verdicts = bestOf(coverage).flatMap((candidate) => {
+      const second = this.complement(candidate, weights, passages);
+      const covered = (coverage.get(candidate) ?? 0) + (second?.covered ?? 0);
+      const sentences = [...candidate.sentences, ...(second?.candidate.sentences ?? [])];
+      if (covered < CONTRADICTED) return [];
+      const verdict = verdictOf(read, { sentences, passages, asked: this.asked });
+      return verdict.supported && covered < CITED ? [] : [verdict];
+    });
+    // A statement of numbers alone, such as "12 kg".
+    if (weights.size === 0 && passages.length > 0) {
+      const sentences = passages.flatMap((passage) => passage.sentences);
+      return verdictOf(read, { sentences, passages, asked: this.asked });
     }
-  }
-  return best;
-}
-
-function isInOrder(words: readonly string[], sequence: readonly string[]): boolean {
-  const pairs = words.slice(1).map((word, index) => [words[index], word] as const);
-  const isNear = ([first, second]: (typeof pairs)[number]): boolean =>
-    sequence.some(
-      (term, at) =>
-        term === first &&
-        (first === second || sequence.slice(at + 1, at + 1 + MAX_DISTANCE).includes(second)),
+    return (
+      verdicts.find(({ supported }) => supported) ??
+      verdicts.find(({ contradiction }) => contradiction !== undefined) ??
+      UNSUPPORTED
     );
-  const broken = pairs.filter((pair) => !isNear(pair)).length;
-  return broken <= 1 || broken < pairs.length * MAX_OUT_OF_ORDER;
-}
-
-/** One word that is not of the question is chance, unless it is a number. */
-function saysEnough(fresh: ReadonlyMap<string, number>): boolean {
-  return fresh.size > 1 || [...fresh.keys()].some((term) => /\p{Nd}/u.test(term));
-}
-
-function isNegative(text: string): boolean {
-  return NEGATION.test(text);
-}
-
-function coverage(weights: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
-  let total = 0;
-  let found = 0;
-  for (const [term, weight] of weights) {
-    total += weight;
-    if (terms.has(term)) found += weight;
   }
-  return total === 0 ? 0 : found / total;
+
+  /** Finds the passage that supports a statement without a citation best. */
+  private compareWithAll(read: ReadText): Verdict & Pick<AlignedStatement, 'added'> {
+    const weights = this.weightsOf(read);
+    const fresh = new Map([...weights].filter(([term]) => !this.asked.has(term)));
+    const least = SENTENCE_END.test(read.text) ? MIN_TERMS : MIN_FRAGMENT_TERMS;
+    const numbers = read.quantities.length;
+    // One word that is not of the question is chance, unless it is a number.
+    if (fresh.size + numbers < (numbers > 0 ? 1 : 2) || weights.size + numbers < least)
+      return { ...UNSUPPORTED, added: null };
+    const pairs = pairsOf(read.terms.filter((term) => weights.has(term)));
+    const ofFresh = this.coverage(fresh);
+    const scored = [...this.coverage(weights)]
+      .map(([candidate, covered]) => ({
+        candidate,
+        score: Math.min(covered, fresh.size > 0 ? (ofFresh.get(candidate) ?? 0) : 1),
+      }))
+      .filter(({ score }) => score > ADDED)
+      .toSorted((a, b) => b.score - a.score || a.candidate.passage.number - b.candidate.passage.number);
+    let contradicted: Verdict | undefined;
+    for (const { candidate } of scored.slice(0, MAX_TIED)) {
+      if (!isInOrder(pairs, candidate.sequence)) continue;
+      const { passage, sentences } = candidate;
+      const verdict = verdictOf(read, { sentences, passages: [passage], asked: this.asked });
+      if (verdict.supported) return { ...verdict, added: passage.number };
+      if (verdict.contradiction !== undefined) contradicted ??= verdict;
+    }
+    return { ...(contradicted ?? UNSUPPORTED), added: null };
+  }
+
+  private weightsOf(read: ReadText): Map<string, number> {
+    const rarity = (term: string): number =>
+      Math.log(1 + this.candidates.length / (this.postings.get(term)?.size ?? 1));
+    return new Map(Array.from(wordsOf(read), ([term, weight]) => [term, weight * rarity(term)]));
+  }
+
+  /** The share of the weights that each candidate has. Candidates without any are missing. */
+  private coverage(
+    weights: ReadonlyMap<string, number>,
+    isCompared: (candidate: Candidate) => boolean = () => true,
+  ): Map<Candidate, number> {
+    let total = 0;
+    const found = new Map<Candidate, number>();
+    for (const [term, weight] of weights) {
+      total += weight;
+      for (const candidate of this.postings.get(term) ?? [])
+        if (isCompared(candidate)) found.set(candidate, (found.get(candidate) ?? 0) + weight);
+    }
+    for (const [candidate, weight] of found) found.set(candidate, weight / total);
+    return found;
+  }
+
+  /** Of a statement that merges two sentences, the one that has the words which the first lacks. */
+  private complement(
+    { sequence }: Candidate,
+    weights: ReadonlyMap<string, number>,
+    passages: readonly EvidencePassage[],
+  ): { candidate: Candidate; covered: number } | null {
+    const first = new Set(sequence);
+    const rest = new Map([...weights].filter(([term]) => !first.has(term)));
+    if (rest.size < MIN_REST) return null;
+    const coverage = this.coverage(rest, ({ passage }) => passages.includes(passage));
+    const [candidate] = bestOf(coverage);
+    const covered = candidate === undefined ? 0 : (coverage.get(candidate) ?? 0);
+    if (candidate === undefined || covered < COMPLETE) return null;
+    return { candidate, covered: (covered * sum(rest.values())) / sum(weights.values()) };
+  }
+}
+
+/** The content words of a statement without units, months and numbers in words, which are compared as quantities. */
+function wordsOf({ content, quantities }: ReadText): Map<string, number> {
+  const measured = new Set(analyze(quantities.map(({ text }) => text).join(' ')));
+  return new Map([...content].filter(([term]) => !measured.has(term)));
+}
+
+/** Each sentence of a passage, alone and with the one after it. */
+function candidatesOf(passage: EvidencePassage): Candidate[] {
+  const { sentences, head } = passage;
+  return sentences.flatMap((sentence, index) => {
+    const next = sentences[index + 1];
+    return [[sentence], ...(next === undefined ? [] : [[sentence, next]])].map((members) => ({
+      passage,
+      sentences: members,
+      sequence: [...head.terms, ...members.flatMap(({ terms }) => terms)],
+    }));
+  });
+}
+
+function postingsOf(candidates: readonly Candidate[]): Postings {
+  const postings = new Map<string, Set<Candidate>>();
+  for (const candidate of candidates)
+    for (const term of candidate.sequence) {
+      const found = postings.get(term);
+      if (found === undefined) postings.set(term, new Set([candidate]));
+      else found.add(candidate);
+    }
+  return postings;
+}
+
+/** The candidates with the highest coverage. Two sentences count only if they have clearly more than one. */
+function bestOf(coverage: ReadonlyMap<Candidate, number>): Candidate[] {
+  const score = ([{ sentences }, covered]: readonly [Candidate, number]): number =>
+    covered - SECOND_SENTENCE * (sentences.length - 1);
+  const best = Math.max(0, ...Array.from(coverage, score));
+  return [...coverage]
+    .filter((entry) => score(entry) >= best - 1e-9)
+    .slice(0, MAX_TIED)
+    .map(([candidate]) => candidate);
+}
+
+/** What a statement is compared with: the sentences that have its words, and the passages that they are of. */
+interface Compared {
+  readonly sentences: readonly ReadText[];
+  readonly passages: readonly EvidencePassage[];
+  readonly asked: ReadonlySet<string>;
+}
+
+/** Compares names, numbers and negations of a statement with those of the sentences that have its words. */
+function verdictOf(statement: ReadText, compared: Compared): Verdict {
+  const { sentences, passages } = compared;
+  if (hasOtherName(statement, compared)) return UNSUPPORTED;
+  const findings = compareQuantities(
+    statement.quantities,
+    sentences.flatMap(({ quantities }) => quantities),
+    () => passages.flatMap(({ quantities }) => quantities),
+  );
+  const sourceOf = (sentence: ReadText | undefined): Pick<Contradiction, 'number' | 'sentence'> => ({
+    number: passages.find((passage) => sentence && passage.sentences.includes(sentence))?.number ?? 0,
+    sentence: sentence?.text ?? '',
+  });
+  const different = findings.find(({ from }) => from !== undefined);
+  if (different?.from !== undefined) {
+    const { quantity, from } = different;
+    const sentence = sentences.find(({ quantities }) => quantities.includes(from));
+    const contradiction = {
+      kind: 'number' as const,
+      stated: quantity.text,
+      found: from.text,
+      ...sourceOf(sentence),
+    };
+    return { ...UNSUPPORTED, contradiction };
+  }
+  if (findings.some(({ state }) => state === 'missing')) return UNSUPPORTED;
+  const denial = compareDenials(
+    statement.denials,
+    sentences.map(({ denials }) => denials),
+  );
+  if (denial === 'differs') {
+    const sentence = sentences.find(({ denials }) => denials.heads.length > 0) ?? sentences[0];
+    const source = sourceOf(sentence);
+    return {
+      ...UNSUPPORTED,
+      contradiction: { kind: 'negation', stated: statement.text, found: source.sentence, ...source },
+    };
+  }
+  if (denial === 'missing') return UNSUPPORTED;
+  const calculated = findings
+    .filter(({ state }) => state === 'calculated')
+    .map(({ quantity }) => quantity.text);
+  return { supported: true, calculated };
+}
+
+/**
+ * Whether a statement has a name that the sentences do not have. A name that the passage has elsewhere is right if they have no
+ * other in its place: "it" stands there. A word at the start of a sentence may be a name, and is one if theirs may be, too.
+ */
+function hasOtherName(statement: ReadText, { sentences, passages, asked }: Compared): boolean {
+  const { certain, possible } = statement.names;
+  const near = new Set([
+    ...passages.flatMap(({ head }) => head.terms),
+    ...sentences.flatMap(({ terms }) => terms),
+  ]);
+  const isMissing = (term: string): boolean => !asked.has(term) && !hasForm(near, term);
+  const missing = [...certain].filter(isMissing);
+  const doubtful = [...possible].filter(isMissing);
+  const own = new Set(statement.terms);
+  const isNew = hasNewWord(statement.text, (pair) => passages.some(({ terms }) => terms.has(pair)));
+  if (isNew && sentences.some(({ text }) => hasNewWord(text, (pair) => own.has(pair)))) return true;
+  if (missing.length + doubtful.length === 0) return false;
+  const others = [...statement.content.keys()].filter(
+    (term) => !missing.includes(term) && !doubtful.includes(term),
+  );
+  const rest = others.filter((term) => near.has(term)).length / Math.max(1, others.length);
+  if (rest < MOSTLY) return false;
+  const isAnywhere = (term: string): boolean => passages.some(({ terms }) => hasForm(terms, term));
+  const isOther = (term: string): boolean => !hasForm(own, term);
+  const hasOther = sentences.some(({ names }) => [...names.certain].some(isOther));
+  if (missing.some((term) => !isAnywhere(term))) return true;
+  if (missing.length > 0 && hasOther) return true;
+  const isLower = (term: string): boolean =>
+    asked.has(term) || passages.some(({ lowerTerms }) => lowerTerms.has(term));
+  const mayHaveOther =
+    hasOther ||
+    sentences.some(({ names }) => [...names.possible].some((term) => isOther(term) && !isLower(term)));
+  return mayHaveOther && doubtful.some((term) => !isAnywhere(term));
+}
+
+/** Whether terms have one, or one that begins with it, or with which it begins: Bergen, Bergener. */
+function hasForm(terms: ReadonlySet<string>, term: string): boolean {
+  if (terms.has(term)) return true;
+  if (term.length < 4) return false;
+  for (const other of terms)
+    if (other.length > 3 && (other.startsWith(term) || term.startsWith(other))) return true;
+  return false;
+}
+
+/** The pairs of adjacent words, each with how often it occurs. */
+function pairsOf(words: readonly string[]): Map<string, number> {
+  const pairs = new Map<string, number>();
+  for (const [index, word] of words.slice(1).entries()) {
+    const pair = `${words[index]} ${word}`;
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
+
+function isInOrder(pairs: ReadonlyMap<string, number>, sequence: readonly string[]): boolean {
+  const near = new Set<string>();
+  for (const [at, term] of sequence.entries()) {
+    near.add(`${term} ${term}`);
+    for (const other of sequence.slice(at + 1, at + 1 + MAX_DISTANCE)) near.add(`${term} ${other}`);
+  }
+  let count = 0;
+  let broken = 0;
+  for (const [pair, times] of pairs) {
+    count += times;
+    if (!near.has(pair)) broken += times;
+  }
+  return broken <= 1 || broken < count * MAX_OUT_OF_ORDER;
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }

@@ -9,10 +9,10 @@ export interface Statement extends Range {
 }
 
 /** A citation as `CitationStreamFilter` writes it. */
-const CITATION = /[ \t]*\[(\d{1,4})\]/g;
+const CITATION = /(?:(?<![ \t])[ \t]+)?\[(\d{1,4})\]/g;
 const FENCE = /^\s*(?:```|~~~)/;
 /** The line below the head of a table. */
-const DELIMITERS = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|[\s|:-]*$/;
+const DELIMITERS = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*\|[\s|:-]*$/;
 const NO_STATEMENT = /^(?:#{1,6}\s|[\s|:-]*$)/;
 const MARKER = /^\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)])?\s+/;
 /** A sentence that announces what follows, or asks. */
@@ -20,6 +20,8 @@ const OPEN = /[:：?？؟]["”»)*_]*$/u;
 /** Longer lines are not divided. The limit bounds the time for the answer of a model that repeats itself. */
 const MAX_LINE = 5_000;
 const MAX_STATEMENTS = 100;
+/** Statements after the first characters are not compared, for the same reason. */
+const MAX_CHARACTERS = 20_000;
 
 /**
  * Returns the sentences of an answer in Markdown that state something, with their offsets in it: no code, headings, heads of tables,
@@ -29,7 +31,7 @@ export function statementsOf(answer: string): Statement[] {
   const statements: Statement[] = [];
   let start = 0;
   let isCode = false;
-  const lines = answer.split('\n');
+  const lines = answer.slice(0, MAX_CHARACTERS).split('\n');
   for (const [index, line] of lines.entries()) {
     const isFence = FENCE.test(line);
     const isTableHead = DELIMITERS.test(lines[index + 1] ?? '');
@@ -61,7 +63,16 @@ function statementsOfLine(line: string, offset: number): Statement[] {
   });
 }
 
-/** The text without the marks of Markdown. */
+/** The text without the marks of Markdown: of a link, its words stay. */
 function plainText(text: string): string {
-  return text.replace(/[*_`]{1,3}|\[(?=[^\]]*\]\()|\]\([^)]*\)/g, '').trim();
+  let words = '';
+  let at = 0;
+  for (let mid = text.indexOf(']('); mid >= 0; mid = text.indexOf('](', at)) {
+    const end = text.indexOf(')', mid) + 1;
+    if (end === 0) break;
+    const label = at + text.slice(at, mid).lastIndexOf(']') + 1;
+    words += text.slice(at, label) + text.slice(label, mid).replaceAll('[', '');
+    at = end;
+  }
+  return (words + text.slice(at)).replace(/[*_`]+/g, '').trim();
 }

@@ -5,11 +5,11 @@ const QUESTION = 'QUESTION: ';
 const SAME_WORDS = 0.75;
 /** Where a line of the frame may begin within a line: at its start, or after a sentence or a colon. */
 const START =
-  /(?<=^[\s>*_#"“„«'‘`([\]\d.)+-]{0,12}|[.!?:。：？！]["”»'’)*_]{0,3}\s{1,4}[*_"“„«'‘`(]{0,4})(?:f(?:r(?:om?)?)?$|q(?:u(?:e(?:s(?:t(?:i(?:on?)?)?)?)?)?)?$|p(?:a(?:s(?:s(?:a(?:g(?:es?)?)?)?)?)?)?$|(?:from|question|passages)(?![\p{L}\p{N}]))/giu;
+  /(?=[fqp])(?<=^[\s>*_#"“„«'‘`([\]\d.)+-]{0,12}|[.!?:。：？！]["”»'’)*_]{0,3}\s{1,4}[*_"“„«'‘`(]{0,4})(?:f(?:r(?:om?)?)?$|q(?:u(?:e(?:s(?:t(?:i(?:on?)?)?)?)?)?)?$|p(?:a(?:s(?:s(?:a(?:g(?:es?)?)?)?)?)?)?$|(?:from|question|passages)(?![\p{L}\p{N}]))/giu;
 /** What can stand before it at the start of a line: quotes, marks of Markdown, a number. */
 const HEAD = /^[\s>*_#"“„«'‘`([\]\d.)+-]{0,12}$/;
 const MARKS_ONLY = /^[\s>*_#"“„«'‘`(+-]*$/;
-const LAST_MARKS = /[\s*_"“„«'‘`(]+$/;
+const LAST_MARKS = /(?<![\s*_"“„«'‘`(])[\s*_"“„«'‘`(]+$/;
 /** What can stand before it after a sentence. */
 const GAP = /(?<=[.!?:。：？！]["”»'’)*_]{0,3})\s{1,4}[*_"“„«'‘`(]{0,4}$/;
 const CJK_OR_WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu;
@@ -42,9 +42,9 @@ export class FrameLines {
    * @param state.isCut the answer ends here
    */
   find(line: string, from: number, state: { isBelowTag: boolean; isCut: boolean }): number {
-    return this.firstStart(line, from, (text, isStart) => {
+    return this.firstStart(line, from, (text, head) => {
       const end = withoutEnd(text);
-      if (isStart && state.isBelowTag && end.startsWith(LABEL.trim())) return true;
+      if (state.isBelowTag && end.startsWith(LABEL.trim()) && MARKS_ONLY.test(head)) return true;
       if (!end.startsWith(LABEL.trim()) && this.passageText.includes(text.trim())) return false;
       if (this.lines.includes(end)) return true;
       const isLabelled = /^\p{L}+[:,]/u.test(normal(text));
@@ -55,10 +55,11 @@ export class FrameLines {
 
   /** Returns from where on the text may be of the frame, with the marks before; its length if it is not. */
   findStart(line: string, from: number, isBelowTag: boolean): number {
-    const index = this.firstStart(line, from, (text, isStart) => {
+    const index = this.firstStart(line, from, (text, head) => {
       const start = normal(text);
+      const isLabel = LABEL.startsWith(start) || start.startsWith(LABEL.trim());
       return (
-        (isStart && isBelowTag && (LABEL.startsWith(start) || start.startsWith(LABEL.trim()))) ||
+        (isBelowTag && isLabel && MARKS_ONLY.test(head)) ||
         QUESTION.startsWith(start) ||
         start.startsWith(QUESTION.trim()) ||
         this.lines.some((whole) => whole.startsWith(start) || whole === withoutEnd(text))
@@ -68,15 +69,11 @@ export class FrameLines {
     return Math.max(from, HEAD.test(head) ? 0 : (GAP.exec(head)?.index ?? head.length));
   }
 
-  private firstStart(
-    line: string,
-    from: number,
-    isFound: (text: string, isStart: boolean) => boolean,
-  ): number {
+  private firstStart(line: string, from: number, isFound: (text: string, head: string) => boolean): number {
     for (const { index } of line.matchAll(START)) {
       const text = line.slice(index);
       if (index < from || text.length > this.maxLength) continue;
-      if (isFound(text, MARKS_ONLY.test(line.slice(0, index)))) return index;
+      if (isFound(text, line.slice(0, index))) return index;
     }
     return -1;
   }
@@ -111,5 +108,5 @@ function normal(text: string): string {
 }
 
 function withoutEnd(text: string): string {
-  return normal(text).replace(/[.,;)\]]+$/, '');
+  return normal(text).replace(/(?<![.,;)\]])[.,;)\]]+$/, '');
 }

@@ -6,11 +6,14 @@ import {
   FRAME_TAG_START,
   mentionsFrameTag,
   OPEN_FRAME_TAG,
+  startOfLastTag,
 } from './frame-tags.js';
 
 const FENCE = /^[\s>*+-]{0,12}(```|~~~)/;
 /** The part of a line that says whether a line of the frame may begin after it. */
 const MAX_TAIL = 24;
+/** A longer line is no tag, whatever the white space around a tag in it. */
+const MAX_TAG_LINE = 200;
 
 /** What surrounds the passages and the question in a prompt. */
 export interface PromptFrame {
@@ -68,8 +71,8 @@ export class FrameStreamFilter {
       output += this.takeText(this.pending.slice(0, end), OPEN_FRAME_TAG) + this.endLine('\n', false);
       this.pending = this.pending.slice(end + 1);
     }
-    const start = isEnd || this.keepsTags ? null : FRAME_TAG_START.exec(this.pending);
-    const certain = this.pending.slice(0, start?.index);
+    const start = isEnd || this.keepsTags ? -1 : startOfLastTag(this.pending, FRAME_TAG_START);
+    const certain = this.pending.slice(0, start < 0 ? undefined : start);
     this.pending = this.pending.slice(certain.length);
     return output + this.takeText(certain, isEnd ? CUT_FRAME_TAG : null);
   }
@@ -77,7 +80,9 @@ export class FrameStreamFilter {
   /** Removes the tags of a part of the line, and emits what cannot be of the frame. */
   private takeText(text: string, last: RegExp | null): string {
     // The tag at the end first: removing a complete one must not make another text the end.
-    const kept = this.keepsTags ? text : text.replace(last ?? '', '').replace(FRAME_TAG, '');
+    const end = this.keepsTags || last === null ? -1 : startOfLastTag(text, last);
+    const whole = end < 0 ? text : text.slice(0, end);
+    const kept = this.keepsTags ? text : whole.replace(FRAME_TAG, '');
     this.hasRemoved ||= kept !== text;
     this.held += kept;
     // A line with a tag that is of the frame if it is alone.
@@ -87,7 +92,8 @@ export class FrameStreamFilter {
   }
 
   private mayBeTagLine(line: string): boolean {
-    return this.keepsTags && this.fence === '' && (FRAME_TAG_START.test(line) || FRAME_TAG_LINE.test(line));
+    if (!this.keepsTags || this.fence !== '' || line.length > MAX_TAG_LINE) return false;
+    return FRAME_TAG_START.test(line) || FRAME_TAG_LINE.test(line);
   }
 
   private endLine(end: string, isCut: boolean): string {

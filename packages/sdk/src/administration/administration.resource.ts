@@ -74,7 +74,10 @@ export class Sessions {
     return this.transport.json({ method: 'DELETE', path: '/session', options });
   }
 
-  /** Changes the profile of the person who is signed in. */
+  /**
+   * Changes the profile of the person who is signed in. If the server sends e-mail, a new e-mail waits for its link, and the
+   * answer has `emailToConfirm`.
+   */
   changeProfile(changes: ChangeProfile, options?: RequestOptions): Promise<Profile> {
     return this.transport.json({ method: 'PATCH', path: '/profile', json: changes, options });
   }

@@ -11,15 +11,17 @@ export const SENTENCE_MARK = /\uFDD0(\d*)\uFDD1/;
  * passage supports. The Markdown of the answer stays valid.
  */
 export function markSentences(answer: string, sentences: readonly AnswerSentence[] = []): string {
-  let marked = answer;
-  for (const { start, end, supported, citations } of sentences.toReversed()) {
+  let marked = '';
+  let written = 0;
+  for (const { start, end, supported, citations } of sentences) {
     const added = citations.flatMap((citation) => (citation.added ? [citation.number] : []));
     const marks = (supported ? added : ['']).map((number) => ` ${BEGIN}${number}${END}`).join('');
     // In a row of a table, the mark belongs to the last cell.
-    const at = start + answer.slice(start, end).replace(/[|\s]+$/, '').length;
-    marked = marked.slice(0, at) + marks + marked.slice(at);
+    const at = start + answer.slice(start, end).replace(/(?<![|\s])[|\s]+$/, '').length;
+    marked += answer.slice(written, at) + marks;
+    written = at;
   }
-  return marked;
+  return marked + answer.slice(written);
 }
 
 /** A marked answer with `[n]` for each added citation, and without other marks. */

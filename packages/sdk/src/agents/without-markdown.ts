@@ -1,6 +1,6 @@
 /** Marks at the beginning of a line: headings, items of lists, block quotes. */
 const LINE_MARKS = /^[ \t]*(?:(?:#{1,6}|[-*+>])[ \t]+)+/gm;
-const CODE = /`+([^`\n]+)`+/g;
+const CODE = /(?<!`)`+([^`\n]+)`+/g;
 const LINK = /!?\[([^[\]\n]*)\]\([^()\s]*\)/g;
 /** Stars that touch a word on the inside and none on the outside: not those of `2 * 3` and `2**8`. */
 const EMPHASIS = /(?<![\p{L}\p{N}*])(\*{1,3})(?=\S)([^*\n]+)(?<=\S)\1(?![\p{L}\p{N}*])/gu;

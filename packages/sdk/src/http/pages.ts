@@ -61,9 +61,8 @@ export class Pages<Item> implements AsyncIterable<Item> {
  * ignored: behind a proxy, the client may not be able to reach the address that the server uses for itself.
  */
 export function nextCursor(header: string | null): string | null {
-  for (const [, target, parameters] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
-    if (target === undefined || !/;\s*rel\s*=\s*(?:next\b|"[^"]*\bnext\b[^"]*")/i.test(parameters ?? ''))
-      continue;
+  for (const [, target, parameters] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
+    if (target === undefined || !/;\s*rel\s*=[^;]*\bnext\b/i.test(parameters ?? '')) continue;
     const query = target.split('#', 1)[0]?.split('?')[1];
     const cursor = new URLSearchParams(query).get('cursor');
     if (cursor) return cursor;

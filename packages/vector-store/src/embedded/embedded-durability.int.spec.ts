@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,6 +18,7 @@ import { VectorStoreUnavailableError } from '../vector-store.errors.js';
 import { EmbeddedVectorStore } from './embedded-vector-store.adapter.js';
 import { EngineThread } from './engine-thread.js';
 import { encodeBatch } from './point-batch.codec.js';
+import { STORAGE_FILE } from './storage.schema.js';
 
 describe('EmbeddedVectorStore under failures', () => {
   let directory: string;
@@ -53,6 +54,45 @@ describe('EmbeddedVectorStore under failures', () => {
         await store.close();
       }
     }
+  });
+
+  it('keeps no bytes of deleted points in its files', async () => {
+    const tenant = makeTenant();
+    const own = await mkdtemp(join(tmpdir(), 'vector-store-'));
+    const store = new EmbeddedVectorStore({ directory: own });
+    const kept = makePoint(tenant, 'keptword stays');
+    // Longer than a page, in pages of several rows, and replaced by a later write.
+    const points = [
+      makePoint(tenant, `secretword ${'long '.repeat(5_000)}`),
+      ...Array.from({ length: 60 }, (_, n) => makePoint(tenant, `secretword in row ${n}`)),
+    ];
+    await store.ensureSpace(space);
+    await store.upsert(space, [kept, ...points]);
+    const has = async (word: string): Promise<string[]> => {
+      const names = await readdir(own);
+      const texts = await Promise.all(names.map(async (name) => readFile(join(own, name), 'latin1')));
+      return names.filter((_, n) => texts[n]?.includes(word) === true);
+    };
+    expect(await has('secretword')).not.toEqual([]);
+    const { organizationId } = tenant;
+    const [first, ...others] = points;
+    await store.deleteRun({ organizationId, runId: first?.runId ?? '' });
+    for (const { datasourceId } of others) await store.deleteDatasource({ organizationId, datasourceId });
+    expect(await has('secretword')).toEqual([]);
+    expect(await has('keptword')).toEqual([STORAGE_FILE]);
+
+    // A process that reads keeps the log, and the deletion is not acknowledged until it has ended.
+    await store.upsert(space, [first ?? kept]);
+    const other = new DatabaseSync(join(own, STORAGE_FILE), { readOnly: true });
+    other.exec('BEGIN; SELECT count(*) FROM points');
+    other.prepare('SELECT count(*) FROM points').get();
+    const deletion = { organizationId, runId: first?.runId ?? '' };
+    await expect(store.deleteRun(deletion)).rejects.toThrow(VectorStoreUnavailableError);
+    other.close();
+    await store.deleteRun(deletion);
+    expect(await has('secretword')).toEqual([]);
+    await store.close();
+    await rm(own, { recursive: true });
   });
 
   it('sees the writes and deletions of another engine on the same directory', async () => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SpaceNotFoundError, VectorStoreError } from '../vector-store.errors.js';
+import { SpaceNotFoundError, VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
 import type { RunScope, RunSummary, Space } from '../vector-store.port.js';
 import { DatastoreIndex } from './datastore-index.js';
 import type { IndexedDocument } from './datastore-index.js';
@@ -43,6 +43,8 @@ export class EmbeddedEngine {
   private readonly cache: IndexCache;
   /** The last known {@link PointWriter.externalVersion}. */
   private externalVersion: number;
+  /** Whether the log may have bytes of deleted rows. A process that was killed may have left some. */
+  private logHasDeletedRows = true;
 
   /** @param open opens one connection to the database; called twice */
   constructor(open: () => DatabaseSync, maxIndexBytes: number) {
@@ -172,7 +174,9 @@ export class EmbeddedEngine {
     });
   }
 
+  /** When it ends, neither the file nor its log has the bytes of deleted rows. */
   private *deleteRuns(runs: readonly StoredRun[]): Steps<void> {
+    this.logHasDeletedRows ||= runs.length > 0;
     for (const { runRef, datastoreRef } of runs) {
       let pointNos: number[];
       do {
@@ -190,6 +194,11 @@ export class EmbeddedEngine {
       } while (pointNos.length === TRANSACTION_ROWS);
     }
     while (this.writer.vacuumStep()) yield;
+    if (this.logHasDeletedRows && !this.writer.emptyLog())
+      throw new VectorStoreUnavailableError(
+        'another process reads the database, so the log keeps deleted rows',
+      );
+    this.logHasDeletedRows = false;
   }
 
   /** Runs the steps in one transaction, and applies their changes to the indexes if it commits. */

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DatasourceScope, PointPayload, RunScope, Space } from '../vector-store.port.js';
 import { payloadChecksum, vectorsChecksum } from './row-checksum.js';
 import { numberIn } from './sql-row.js';
+import { BUSY_TIMEOUT_MS } from './storage.schema.js';
 import { uuidToBytes } from './uuid.codec.js';
 
 /** Pages released per vacuum step: half a megabyte, a few milliseconds. */
@@ -146,6 +147,21 @@ export class PointWriter {
     this.database.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
     // Without progress, stop: the database was created without `auto_vacuum`.
     return this.pageCounts().free < free;
+  }
+
+  /**
+   * Moves the write-ahead log into the file and empties it: the log has the bytes of rows that were deleted since. Does not
+   * wait for other processes. Must not be called within a transaction.
+   * @returns false if another process reads, so that the log stays
+   */
+  emptyLog(): boolean {
+    this.database.exec('PRAGMA busy_timeout = 0');
+    try {
+      const row = this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {};
+      return numberIn(row, 'busy') === 0;
+    } finally {
+      this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
   }
 
   runsOfRun({ organizationId, runId }: RunScope): StoredRun[] {

@@ -8,7 +8,7 @@ import { DamagedStorageError } from './engine-errors.js';
 export const STORAGE_FILE = 'vectors.sqlite';
 const SCHEMA_VERSION = 3;
 /** Longest wait for the transaction of another process. Those of `citewell doctor` are short. */
-const BUSY_TIMEOUT_MS = 5000;
+export const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * `points` holds the payload of hits, `vectors` the data of the indexes. They are separate tables, so that
@@ -94,6 +94,7 @@ export function openStorage(directory: string): DatabaseSync {
     throw new DamagedStorageError('something else is in the place of the file');
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
+    // The bytes of a deleted row are overwritten with zeros, in pages that stay and in free ones.
     // The first two pragmas take effect on a new database only. A row with its vectors fits into a page of this
     // size, and INCREMENTAL allows free pages to be released in steps.
     database.exec(`
@@ -104,6 +105,7 @@ export function openStorage(directory: string): DatabaseSync {
       PRAGMA foreign_keys = ON;
       PRAGMA cache_size = -24576;
       PRAGMA journal_size_limit = 67108864;
+      PRAGMA secure_delete = ON;
     `);
     createSchema(database);
   } catch (error) {

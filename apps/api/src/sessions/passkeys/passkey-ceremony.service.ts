@@ -38,7 +38,7 @@ export class PasskeyCeremony {
   ) {}
 
   async beginRegistration(
-    account: { id: string; email: string },
+    account: { id: string; name: string },
     headers: IncomingHttpHeaders,
   ): Promise<Begun> {
     const { generateRegistrationOptions } = await library();
@@ -47,8 +47,8 @@ export class PasskeyCeremony {
     const options = await generateRegistrationOptions({
       rpName: 'Citewell',
       rpID: rpId,
-      userName: account.email,
-      userDisplayName: account.email,
+      userName: account.name,
+      userDisplayName: account.name,
       userID: userIdOf(account.id),
       timeout: CHALLENGE_LIFETIME_MS,
       excludeCredentials: existing.map(({ credentialId, transports }) => ({ id: credentialId, transports })),

@@ -34,11 +34,12 @@ export class PasskeysService {
     { headers, ip }: { headers: IncomingHttpHeaders; ip: string },
   ): Promise<Begun> {
     const account = found(await this.accounts.find(accountOf(caller)), 'account');
-    const takeBack = this.limiter.count(ip, account.email);
+    const name = (await this.accounts.emailOf(account.id)) ?? account.id;
+    const takeBack = this.limiter.count(ip, name);
     if (!(await isPassword(currentPassword, account.passwordHash)))
       throw invalid('currentPassword', 'is wrong');
     takeBack();
-    return this.ceremony.beginRegistration(account, headers);
+    return this.ceremony.beginRegistration({ id: account.id, name }, headers);
   }
 
   async create(caller: Caller, body: CreatePasskey, headers: IncomingHttpHeaders): Promise<Passkey> {

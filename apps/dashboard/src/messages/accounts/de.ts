@@ -17,6 +17,14 @@ export const accounts: Record<keyof typeof english, string> = {
   'reset.text': 'Überall sonst werden Sie abgemeldet.',
   'reset.used':
     'Dieser Link wurde schon benutzt oder ist zu alt. Fordern Sie auf der Anmeldeseite einen neuen an.',
+  'email.title': 'E-Mail-Adresse bestätigen',
+  'email.text': 'Diese E-Mail-Adresse wird die Ihres Kontos, anstelle der bisherigen.',
+  'email.submit': 'Bestätigen',
+  'email.unusable':
+    'Dieser Link wurde schon benutzt, ist zu alt oder gehört zu einer anderen Person. Ändern Sie die E-Mail-Adresse noch einmal im Profil.',
+  'email.taken': 'Ein anderes Konto hat diese E-Mail-Adresse.',
+  'email.sent':
+    'Ein Link ist unterwegs an {email}. Die E-Mail-Adresse ändert sich, wenn Sie ihn innerhalb einer Stunde in diesem Browser öffnen.',
   'passkeys.title': 'Ihre Passkeys',
   'passkeys.text':
     'Melden Sie sich mit Fingerabdruck, Gesicht oder PIN eines Geräts an, statt mit dem Passwort.',

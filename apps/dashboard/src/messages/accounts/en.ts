@@ -15,6 +15,14 @@ export const accounts = {
   'reset.title': 'Choose a new password',
   'reset.text': 'You are signed out everywhere else.',
   'reset.used': 'This link was used before, or is too old. Ask for another one on the sign-in page.',
+  'email.title': 'Confirm your e-mail',
+  'email.text': 'This e-mail becomes that of your account, in place of the one before.',
+  'email.submit': 'Confirm',
+  'email.unusable':
+    'This link was used before, is too old, or belongs to another person. Change the e-mail in your profile again.',
+  'email.taken': 'Another account has this e-mail.',
+  'email.sent':
+    'A link is on its way to {email}. Your e-mail changes when you open it in this browser, within an hour.',
   'passkeys.title': 'Passkeys',
   'passkeys.text': 'Sign in with the fingerprint, the face or the PIN of a device, in place of the password.',
   'passkeys.unsupported': 'Passkeys need HTTPS, and the public address of the server.',

@@ -16,6 +16,14 @@ export const accounts: Record<keyof typeof english, string> = {
   'reset.title': 'Elegir una contraseña nueva',
   'reset.text': 'Se cerrará su sesión en todos los demás sitios.',
   'reset.used': 'Este enlace ya se usó o es demasiado antiguo. Pida otro en la página de inicio de sesión.',
+  'email.title': 'Confirmar su correo electrónico',
+  'email.text': 'Este correo pasa a ser el de su cuenta, en lugar del anterior.',
+  'email.submit': 'Confirmar',
+  'email.unusable':
+    'Este enlace ya se usó, es demasiado antiguo o pertenece a otra persona. Cambie de nuevo el correo en su perfil.',
+  'email.taken': 'Otra cuenta tiene este correo electrónico.',
+  'email.sent':
+    'Hemos enviado un enlace a {email}. Su correo cambia cuando lo abra en este navegador, antes de una hora.',
   'passkeys.title': 'Llaves de acceso',
   'passkeys.text':
     'Inicie sesión con la huella, la cara o el PIN de un dispositivo, en lugar de la contraseña.',

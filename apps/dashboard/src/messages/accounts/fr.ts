@@ -16,6 +16,14 @@ export const accounts: Record<keyof typeof english, string> = {
   'reset.title': 'Choisir un nouveau mot de passe',
   'reset.text': 'Vous serez déconnecté partout ailleurs.',
   'reset.used': 'Ce lien a déjà servi ou est trop ancien. Demandez-en un autre sur la page de connexion.',
+  'email.title': 'Confirmer votre adresse e-mail',
+  'email.text': 'Cette adresse devient celle de votre compte, à la place de la précédente.',
+  'email.submit': 'Confirmer',
+  'email.unusable':
+    'Ce lien a déjà servi, est trop ancien ou appartient à une autre personne. Changez de nouveau l’adresse dans votre profil.',
+  'email.taken': 'Un autre compte a cette adresse e-mail.',
+  'email.sent':
+    'Un lien est en route vers {email}. Votre adresse change quand vous l’ouvrez dans ce navigateur, dans l’heure.',
   'passkeys.title': 'Clés d’accès',
   'passkeys.text':
     'Connectez-vous avec l’empreinte, le visage ou le code d’un appareil, au lieu du mot de passe.',

@@ -16,6 +16,14 @@ export const accounts: Record<keyof typeof english, string> = {
   'reset.title': '新しいパスワードを決める',
   'reset.text': 'ほかのすべての場所からサインアウトされます。',
   'reset.used': 'このリンクは使用済みか、期限切れです。サインインページで新しいリンクを依頼してください。',
+  'email.title': 'メールアドレスの確認',
+  'email.text': 'このメールアドレスが、これまでのものに代わってアカウントのメールアドレスになります。',
+  'email.submit': '確認',
+  'email.unusable':
+    'このリンクは使用済みか、期限切れか、別の人のものです。プロフィールでもう一度メールアドレスを変更してください。',
+  'email.taken': 'このメールアドレスは別のアカウントで使われています。',
+  'email.sent':
+    '{email} にリンクを送信しました。1 時間以内にこのブラウザーで開くと、メールアドレスが変わります。',
   'passkeys.title': 'パスキー',
   'passkeys.text': 'パスワードの代わりに、端末の指紋、顔、PIN でサインインします。',
   'passkeys.unsupported': 'パスキーには HTTPS と、サーバーの公開アドレスが必要です。',

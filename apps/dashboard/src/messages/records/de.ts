@@ -104,6 +104,7 @@ export const records: Record<keyof typeof english, string> = {
   'usage.unpriced': '{tokens} Tokens: Kosten unbekannt',
   'usage.evaluations': 'Auswertungen',
   'usage.visitors': 'Besucher von Webseiten',
+  'usage.tests': 'Tests von Modellen',
   'usage.gone': 'Entfernt',
   'usage.own': 'Ihr Verbrauch in diesem Monat',
   'prices.title': 'Preise der Modelle',

@@ -102,6 +102,7 @@ export const records = {
   'usage.unpriced': '{tokens} tokens: cost unknown',
   'usage.evaluations': 'Evaluations',
   'usage.visitors': 'Visitors of web pages',
+  'usage.tests': 'Tests of models',
   'usage.gone': 'Removed',
   'usage.own': 'Your usage this month',
   'prices.title': 'Prices of models',

@@ -104,6 +104,7 @@ export const records: Record<keyof typeof english, string> = {
   'usage.unpriced': '{tokens} tokens: coste desconocido',
   'usage.evaluations': 'Evaluaciones',
   'usage.visitors': 'Visitantes de páginas web',
+  'usage.tests': 'Pruebas de modelos',
   'usage.gone': 'Eliminado',
   'usage.own': 'Su consumo este mes',
   'prices.title': 'Precios de los modelos',

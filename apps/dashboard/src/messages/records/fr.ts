@@ -103,6 +103,7 @@ export const records: Record<keyof typeof english, string> = {
   'usage.unpriced': '{tokens} jetons : coût inconnu',
   'usage.evaluations': 'Évaluations',
   'usage.visitors': 'Visiteurs de pages web',
+  'usage.tests': 'Tests de modèles',
   'usage.gone': 'Supprimé',
   'usage.own': 'Votre consommation ce mois-ci',
   'prices.title': 'Prix des modèles',

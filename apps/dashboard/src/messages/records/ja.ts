@@ -103,6 +103,7 @@ export const records: Record<keyof typeof english, string> = {
   'usage.unpriced': '{tokens} トークン: 費用不明',
   'usage.evaluations': '評価',
   'usage.visitors': 'ウェブページの訪問者',
+  'usage.tests': 'モデルのテスト',
   'usage.gone': '削除済み',
   'usage.own': '今月のあなたの利用',
   'prices.title': 'モデルの料金',

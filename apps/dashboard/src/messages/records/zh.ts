@@ -101,6 +101,7 @@ export const records: Record<keyof typeof english, string> = {
   'usage.unpriced': '{tokens} 个 token:费用未知',
   'usage.evaluations': '评测',
   'usage.visitors': '网页访客',
+  'usage.tests': '模型测试',
   'usage.gone': '已移除',
   'usage.own': '您本月的用量',
   'prices.title': '模型价格',

@@ -1,31 +1,29 @@
 import { ApiError } from '../http/api-error.js';
-import { clientNetwork } from '../http/client-network.js';
 import { RateLimiter } from '../http/rate-limiter.js';
 
 /** Of an e-mail, so that nobody's mailbox is filled. */
 const PER_EMAIL_AND_HOUR = 5;
-const PER_ADDRESS_AND_HOUR = 30;
 /** Minutes, which the limiters count as one. */
 const PERIOD_MINUTES = 60;
 
-/** Limits the requests of links, whether or not there is an account. */
-export class PasswordResetLimiter {
+/** Limits the requests of links by mail, whether or not the e-mail belongs to anybody. */
+export class LinkLimiter {
+  private readonly requesters: RateLimiter;
   private readonly emails: RateLimiter;
-  private readonly addresses: RateLimiter;
-
-  /** @param now clock in ms */
-  constructor(now: () => number = () => performance.now()) {
-    const slowClock = (): number => now() / PERIOD_MINUTES;
-    this.emails = new RateLimiter(PER_EMAIL_AND_HOUR, slowClock);
-    this.addresses = new RateLimiter(PER_ADDRESS_AND_HOUR, slowClock);
-  }
 
   /**
-   * @param address of the client
-   * @throws {@link ApiError} `RATE_LIMIT`
+   * @param perHour of one requester
+   * @param now clock in ms
    */
-  count(address: string, email: string): void {
-    const wait = this.addresses.take(clientNetwork(address)) || this.emails.take(email);
+  constructor(perHour: number, now: () => number = () => performance.now()) {
+    const slowClock = (): number => now() / PERIOD_MINUTES;
+    this.requesters = new RateLimiter(perHour, slowClock);
+    this.emails = new RateLimiter(PER_EMAIL_AND_HOUR, slowClock);
+  }
+
+  /** @throws {@link ApiError} `RATE_LIMIT` */
+  count(requester: string, email: string): void {
+    const wait = this.requesters.take(requester) || this.emails.take(email);
     if (wait === 0) return;
     const retryAfterSeconds = wait * PERIOD_MINUTES;
     throw new ApiError(

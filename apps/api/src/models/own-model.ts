@@ -1,4 +1,5 @@
 import { type ChatModel, ModelError } from '@citewell/models';
+import { withLogContext } from '@citewell/observability';
 
 /** A failed call to a model that belongs to the organization that asks. Its administrators can help, the operator cannot. */
 export class OwnModelError extends ModelError {
@@ -14,10 +15,11 @@ export class OwnModelError extends ModelError {
   }
 }
 
-/** The same model, whose errors are those of an own model. */
-export function asOwnModel(model: ChatModel): ChatModel {
+/** The same model, whose errors are those of an own model. @param owner the organization */
+export function asOwnModel(model: ChatModel, owner: string): ChatModel {
   return {
     ...model,
+    owner,
     async *stream(request, options) {
       try {
         yield* model.stream(request, options);
@@ -26,4 +28,9 @@ export function asOwnModel(model: ChatModel): ChatModel {
       }
     },
   };
+}
+
+/** Reads what a model says. If that blocks the event loop, an own model is paused. */
+export function readingModel<Result>({ owner }: Pick<ChatModel, 'owner'>, read: () => Result): Result {
+  return owner === undefined ? read() : withLogContext({ ownModelOf: owner }, read);
 }

@@ -1,0 +1,77 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import multipart from '@fastify/multipart';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fastify, { type FastifyInstance } from 'fastify';
+import { installBodyParsers } from './body-parsers.js';
+import { toApiError } from './to-api-error.js';
+
+const BODY = JSON.stringify({ query: 'café' });
+/** Larger than any JSON body may be, and small when it is compressed. */
+const LARGE = `{"query":"${'x'.repeat(5_000_000)}"}`;
+
+describe('a compressed body', () => {
+  let server: FastifyInstance;
+  beforeAll(async () => {
+    server = fastify();
+    server.setErrorHandler((error, _, reply) => {
+      const { status, code, message } = toApiError(error);
+      return reply.status(status).send({ code, message });
+    });
+    installBodyParsers(server, 1_000_000);
+    await server.register(multipart);
+    server.post('/', ({ body }) => body);
+  });
+  afterAll(() => server.close());
+
+  const post = async (encoding: string, payload: string | Buffer, type = 'application/json') => {
+    const headers = { 'content-type': type, 'content-encoding': encoding };
+    const response = await server.inject({ method: 'POST', url: '/', headers, payload });
+    return { response, body: response.json<Record<string, string>>() };
+  };
+
+  it.each<[encoding: string, payload: string | Buffer]>([
+    ['gzip', gzipSync(BODY)],
+    ['GZIP', gzipSync(BODY)],
+    ['x-gzip', gzipSync(BODY)],
+    ['deflate', deflateSync(BODY)],
+    ['br', brotliCompressSync(BODY)],
+    ['zstd', zstdCompressSync(BODY)],
+    ['identity', BODY],
+    ['', BODY],
+  ])('as %s is unpacked', async (encoding, payload) => {
+    expect((await post(encoding, payload)).body).toEqual({ query: 'café' });
+  });
+
+  it.each<[encoding: string, payload: string | Buffer]>([
+    ['gzip', gzipSync(LARGE)],
+    ['br', brotliCompressSync(LARGE)],
+    ['zstd', zstdCompressSync(LARGE)],
+  ])('as %s has the limit of its unpacked size', async (encoding, payload) => {
+    expect(payload.length).toBeLessThan(50_000);
+    const { response, body } = await post(encoding, payload);
+    expect([response.statusCode, body['code']]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it.each([
+    ['gzip', BODY],
+    ['br', BODY],
+    ['zstd', BODY],
+    ['gzip', gzipSync(BODY).subarray(0, 20)],
+  ])('as %s that is damaged is refused', async (encoding, payload) => {
+    const { response, body } = await post(encoding, payload);
+    expect(response.statusCode).toBe(400);
+    expect(body['message']).toContain(`not valid ${encoding}`);
+  });
+
+  it.each([
+    ['compress', 'application/json', 'is not one of gzip, deflate, br, zstd'],
+    ['gzip, br', 'application/json', 'is not one of'],
+    ['constructor', 'application/json', 'is not one of'],
+    ['gzip', 'multipart/form-data; boundary=b', 'multipart'],
+  ])('as %s of %s is refused', async (encoding, type, sentence) => {
+    const { response, body } = await post(encoding, BODY, type);
+    expect(response.statusCode).toBe(415);
+    expect(response.headers['accept-encoding']).toBe('gzip, deflate, br, zstd');
+    expect(body['message']).toContain(sentence);
+  });
+});
