@@ -3,7 +3,14 @@ import { createServer, type Server } from 'node:http';
 import { type Config, ConfigError, loadScaledConfig } from '@citewell/config';
 import type { QueueName } from '@citewell/contracts/jobs';
 import { DataSource, schemaIsCurrent } from '@citewell/database';
-import { BLOB_STORE, InfrastructureModule, LOGGER, NestLogger, VECTOR_STORE } from '@citewell/infrastructure';
+import {
+  BLOB_STORE,
+  InfrastructureModule,
+  LOGGER,
+  NestLogger,
+  VECTOR_STORE,
+  watchProcess,
+} from '@citewell/infrastructure';
 import {
   checkReadiness,
   createLogger,
@@ -25,13 +32,14 @@ const STOP_AFTER_GRACE_MS = 10_000;
  *
  * @param app names the process in logs, metrics and leases
  * @param queues that it takes jobs from
+ * @param config default: that of an app whose engines are servers
  */
 export async function runWorkerApp(
   app: string,
   queues: readonly QueueName[],
   workerModule: Type,
-): Promise<void> {
-  const config = readConfig();
+  config: Config = readConfig(),
+): Promise<INestApplicationContext> {
   const logger = createLogger(app, config.LOG_LEVEL);
   const databaseUrl = config.DATABASE_URL ?? '';
 
@@ -40,6 +48,8 @@ export async function runWorkerApp(
   })
   class WorkerAppModule {}
 
+  // Before it takes jobs.
+  watchProcess(app, config, databaseUrl);
   const context = await NestFactory.createApplicationContext(WorkerAppModule, {
     logger: new NestLogger(logger),
     abortOnError: false,
@@ -56,6 +66,7 @@ export async function runWorkerApp(
   });
   if (config.WORKER_PORT !== 0) serveOperations(context, config);
   context.get<Logger>(LOGGER).info('ready');
+  return context;
 }
 
 function readConfig(): Config {

@@ -35,6 +35,11 @@ export class JobProducer {
     await withTimeout(queue.add(name, payload, job), ADD_TIMEOUT_MS);
   }
 
+  /** Calls the listener whenever this process has added a job to a queue. */
+  onAdded(name: QueueName, listener: () => void): void {
+    this.queues.find((queue) => queue.name === name)?.on('waiting', listener);
+  }
+
   /** Number of waiting and running jobs by queue. */
   async depths(): Promise<Record<QueueName, number>> {
     const entries = await Promise.all(

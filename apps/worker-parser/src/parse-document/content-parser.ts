@@ -1,9 +1,11 @@
 import { type BlobStore, verifyBlob } from '@citewell/blob-store';
+import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
 import { ArchiveRepository, BlobRepository, type DatasourceEntity, type RunEntity } from '@citewell/database';
+import { DocumentError } from '@citewell/documents';
 import { type FileType, isFileType, isTextual } from '@citewell/documents/file-type';
-import { BLOB_STORE } from '@citewell/infrastructure';
-import type { FingerprintedContent, StageWork } from '@citewell/ingestion';
+import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
+import { type FingerprintedContent, pipelineFingerprint, type StageWork } from '@citewell/ingestion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
 import { ParserSandbox, type SandboxInput } from '../sandbox/parser-sandbox.js';
@@ -27,6 +29,7 @@ export class ContentParser {
     @Inject(ArchiveRepository) private readonly archives: ArchiveRepository,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PARSER_TIMEOUT_MS'>,
   ) {}
 
   /**
@@ -59,8 +62,30 @@ export class ContentParser {
     return this.archives.chosenEncoding(organizationId, groupId);
   }
 
-  /** @throws as {@link ParserSandbox.parse} */
-  async parse(content: RunContent, { run, datasource, signal, report }: StageWork): Promise<ParsedFile> {
+  /**
+   * Bytes that took too long are not tried again before the parser or its limit has changed: each try holds up other files.
+   * This holds for all datasources of the organization.
+   *
+   * @throws as {@link ParserSandbox.parse}
+   */
+  async parse(content: RunContent, work: StageWork): Promise<ParsedFile> {
+    const { organizationId } = work.run;
+    const limit = `${pipelineFingerprint(content)} ${this.config.PARSER_TIMEOUT_MS}`;
+    if (await this.blobRows.hasTimedOut(organizationId, content.sha256, limit))
+      throw new IngestionError('PARSE_TIMEOUT', { message: 'the same bytes took too long before' });
+    try {
+      return await this.parseOnce(content, work);
+    } catch (error) {
+      if (error instanceof DocumentError && error.code === 'PARSE_TIMEOUT')
+        await this.blobRows.recordTimeout(content.key, limit);
+      throw error;
+    }
+  }
+
+  private async parseOnce(
+    content: RunContent,
+    { run, datasource, signal, report }: StageWork,
+  ): Promise<ParsedFile> {
     return this.sandbox.parse(
       {
         source: await this.open(content),

@@ -79,10 +79,14 @@ async function parse(given: {
         (outcome = result.fingerprint),
     } as unknown as RunLifecycleRepository,
     new ContentParser(
-      { find: async () => ({ sha256: content.sha256, bytes: 9 }) } as unknown as BlobRepository,
+      {
+        find: async () => ({ sha256: content.sha256, bytes: 9 }),
+        hasTimedOut: async () => false,
+      } as unknown as BlobRepository,
       { chosenEncoding: async () => null } as unknown as ArchiveRepository,
       { localPath: async (key: string) => `/blobs/${key}`, open: async () => Readable.from([]) } as never,
       { parse: async () => given.file } as unknown as ParserSandbox,
+      { PARSER_TIMEOUT_MS: 15_000 },
     ),
     new ChangeDetector({ isAvailable: async () => given.recognition }, SPACES),
     { put: async () => undefined } as unknown as RunBlobs,
@@ -149,6 +153,7 @@ describe('the encoding of a file', () => {
     } as unknown as ArchiveRepository,
     {} as never,
     {} as ParserSandbox,
+    { PARSER_TIMEOUT_MS: 15_000 },
   );
 
   it.each<

@@ -36,7 +36,7 @@ export class DocumentParsing {
 
     const { text, outline, characters, pageCount, leftOut, title } = file;
     await this.runBlobs.put(run, { text, outline }, { signal });
-    this.faults.reach('after-parse');
+    this.faults.reach('after-parse', run.contentName);
     await this.lifecycle.advance(run, 'indexing', {
       fingerprint,
       textHash,

@@ -4,17 +4,19 @@ import { stat } from 'node:fs/promises';
 import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError, type Progress } from '@citewell/documents';
 import { endWithParent } from '@citewell/observability/end-with-parent';
+import { lowerPriority } from '@citewell/observability/lower-priority';
 import { codeFolders } from './code-folders.js';
 import { confined } from './confined-command.js';
-import { lowerPriority } from './lower-priority.js';
 import { type ParsedFile, type ParseRequest, readReply } from './parse-protocol.js';
-import { residentBytes } from './resident-memory.js';
+import { type ProcessUsage, processUsage } from './process-usage.js';
 
 export interface ProcessLimits {
-  /** Longest wall time of a file. Small files get less; see {@link timeLimitMs}. */
+  /** CPU time of a file. Small files get less; see {@link timeLimitMs}. */
   readonly timeoutMs: number;
   /** Resident memory of the process. Unlike V8's own limit, this includes buffers. */
   readonly maxMemoryBytes: number;
+  /** A process that uses nearly no CPU time for this long ends. Default 60,000. */
+  readonly stallTimeoutMs?: number;
   /** Length of the canonical text in UTF-16 code units. */
   readonly maxOutputCharacters: number;
 }
@@ -35,7 +37,10 @@ export interface ParserProcessOptions extends ProcessLimits {
   readonly isolation: readonly string[];
 }
 
-const MEMORY_CHECK_MS = 200;
+const CHECK_MS = 200;
+const DEFAULT_STALL_TIMEOUT_MS = 60_000;
+/** A process that uses a smaller share of a CPU hangs. Even on a machine that is busy with other work, it gets more. */
+const LEAST_SHARE = 0.005;
 const MEGABYTE = 1024 * 1024;
 const STDERR_TAIL_CHARACTERS = 4000;
 
@@ -53,7 +58,7 @@ export class ParserProcess {
   private files = 0;
   private isOverHalfMemory = false;
   /** Time of the last check after a file. */
-  private checkedAt = -MEMORY_CHECK_MS;
+  private checkedAt = -CHECK_MS;
 
   constructor(private readonly options: ParserProcessOptions) {
     this.child = startChild(options);
@@ -127,9 +132,7 @@ export class ParserProcess {
       }
     };
     const onAbort = (): void => fail(signal.reason);
-    const onTimeout = (): void => fail(timeoutError(timeoutMs));
-    const timeout = setTimeout(onTimeout, timeoutMs);
-    const memory = setInterval(() => void this.checkMemory(fail), MEMORY_CHECK_MS);
+    const checks = this.checkLimits(timeoutMs, fail);
     this.child.on('message', onMessage);
     signal.addEventListener('abort', onAbort, { once: true });
     void this.exited.then(() => reject(this.deathReason()));
@@ -142,8 +145,7 @@ export class ParserProcess {
         );
       return await promise;
     } finally {
-      clearTimeout(timeout);
-      clearInterval(memory);
+      clearInterval(checks);
       this.child.off('message', onMessage);
       signal.removeEventListener('abort', onAbort);
       this.files += 1;
@@ -163,20 +165,42 @@ export class ParserProcess {
     this.child.kill('SIGKILL');
   }
 
-  private async checkMemory(fail: (error: unknown) => void): Promise<void> {
-    const { maxMemoryBytes } = this.options;
-    const bytes = this.child.pid === undefined ? null : await residentBytes(this.child.pid);
-    if (bytes !== null && bytes > maxMemoryBytes) {
-      fail(memoryError(maxMemoryBytes, `${formatBytes(bytes)} resident`));
-    }
+  /** Fails a file that exceeds a limit. A small file ends before the first check. */
+  private checkLimits(timeoutMs: number, fail: (error: DocumentError) => void): NodeJS.Timeout {
+    const { maxMemoryBytes, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = this.options;
+    const startedAt = performance.now();
+    let first: ProcessUsage | null = null;
+    let before = { at: startedAt, cpuMs: 0 };
+    const check = async (): Promise<void> => {
+      const usage = await this.usage();
+      const now = performance.now();
+      // It has ended, and `deathReason` tells why.
+      if (usage === null && first !== null) return;
+      first ??= usage;
+      // Where the system does not report CPU time, wall time counts.
+      const cpuMs = usage === null ? now - startedAt : usage.cpuMs - (first?.cpuMs ?? 0);
+      if (usage !== null && usage.residentBytes > maxMemoryBytes)
+        fail(memoryError(maxMemoryBytes, `${formatBytes(usage.residentBytes)} resident`));
+      else if (cpuMs >= timeoutMs) fail(timeoutError(timeoutMs));
+      else if (now - before.at >= stallTimeoutMs) {
+        if (cpuMs - before.cpuMs < stallTimeoutMs * LEAST_SHARE)
+          fail(new DocumentError('PARSER_CRASHED', 'the parser process hangs: it uses no CPU time'));
+        before = { at: now, cpuMs };
+      }
+    };
+    return setInterval(() => void check(), CHECK_MS);
+  }
+
+  private async usage(): Promise<ProcessUsage | null> {
+    return this.child.pid === undefined ? null : processUsage(this.child.pid);
   }
 
   /** Not after each of many small files: reading the memory takes longer than parsing one. */
   private async checkRetainedMemory(): Promise<void> {
-    if (performance.now() - this.checkedAt < MEMORY_CHECK_MS) return;
+    if (performance.now() - this.checkedAt < CHECK_MS) return;
     this.checkedAt = performance.now();
-    const bytes = this.isDead || this.child.pid === undefined ? null : await residentBytes(this.child.pid);
-    this.isOverHalfMemory = bytes !== null && bytes > this.options.maxMemoryBytes / 2;
+    const usage = this.isDead ? null : await this.usage();
+    this.isOverHalfMemory = usage !== null && usage.residentBytes > this.options.maxMemoryBytes / 2;
   }
 
   private deathReason(): DocumentError {
@@ -193,7 +217,7 @@ export class ParserProcess {
 }
 
 /**
- * Time limit of a file in milliseconds: 15 s plus one second per 50 kB, about twenty times what PDFs need. A
+ * Limit on the CPU time of a file in milliseconds: 15 s plus one second per 50 kB, about twenty times what PDFs need. A
  * small file that needs longer is probably hostile, and it blocks other files.
  *
  * @param longestMs limit of any file
@@ -202,7 +226,10 @@ export function timeLimitMs(bytes: number, longestMs: number): number {
   return Math.min(longestMs, 15_000 + bytes / 50);
 }
 
-function timeoutError(timeoutMs: number, message = `not done after ${timeoutMs} ms`): DocumentError {
+function timeoutError(
+  timeoutMs: number,
+  message = `not done after ${timeoutMs} ms of CPU time`,
+): DocumentError {
   const seconds = Math.round(timeoutMs / 1000).toLocaleString('en');
   return new DocumentError('PARSE_TIMEOUT', message, {
     userMessage:
