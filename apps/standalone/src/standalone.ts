@@ -8,15 +8,35 @@ import {
 } from '@citewell/api';
 import type { Config } from '@citewell/config';
 import { QUEUES } from '@citewell/contracts/jobs';
-import { openDatabase, migrate, OrganizationRepository, RunDispatchRepository } from '@citewell/database';
+import {
+  listen,
+  migrate,
+  openDatabase,
+  OrganizationRepository,
+  RunDispatchRepository,
+  SITE_PREVIEW_CHANNEL,
+} from '@citewell/database';
 import { PostgresServer } from '@citewell/database/embedded';
-import { dataDirectory, DiskReserve, InfrastructureModule, queueLocation } from '@citewell/infrastructure';
-import { createLogger, FullStorage, type Logger, stopOnUncaughtErrors } from '@citewell/observability';
-import { migrateQueue } from '@citewell/queue';
-import { WorkerCrawlerModule } from '@citewell/worker-crawler';
+import {
+  dataDirectory,
+  DiskReserve,
+  InfrastructureModule,
+  queueLocation,
+  watchProcess,
+} from '@citewell/infrastructure';
+import {
+  createLogger,
+  FullStorage,
+  type Logger,
+  Metrics,
+  stopOnUncaughtErrors,
+} from '@citewell/observability';
+import { JobProducer, migrateQueue } from '@citewell/queue';
 import { WorkerIndexerModule } from '@citewell/worker-indexer';
 import { WorkerParserModule } from '@citewell/worker-parser';
-import { Module } from '@nestjs/common';
+import { type INestApplicationContext, Module } from '@nestjs/common';
+import { CrawlerProcess } from './crawler-process.js';
+import { endLike } from './process-ends.js';
 import { makePrivate } from './make-private.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
@@ -27,12 +47,14 @@ const APP = 'standalone';
  */
 const STOP_AFTER_GRACE_MS = 20_000;
 
-/** Lines of the log of Postgres. */
-const STOPPED_BY_FULL_DISK = /(?:PANIC|FATAL): .*No space left on device/;
+/** In lines of the log of Postgres that tell why it ended. */
+const FULL_DISK = 'No space left on device';
 
 export interface RunningStandalone {
   /** Base URL of the service, without `/api`. */
   url: string;
+  /** Where the service listens. */
+  port: number;
   /** The first API key if this start created it, otherwise null. */
   apiKey: string | null;
   /** Signs a browser in, once. Null if the first organization was deleted. */
@@ -41,10 +63,10 @@ export interface RunningStandalone {
 }
 
 /**
- * Starts the embedded services that have no external address, migrates the schema, and runs the API and the
- * three workers in this process. On SIGINT or SIGTERM the process accepts no new jobs and requests. Jobs and
- * requests in progress share one grace period; then the embedded services stop. An uncaught error stops the process in
- * the same way.
+ * Starts the embedded services that have no external address, migrates the schema, and runs the API, the parser and the
+ * indexer in this process. The crawler has a process of its own, see `CrawlerProcess`. On SIGINT or SIGTERM the process
+ * accepts no new jobs and requests. Jobs and requests in progress share one grace period; then the embedded services
+ * stop. An uncaught error stops the process in the same way.
  */
 export async function startStandalone(config: Config): Promise<RunningStandalone> {
   await assertPortIsFree(config);
@@ -60,10 +82,11 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
   const postgres =
     config.DATABASE_URL === undefined ? await startPostgres(directory, { logger, reserve }) : null;
   let app: Awaited<ReturnType<typeof createApi>> | undefined;
+  let crawler: StartedCrawler | undefined;
   let stopping: Promise<void> | undefined;
   const stopAll = async (): Promise<void> => {
     // Stop the server and the workers concurrently, so that requests and jobs share one grace period.
-    await Promise.all([app?.getHttpAdapter().close(), app?.close()]);
+    await Promise.all([app?.getHttpAdapter().close(), app?.close(), crawler?.stop()]);
     await postgres?.stop();
     reserve.stop();
   };
@@ -78,28 +101,64 @@ export async function startStandalone(config: Config): Promise<RunningStandalone
       config,
       app: APP,
       databaseUrl,
-      queues: QUEUES,
+      queues: QUEUES.filter((queue) => queue !== 'crawl'),
       logger,
       storage,
     });
 
     @Module({
       // Nest stops modules in reverse order: the API ends its answers before the workers finish their jobs.
-      imports: [infrastructure, WorkerCrawlerModule, WorkerParserModule, WorkerIndexerModule, ApiModule],
+      imports: [infrastructure, WorkerParserModule, WorkerIndexerModule, ApiModule],
     })
     class StandaloneModule {}
 
+    // Before the workers take jobs.
+    watchProcess(APP, config, databaseUrl);
     app = await createApi(StandaloneModule, { config, logger });
+    crawler = startCrawler(app, { config, databaseUrl, logger });
     const apiKey = await ensureFirstOrganization(app.get(OrganizationRepository), config);
     const url = await listenOn(app);
     stopOnSignals(stop, { timeoutMs, logger });
     const publicUrl = config.PUBLIC_URL ?? url;
     const signInLink = await createSignInLink(app, publicUrl);
-    return { url: publicUrl, apiKey, signInLink, dataDirectory: directory };
+    return {
+      url: publicUrl,
+      port: Number(new URL(url).port || 80),
+      apiKey,
+      signInLink,
+      dataDirectory: directory,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+type StartedCrawler = Pick<CrawlerProcess, 'stop'>;
+
+/** Starts the process of the crawler when the dispatcher has added a job for it, or somebody wants a preview of a site. */
+function startCrawler(
+  app: INestApplicationContext,
+  { config, databaseUrl, logger }: { config: Config; databaseUrl: string; logger: Logger },
+): StartedCrawler {
+  const jobs = app.get(JobProducer);
+  const crawler = new CrawlerProcess({
+    databaseUrl,
+    logger,
+    stopTimeoutMs: config.SHUTDOWN_GRACE_MS + STOP_AFTER_GRACE_MS / 2,
+    countJobs: async () => (await jobs.depths()).crawl,
+    // A test that ends the crawler at a fault point wants the product to end.
+    ...(endsAtFault(config) ? { onEnd: endLike } : {}),
+  });
+  jobs.onAdded('crawl', () => crawler.need());
+  const previews = listen(databaseUrl, SITE_PREVIEW_CHANNEL, { onNotify: () => crawler.need() });
+  app.get(Metrics).addChild(() => crawler.metrics());
+  return { stop: async () => void (await Promise.all([previews.close(), crawler.stop()])) };
+}
+
+/** Whether a fault of a test ends a process, rather than block it. */
+export function endsAtFault({ CITEWELL_FAULT: fault = '' }: Config): boolean {
+  return fault !== '' && !fault.includes(':block');
 }
 
 async function startPostgres(
@@ -111,7 +170,7 @@ async function startPostgres(
     onLog: (line) => {
       logger.debug({ postgres: line }, 'postgres');
       // Without space for its log, Postgres ends. It needs some to start again.
-      if (!STOPPED_BY_FULL_DISK.test(line)) return;
+      if (!line.includes(FULL_DISK)) return;
       reserve.check();
       reserve.releaseIfLow();
     },
