@@ -8,7 +8,19 @@ import { SiteClient } from './web-sites/site-client.js';
 import { article, TestSite } from './web-sites/test-site.js';
 
 /** Labels with few values. None of them names an organization, an address or an id. */
-const LABELS = ['app', 'direction', 'kind', 'method', 'outcome', 'route', 'stage', 'state', 'status', 'le'];
+const LABELS = [
+  'app',
+  'direction',
+  'kind',
+  'method',
+  'outcome',
+  'process',
+  'route',
+  'stage',
+  'state',
+  'status',
+  'le',
+];
 /** Of the metrics of prom-client. */
 const PROCESS_LABELS = ['space', 'type', 'version', 'major', 'minor', 'patch'];
 

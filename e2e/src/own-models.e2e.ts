@@ -121,6 +121,10 @@ describeDeployment('own models of organizations', (start) => {
       (await send()).assertOk();
       expect(payments()).toEqual([payment]);
     }
+    const test = (tenant: Tenant, body: object) => tenant.api.post('/models/test', body);
+    (await test(a.tenant, { kind: 'chat', modelName: 'gpt_4' })).assertError('FORBIDDEN');
+    (await test(other.tenant, { kind: 'chat' })).assertError('FORBIDDEN');
+    expect(payments()).toEqual([]);
     const listed = (await a.tenant.api.get('/models')).as(modelsSchema.strict());
     expect(listed.chat.map(({ name }) => name)).toEqual(['own-a', 'better-of-the-operator']);
   });

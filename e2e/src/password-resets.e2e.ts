@@ -1,4 +1,9 @@
-import { personWithTokenSchema, sessionSchema, signInOptionsSchema } from '@citewell/contracts/schemas';
+import {
+  personWithTokenSchema,
+  profileSchema,
+  sessionSchema,
+  signInOptionsSchema,
+} from '@citewell/contracts/schemas';
 import { freePort } from '@citewell/testing';
 import { MailServer } from '@citewell/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -56,7 +61,7 @@ describe('a link to reset a password', () => {
   }
 
   async function nextToken(): Promise<string> {
-    await until(async () => mailServer.mails.length > 0, 'a mail', 10_000);
+    await until(async () => mailServer.mails.length > 0, 'a mail');
     const link = linkIn(mailServer.mails.shift()?.source ?? '');
     expect(link.startsWith(`${publicUrl}/#reset=`)).toBe(true);
     return link.slice(`${publicUrl}/#reset=`.length);
@@ -116,11 +121,11 @@ describe('a link to reset a password', () => {
     mailServer.refusals.push(550);
     const attempts = mailServer.attempts;
     expect(await requestLink()).toBe(answer);
-    await until(async () => mailServer.attempts > attempts, 'an attempt', 10_000);
-    const { output } = deployment.processes['standalone'] ?? { output: '' };
-    expect(output).toContain('a mail was not sent');
-    expect(output).not.toContain('#reset=');
-    expect(output).not.toContain(EMAIL);
+    await until(async () => mailServer.attempts > attempts, 'an attempt');
+    const output = (): string => deployment.processes['standalone']?.output ?? '';
+    await until(async () => output().includes('a mail was not sent'), 'the line in the log');
+    expect(output()).not.toContain('#reset=');
+    expect(output()).not.toContain(EMAIL);
   });
 
   it('is not that of an invitation, which is sent on demand, in the language of the page', async () => {
@@ -128,7 +133,7 @@ describe('a link to reset a password', () => {
     const json = { email, role: 'member', sendMail: true, language: 'de' };
     const invited = await tenants[0]!.api.post('/people', json);
     const { token } = invited.as(personWithTokenSchema.strict());
-    await until(async () => mailServer.mails.length > 0, 'a mail', 10_000);
+    await until(async () => mailServer.mails.length > 0, 'a mail');
     const [mail] = mailServer.mails.splice(0);
     // One mailbox, whose name has to be quoted.
     expect(mail?.recipients).toEqual([`"o'hara,x"@example.com`]);
@@ -137,6 +142,57 @@ describe('a link to reset a password', () => {
     expect(link).toBe(`${publicUrl}/#invite=${token}&email=${encodeURIComponent(email)}`);
     (await tenants[0]!.api.post('/people', json)).assertError('CONFLICT');
     expect(mailServer.mails).toEqual([]);
+  });
+
+  it('is not that of a new e-mail, which changes when the link is opened, whoever has it', async () => {
+    const join = async (tenant: Tenant, email: string) => {
+      const { token } = (await tenant.api.post('/people', { email, role: 'member' })).as(
+        personWithTokenSchema.strict(),
+      );
+      const own = browser();
+      (await own.call('POST', '/session', { token, password: PASSWORD })).assertOk();
+      return own;
+    };
+    const [own, other] = [
+      await join(tenants[0]!, 'ada@example.com'),
+      await join(tenants[1]!, 'taken@example.com'),
+    ];
+    const change = (json: object, by = own) => by.call('PATCH', '/profile', json);
+    const propose = async (email: string, by = own) => {
+      const answer = await change({ email, currentPassword: PASSWORD }, by);
+      expect(answer.as(profileSchema.strict())).toMatchObject({ emailToConfirm: email });
+      await until(async () => mailServer.mails.length > 0, 'a mail');
+      const [mail] = mailServer.mails.splice(0);
+      expect(mail?.recipients).toEqual([email]);
+      const link = linkIn(mail?.source ?? '');
+      expect(link.startsWith(`${publicUrl}/#email=`)).toBe(true);
+      return { answer: answer.text.replaceAll(email, ''), token: link.slice(`${publicUrl}/#email=`.length) };
+    };
+    const [taken, free] = [await propose('taken@example.com'), await propose('ada.l@example.com')];
+    expect(taken.answer).toBe(free.answer);
+    expect((await own.call('GET', '/session')).as(sessionSchema).person?.email).toBe('ada@example.com');
+    // The second link has replaced the first one, and nobody else can open it.
+    for (const [token, by] of [
+      [taken.token, own],
+      [free.token, other],
+      ['x', own],
+    ] as const)
+      (await change({ emailToken: token }, by)).assertError('INVALID_REQUEST', 'emailToken');
+    expect((await change({ emailToken: free.token })).as(profileSchema.strict()).email).toBe(
+      'ada.l@example.com',
+    );
+    (await change({ emailToken: free.token })).assertError('INVALID_REQUEST', 'emailToken');
+    const credentials = { email: 'ada.l@example.com', password: PASSWORD };
+    (await browser().call('POST', '/session', credentials)).assertOk();
+    // Only who reads the mail learns that somebody has the e-mail.
+    const again = await propose('taken@example.com');
+    (await change({ emailToken: again.token })).assertError('CONFLICT');
+    for (const n of [1, 2, 3, 4, 5, 6, 7])
+      (await change({ email: `${n}@example.com`, currentPassword: PASSWORD })).assertOk();
+    const limited = await change({ email: '8@example.com', currentPassword: PASSWORD });
+    limited.assertError('RATE_LIMIT');
+    await until(async () => mailServer.mails.length === 7, 'the mails');
+    mailServer.mails.splice(0);
   });
 
   it('is requested five times an hour for an e-mail, with or without account', async () => {

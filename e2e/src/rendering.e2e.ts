@@ -5,14 +5,15 @@ import { chromiumForTests } from '@citewell/testing';
 import { isWhole } from '@citewell/testing/extent';
 import { describe, expect, it } from '@jest/globals';
 import { until } from './client/tenant.js';
+import { descendantsOf } from './deployments/processes.js';
 import { renderingFixture } from './rendering/rendering-fixture.js';
 
 const describeWithChromium = (await chromiumForTests()) === null ? describe.skip : describe;
 
-/** The number of browser processes below a process. */
-async function browsersOf(pid: number): Promise<number> {
+/** The number of browser processes that these processes have started. */
+async function browsersOf(crawlers: readonly number[]): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const folder = new RegExp(`citewell-browser-\\w+-${pid}-`);
+  const folder = new RegExp(`citewell-browser-\\w+-(?:${crawlers.join('|')})-`);
   const all = await Promise.all(pids.map((id) => readFile(`/proc/${id}/environ`, 'latin1').catch(() => '')));
   return all.filter((environment) => folder.test(environment)).length;
 }
@@ -73,9 +74,13 @@ describe('rendering', () => {
       assert.ok(standalone);
       const { id: store } = await tenant.datastore();
       await fixture().add(store, 'web_page', '/slow');
-      await until(async () => (await browsersOf(standalone.pid)) > 0, 'the browser');
+      let processes: number[] = [];
+      await until(async () => {
+        processes = await descendantsOf(standalone.pid);
+        return (await browsersOf(processes)) > 0;
+      }, 'the browser');
       expect(await standalone.stop()).toBe(0);
-      expect(await browsersOf(standalone.pid)).toBe(0);
+      expect(await browsersOf(processes)).toBe(0);
     });
   });
 

@@ -58,10 +58,11 @@ describe('a rerank model', () => {
   });
 
   it('is listed and tested', async () => {
-    const { tenant, model } = fixture();
+    const { deployment, tenant, model } = fixture();
+    const operator = tenant.api.with(deployment.apiKey);
     const models = (await tenant.api.get('/models')).as(modelsSchema);
     expect(models.rerank).toEqual({ name: 'test-rerank' });
-    const test = async () => (await tenant.api.post('/models/test', { kind: 'rerank' })).as(modelTestSchema);
+    const test = async () => (await operator.post('/models/test', { kind: 'rerank' })).as(modelTestSchema);
     expect(await test()).toMatchObject({ ok: true });
     model.next({ kind: 'error', status: 403 });
     expect(await test()).toMatchObject({ ok: false, message: expect.stringMatching(/RERANK_API_KEY/) });

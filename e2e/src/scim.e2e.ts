@@ -8,6 +8,7 @@ import {
 } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { hostileScimRequests } from './attacks/hostile-scim-requests.js';
 import { ApiClient } from './client/api-client.js';
 import { BrowserSession } from './client/browser-session.js';
 import { Tenant, until } from './client/tenant.js';
@@ -210,6 +211,24 @@ describeDeployment('SCIM', (start) => {
     ])('are refused with %s', async (_, body, expected) => {
       expect(await scim.refused('POST', '/Users', body)).toBe(expected);
     });
+
+    it('are refused in the format of SCIM when values have other types', async () => {
+      const { id, userName } = await scim.user();
+      const group = await scim.ok(groupSchema, 'POST', '/Groups', { displayName: randomUUID() });
+      const requests = hostileScimRequests({ id, userName }, group);
+      let directory = scim;
+      for (const [n, [method, path, json]] of requests.entries()) {
+        // A key has a limited number of requests per minute.
+        if (n % 200 === 0) directory = await Directory.of(deployment, tenant);
+        const { status, body } = await directory.send(method, path, json);
+        const what = `${method} ${path} ${JSON.stringify(json)?.slice(0, 200)}`;
+        expect([what, status < 500]).toEqual([what, true]);
+        if (status >= 400) expect([what, errorSchema.safeParse(body).success]).toEqual([what, true]);
+      }
+      expect(await scim.refused('GET', '/Users?filter=a&filter=b')).toBe('400 invalidFilter');
+      const operations = { ...PATCH, Operations: [{ op: { toString: 1 }, path: 'active', value: true }] };
+      expect(await scim.refused('PATCH', `/Users/${id}`, operations)).toBe('400 invalidSyntax');
+    }, 120_000);
 
     it('are one person, whatever the case of userName, and with one externalId', async () => {
       const externalId = randomUUID();

@@ -106,6 +106,49 @@ describeDeployment('sign-in at a provider', (start) => {
       expect([location, await sso.sessionOf(browser)]).toEqual([`/#sign-in-failed=${reason}`, null]);
     });
 
+    it('a discovery document with values of other types, without an error of the server', async () => {
+      const fields =
+        `issuer authorization_endpoint token_endpoint userinfo_endpoint jwks_uri end_session_endpoint
+        response_types_supported id_token_signing_alg_values_supported token_endpoint_auth_methods_supported
+        mtls_endpoint_aliases authorization_response_iss_parameter_supported`.split(/\s+/);
+      const values = [
+        'javascript:alert(1)',
+        'data:text/html,x',
+        '',
+        'http://',
+        'x',
+        [],
+        ['a'],
+        {},
+        7,
+        true,
+        null,
+      ];
+      for (const name of fields)
+        for (const value of values) {
+          const browser = sso.browser();
+          sso.scripted.script = { metadata: { [name]: value } };
+          const started = await browser.open(sso.startOf(sso.provider));
+          expect([name, value, started.status]).toEqual([name, value, 303]);
+          expect([name, value, started.location]).toEqual([
+            name,
+            value,
+            expect.stringMatching(/^(?:https?:\/\/127\.0\.0\.1:\d+\/authorize\?|\/#sign-in-failed=[a-z-]+$)/),
+          ]);
+          if (started.location.startsWith('/#')) continue;
+          const { searchParams } = new URL(started.location);
+          sso.scripted.nonce = searchParams.get('nonce') ?? '';
+          expect(await sso.comeBack(browser, searchParams)).toMatch(/^\/(?:#sign-in-failed=[a-z-]+)?$/);
+        }
+    }, 120_000);
+
+    it('keys that are none', async () => {
+      for (const keys of [null, 'x', [null], [{ kty: 'RSA', kid: 'key', n: 'x', e: 7 }], [{ kty: 'x' }]]) {
+        sso.provider = await sso.addProvider();
+        expect(await sso.signIn({ keys })).toMatch(/^\/#sign-in-failed=[a-z-]+$/);
+      }
+    });
+
     it('a provider that announces its issuer, but does not send it', async () => {
       const script = { metadata: { authorization_response_iss_parameter_supported: true } };
       expect(await sso.signIn(script)).toBe('/#sign-in-failed=invalid-response');

@@ -102,7 +102,7 @@ describeDeployment('identity providers', (start) => {
       return api;
     }
     const isOut = (api: ApiClient): Promise<boolean> =>
-      until(async () => (await api.get('/agents')).text.includes('UNAUTHORIZED'), 'the token to end', 15_000);
+      until(async () => (await api.get('/agents')).text.includes('UNAUTHORIZED'), 'the token to end');
 
     it('ends with the group', async () => {
       sso.provider = await sso.addProvider(rights);
@@ -124,7 +124,7 @@ describeDeployment('identity providers', (start) => {
       await sso.signIn(refreshed, sso.provider, browser);
       sso.scripted.script = { tokenError: 'invalid_grant' };
       await query(sso.deployment, 'UPDATE provider_sessions SET check_at = now()', []);
-      await until(async () => (await sso.sessionOf(browser)) === null, 'the session to end', 15_000);
+      await until(async () => (await sso.sessionOf(browser)) === null, 'the session to end');
       if (ends) await isOut(api);
       else (await api.get('/agents')).assertOk();
       expect(await sso.people()).toMatchObject([{ role: ends ? 'member' : 'editor' }]);

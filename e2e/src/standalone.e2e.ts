@@ -60,6 +60,33 @@ describe('standalone', () => {
   });
   afterEach(() => deployment.stop());
 
+  it('gives a chat a title without a model, and never a quote of a document', async () => {
+    await deployment.start();
+    const { tenant } = deployment;
+    const store = await tenant.datastore();
+    await tenant.text(store.id, 'The keel was laid in March.');
+    const { id: model } = await tenant.agent({ datastoreIds: [store.id] });
+    const ask = async (content: string): Promise<unknown> => {
+      const response = await fetch(`${deployment.origin}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tenant.api.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content }] }),
+      });
+      return response.json();
+    };
+    const chat = '<chat_history>\nUSER: When was the keel laid?\nASSISTANT: In March.\n</chat_history>';
+    expect(await ask(`Generate a title as JSON.\n${chat}`)).toMatchObject({
+      choices: [{ message: { content: '{"title":"When was the keel laid?"}' } }],
+      citewell: { abstained: false, sources: [] },
+    });
+    const tags = await ask(`Generate tags as JSON: { "tags": ["a"] }\n${chat}`);
+    expect(tags).toMatchObject({ citewell: { abstained: true, sources: [] } });
+    expect(JSON.stringify(tags)).not.toContain('March');
+    expect(await ask(`Is this right?\n${chat}`)).toMatchObject({
+      choices: [{ message: { content: expect.stringContaining('The keel was laid in March.') } }],
+    });
+  });
+
   it('stops all processes on SIGINT within seconds, despite unfinished work and open connections', async () => {
     await deployment.start({ SHUTDOWN_GRACE_MS: '1000' });
     const { tenant, process: standalone } = deployment;

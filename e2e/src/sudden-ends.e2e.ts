@@ -32,7 +32,7 @@ describe('a process that ends suddenly', () => {
       /"level":"fatal".*"stack":"Error: The fault of a test\..*uncaught error/,
     );
     expect(standalone.output).not.toMatch(/did not stop/);
-    await until(async () => !children.some(isAlive), 'every process to be gone', 10_000);
+    await until(async () => !children.some(isAlive), 'every process to be gone');
 
     await deployment.start();
     const { tenant: again } = deployment;
@@ -68,7 +68,7 @@ describe('a process that ends suddenly', () => {
     // Postgres with its backends, a parser, and Chromium with its processes.
     expect(children.length).toBeGreaterThan(chromium === null ? 6 : 9);
     await standalone.kill();
-    await until(async () => !children.some(isAlive), 'every process to be gone', 10_000);
+    await until(async () => !children.some(isAlive), 'every process to be gone');
     site.stop();
 
     await deployment.start();

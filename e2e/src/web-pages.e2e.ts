@@ -106,6 +106,22 @@ describe('web pages', () => {
     expect((await added.sync()).status).toBe('synched');
   });
 
+  it('are read behind redirects that want a cookie', async () => {
+    const site = await fixture().siteOf();
+    site
+      .set('/itself', (_count, path, { cookie }) =>
+        cookie === 'a=1'
+          ? { body: article('itself') }
+          : { status: 302, headers: { location: path, 'set-cookie': 'a=1' } },
+      )
+      .set('/gate', { status: 302, headers: { location: '/paper', 'set-cookie': 'b=2; Path=/' } })
+      .set('/paper', (_count, _path, { cookie }) =>
+        cookie === 'b=2' ? { body: article('paper') } : { status: 403 },
+      );
+    for (const path of ['/itself', '/gate'])
+      expect([path, (await (await page(site.url(path))).view()).status]).toEqual([path, 'synched']);
+  });
+
   it('fail with PAGE_REFUSED after ten redirects, also in a circle', async () => {
     const site = await fixture().siteOf();
     site
@@ -131,9 +147,11 @@ describe('web pages', () => {
         body: pageOf('Chalk', { One: 'Chalk is soft. '.repeat(30) }, { head: refresh('/here') }),
       })
       .set('/ring', { body: `<head>${refresh('/ring/two')}</head><p>One of a ring.</p>` })
+      .set('/header', { body: '<p>Moved.</p>', headers: { refresh: '0; url=/here' } })
       .set('/ring/two', { body: `<head>${refresh('/ring')}</head><p>Two of a ring.</p>` });
     for (const [path, text] of [
       ['/old', 'tells of here'],
+      ['/header', 'tells of here'],
       ['/long', 'Chalk is soft'],
       ['/ring', 'of a ring'],
     ] as const) {
@@ -141,6 +159,30 @@ describe('web pages', () => {
       expect((await added.view()).status).toBe('synched');
       const [hit] = await fixture().tenant.search(added.datastoreId, text);
       expect(hit?.text.includes(text)).toBe(true);
+    }
+  });
+
+  it('answer with the row of a long table, below two header rows', async () => {
+    const site = await fixture().siteOf();
+    const rows = Array.from({ length: 160 }, (_value, index) => {
+      const cells = [`Town${index}`, 100 + index, 500 + index, 900 + index, 1300 + index];
+      return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    });
+    const head =
+      '<tr><th rowspan="2">City</th><th colspan="2">Summer</th><th colspan="2">Winter</th></tr>' +
+      '<tr><th>Adult</th><th>Child</th><th>Adult</th><th>Child</th></tr>';
+    site.set('/rates', { body: `<h1>Rates</h1><table>${head}${rows.join('')}</table>` });
+    const { datastoreId } = await page(site.url('/rates'));
+    const { id: agent } = await fixture().tenant.agent({ datastoreIds: [datastoreId] });
+    for (const town of ['Town88', 'Town3']) {
+      const { answer } = await fixture().tenant.ask(agent, `What is the winter rate for a child in ${town}?`);
+      const row = rows.find((one) => one.includes(`>${town}<`))?.match(/[A-Z]?\w+(?=<)/g) ?? [];
+      const [first = ''] = answer.split('[1]');
+      expect([town, first.includes('Winter Child'), first.includes(row.join(' | '))]).toEqual([
+        town,
+        true,
+        true,
+      ]);
     }
   });
 

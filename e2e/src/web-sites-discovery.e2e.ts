@@ -9,6 +9,7 @@ import {
   redirectTo,
   refreshTo,
   type Resource,
+  type Responder,
   sitemapOf,
   type TestSite,
 } from './web-sites/test-site.js';
@@ -36,6 +37,67 @@ describe('discovery and limits of web sites', () => {
     // A broken link is a defect of the page that has it.
     expect(await added.message()).toBe('');
     for (const { path } of site.pageRequests) expect([path, site.countOf(path)]).toEqual([path, 1]);
+  });
+
+  it('keeps the cookies of a host for one crawl', async () => {
+    const site = await fixture().siteOf();
+    const other = await fixture().siteOf(['frame']);
+    const wall: Responder = (_count, path, { cookie }) => {
+      if (cookie !== 'seen=1')
+        return { status: 302, headers: { location: path, 'set-cookie': 'seen=1; Path=/; HttpOnly' } };
+      const links = path === '/wall/start' ? ['/wall/next', '/gate', other.url('/frame')] : [];
+      return { body: article(path, { links }) };
+    };
+    site
+      .set('/robots.txt', { type: 'text/plain', body: 'User-agent: *' })
+      .set('/wall/*', wall)
+      .set('/gate', {
+        ...redirectTo('/paper'),
+        headers: { location: '/paper', 'set-cookie': 'pass=9; Path=/paper' },
+      })
+      .set('/paper', (_count, _path, { cookie = '' }) =>
+        cookie.includes('pass=9') ? { body: article('paper') } : { status: 403 },
+      );
+    const added = await fixture().crawl({ source_url: site.url('/wall/start') });
+    expect(await added.paths()).toEqual(['/paper', '/wall/next', '/wall/start']);
+    expect(await added.message()).toBe('');
+    expect(site.countOf('/wall/start')).toBe(2);
+    expect(site.countOf('/wall/next')).toBe(1);
+    for (const { headers } of other.requests) expect(headers.cookie).toBeUndefined();
+    // A new crawl begins without cookies.
+    site.forgetRequests();
+    await added.sync();
+    expect(site.pageRequests[0]?.headers.cookie).toBeUndefined();
+    expect(await added.paths()).toEqual(['/paper', '/wall/next', '/wall/start']);
+    const preview = await fixture().tenant.api.post('/sites/preview', {
+      config: { source_url: site.url('/wall/start') },
+    });
+    expect(preview.as(sitePreviewSchema.strict()).pages.map(({ url }) => url)).toContain(site.url('/paper'));
+  });
+
+  const sorry = (path: string): string => `Sorry, ${path} does not exist.`;
+  it.each<[string, (path: string) => string]>([
+    ['the same page', () => 'Sorry, this page does not exist.'],
+    ['its address', sorry],
+  ])('ends where a server answers every address with %s', async (_name, text) => {
+    const site = await fixture().siteOf(['three']);
+    const links = ['api/jobs/', 'img/consent/', '../up/'].map((href) => `<a href="${href}">x</a>`).join(' ');
+    site
+      .set('/*', (_count, path) => ({ body: `<p>${text(path)}</p>${links}` }))
+      .set('/robots.txt', { status: 404 })
+      .set('/one', { body: article('one', { links: ['/two'] }) })
+      .set('/two', { body: article('two', { links: ['missing/deep/', '/three'] }) });
+    const added = await fixture().crawl({ source_url: site.url('/one'), maxPages: 60 });
+    const paths = await added.paths();
+    expect(paths).toEqual(expect.arrayContaining(['/one', '/three', '/two']));
+    expect(paths.length).toBeLessThanOrEqual(5);
+    expect(site.requests.length).toBeLessThanOrEqual(20);
+    const { status, error } = await added.view();
+    expect([status, error?.code]).toEqual(['synched', 'PARTIAL']);
+    expect(error?.message).toMatch(/addresses that do not exist, such as .*, with a page and status 200/);
+    expect(error?.message).not.toMatch(/maxPages/);
+    await added.sync();
+    expect((await added.paths()).length).toBeLessThanOrEqual(5);
   });
 
   it('is previewed: what a crawl would fetch and leave out, and nothing is stored', async () => {

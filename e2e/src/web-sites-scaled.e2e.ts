@@ -41,11 +41,15 @@ describe('web sites with two crawlers', () => {
   }
   const configOf = (site: TestSite) => ({ sitemap: site.url('/sitemap.xml') });
 
-  /** No request is earlier than if each had waited for the one before. */
+  /**
+   * No request is earlier than if each had waited for the one before. A busy machine may see the first one late,
+   * by up to a quarter of the whole; two crawlers that each keep their own pace need half of the whole.
+   */
   function assertSpaced(site: TestSite, delayMs: number): void {
     const [first = 0, ...others] = site.pageRequests.map(({ startedAtMs }) => startedAtMs);
+    const toleranceMs = (others.length * delayMs) / 4;
     for (const [n, start] of others.entries())
-      expect(start - first).toBeGreaterThanOrEqual((n + 1) * delayMs - TOLERANCE_MS);
+      expect(start - first).toBeGreaterThanOrEqual((n + 1) * delayMs - toleranceMs);
   }
 
   it('row 3: robots, canonical links and redirects are obeyed, at one pace for all crawlers', async () => {

@@ -56,16 +56,18 @@ const ANSWER = [
 
   const open = async (address: string): Promise<Page> => {
     const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-    page.setDefaultTimeout(5_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(address);
     return page;
   };
   const openShop = (): Promise<Page> => open(`http://127.0.0.1:${shop.port}/`);
+  const isComplete = (page: Page) => page.getByRole('button', { name: 'Send' }).waitFor();
   const ask = async (page: Page, question: string): Promise<void> => {
+    // While an answer arrives, Enter sends nothing.
+    await isComplete(page);
     await page.getByPlaceholder('Your question').fill(question);
     await page.keyboard.press('Enter');
   };
-  const isComplete = (page: Page) => page.getByRole('button', { name: 'Send' }).waitFor();
   const launcher = (page: Page) => page.getByRole('button', { name: 'Open chat' });
 
   it('answers on a page of another origin with a strict policy, and cites', async () => {
@@ -143,7 +145,9 @@ const ANSWER = [
     await launcher(page).click();
     await ask(page, 'Who won the chess championship?');
     await page.getByText('I found nothing about this in the documents.').waitFor();
-    model.next({
+    // Each question after the first is rewritten.
+    const rewritten = { kind: 'chat', deltas: ['How long is the warranty of bicycles?'] } as const;
+    model.next(rewritten, {
       kind: 'chat',
       deltas: ['Two years from the day of purchase, and ', 'more'],
       delayMs: 30_000,
@@ -152,7 +156,7 @@ const ANSWER = [
     await page.getByText('Two years from the day').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped.').waitFor();
-    model.next({
+    model.next(rewritten, {
       kind: 'chat',
       deltas: ['الضمان **سنتان** من يوم الشراء [1].\n\n| Teil | Dauer |\n|---|---|\n| Akku | ein Jahr |'],
     });

@@ -181,7 +181,11 @@ export function mcp(fixture: () => ModelFixture): void {
       });
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     const cookie = signedIn.header('set-cookie')?.split(';')[0] ?? '';
-    expect((await post({ cookie, 'citewell-csrf': '1' }, ping)).status).toBe(401);
+    const refused = await post({ cookie, 'citewell-csrf': '1' }, ping);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer realm="Citewell"',
+    ]);
     const authorization = `Bearer ${ownKey()}`;
     expect(await (await post({ authorization }, ping)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     expect((await post({ authorization }, [ping, ping])).status).toBe(400);

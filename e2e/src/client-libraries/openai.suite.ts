@@ -238,4 +238,82 @@ export function openai(fixture: () => ModelFixture): void {
     expect((await fetch(`${deployment.origin}/api/agents`, { headers })).status).toBe(200);
     expect((await fetch(`${deployment.origin}/v1/models`, { headers })).status).toBe(401);
   });
+
+  it.each([
+    ['POST', '/v1//chat/completions'],
+    ['POST', '//v1/chat/completions'],
+    ['POST', '/v1/chat/completions/'],
+    ['GET', '//v1//models/?limit=2'],
+    ['GET', '/v1/vector_stores//'],
+  ])('a slash too many does not matter: %s %s', async (method, path) => {
+    if (method === 'POST') nextAnswer('It was built in Leith [1].');
+    const { deployment, tenant } = fixture();
+    const body = JSON.stringify({ model: agentId, messages: [QUESTION] });
+    const send = (key: string | null) =>
+      fetch(deployment.origin + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body } : {}),
+      });
+    expect((await send(tenant.api.key)).status).toBe(200);
+    expect((await send('cw_wrong')).status).toBe(401);
+  });
+
+  it.each([
+    ['GET', '/v1/v1/models'],
+    ['GET', '/v1'],
+    ['GET', '/models/'],
+    ['POST', '/chat/completions'],
+    ['POST', '/embeddings'],
+    ['POST', '/v1/embeddings'],
+    ['GET', '/v1/chat/completions'],
+    ['POST', '/api/v1/chat/completions?key=secret'],
+  ])('a wrong base address gets the right one: %s %s', async (method, path) => {
+    const { deployment, tenant } = fixture();
+    const headers = { authorization: `Bearer ${tenant.api.key}` };
+    const response = await fetch(deployment.origin + path, { method, headers });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      {
+        error: {
+          message: `There is no ${method} ${path.split('?')[0]} for clients of OpenAI. Their base address is ${deployment.origin}/v1, and chats are POST ${deployment.origin}/v1/chat/completions.`,
+          type: 'invalid_request_error',
+          param: null,
+          code: 'not_found',
+        },
+      },
+    ]);
+  });
+
+  it('reads what another model has left in the history', async () => {
+    // The question is rewritten first.
+    nextAnswer(QUESTION.content);
+    nextAnswer('In Leith [1].');
+    const call = { id: 'c', type: 'function' as const, function: { name: 'weather', arguments: '{}' } };
+    const completion = await client().chat.completions.create({
+      model: agentId,
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c', content: 'sunny' },
+        { role: 'assistant', content: 'It is sunny.' },
+        QUESTION,
+      ],
+    });
+    expect(completion.choices[0]?.message.content).toContain('In Leith [1].');
+  });
+
+  it('does the task of a chat program without documents', async () => {
+    const { model } = fixture();
+    nextAnswer('{"title": "The Marigold"}');
+    const content = `Generate a short title for this chat, as JSON\n<chat_history>\nUSER: Where was the Marigold built?\n</chat_history>`;
+    const completion = await client().chat.completions.create({
+      model: agentId,
+      messages: [{ role: 'user', content }],
+    });
+    expect(completion.choices[0]?.message.content).toBe('{"title": "The Marigold"}');
+    const asked = JSON.stringify(model.requests.at(-1));
+    expect(asked).toContain('short title');
+    expect(asked).not.toContain('Leith');
+  });
 }

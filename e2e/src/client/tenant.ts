@@ -29,7 +29,8 @@ import { z } from 'zod';
 import type { Deployment } from '../deployments/deployment.js';
 import { ApiClient, type FormPart } from './api-client.js';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** Long enough for a machine on which all tests run at a time. A test that passes does not wait for its end. */
+const DEFAULT_TIMEOUT_MS = 120_000;
 const MIN_PAUSE_MS = 25;
 /** Pause before the next poll, as a share of the time waited so far. It bounds the relative overshoot. */
 const PAUSE_SHARE = 0.1;

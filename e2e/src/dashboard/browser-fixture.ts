@@ -26,7 +26,7 @@ export class Window {
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const window = new Window(context, page);
     page.on('pageerror', (error) => window.problems.push(error.message));
     page.on('console', (message) => {

@@ -13,6 +13,8 @@ export interface Script {
   /** Signs with a key that the provider does not publish, or not at all. */
   signature?: 'wrong' | 'none';
   metadata?: Record<string, unknown>;
+  /** In place of the published keys. */
+  keys?: unknown;
   token?: Record<string, unknown>;
   userInfo?: Record<string, unknown>;
   /** Answers every request with this status. */
@@ -56,7 +58,10 @@ export class ScriptedProvider {
     const json = (value: unknown, status = 200): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (pathname.endsWith('/.well-known/openid-configuration')) return json(this.metadata());
-    if (pathname === '/jwks') return json({ keys: [jwkOf(this.keys[0].publicKey)] });
+    if (pathname === '/jwks')
+      return json({
+        keys: this.script.keys === undefined ? [jwkOf(this.keys[0].publicKey)] : this.script.keys,
+      });
     if (pathname === '/userinfo') return json({ sub: 'subject', ...this.script.userInfo });
     this.tokenRequests.push(new URLSearchParams(body));
     if (this.script.tokenError !== undefined) return json({ error: this.script.tokenError }, 400);

@@ -205,12 +205,50 @@ export const accounts: SpecificationPart = (fixture) => {
       for (const json of [{ email: 'mallory@example.com' }, { role: 'member', email: 'mallory@example.com' }])
         (await a.api.patch(`/people/${id}`, json)).assertError('INVALID_REQUEST');
     });
+  });
 
-    it('does not take the e-mail of an account over', async () => {
+  /** This server sends no mail, so an e-mail of the profile changes at once, and nobody has verified it. */
+  describe('a member who enters the e-mail of somebody else', () => {
+    const claim = (own: BrowserSession, email: string, currentPassword = PASSWORD) =>
+      own.call('PATCH', '/profile', { email, currentPassword });
+
+    it('learns nothing, and takes no account over', async () => {
       const { email } = await account(b, 'owner');
-      const { browser: own } = await account(a, 'owner');
-      const json = { email, currentPassword: PASSWORD };
-      (await own.call('PATCH', '/profile', json)).assertError('CONFLICT');
+      const { browser: own, id } = await account(a);
+      (
+        await own.call('PATCH', '/profile', { password: OTHER_PASSWORD, currentPassword: PASSWORD })
+      ).assertOk();
+      const answers = [];
+      for (const entered of [`free-${email}`, email])
+        answers.push((await claim(own, entered, OTHER_PASSWORD)).text.replaceAll(entered, ''));
+      expect(new Set(answers).size).toBe(1);
+      // Each password leads to its own account.
+      expect((await signIn(email, OTHER_PASSWORD)).as(sessionSchema).person?.id).toBe(id);
+      expect((await signIn(email, PASSWORD)).as(sessionSchema).organization.name).toBe('B');
+      (await signIn(email, `${PASSWORD}?`)).assertError('UNAUTHORIZED');
+    });
+
+    it('does not keep that person from accepting an invitation', async () => {
+      const { browser: own, id } = await account(a);
+      const email = `Victim-${id}@example.com`;
+      (await claim(own, email)).assertOk();
+      const { token } = await invite(b, email);
+      const accepted = await browser().call('POST', '/session', { token, password: OTHER_PASSWORD });
+      expect(accepted.as(sessionSchema).organizations.map(({ name }) => name)).toEqual(['B']);
+      // From now on the e-mail is that of the account that was invited.
+      const later = await invite(await Tenant.create(fixture().deployment, 'C'), email);
+      const attempt = (password: string) =>
+        browser().call('POST', '/session', { token: later.token, password });
+      (await attempt(`${OTHER_PASSWORD}?`)).assertError('CONFLICT');
+      expect((await attempt(OTHER_PASSWORD)).as(sessionSchema).organizations).toHaveLength(2);
+      expect((await signIn(email, PASSWORD)).as(sessionSchema).person?.id).toBe(id);
+    });
+
+    it('changes the e-mail ten times an hour', async () => {
+      const { browser: own, id } = await account(a);
+      const statuses: number[] = [];
+      for (let n = 0; n < 12; n += 1) statuses.push((await claim(own, `${n}-${id}@example.com`)).status);
+      expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
     });
   });
 

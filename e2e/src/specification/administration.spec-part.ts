@@ -1,6 +1,7 @@
 import {
   apiKeySchema,
   apiKeyWithSecretSchema,
+  auditEventSchema,
   datasourceSchema,
   healthReportSchema,
   modelsSchema,
@@ -10,9 +11,11 @@ import {
   organizationSchema,
   organizationWithKeySchema,
   usageReportSchema,
+  usageShareSchema,
 } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import type { ApiClient } from '../client/api-client.js';
 import { Tenant, until } from '../client/tenant.js';
 import { leftoversOf, query } from './leftovers.js';
 import { tablesWithRowsOf } from './tenant-rows.js';
@@ -135,7 +138,7 @@ export const administration: SpecificationPart = (fixture) => {
 
   describe('models', () => {
     it('are shown without keys and addresses, and tested with one call', async () => {
-      const { alice, model } = fixture();
+      const { alice, first, model } = fixture();
       const shown = await alice.api.get('/models');
       expect(shown.as(modelsSchema.strict())).toEqual({
         chat: [{ name: 'test-chat', provider: 'openai', modelNames: [WITH_MODEL] }],
@@ -143,7 +146,7 @@ export const administration: SpecificationPart = (fixture) => {
         rerank: null,
       });
       const test = async (body: Record<string, unknown>) =>
-        (await alice.api.post('/models/test', body)).as(modelTestSchema.strict());
+        (await first.post('/models/test', body)).as(modelTestSchema.strict());
       const chat = { kind: 'chat', modelName: WITH_MODEL };
       expect(await test(chat)).toMatchObject({ ok: true, message: 'The model answered.' });
       model.next({ kind: 'error', status: 401 });
@@ -158,6 +161,33 @@ export const administration: SpecificationPart = (fixture) => {
       expect(await test({ kind: 'chat' })).toMatchObject({ ok: false, durationMs: 0 });
       expect(await test({ kind: 'embedding' })).toMatchObject({ ok: true });
       expect(await test({ kind: 'rerank' })).toMatchObject({ ok: false, durationMs: 0 });
+    });
+
+    it('of the server are tested by the first organization alone, whose usage and audit log have the test', async () => {
+      const { alice, first, model } = fixture();
+      const bodies = [{ kind: 'chat', modelName: WITH_MODEL }, { kind: 'embedding' }, { kind: 'rerank' }];
+      const sent = model.requests.length;
+      for (const body of bodies) (await alice.api.post('/models/test', body)).assertError('FORBIDDEN');
+      expect(model.requests).toHaveLength(sent);
+      const questions = async (of: ApiClient): Promise<number> => {
+        const shares = (await of.get('/usage/breakdown?by=agent')).as(z.array(usageShareSchema.strict()));
+        return shares.find(({ id }) => id === null)?.questions ?? 0;
+      };
+      const events = async (of: ApiClient): Promise<unknown[]> => {
+        const read = (await of.get('/audit-events?action=model')).as(z.array(auditEventSchema.strict()));
+        return read.slice(0, 2).map(({ action, outcome, details }) => [action, outcome, details]);
+      };
+      const before = await questions(first);
+      for (const body of bodies.slice(0, 2)) (await first.post('/models/test', body)).assertOk();
+      expect([await questions(first), await questions(alice.api)]).toEqual([before + 2, 0]);
+      expect(await events(first)).toEqual([
+        ['model.tested', 'ok', { kind: 'embedding', modelName: expect.any(String) }],
+        ['model.tested', 'ok', { kind: 'chat', modelName: WITH_MODEL }],
+      ]);
+      expect(await events(alice.api)).toEqual([
+        ['model.tested', 'refused', {}],
+        ['model.tested', 'refused', {}],
+      ]);
     });
   });
 

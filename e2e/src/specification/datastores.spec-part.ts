@@ -3,6 +3,7 @@ import {
   datastoreSchema,
   listedDatastoreSchema,
   searchExplanationSchema,
+  type Filters,
 } from '@citewell/contracts/schemas';
 import { Citewell } from '@citewell/sdk';
 import { CitewellRetriever, type CitewellRetrieverInput } from '@citewell/sdk/langchain';
@@ -40,6 +41,20 @@ const BAD_QUERIES = {
     { custom_ids: [1] },
     { datasource_ids: {} },
     { datasource_ids: [null] },
+    { names: 'x' },
+    { names: [] },
+    { types: ['pdf'] },
+    { types: [] },
+    { created_after: 'yesterday' },
+    { created_before: '2026-02-30' },
+    { created_after: 1_772_000_000 },
+    { metadata: [] },
+    { metadata: {} },
+    { metadata: { a: null } },
+    { metadata: { a: [] } },
+    { metadata: { a: { $ne: 1 } } },
+    { metadata: { a: ['\0'] } },
+    { metadata: { '\ud800': 1 } },
   ],
 };
 
@@ -184,6 +199,73 @@ export const datastores: SpecificationPart = (fixture) => {
       for (const evil of ["' OR 1=1 --", '") or (datasource_id != "', '%', '*']) {
         expect(await search({ datasource_ids: [evil] })).toEqual([]);
         expect(await search({ custom_ids: [evil] })).toEqual([]);
+      }
+    });
+
+    it('filter by metadata, name, type and date, in every interface', async () => {
+      const { alice, deployment } = fixture();
+      const { id } = await alice.datastore();
+      const it = { name: 'Heron it', metadata: { department: 'it', year: 2024, tags: ['a', 'b'] } };
+      const hr = { name: 'Heron "hr"', metadata: { department: 'hr', year: 2025, open: true } };
+      await alice.text(id, 'The blue heron waits.', it);
+      await alice.text(id, 'The grey heron waits.', hr);
+      await alice.file(id, 'The white heron waits.', 'heron.txt', []);
+      const cases: [filters: Filters, names: string[]][] = [
+        [{ metadata: { department: 'it' } }, [it.name]],
+        [{ metadata: { department: ['it', 'hr'] } }, [hr.name, it.name]],
+        [{ metadata: { year: [2025, 2026] } }, [hr.name]],
+        [{ metadata: { year: '2025' } }, []],
+        [{ metadata: { tags: 'b' } }, [it.name]],
+        [{ metadata: { tags: ['c', 'a'], year: 2024 } }, [it.name]],
+        [{ metadata: { department: 'it', year: 2025 } }, []],
+        [{ metadata: { open: true } }, [hr.name]],
+        [{ metadata: { "' OR true --": 'x' } }, []],
+        [{ metadata: { department: '"it"' } }, []],
+        [{ names: [hr.name, 'none'] }, [hr.name]],
+        [{ names: ['Heron'] }, []],
+        [{ types: ['file'] }, ['heron.txt']],
+        [{ types: ['web_page', 'web_site'] }, []],
+        [{ types: ['text'], metadata: { department: 'hr' } }, [hr.name]],
+        [{ created_after: '2026-01-01', names: [it.name] }, [it.name]],
+        [{ created_after: '2100-01-01' }, []],
+        [{ created_before: '2026-01-01T00:00:00+02:00' }, []],
+        [{ created_before: '2100-01-01', types: ['file'] }, ['heron.txt']],
+      ];
+      for (const [filters, names] of cases) {
+        const found = await alice.search(id, 'heron waits', { filters });
+        expect([filters, found.map(({ datasource_name }) => datasource_name).toSorted()]).toEqual([
+          filters,
+          names,
+        ]);
+      }
+      const agent = await alice.agent({ datastoreIds: [id] });
+      const { sources } = await alice.ask(agent.id, 'Which heron waits?', {
+        filters: { metadata: { department: 'hr' } },
+      });
+      expect(new Set(sources.map(({ datasource_name }) => datasource_name))).toEqual(new Set([hr.name]));
+      const search = async (path: string, json: object): Promise<string> => {
+        const response = await fetch(deployment.origin + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${alice.api.key}`, 'content-type': 'application/json' },
+          body: JSON.stringify(json),
+        });
+        expect(response.status).toBe(200);
+        return response.text();
+      };
+      const openai = await search(`/v1/vector_stores/${id}/search`, {
+        query: 'heron waits',
+        filters: { type: 'eq', key: 'department', value: 'it' },
+      });
+      const args = { datastore: id, query: 'heron waits', filters: { metadata: { department: 'it' } } };
+      const mcp = await search('/mcp', {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'search', arguments: args },
+      });
+      for (const text of [openai, mcp]) {
+        expect(text).toContain('blue heron');
+        expect(text).not.toMatch(/grey heron|white heron/);
       }
     });
 

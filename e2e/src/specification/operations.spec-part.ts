@@ -17,6 +17,13 @@ export const operations: SpecificationPart = (fixture) => {
       });
     });
 
+    it.each(['x-forwarded-for', 'forwarded'])('hides metrics from requests with %s', async (name) => {
+      const { deployment } = fixture();
+      const value = name === 'forwarded' ? 'for=192.0.2.1' : '192.0.2.1';
+      const response = await fetch(`${deployment.origin}/metrics`, { headers: { [name]: value } });
+      expect([response.status, (await response.text()).includes('citewell_')]).toEqual([404, false]);
+    });
+
     it('exposes metrics in the text format, without organization ids', async () => {
       const { deployment, alice } = fixture();
       const response = await fetch(`${deployment.origin}/metrics`);

@@ -45,8 +45,8 @@ const OTHER_ROUTES: Readonly<Record<string, string>> = {
   'GET /organizations/*/erasure': 'of the operator',
 };
 
-/** The first organization chooses the models of the server. An organization has models of its own if the server allows it. */
-const OF_THE_SERVER = /^(?!DELETE \/models\/chat\/own)\w+ \/models\/(?!test)/;
+/** The first organization chooses and tests the models of the server. An organization has models of its own if the server allows it. */
+const OF_THE_SERVER = /^(?!DELETE \/models\/chat\/own)\w+ \/models\//;
 
 /** Whose resources a request is about. */
 const OWNERS = ['own', 'another organization', 'nobody'] as const;

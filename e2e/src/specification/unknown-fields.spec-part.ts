@@ -57,6 +57,38 @@ export const unknownFields: SpecificationPart = (fixture) => {
       }
     });
 
+    it('are refused in filters, and in place of them: both may come from permissions', async () => {
+      const { alice, deployment } = fixture();
+      const { datastore, agent } = await idsOf();
+      const { api } = alice;
+      const known = 'custom_ids, datasource_ids, names, types, created_after, created_before, metadata';
+      const meant = 'filter is unknown (did you mean filters?).';
+      for (const [fields, sentence] of [
+        [{ filters: { department: 'it' } }, `filters has no department: its conditions are ${known}.`],
+        [
+          { filters: { custom_ids: ['a'], customIds: ['a'], x: 1 } },
+          `filters has no customIds, x: its conditions are ${known}.`,
+        ],
+        [{ filters: { datasourceIds: [] } }, `filters has no datasourceIds: its conditions are ${known}.`],
+        [{ filter: { custom_ids: ['a'] } }, meant],
+        [{ filter: null, filters: {} }, meant],
+        [
+          { filters: { metadata: { a: { b: 1 } } } },
+          'filters.metadata.a does not match any of the allowed forms.',
+        ],
+      ] as const) {
+        const json = { query: 'A text?', ...fields };
+        for (const path of [`/datastores/${datastore}/query`, `/agents/${agent}/query`])
+          expect((await api.post(path, json)).assertError('INVALID_REQUEST').message).toBe(sentence);
+      }
+      const search = await fetch(`${deployment.origin}/v1/vector_stores/${datastore}/search`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: 'x', filter: { type: 'eq', key: 'a', value: 'b' } }),
+      });
+      expect([search.status, await search.json()]).toMatchObject([400, { error: { message: meant } }]);
+    });
+
     it('are named with the field that was probably meant, in bodies, forms and query strings', async () => {
       const { alice } = fixture();
       const { datastore, agent } = await idsOf();
@@ -83,10 +115,10 @@ export const unknownFields: SpecificationPart = (fixture) => {
     it('are named in the headers of a stream', async () => {
       const { alice } = fixture();
       const { agent } = await idsOf();
-      const json = { query: 'Hello?', streaming: true, channel: 'dashboard', filters: { 'a,b': 1 } };
+      const json = { query: 'Hello?', streaming: true, channel: 'dashboard', 'a,b': 1 };
       const stream = await alice.api.post(`/agents/${agent}/query`, json);
       stream.assertOk();
-      expect(stream.header('citewell-ignored-fields')).toBe('channel, filters.a%2Cb');
+      expect(stream.header('citewell-ignored-fields')).toBe('channel, a%2Cb');
     });
   });
 };

@@ -189,6 +189,24 @@ export const usageShares: SpecificationPart = (fixture) => {
       await tenant.ask(agent, 'Hello?');
     });
 
+    it('of questions are never exceeded by questions at the same moment', async () => {
+      await setBudgets({ ...OF_ALL, measure: 'questions', amount: '3' });
+      fixture().model.next({ kind: 'error', status: 500 });
+      (await question()).assertError('UPSTREAM_UNAVAILABLE');
+      const answered = await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          for (let answers = 0; ; answers += 1) {
+            const { status } = await question();
+            if (status !== 200) return [answers, status];
+          }
+        }),
+      );
+      expect(answered.reduce((sum, [answers = 0]) => sum + answers, 0)).toBe(3);
+      expect(new Set(answered.map(([, status]) => status))).toEqual(new Set([402]));
+      const [state] = (await tenant.api.get('/usage/budgets')).as(z.array(budgetStateSchema.strict()));
+      expect(state).toMatchObject({ used: '3', state: 'reached' });
+    });
+
     it('of a person stop nobody else', async () => {
       const invited = await tenant.invite('member');
       const browser = new BrowserSession(tenant.api.baseUrl);

@@ -17,7 +17,7 @@ export interface Resource {
 }
 
 /** A resource, or one made for each request. @param count requests for this path so far, this one included */
-export type Responder = Resource | ((count: number, path: string) => Resource);
+export type Responder = Resource | ((count: number, path: string, headers: IncomingHttpHeaders) => Resource);
 
 export interface SeenRequest {
   readonly path: string;
@@ -103,18 +103,18 @@ export class TestSite {
     this.concurrent += 1;
     response.once('close', () => (this.concurrent -= 1));
     this.maxConcurrent = Math.max(this.maxConcurrent, this.concurrent);
-    const resource = this.resourceAt(path);
+    const resource = this.resourceAt(path, request.headers);
     await sleep(this.delayMs + (resource.delayMs ?? 0));
     seen.status = send(request, response, resource);
   }
 
-  private resourceAt(path: string): Resource {
+  private resourceAt(path: string, headers: IncomingHttpHeaders): Resource {
     const pattern = [...this.resources.keys()].find(
       (key) => key.endsWith('*') && path.startsWith(key.slice(0, -1)),
     );
     const responder = this.resources.get(path) ?? this.resources.get(pattern ?? '');
     if (!responder) return { status: 404, body: 'nothing here', type: 'text/plain' };
-    return typeof responder === 'function' ? responder(this.countOf(path), path) : responder;
+    return typeof responder === 'function' ? responder(this.countOf(path), path, headers) : responder;
   }
 }
 
