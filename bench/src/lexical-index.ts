@@ -36,10 +36,12 @@ export class LexicalIndex {
   }
 
   /** The documents with the highest scores; equal scores in the order of indexing. */
-  search(question: string, limit: number): { id: string; score: number }[] {
+  search(question: string | AnalyzedQuestion, limit: number): { id: string; score: number }[] {
     const scores = new Map<number, number>();
     const { indices, values } =
-      this.queries === 'plain' ? plainTerms(question) : encodeQueryTerms(new AnalyzedQuestion(question));
+      this.queries === 'plain'
+        ? plainTerms(textOf(question))
+        : encodeQueryTerms(typeof question === 'string' ? new AnalyzedQuestion(question) : question);
     indices.forEach((term, i) => {
       const list = this.postings.get(term) ?? [];
       const idf = Math.log(1 + (this.ids.length - list.length + 0.5) / (list.length + 0.5));
@@ -53,6 +55,9 @@ export class LexicalIndex {
       .map(([document, score]) => ({ id: this.ids[document] ?? '', score }));
   }
 }
+
+const textOf = (question: string | AnalyzedQuestion): string =>
+  typeof question === 'string' ? question : question.text;
 
 function plainTerms(question: string): { indices: number[]; values: number[] } {
   const indices = analyze(question).map(termId);

@@ -130,7 +130,7 @@ describe('askedQuestions', () => {
       ['When does the canteen open?', 'When does the canteen open? I like soup. what does that cost?'],
     ],
     ["L'imprimante bourre. Comment la réparer ?", ["L'imprimante bourre. Comment la réparer ?"]],
-    ['La impresora se atasca. ¿Cómo la arreglo?', ['La impresora se atasca. Cómo la arreglo?']],
+    ['La impresora se atasca. ¿Cómo la arreglo?', ['La impresora se atasca. ¿Cómo la arreglo?']],
     ['打印机又卡纸了。怎么解决？', ['打印机又卡纸了。 怎么解决？']],
     ['我是实习生。怎么申请请假？', ['怎么申请请假？']],
   ])('finds the subject of the question in %j', (message, questions) =>
@@ -157,7 +157,7 @@ describe('askedQuestions', () => {
     ],
     [
       '¿Puedes responder a esto?\n\nEl lun, 2 nov 2026 a las 9:00, Tom <t@x.example> escribió:\n> ¿Cuánto dura la garantía?',
-      ['Cuánto dura la garantía?'],
+      ['¿Cuánto dura la garantía?'],
     ],
     [
       'ご参考まで。答えてもらえますか？\n\n---------- 転送メッセージ ---------\n差出人: 田村\n件名: 質問\n\n保証期間は何年ですか？',

@@ -2,15 +2,9 @@ import { AnalyzedQuestion } from './analyzed-question.js';
 import { threadTexts } from './authored-text.js';
 import { MARK_CJK, QUESTION_MARK } from './message-patterns.js';
 import { messageSentences } from './message-sentences.js';
+import { isCourtesy, withoutLeading, withoutTrailing } from './message-words.js';
 import { questionTerms } from './question-terms.js';
-import {
-  backgroundBefore,
-  bareSentence,
-  isCourtesy,
-  isIncomplete,
-  questionsOf,
-  withoutTrailing,
-} from './sentence-questions.js';
+import { backgroundBefore, isIncomplete, MAX_SENTENCE, questionsOf } from './sentence-questions.js';
 
 /** More questions in one message are not searched. */
 export const MAX_QUESTIONS = 5;
@@ -33,7 +27,7 @@ interface MessagePart {
  * part of a question, but helps to rank: see {@link AnalyzedQuestion}. A message that asks nothing (a few keywords) is one
  * question. At least one, at most {@link MAX_QUESTIONS}, in order.
  *
- * Works by phrases of the languages of the product, without a model. Text in another language is kept.
+ * Works by words of the languages of the product, without a model. Text in another language is kept.
  */
 export function analyzedQuestions(message: string): AnalyzedQuestion[] {
   const parts = partsOfThread(message);
@@ -90,11 +84,11 @@ function withoutQuestions({ sentence }: MessagePart): MessagePart {
 
 function partsOf(text: string): MessagePart[] {
   const sentences = messageSentences(text)
-    .map((raw) => ({ raw, sentence: bareSentence(raw) }))
-    .filter(({ sentence }) => /[\p{L}\p{N}]/u.test(sentence) && !isCourtesy(sentence));
+    .map((raw) => ({ raw, sentence: raw.length > MAX_SENTENCE ? raw : withoutLeading(raw) }))
+    .filter(({ raw, sentence }) => /[\p{L}\p{N}]/u.test(sentence) && !isCourtesy(raw));
   const hasMarks = sentences.some(({ raw }) => QUESTION_MARK.test(raw) || MARK_CJK.test(raw));
   return sentences.map(({ raw, sentence }) => {
-    const questions = questionsOf(sentence, hasMarks);
+    const questions = questionsOf(raw, hasMarks);
     const incomplete = new Set(questions.filter((question) => isIncomplete(question, raw)));
     const [first] = questions;
     const background = first === undefined ? sentence : backgroundBefore(sentence, first);

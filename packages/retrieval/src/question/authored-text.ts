@@ -1,24 +1,21 @@
+import { hasContent, isCourtesy } from './message-words.js';
+
 /** Headers of a mail, in the languages of mail programs. */
 const HEADER =
   /^\s*(?:\*\*?)?(?:from|sent|date|to|cc|subject|von|gesendet|datum|an|betreff|de|envoyé|à|objet|enviado(?: el)?|fecha|para|asunto|da|inviato|data|a|oggetto|assunto|от|отправлено|дата|кому|тема|差出人|送信日時|日付|宛先|件名|发件人|发送时间|日期|收件人|抄送|主题|寄件者|收件者|主旨|보낸 사람|받는 사람|제목|من|إلى|الموضوع)(?:\*\*?)?\s*[:：]\s*\S/i;
-/** A line between dashes, as Outlook writes it above an earlier mail. */
-const RULED_HEADING =
-  /^\s*[-_=]{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|originalnachricht|message (?:d['’]origine|transféré)|mensaje (?:original|reenviado)|messaggio (?:originale|inoltrato)|mensagem (?:original|encaminhada)|исходное сообщение|原始邮件|转发的邮件|原文|元のメッセージ|転送メッセージ|원본 메시지)(?:\s*[-_=]+)?\s*$/i;
-/** What Apple Mail writes above a mail that it forwards. */
-const FORWARDED =
-  /^\s*(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|inizio messaggio inoltrato)\s*:\s*$/i;
-/** "On Monday, Kim wrote:" */
-// At most MAX_ATTRIBUTION characters: the time is quadratic in the length of a line.
-const ATTRIBUTION =
-  /^(?:on|am|le|el|il|em|в)\s.{4,200}\s(?:wrote|schrieb.{0,80}|a écrit|escribió|ha scritto|escreveu|пишет)\s*:$/iu;
+/** A line between dashes, as Outlook writes it above an earlier mail: "-----Original Message-----". */
+const RULED_HEADING = /^\s*[-_=]{3,}\s*\p{L}[^-_=]{3,60}[-_=]*\s*$/u;
+/** "On Monday at 10:12, Kim wrote:", in any language: a line that ends with a colon and has a time or an address. */
+const TIME_OR_ADDRESS = /\d[:.h]\d\d(?!\d)|<[^<>\s@]+@/u;
+/** Longer lines are no attribution. */
 const MAX_ATTRIBUTION = 320;
-const ATTRIBUTION_CJK = /(?:写道|寫道|のメール|さんは書きました|님이 작성)\s*[:：]$/iu;
 const QUOTED = /^\s*(?:>|\|\s*>)/;
 const SIGNATURE_MARK = /^(?:--|—|–|__+|\*\*\*+|=+)\s*$/;
-/** First words of the line that closes a message, before the name of its author. */
-const CLOSING =
-  /^\s*(?:(?:(?:with )?(?:best|kind|warm|many|my best|warmest|kindest) (?:regards|wishes|thanks)|regards|sincerely|yours(?: sincerely| faithfully| truly)?|cheers|all the best|best|respectfully|sent from my|mit (?:freundlichen|besten|vielen|herzlichen|lieben) gr(?:ü|ue)(?:ß|ss)en|(?:viele|beste|liebe|schöne|freundliche|herzliche) gr(?:ü|ue)(?:ß|ss)e|gr(?:ü|ue)(?:ß|ss)e|mfg|lg|vg|hochachtungsvoll|gesendet von|(?:bien )?cordialement|bien à vous|sincères salutations|meilleures salutations|salutations(?: distinguées)?|bonne journée|je vous prie d['’]agréer|veuillez agréer|envoyé de mon|(?:un )?(?:cordial )?saludos?(?: cordiales)?|atentamente|le saluda atentamente|un abrazo|enviado desde|cordiali saluti|distinti saluti|saluti|atenciosamente|cumprimentos|com os melhores cumprimentos|с уважением|с наилучшими пожеланиями)(?![\p{L}])|此致|敬礼|敬上|祝好|顺祝|祝您|よろしくお願い|宜しくお願い|以上、|敬具|감사합니다\s*$|مع (?:خالص )?التحية|مع أطيب)/iu;
-const ASKS = /[?？؟]|^\s*p\.?\s?s\b/iu;
+/** Longer lines are no part of a signature. */
+const MAX_SIGNATURE_LINE = 60;
+const MAX_SIGNATURE_LINES = 10;
+const ASKS = /[?？؟]/u;
+const POSTSCRIPT = /^\s*p\.?\s?s\b/iu;
 const HAS_LETTER = /\p{L}/u;
 
 /** Earlier mails of a longer thread are not read. */
@@ -53,7 +50,7 @@ function withoutQuotes(lines: readonly string[]): { own: string[]; earlier: stri
     // A program may break the attribution into two lines.
     const attribution = isAttribution(line) ? 1 : isAttribution(`${line} ${next}`) ? 2 : 0;
     const isHeading =
-      RULED_HEADING.test(line) || FORWARDED.test(line) || (HEADER.test(line) && HEADER.test(next));
+      RULED_HEADING.test(line) || isForwarded(lines, at) || (HEADER.test(line) && HEADER.test(next));
     if (attribution > 0 || isHeading) {
       const answersBelow = lastQuoted >= at + Math.max(attribution, 1);
       // Above the earlier mail stands what the author added. A forwarded mail without an addition is the message.
@@ -74,15 +71,40 @@ function withoutQuotes(lines: readonly string[]): { own: string[]; earlier: stri
 
 function isAttribution(line: string): boolean {
   const text = line.trim();
-  return ATTRIBUTION_CJK.test(text) || (text.length <= MAX_ATTRIBUTION && ATTRIBUTION.test(text));
+  return text.length <= MAX_ATTRIBUTION && /[:：]$/u.test(text) && TIME_OR_ADDRESS.test(text);
 }
 
+/** Whether a line ends with a colon, and the quoted headers of a mail follow. */
+function isForwarded(lines: readonly string[], at: number): boolean {
+  if (!/[:：]\s*$/u.test(lines[at] ?? '')) return false;
+  const next = lines.slice(at + 1, at + 4).find((line) => line.trim() !== '') ?? '';
+  return QUOTED.test(next) && HEADER.test(next.replace(QUOTED, ''));
+}
+
+/** Without the lines after a mark, or after words of courtesy that only short lines follow: the name and the address. */
 function withoutSignature(lines: readonly string[]): string[] {
-  const end = lines.findIndex((line, at) => at > 0 && (SIGNATURE_MARK.test(line) || CLOSING.test(line)));
-  if (end < 0 || !HAS_LETTER.test(lines.slice(0, end).join(''))) return [...lines];
+  const content = lines.findIndex(hasContent);
+  const written = lines.flatMap((line, at) => (HAS_LETTER.test(line) ? [at] : []));
+  const earliest = written.at(-1 - MAX_SIGNATURE_LINES) ?? 0;
+  const end = lines.findIndex(
+    (line, at) =>
+      content >= 0 &&
+      at > content &&
+      (SIGNATURE_MARK.test(line) || (at >= earliest && closes(line) && isSignature(lines.slice(at + 1)))),
+  );
+  if (end < 0) return [...lines];
   // A postscript can ask, too.
   return [
     ...lines.slice(0, end),
-    ...lines.slice(end).filter((line) => ASKS.test(line) && !SIGNATURE_MARK.test(line)),
+    ...lines.slice(end).filter((line) => ASKS.test(line) || POSTSCRIPT.test(line)),
   ];
+}
+
+function closes(line: string): boolean {
+  return line.length <= MAX_SIGNATURE_LINE && isCourtesy(line);
+}
+
+function isSignature(lines: readonly string[]): boolean {
+  const own = lines.filter((line) => HAS_LETTER.test(line) && !POSTSCRIPT.test(line));
+  return own.every((line) => line.length <= MAX_SIGNATURE_LINE && !ASKS.test(line));
 }

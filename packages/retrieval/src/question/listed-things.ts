@@ -13,11 +13,10 @@ const PLURAL =
 const SEPARATOR = /,\s*(?:(?:and|or|und|oder|et|ou|y|e|o)\s+)?|\s(?:and|or|und|oder|et|ou|y|e|o)\s+/iu;
 /** In the part of a list after its last comma. */
 const LAST_CONJUNCTION = /\s(?:and|or|und|oder|et|ou|y|e|o)\s/iu;
-/** What stands after these words may belong to all things of a list: "the capital, currency and language of France". */
+/** What stands after these words belongs to all things without articles: "the capital, currency and language of France". */
 const COMPLEMENT =
   /\s(?:of|for|in|on|at|from|with|by|during|between|under|that|which|who|von|vom|für|im|in|am|an|bei|beim|auf|aus|mit|zu|zum|zur|nach|der|des|die|das|du|de|des|d['’]\p{L}+|pour|dans|en|sur|avec|chez|où|qui|del|para|con|por|sobre|donde)(?!\p{L})/iu;
 const ARTICLE = /^(?:the|my|our|your|der|die|das|den|dem|le|la|les|el|los|las|l['’])\s*/iu;
-const VERB_AT_END = /\s(?:nennen|sagen|geben|mitteilen|schicken|erklären)(?=[?.!]*$)/iu;
 const END = /(?<![?.!。？])[?.!。？]+$/u;
 
 const SEPARATOR_CJK =
@@ -36,15 +35,17 @@ const NO_NAME_CJK = /[，,。；]|什么|多少|多久|哪|谁|誰|何|いつ|�
  * @param isRequest the words before the list, such as "please tell me", are already cut
  */
 export function listedThings(question: string, isRequest: boolean): string[] {
-  const prefix = PREFIX.exec(question)?.[0] ?? '';
+  const asked = question.replace(/^¿/u, '');
+  const prefix = PREFIX.exec(asked)?.[0] ?? '';
   if (prefix === '' && !isRequest) return [];
-  const list = question.slice(prefix.length).replace(END, '').replace(VERB_AT_END, '');
+  const list = asked.slice(prefix.length).replace(END, '');
   if (!LAST_CONJUNCTION.test(list.slice(list.lastIndexOf(',') + 1))) return [];
   const things = list.split(SEPARATOR).map((thing) => thing.trim());
+  const haveArticles = things.every((thing) => ARTICLE.test(thing));
   const areShort = things.every((thing) => thing !== '' && thing.split(/\s+/).length <= MAX_WORDS);
   const last = (things.at(-1) ?? '').replace(ARTICLE, '');
-  if (things.length < MIN_THINGS || !areShort || COMPLEMENT.test(` ${last}`)) return [];
-  if (prefix !== '' && !PLURAL.test(prefix) && !things.every((thing) => ARTICLE.test(thing))) return [];
+  if (things.length < MIN_THINGS || !areShort || (!haveArticles && COMPLEMENT.test(` ${last}`))) return [];
+  if (prefix !== '' && !PLURAL.test(prefix) && !haveArticles) return [];
   return asQuestions(things, (thing) => `${prefix}${thing}`);
 }
 

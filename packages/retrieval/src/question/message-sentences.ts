@@ -1,10 +1,13 @@
 import { sentencesOf } from '../answers/sentence-window.js';
 import { withReadableNames } from '../names/searchable-names.js';
-import { ABBREVIATION, STARTS_QUESTION } from './message-patterns.js';
+import { ABBREVIATION } from './message-patterns.js';
+import { questionWordStarts } from './message-words.js';
 
 /** Longer messages are cut before they are read; their questions are near the beginning or the end. */
 const MAX_READ = 4_000;
 const MAX_SENTENCES = 80;
+/** ":)" after a sentence. */
+const EMOTICON = /(?<=\S) [:;]-?[)(DP](?=\s|$)/gu;
 /** More than the longest abbreviation and the mark before it. */
 const MAX_ABBREVIATION = 16;
 
@@ -13,7 +16,7 @@ const MAX_ABBREVIATION = 16;
  * end.
  */
 export function messageSentences(message: string): string[] {
-  const text = withoutShouting(withReadableNames(clip(message).normalize('NFC')));
+  const text = withoutShouting(withReadableNames(clip(message).normalize('NFC').replace(EMOTICON, '.')));
   const all = paragraphs(text).flatMap(sentences);
   if (all.length <= MAX_SENTENCES) return all;
   return [...all.slice(0, MAX_SENTENCES / 2), ...all.slice(-MAX_SENTENCES / 2)];
@@ -58,7 +61,7 @@ function sentences(paragraph: string): string[] {
     if (
       next &&
       ABBREVIATION.test(text.slice(-MAX_ABBREVIATION)) &&
-      !STARTS_QUESTION.test(paragraph.slice(next.start))
+      questionWordStarts(paragraph.slice(next.start, next.end))[0] !== 0
     )
       return;
     found.push(text);
