@@ -9,7 +9,9 @@ export const COPIES_SHOWN = 2;
  *
  * @param passages best first
  */
-export function withoutCopies(passages: readonly FoundPassage[]): FoundPassage[] {
+export function withoutCopies<P extends Pick<FoundPassage, 'id' | 'text' | 'copies'>>(
+  passages: readonly P[],
+): P[] {
   const groups = Map.groupBy(passages, wordsOf);
   const copies = new Map(
     [...groups.values()].flatMap((group) =>
@@ -20,7 +22,11 @@ export function withoutCopies(passages: readonly FoundPassage[]): FoundPassage[]
     .filter((passage) => !copies.has(passage))
     .map((passage) => {
       const own = [...copies].filter(([, first]) => first === passage).map(([copy]) => copy);
-      return own.length === 0 ? passage : { ...passage, copies: own };
+      if (own.length === 0) return passage;
+      // Several questions may have left out the same ones.
+      const all = new Map([...(passage.copies ?? []), ...own].map((copy) => [copy.id, copy]));
+      for (const { id } of groups.get(wordsOf(passage))?.slice(0, COPIES_SHOWN) ?? []) all.delete(id);
+      return { ...passage, copies: [...all.values()] };
     });
 }
 

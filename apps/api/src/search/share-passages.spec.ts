@@ -8,6 +8,23 @@ it.each([
   ['a question without passages takes no place', ['', 'xy'], 'xy'],
   ['no question', [], ''],
 ])('%s', (_, rankings, shared) => {
-  const passages = rankings.map((ranking) => [...ranking].map((id) => ({ id })));
+  const passages = rankings.map((ranking) => [...ranking].map((id) => ({ id, text: id, score: 1 })));
   expect(sharePassages(passages).map(({ id }) => id)).toEqual([...shared]);
+});
+
+it('keeps the highest score of a passage, and two copies of a text', () => {
+  const first = [
+    { id: 'a', text: 'Up to 140 euros.', score: 0.9 },
+    { id: 'b', text: 'up to 140  euros.', score: 0.9 },
+    { id: 'x', text: 'In Oslo.', score: 0.1 },
+  ];
+  const second = [
+    { id: 'x', text: 'In Oslo.', score: 0.8 },
+    { id: 'c', text: 'Up to 140 euros.', score: 0.2 },
+  ];
+  expect(sharePassages([first, second])).toEqual([
+    { ...first[0], copies: [second[1]] },
+    { ...first[2], score: 0.8 },
+    first[1],
+  ]);
 });
