@@ -24,7 +24,7 @@ export { LinkStreamFilter } from './links/link-stream.filter.js';
 export { abstention, incompleteMessage, noModelMessage, passagesMessage } from './answers/answer-messages.js';
 export { AnalyzedQuestion } from './question/analyzed-question.js';
 export type { Language } from './question/function-words.js';
-export { analyzedQuestions, askedQuestions } from './question/asked-questions.js';
+export { analyzedQuestions, askedQuestions, isSmallTalk } from './question/asked-questions.js';
 export type { Quote } from './answers/quote-answer.js';
 export { type AskedQuestion, quoteAnswers } from './answers/quote-answers.js';
 export { quoteCitations } from './answers/quote-citations.js';

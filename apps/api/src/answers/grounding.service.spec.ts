@@ -44,7 +44,10 @@ it.each<[Settings, object, number[], boolean]>([
       ) => ({
         question,
         corrections: [],
-        passages: SCORES.map((score) => ({ id: String(score), score, terms: [] })).slice(0, options.limit),
+        passages: SCORES.map((score) => ({ id: String(score), text: String(score), score, terms: [] })).slice(
+          0,
+          options.limit,
+        ),
       }),
     };
     const grounding = new Grounding(retriever as never, {} as never, { reach: () => undefined });
@@ -61,5 +64,23 @@ it.each<[Settings, object, number[], boolean]>([
     const found = await grounding.find(prepared, new AbortController().signal);
     expect(found.passages.map(({ score }) => score)).toEqual(scores);
     expect(found.isAbstained).toBe(isAbstained);
+  },
+);
+
+it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
+  'does not search for %j',
+  async (text) => {
+    const grounding = new Grounding({} as never, {} as never, { reach: () => undefined });
+    // Grounding reads no other fields.
+    const prepared = {
+      agent: { restrictToSources: true },
+      datastores: [{}],
+      query: { query: text },
+      question: new AnalyzedQuestion(text),
+      prompts: { system: '', user: '{context}' },
+      history: [],
+    } as unknown as PreparedAnswer;
+    const found = await grounding.find(prepared, new AbortController().signal);
+    expect(found).toEqual({ passages: [], questions: [], isAbstained: true });
   },
 );

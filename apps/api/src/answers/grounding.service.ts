@@ -5,6 +5,7 @@ import { FaultPoints } from '@citewell/observability';
 import {
   type AnalyzedQuestion,
   type Correction,
+  isSmallTalk,
   RELEVANT,
   usesContext,
   wholeDocumentQuestion,
@@ -50,6 +51,8 @@ export class Grounding {
     this.faults.reach('before-answer', query.query);
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
     if (!isGrounded) return { passages: [], questions: [], isAbstained: false };
+    if (isSmallTalk(prepared.question.text, history.length === 0))
+      return { passages: [], questions: [], isAbstained: agent.restrictToSources };
     const asked = await standaloneQuestions(prepared.question, history, model, signal);
     let questions = await this.findEach(prepared, asked.questions, signal);
     const hasFound = questions.some(({ passages: found }) => found.length > 0);

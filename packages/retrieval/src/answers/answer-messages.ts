@@ -1,5 +1,6 @@
 import type { Language } from '../question/function-words.js';
 import type { Correction } from '../question/spelling.js';
+import { isSmallTalk } from '../question/asked-questions.js';
 import { detectLanguage } from '../question/detect-language.js';
 
 const NOTHING_FOUND: Readonly<Record<Language, string>> = {
@@ -14,6 +15,20 @@ const NOTHING_FOUND: Readonly<Record<Language, string>> = {
   ja: '文書の中に、これに関する記述は見つかりませんでした。',
   ko: '문서에서 이와 관련된 내용을 찾지 못했습니다.',
   ar: 'لم أجد شيئًا عن هذا في المستندات.',
+};
+
+const NOTHING_ASKED: Readonly<Record<Language, string>> = {
+  en: 'Ask a question about the documents, and I look for the answer.',
+  de: 'Stellen Sie eine Frage zu den Dokumenten, dann suche ich die Antwort.',
+  fr: 'Posez une question sur les documents, et je cherche la réponse.',
+  es: 'Haga una pregunta sobre los documentos y buscaré la respuesta.',
+  it: 'Fai una domanda sui documenti e cercherò la risposta.',
+  pt: 'Faça uma pergunta sobre os documentos e eu procuro a resposta.',
+  ru: 'Задайте вопрос о документах, и я поищу ответ.',
+  zh: '请就文档提问，我会查找答案。',
+  ja: '文書について質問してください。答えを探します。',
+  ko: '문서에 대해 질문해 주시면 답을 찾아 드립니다.',
+  ar: 'اطرح سؤالاً عن المستندات وسأبحث عن الإجابة.',
 };
 
 const NO_MODEL: Readonly<Record<Language, string>> = {
@@ -130,9 +145,10 @@ const INCOMPLETE: Readonly<Record<Incomplete, Readonly<Record<Language, string>>
   },
 };
 
-/** A sentence in the language of the question: nothing relevant was found in the documents. */
+/** A sentence in the language of the question: nothing relevant was found in the documents, or nothing was asked ("Thanks!"). */
 export function abstention(question: string): string {
-  return NOTHING_FOUND[detectLanguage(question)];
+  const sentences = isSmallTalk(question, true) ? NOTHING_ASKED : NOTHING_FOUND;
+  return sentences[detectLanguage(question)];
 }
 
 /** A sentence in the language of the question: no model is configured, so passages are quoted instead. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { analyzedQuestions, askedQuestions, MAX_QUESTIONS } from './asked-questions.js';
+import { analyzedQuestions, askedQuestions, isSmallTalk, MAX_QUESTIONS } from './asked-questions.js';
 import { questionTerms } from './question-terms.js';
 import { BARE_QUESTIONS, WRAPPINGS } from './wrapped-questions.fixtures.js';
 
@@ -201,6 +201,23 @@ describe('askedQuestions', () => {
   ])('finds the background of %j', (message, background) => {
     const [question] = analyzedQuestions(message);
     expect([...(question?.backgroundWeights.keys() ?? [])].sort()).toEqual(background);
+  });
+
+  it.each<[message: string, asFirst: boolean, later: boolean]>([
+    ['Thanks!', true, true],
+    ['谢谢', true, true],
+    ['Merci beaucoup, bonne journée', true, false],
+    ['Hello', true, true],
+    ['Thanks, the second one in German', true, false],
+    ['in German please', false, false],
+    ['Thanks, tell me more', false, false],
+    ['yes', false, false],
+    ['Why?', false, false],
+    ['Hello, who are you?', false, false],
+    ['Danke! Was kostet es?', false, false],
+    ['thank you page', false, false],
+  ])('takes %j for small talk: first %s, later %s', (message, asFirst, later) => {
+    expect([isSmallTalk(message, true), isSmallTalk(message, false)]).toEqual([asFirst, later]);
   });
 
   it('returns a few questions that are not empty, for any message', () => {

@@ -2,7 +2,7 @@ import { AnalyzedQuestion } from './analyzed-question.js';
 import { threadTexts } from './authored-text.js';
 import { MARK_CJK, QUESTION_MARK } from './message-patterns.js';
 import { messageSentences } from './message-sentences.js';
-import { isCourtesy, withoutLeading, withoutTrailing } from './message-words.js';
+import { hasCourtesy, isCourtesy, isGreeting, withoutLeading, withoutTrailing } from './message-words.js';
 import { questionTerms } from './question-terms.js';
 import { backgroundBefore, isIncomplete, MAX_SENTENCE, questionsOf } from './sentence-questions.js';
 
@@ -48,6 +48,17 @@ export function analyzedQuestions(message: string): AnalyzedQuestion[] {
   }
   const rest = withoutTrailing(parts.map(({ sentence }) => sentence).join(' '));
   return [new AnalyzedQuestion(rest === '' ? message.trim() : rest)];
+}
+
+/**
+ * Whether a message is a greeting, thanks or an apology, and asks nothing: "Thanks!"
+ *
+ * @param isFirst whether it is the first message of its conversation
+ */
+export function isSmallTalk(message: string, isFirst: boolean): boolean {
+  if (message.length > MAX_SENTENCE) return false;
+  const sentences = messageSentences(message);
+  return sentences.every((sentence) => isGreeting(sentence, isFirst)) && sentences.some(hasCourtesy);
 }
 
 /** The texts of {@link analyzedQuestions}. */

@@ -4,8 +4,8 @@ import { ABBREVIATION } from './message-patterns.js';
 import { questionWordStarts } from './message-words.js';
 
 /** Longer messages are cut before they are read; their questions are near the beginning or the end. */
-const MAX_READ = 4_000;
-const MAX_SENTENCES = 80;
+const MAX_READ = 8_192;
+const MAX_SENTENCES = 400;
 /** ":)" after a sentence. */
 const EMOTICON = /(?<=\S) [:;]-?[)(DP](?=\s|$)/gu;
 /** More than the longest abbreviation and the mark before it. */

@@ -13,6 +13,7 @@ import {
   LINKS,
   OPENERS,
   OPENERS_CJK,
+  PLEASE,
   POLITE,
   POLITE_CJK,
   PREPOSITIONS,
@@ -67,6 +68,7 @@ const KINDS = new Map<string, Kind>([
   ...entries(POLITE, 'polite'),
 ]);
 const ASKING_WORDS: ReadonlySet<string> = new Set(QUESTION_WORDS);
+const PLEASES = keys(PLEASE);
 const SELVES = keys(SELF);
 const YOUS = keys(YOU);
 const LINKING = keys(LINKS);
@@ -153,6 +155,8 @@ function beginsPart(run: string, at: number): boolean {
 const isSmallTalk = ({ kind }: MessageWord): boolean =>
   kind === 'polite' || kind === 'greeting' || kind === 'opener' || kind === 'asking' || kind === 'chat';
 
+const isPoliteWord = ({ kind }: MessageWord): boolean => kind === 'polite' || kind === 'greeting';
+
 /** Whether a sentence has small talk and nothing else, such as "Can you help me?". "Hello, who are you?" asks. */
 export function isCourtesy(sentence: string): boolean {
   const words = messageWords(sentence);
@@ -170,13 +174,28 @@ export function hasContent(text: string): boolean {
 
 /** Whether authors speak of themselves, or with courtesy to the reader. */
 export function isPersonal(text: string): boolean {
-  return messageWords(text).some(({ isSelf, kind }) => isSelf || kind === 'polite' || kind === 'greeting');
+  return messageWords(text).some((word) => word.isSelf || isPoliteWord(word));
+}
+
+/**
+ * Whether a sentence is a greeting, thanks or an apology, and asks nothing. After an answer, words of chat may ask: "thanks, the
+ * second one in German".
+ */
+export function isGreeting(sentence: string, isFirst: boolean): boolean {
+  const words = messageWords(sentence);
+  const asks = words.some(({ kind, text }) => kind === 'asking' || PLEASES.has(keyOf(text)));
+  return isCourtesy(sentence) && !asks && (isFirst || !words.some(({ kind }) => kind === 'chat'));
+}
+
+/** Whether a text has a word of thanks, an apology or a greeting. */
+export function hasCourtesy(text: string): boolean {
+  return messageWords(text).some(isPoliteWord);
 }
 
 /** Whether a text begins with thanks, an apology or a greeting. */
 export function isPolite(text: string): boolean {
   const [first] = messageWords(text);
-  return first?.kind === 'polite' || first?.kind === 'greeting';
+  return first !== undefined && isPoliteWord(first);
 }
 
 /** Whether authors speak of themselves. */

@@ -38,6 +38,9 @@ export const OPENERS =
   eh em pues bueno vale sí pero uf además luego finalmente
   allora dunque então ну так итак а но и`);
 
+/** Those of {@link POLITE} that ask for something. */
+export const PLEASE = words(`please pls plz kindly bitte svp stp plaît favor porfa prego пожалуйста فضلك`);
+
 /** Words that ask for information: "could you tell me". */
 export const ASKING =
   words(`tell know knows ask asking wonder wondering curious explain inform advise remind clarify confirm understand information
@@ -58,7 +61,7 @@ export const CHAT = words(`asked question questions query help helping assist as
   heard told figure idea favour favor mind possibly quick quickly short simple silly dumb stupid
   basic urgent urgently hurry rush stuck lost sure new reply answer answering respond response pointers hint hints
   welcome appreciate
-  grateful thankful glad happy hope hoping well day week weekend nice great good morning afternoon evening everyone everybody
+  grateful thankful glad happy helped hope hoping well day week weekend nice great good morning afternoon evening everyone everybody
   all team
   support sir madam assistant friend guys folks time patience forward hearing soon advance lot bunch best kind warm
   wishes truly
@@ -76,7 +79,7 @@ export const CHAT = words(`asked question questions query help helping assist as
   hoffentlich geht
   freue freundlichen freundliche besten beste schöne schönen tag abend morgen woche wochenende zusammen alle damen
   herren herr
-  frau kollegen assistent freund störung störe stören verständnis zeit geduld mühe voraus vorab gestern schon nochmal
+  frau kollegen assistent freund störung störe stören verständnis hilft geholfen zeit geduld mühe voraus vorab gestern schon nochmal
   noch
   etwas folgende folgendes folgender also nun dann gut eben eigentlich vielleicht irgendwie jemand lieb guck gucken
   schau schauen
