@@ -17,6 +17,7 @@ import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { sharePassages } from '../search/share-passages.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
+import { listedPassages } from './listed-passages.js';
 import { standaloneQuestions } from './question-rewriter.js';
 
 /** A question of the message, and what was found for it. */
@@ -85,11 +86,12 @@ export class Grounding {
     const minScore = minScoreOf(prepared);
     // Passages with the same words of the question satisfy the same condition, as the rows of a list do.
     const wordsOf = ({ terms }: FoundPassage): string => [...terms].sort().join(' ');
-    const relevant = found.passages.filter(({ score }) => score >= minScore);
+    const scored = found.passages.filter(({ score }) => score >= minScore);
+    const relevant = scored.length > 0 ? scored : listedPassages(question, found.passages);
     const words = new Set(relevant.map(wordsOf));
     words.delete('');
     const passages = found.passages.filter(
-      (passage) => passage.score >= minScore || words.has(wordsOf(passage)),
+      (passage) => relevant.includes(passage) || words.has(wordsOf(passage)),
     );
     return { ...found, passages };
   }

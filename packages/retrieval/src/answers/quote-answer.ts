@@ -119,7 +119,9 @@ export function quoteAnswer<P extends QuotablePassage>(
 function equalQuotes<P>(found: readonly (Quote<P> & QuoteMatch)[], question: AnalyzedQuestion): Quote<P>[] {
   const asked = [...question.weights.keys()].filter((term) => !question.negated.has(term));
   const known = asked.filter((term) => found.some(({ matched }) => matched.has(term)));
-  const whole = found.filter(({ matched }) => known.length > 1 && known.every((term) => matched.has(term)));
+  // One word is enough for a command: "List all courses on Friday" of texts that say "Fencing is on Friday".
+  const isEnough = known.length > (question.isCommand ? 0 : 1);
+  const whole = found.filter(({ matched }) => isEnough && known.every((term) => matched.has(term)));
   const score = Math.max(0, ...whole.map((quote) => quote.score));
   const best = whole.filter((quote) => quote.score >= score * EQUAL_SHARE);
   return withoutRepeated(best);

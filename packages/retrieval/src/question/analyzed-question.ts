@@ -1,6 +1,6 @@
 import { afterNegation } from './negation.js';
 import { detectLanguage } from './detect-language.js';
-import { questionAnalysis, questionTerms } from './question-terms.js';
+import { IMPERATIVE, questionAnalysis, questionTerms } from './question-terms.js';
 import { refersBack } from './references.js';
 import { identifierVariants, type TermVariant, termVariants, VARIANT_WEIGHT } from './term-variants.js';
 
@@ -66,6 +66,11 @@ export class AnalyzedQuestion {
   /** Whether a pronoun stands for the subject, which an earlier question of the conversation names. */
   get lacksSubject(): boolean {
     return this.earlier.length > 0 && refersBack(this.text);
+  }
+
+  /** Whether it begins with a verb that asks for something: "List all …". */
+  get isCommand(): boolean {
+    return IMPERATIVE.test(this.text);
   }
 
   /** Its index terms, in order and with repetitions. */
