@@ -79,6 +79,7 @@ const COURSES = [
 const ALL_ON_FRIDAY: readonly (readonly Asked[])[] = [
   'Which courses take place on Friday?',
   'How many courses take place on Friday?',
+  'List all courses on Friday.',
 ].map((question) => [
   {
     question,
@@ -170,6 +171,28 @@ const SCENARIOS: readonly Scenario[] = [
         { question: 'Where is the Alto kettle made?', first: 'Porto' },
         { question: 'And the Brio toaster?', first: 'Turin' },
         { question: 'How long is the warranty?', first: 'one year' },
+      ],
+    ],
+  },
+  {
+    name: 'the same of another document',
+    library: Object.fromEntries(
+      [
+        ['VW Golf', 310, 220],
+        ['Fiat 500', 280, 190],
+        ['Opel Corsa', 295, 205],
+      ].map(([car, windscreen, brakes]) => [
+        `${car}`,
+        `${car}\n\nThe ${car} is one of the cars that we repair.\n\nA new windscreen costs ${windscreen} euros.\n\nNew brakes cost ${brakes} euros.`,
+      ]),
+    ),
+    conversations: [
+      [
+        { question: 'What does a new windscreen for the VW Golf cost?', first: '310' },
+        { question: 'And for the Fiat 500?', first: '280' },
+        { question: 'What about the Opel Corsa?', first: '295' },
+        { question: 'And the brakes?', first: '205' },
+        { question: 'Thanks!', first: null, answer: 'Ask a question' },
       ],
     ],
   },

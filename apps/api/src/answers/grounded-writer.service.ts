@@ -73,10 +73,11 @@ export class GroundedWriter {
   /** Writes quotes of the passages that answer the questions. */
   async quote(
     questions: readonly GroundedQuestion[],
-    passages: readonly FoundPassage[],
+    found: readonly FoundPassage[],
     options: { isVisitor: boolean },
     onText: OnText,
   ): Promise<WrittenAnswer> {
+    const passages = found.map((passage) => ({ ...passage, documentName: passage.run.datasourceName }));
     const asked = numbered(questions, passages);
     // What stands above a passage does not change which ones are quoted.
     const quoted = new Set(quoteAnswers(asked, passages).quotes.map(({ number }) => number));

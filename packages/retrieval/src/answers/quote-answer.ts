@@ -12,6 +12,7 @@ import {
   quoteIntroduction,
   quoteMatches,
   type QuoteMatch,
+  type QuoteMatches,
 } from './quote-passage.js';
 
 export interface Quote<P> extends PassageQuote {
@@ -73,7 +74,13 @@ export function quoteAnswer<P extends QuotablePassage>(
   const candidates = passages
     .map((passage, index) => ({ passage, number: index + 1 }))
     .filter(({ passage }) => !others.has(passage))
-    .map((one) => ({ ...one, matches: quoteMatches(terms, one.passage, maxCharacters, question.negated) }));
+    .map((one) => {
+      const matchesOf = (own: ReadonlyMap<string, number>): QuoteMatches =>
+        quoteMatches(own, one.passage, maxCharacters, question.negated);
+      const continued = continuedTerms(question, one.passage);
+      const same = continued && matchesOf(continued);
+      return { ...one, matches: same?.best ? same : matchesOf(terms) };
+    });
   const { negated } = question;
   const equal = equalQuotes(
     candidates.flatMap(({ passage, number, matches }) =>
@@ -110,6 +117,21 @@ export function quoteAnswer<P extends QuotablePassage>(
   const quotes = distinctQuotes(matching, negated.size > 0 ? 1 : RANK_DISCOUNT).slice(0, maxPassages);
   if (quotes.length === 0) return { answer: abstention(question.text), quotes };
   return { answer: [firstLine, ...quotes.map(quoteLine)].join('\n\n'), quotes };
+}
+
+/**
+ * The terms that choose the sentences of a passage whose title has all words of a question that continues another one: those of
+ * the other one. "And for the Fiat 500?" asks the same of another document. Null if the words do not stand for the document.
+ */
+function continuedTerms(
+  { isContinuation, weights, earlier }: AnalyzedQuestion,
+  { text, header = '', headingPath = [], documentName = '' }: QuotablePassage,
+): Map<string, number> | null {
+  if (!isContinuation || weights.size === 0) return null;
+  const firstLine = text.trimStart().split('\n', 1)[0] ?? '';
+  const title = new Set(analyze([documentName, ...headingPath, header, firstLine].join('\n')));
+  if (![...weights.keys()].every((term) => title.has(term))) return null;
+  return new Map(earlier.toReversed().flatMap((question) => [...question.weights]));
 }
 
 /**

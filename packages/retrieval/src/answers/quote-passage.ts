@@ -16,6 +16,8 @@ export interface QuotablePassage {
   readonly headingPath?: readonly string[];
   /** The text of the document directly above the slice, of which the last lines can belong to it. Default: none. */
   readonly textAbove?: string;
+  /** Default: none. */
+  readonly documentName?: string;
 }
 
 /** Sentences of a passage, verbatim. */

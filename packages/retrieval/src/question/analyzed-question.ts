@@ -12,6 +12,8 @@ export interface QuestionContext {
   readonly readings?: readonly string[];
   /** The earlier questions of the conversation, newest first. They help to rank. */
   readonly earlier?: readonly AnalyzedQuestion[];
+  /** Whether it continues what was said before: "And for children?" Default: false. */
+  readonly isContinuation?: boolean;
 }
 
 /** The weight of a background term, compared with one of the question. */
@@ -31,16 +33,18 @@ export class AnalyzedQuestion {
   private weighedEarlier: ReadonlyMap<string, number> | undefined;
   private readonly background: string;
   private readonly readingTexts: readonly string[];
+  private readonly isContinued: boolean;
   /** The earlier questions of the conversation, newest first. */
   readonly earlier: readonly AnalyzedQuestion[];
 
   constructor(
     readonly text: string,
-    { background = '', readings = [], earlier = [] }: QuestionContext = {},
+    { background = '', readings = [], earlier = [], isContinuation = false }: QuestionContext = {},
   ) {
     this.background = background;
     this.readingTexts = readings;
     this.earlier = earlier;
+    this.isContinued = isContinuation;
   }
 
   /**
@@ -50,9 +54,9 @@ export class AnalyzedQuestion {
    */
   after(earlier: readonly AnalyzedQuestion[]): AnalyzedQuestion {
     const [last, ...before] = earlier;
-    const { background, readingTexts: readings } = this;
+    const { background, readingTexts: readings, isContinued: isContinuation } = this;
     if (last === undefined || this.weights.size > 0)
-      return new AnalyzedQuestion(this.text, { background, readings, earlier });
+      return new AnalyzedQuestion(this.text, { background, readings, earlier, isContinuation });
     return new AnalyzedQuestion(`${last.text} ${this.text}`, { background, earlier: before });
   }
 
@@ -66,6 +70,11 @@ export class AnalyzedQuestion {
   /** Whether a pronoun stands for the subject, which an earlier question of the conversation names. */
   get lacksSubject(): boolean {
     return this.earlier.length > 0 && refersBack(this.text);
+  }
+
+  /** Whether it asks the same as the question before it, of another subject. */
+  get isContinuation(): boolean {
+    return this.isContinued && this.earlier.length > 0;
   }
 
   /** Whether it begins with a verb that asks for something: "List all …". */

@@ -2,8 +2,16 @@ import { AnalyzedQuestion } from './analyzed-question.js';
 import { threadTexts } from './authored-text.js';
 import { MARK_CJK, QUESTION_MARK } from './message-patterns.js';
 import { messageSentences } from './message-sentences.js';
-import { hasCourtesy, isCourtesy, isGreeting, withoutLeading, withoutTrailing } from './message-words.js';
+import {
+  hasCourtesy,
+  isCourtesy,
+  isGreeting,
+  questionWordStarts,
+  withoutLeading,
+  withoutTrailing,
+} from './message-words.js';
 import { questionTerms } from './question-terms.js';
+import { continues } from './references.js';
 import { backgroundBefore, isIncomplete, MAX_SENTENCE, questionsOf } from './sentence-questions.js';
 
 /** More questions in one message are not searched. */
@@ -41,13 +49,23 @@ export function analyzedQuestions(message: string): AnalyzedQuestion[] {
     ),
   );
   if (questions.length > 0) {
-    return questions.map(({ text, subjects, question }) => {
+    return questions.map(({ text, subjects, question }, index) => {
       const readings = subjects.map((subject) => `${subject} ${question}`);
-      return new AnalyzedQuestion(text, { background, readings });
+      return new AnalyzedQuestion(text, {
+        background,
+        readings,
+        isContinuation: index === 0 && isContinuation(message, text),
+      });
     });
   }
   const rest = withoutTrailing(parts.map(({ sentence }) => sentence).join(' '));
-  return [new AnalyzedQuestion(rest === '' ? message.trim() : rest)];
+  const text = rest === '' ? message.trim() : rest;
+  return [new AnalyzedQuestion(text, { isContinuation: isContinuation(message, text) })];
+}
+
+/** "And for children?", "What about dogs?"; not "And what is the notice period?" */
+function isContinuation(message: string, question: string): boolean {
+  return continues(question) || (continues(message) && questionWordStarts(question)[0] !== 0);
 }
 
 /**
