@@ -104,8 +104,8 @@ export class DatastoresService {
       ),
     );
     return sharePassages(rankings.map(({ passages }) => passages))
-      .slice(0, limit)
       .filter(({ score }) => score >= (minScore ?? 0))
+      .slice(0, limit)
       .toSorted((a, b) => b.score - a.score)
       .map(toQueryItem);
   }

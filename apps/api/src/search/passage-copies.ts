@@ -18,16 +18,15 @@ export function withoutCopies<P extends Pick<FoundPassage, 'id' | 'text' | 'copi
       group.slice(COPIES_SHOWN).map((copy) => [copy, group[0]] as const),
     ),
   );
-  return passages
-    .filter((passage) => !copies.has(passage))
-    .map((passage) => {
-      const own = [...copies].filter(([, first]) => first === passage).map(([copy]) => copy);
-      if (own.length === 0) return passage;
-      // Several questions may have left out the same ones.
-      const all = new Map([...(passage.copies ?? []), ...own].map((copy) => [copy.id, copy]));
-      for (const { id } of groups.get(wordsOf(passage))?.slice(0, COPIES_SHOWN) ?? []) all.delete(id);
-      return { ...passage, copies: [...all.values()] };
-    });
+  const shown = passages.filter((passage) => !copies.has(passage));
+  const shownIds = new Set(shown.map(({ id }) => id));
+  return shown.map((passage) => {
+    const own = [...copies].filter(([, first]) => first === passage).map(([copy]) => copy);
+    // Several questions may have left out the same ones, and one that another shows.
+    const all = new Map([...(passage.copies ?? []), ...own].map((copy) => [copy.id, copy]));
+    const others = [...all.values()].filter(({ id }) => !shownIds.has(id));
+    return others.length === 0 && passage.copies === undefined ? passage : { ...passage, copies: others };
+  });
 }
 
 /** How many of the passages are shown. */

@@ -34,7 +34,7 @@ function commonFields(passage: FoundPassage) {
     start: passage.start,
     end: passage.end,
     ...(run.metadata ? { metadata: run.metadata } : {}),
-    ...(passage.copies ? { also_in: passage.copies.map(toDocument) } : {}),
+    ...(passage.copies?.length ? { also_in: passage.copies.map(toDocument) } : {}),
   };
 }
 

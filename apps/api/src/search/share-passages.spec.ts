@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { FoundPassage } from './retriever.service.js';
 import { sharePassages } from './share-passages.js';
 
 it.each([
@@ -27,4 +28,16 @@ it('keeps the highest score of a passage, and two copies of a text', () => {
     { ...first[2], score: 0.8 },
     first[1],
   ]);
+});
+
+it('joins the copies that several questions have left out', () => {
+  const passage = (id: string): FoundPassage =>
+    // This function reads no other fields.
+    ({ id, text: 'Up to 140 euros.', score: 0.9 }) as FoundPassage;
+  const [a, b, c, d] = [passage('a'), passage('b'), passage('c'), passage('d')];
+  const shared = sharePassages([
+    [{ ...a, copies: [c] }, b],
+    [{ ...a, copies: [d] }, b],
+  ]);
+  expect(shared).toEqual([{ ...a, copies: [c, d] }, b]);
 });

@@ -18,7 +18,9 @@ export function sharePassages<P extends Pick<FoundPassage, 'id' | 'text' | 'scor
       const passage = ranking[rank];
       if (passage === undefined) continue;
       const known = shared.get(passage.id);
-      if (known === undefined || passage.score > known.score) shared.set(passage.id, passage);
+      const copies = [...(known?.copies ?? []), ...(passage.copies ?? [])];
+      const best = known !== undefined && known.score >= passage.score ? known : passage;
+      shared.set(passage.id, copies.length === 0 ? best : { ...best, copies });
     }
   }
   return withoutCopies([...shared.values()]);

@@ -183,7 +183,7 @@ describe('askedQuestions', () => {
       'parking permit\n\nFrom: Tom\nSent: Monday\nTo: me\n\nThe summer party is on Friday.',
       ['parking permit'],
     ],
-    ['Can you check this lock on the door?', ['this lock on the door?']],
+    ['Can you check this lock on the door?', ['Can you check this lock on the door?']],
     ['Navrée d’insister, quand puis-je partir en vacances ?', ['quand puis-je partir en vacances ?']],
     ['Siento ser pesado, dónde pido un programa?', ['dónde pido un programa?']],
     ['不好意思又来打扰了，保修期多长？', ['保修期多长？']],
@@ -203,6 +203,60 @@ describe('askedQuestions', () => {
     expect([...(question?.backgroundWeights.keys() ?? [])].sort()).toEqual(background);
   });
 
+  // No word of the subject, no condition and no negation is taken for small talk.
+  it.each<[message: string, questions: string[]]>([
+    ['Can I bring my dog but not my cat?', ['Can I bring my dog but not my cat?']],
+    ['Can I travel without a visa – to China?', ['Can I travel without a visa – to China?']],
+    ['Do I get paid, when I am sick?', ['Do I get paid, when I am sick?']],
+    [
+      'Darf mein Chef bestimmen, wann ich Urlaub nehme?',
+      ['Darf mein Chef bestimmen, wann ich Urlaub nehme?'],
+    ],
+    [
+      'Mon employeur peut-il refuser, quand je demande un congé ?',
+      ['Mon employeur peut-il refuser, quand je demande un congé ?'],
+    ],
+    ['En España, ¿cuánto dura la garantía?', ['En España, ¿cuánto dura la garantía?']],
+    ['你好，没有护照可以登机吗？', ['没有护照可以登机吗？']],
+    ['Guten Tag, muss ich keine Steuern zahlen?', ['muss ich keine Steuern zahlen?']],
+    ['Unless I get an answer, can I try again?', ['Unless I get an answer, can I try again?']],
+    ['Was passiert, wenn ich nicht antworte?', ['Was passiert, wenn ich nicht antworte?']],
+    [
+      'What language is the exam in, English or German?',
+      ['What language is the exam in, English or German?'],
+    ],
+    ['May I send customers a thank you email?', ['May I send customers a thank you email?']],
+    ['Which monitors are by LG?', ['Which monitors are by LG?']],
+    ['Is your support team available at night?', ['Is your support team available at night?']],
+    [
+      'What information do you need to open an account?',
+      ['What information do you need to open an account?'],
+    ],
+    [
+      'I moved house: what is the fee, please? And who pays the fee?',
+      ['what is the fee?', 'who pays the fee?'],
+    ],
+    ['vacation days\nsupport\nparking', ['vacation days support parking']],
+    [
+      'What are the opening hours? Where is the parking',
+      ['What are the opening hours?', 'Where is the parking'],
+    ],
+    ['TA Luft', ['TA Luft']],
+    ['Does Ben work on Sundays?', ['Does Ben work on Sundays?']],
+    ['感谢信怎么写？', ['感谢信怎么写？']],
+    ['감사 보고서', ['감사 보고서']],
+    ['回复时间是多久？', ['回复时间是多久？']],
+    ['説明会はいつですか？', ['説明会はいつですか？']],
+    [
+      'What are the minimum, average and maximum salaries?',
+      ['What are the minimum, average and maximum salaries?'],
+    ],
+    ['Hi, is there a waiting list?', ['is there a waiting list?']],
+    ['> Is overtime paid?\nAnd on Sundays?', ['Is overtime paid?', 'Is overtime paid? on Sundays?']],
+    ['退款政策\n\n谢谢\n李明\n销售部', ['退款政策']],
+    ['notice period\n\nBest regards\nKim Doe\nHead of Sales', ['notice period']],
+  ])('keeps what %j asks', (message, questions) => expect(askedQuestions(message)).toEqual(questions));
+
   it.each<[message: string, asFirst: boolean, later: boolean]>([
     ['Thanks!', true, true],
     ['谢谢', true, true],
@@ -216,6 +270,9 @@ describe('askedQuestions', () => {
     ['Hello, who are you?', false, false],
     ['Danke! Was kostet es?', false, false],
     ['thank you page', false, false],
+    ['Thanks, and for us?', false, false],
+    ['谢谢，为什么', false, false],
+    ['Buenos Aires', false, false],
   ])('takes %j for small talk: first %s, later %s', (message, asFirst, later) => {
     expect([isSmallTalk(message, true), isSmallTalk(message, false)]).toEqual([asFirst, later]);
   });

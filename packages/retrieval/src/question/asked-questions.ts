@@ -3,13 +3,14 @@ import { threadTexts } from './authored-text.js';
 import { MARK_CJK, QUESTION_MARK } from './message-patterns.js';
 import { messageSentences } from './message-sentences.js';
 import {
+  hasContent,
   hasCourtesy,
   isCourtesy,
   isGreeting,
   questionWordStarts,
   withoutLeading,
   withoutTrailing,
-} from './message-words.js';
+} from './courtesy.js';
 import { questionTerms } from './question-terms.js';
 import { continues } from './references.js';
 import { backgroundBefore, isIncomplete, MAX_SENTENCE, questionsOf } from './sentence-questions.js';
@@ -40,14 +41,15 @@ interface MessagePart {
 export function analyzedQuestions(message: string): AnalyzedQuestion[] {
   const parts = partsOfThread(message);
   const background = parts.map((part) => part.background).join('\n');
-  const questions = distinctQuestions(
-    parts.flatMap((part, index) =>
-      part.questions.map((question) => {
-        const subjects = part.incomplete.has(question) ? subjectsOf(parts, index) : [];
-        return { text: [...subjects, question].join(' '), subjects, question };
-      }),
-    ),
+  const all = parts.flatMap((part, index) =>
+    part.questions.map((question) => {
+      const subjects = part.incomplete.has(question) ? subjectsOf(parts, index) : [];
+      return { text: [...subjects, question].join(' '), subjects, question };
+    }),
   );
+  // "Would it be possible to find out the following?" asks nothing beside another question.
+  const own = all.filter(({ question, subjects }) => hasContent(question) || subjects.length > 0);
+  const questions = distinctQuestions(own.length > 0 ? own : all);
   if (questions.length > 0) {
     return questions.map(({ text, subjects, question }, index) => {
       const readings = subjects.map((subject) => `${subject} ${question}`);
@@ -76,7 +78,8 @@ function isContinuation(message: string, question: string): boolean {
 export function isSmallTalk(message: string, isFirst: boolean): boolean {
   if (message.length > MAX_SENTENCE) return false;
   const sentences = messageSentences(message);
-  return sentences.every((sentence) => isGreeting(sentence, isFirst)) && sentences.some(hasCourtesy);
+  const asks = QUESTION_MARK.test(message) || MARK_CJK.test(message);
+  return !asks && sentences.every((sentence) => isGreeting(sentence, isFirst)) && sentences.some(hasCourtesy);
 }
 
 /** The texts of {@link analyzedQuestions}. */
@@ -100,15 +103,20 @@ function partsOfThread(message: string): MessagePart[] {
   // "What do you think?" above a question of its own asks nothing more.
   const [last = [], ...before] = read.toReversed();
   if (!asks(last)) return read.flat();
-  return [...before.toReversed().flat().map(withoutQuestions), ...last];
+  const added = before.toReversed().flat().map(withoutEmptyQuestions);
+  // "And on Sundays?" above a question asks the same of Sundays.
+  const isContinued = added.some(({ questions }) => questions.length > 0);
+  return isContinued ? [...last, ...added] : [...added, ...last];
 }
 
 function asks(parts: readonly MessagePart[]): boolean {
   return parts.some(({ questions, incomplete }) => questions.some((question) => !incomplete.has(question)));
 }
 
-function withoutQuestions({ sentence }: MessagePart): MessagePart {
-  return { sentence, questions: [], incomplete: new Set(), background: sentence };
+/** Without the questions that have no words of their own: "What do you think?" */
+function withoutEmptyQuestions(part: MessagePart): MessagePart {
+  const questions = part.questions.filter(hasContent);
+  return questions.length > 0 ? { ...part, questions } : { ...part, questions, background: part.sentence };
 }
 
 function partsOf(text: string): MessagePart[] {
@@ -116,8 +124,8 @@ function partsOf(text: string): MessagePart[] {
     .map((raw) => ({ raw, sentence: raw.length > MAX_SENTENCE ? raw : withoutLeading(raw) }))
     .filter(({ raw, sentence }) => /[\p{L}\p{N}]/u.test(sentence) && !isCourtesy(raw));
   const hasMarks = sentences.some(({ raw }) => QUESTION_MARK.test(raw) || MARK_CJK.test(raw));
-  return sentences.map(({ raw, sentence }) => {
-    const questions = questionsOf(raw, hasMarks);
+  return sentences.map(({ raw, sentence }, index) => {
+    const questions = questionsOf(raw, hasMarks, index === sentences.length - 1);
     const incomplete = new Set(questions.filter((question) => isIncomplete(question, raw)));
     const [first] = questions;
     const background = first === undefined ? sentence : backgroundBefore(sentence, first);

@@ -1,4 +1,4 @@
-import { hasContent, isCourtesy } from './message-words.js';
+import { hasContent, hasCourtesy, isCourtesy, isRequest, questionWordStarts } from './courtesy.js';
 
 /** Headers of a mail, in the languages of mail programs. */
 const HEADER =
@@ -10,12 +10,14 @@ const TIME_OR_ADDRESS = /\d[:.h]\d\d(?!\d)|<[^<>\s@]+@/u;
 /** Longer lines are no attribution. */
 const MAX_ATTRIBUTION = 320;
 const QUOTED = /^\s*(?:>|\|\s*>)/;
-const SIGNATURE_MARK = /^(?:--|—|–|__+|\*\*\*+|=+)\s*$/;
+const SIGNATURE_MARK = /^--\s*$/;
+/** A rule stands above a signature, or between parts of a text. */
+const RULE = /^(?:—|–|__+|\*\*\*+|=+)\s*$/;
 /** Longer lines are no part of a signature. */
 const MAX_SIGNATURE_LINE = 60;
 const MAX_SIGNATURE_LINES = 10;
 const ASKS = /[?？؟]/u;
-const POSTSCRIPT = /^\s*p\.?\s?s\b/iu;
+const POSTSCRIPT = /^\s*p\.?\s?s\b[.:,\s]*/iu;
 const HAS_LETTER = /\p{L}/u;
 
 /** Earlier mails of a longer thread are not read. */
@@ -90,21 +92,31 @@ function withoutSignature(lines: readonly string[]): string[] {
     (line, at) =>
       content >= 0 &&
       at > content &&
-      (SIGNATURE_MARK.test(line) || (at >= earliest && closes(line) && isSignature(lines.slice(at + 1)))),
+      (SIGNATURE_MARK.test(line) ||
+        (at >= earliest && (RULE.test(line) || closes(line)) && isSignature(lines.slice(at + 1)))),
   );
   if (end < 0) return [...lines];
   // A postscript can ask, too.
   return [
     ...lines.slice(0, end),
-    ...lines.slice(end).filter((line) => ASKS.test(line) || POSTSCRIPT.test(line)),
+    ...lines
+      .slice(end)
+      .filter((line) => ASKS.test(line) || POSTSCRIPT.test(line))
+      .map((line) => line.replace(POSTSCRIPT, '')),
   ];
 }
 
 function closes(line: string): boolean {
-  return line.length <= MAX_SIGNATURE_LINE && isCourtesy(line);
+  return line.length <= MAX_SIGNATURE_LINE && isCourtesy(line) && hasCourtesy(line);
 }
 
 function isSignature(lines: readonly string[]): boolean {
   const own = lines.filter((line) => HAS_LETTER.test(line) && !POSTSCRIPT.test(line));
-  return own.every((line) => line.length <= MAX_SIGNATURE_LINE && !ASKS.test(line));
+  return own.every(
+    (line) =>
+      line.length <= MAX_SIGNATURE_LINE &&
+      !ASKS.test(line) &&
+      !isRequest(line) &&
+      questionWordStarts(line)[0] !== 0,
+  );
 }

@@ -7,15 +7,9 @@ const MAX_WORDS = 6;
 /** A question word and a verb. */
 const PREFIX =
   /^(?:(?:what|which|where|when|how (?:long|high|much|big|old))(?: (?:is|are|was|were)|['’]s)|(?:was|wie(?: (?:lang|lange|hoch|groß|alt|teuer))?|wo|wann|welche[rs]?) (?:ist|sind|war|waren|dauern|kosten)|(?:quel(?:le)?s?|où|combien(?: de temps)?) (?:est|sont|durent|coûtent)|quelle est la durée|(?:cuál(?:es)?|dónde|cuándo) (?:es|son|está|están)|cuánto (?:duran|cuestan|miden|pesan))\s+/iu;
-/** A verb that tells of several things. */
-const PLURAL =
-  /(?<!\p{L})(?:are|were|sind|waren|dauern|kosten|sont|durent|coûtent|son|están|duran|cuestan|miden|pesan)\s+$/iu;
 const SEPARATOR = /,\s*(?:(?:and|or|und|oder|et|ou|y|e|o)\s+)?|\s(?:and|or|und|oder|et|ou|y|e|o)\s+/iu;
 /** In the part of a list after its last comma. */
 const LAST_CONJUNCTION = /\s(?:and|or|und|oder|et|ou|y|e|o)\s/iu;
-/** What stands after these words belongs to all things without articles: "the capital, currency and language of France". */
-const COMPLEMENT =
-  /\s(?:of|for|in|on|at|from|with|by|during|between|under|that|which|who|von|vom|für|im|in|am|an|bei|beim|auf|aus|mit|zu|zum|zur|nach|der|des|die|das|du|de|des|d['’]\p{L}+|pour|dans|en|sur|avec|chez|où|qui|del|para|con|por|sobre|donde)(?!\p{L})/iu;
 const ARTICLE = /^(?:the|my|our|your|der|die|das|den|dem|le|la|les|el|los|las|l['’])\s*/iu;
 const END = /(?<![?.!。？])[?.!。？]+$/u;
 
@@ -43,9 +37,11 @@ export function listedThings(question: string, isRequest: boolean): string[] {
   const things = list.split(SEPARATOR).map((thing) => thing.trim());
   const haveArticles = things.every((thing) => ARTICLE.test(thing));
   const areShort = things.every((thing) => thing !== '' && thing.split(/\s+/).length <= MAX_WORDS);
-  const last = (things.at(-1) ?? '').replace(ARTICLE, '');
-  if (things.length < MIN_THINGS || !areShort || (!haveArticles && COMPLEMENT.test(` ${last}`))) return [];
-  if (prefix !== '' && !PLURAL.test(prefix) && !haveArticles) return [];
+  if (things.length < MIN_THINGS || !areShort) return [];
+  // "minimum, average and maximum salaries": a longer last thing may complete those before it.
+  const lengths = things.map((thing) => thing.replace(ARTICLE, '').split(/\s+/).length);
+  const isCompleted = Math.max(...lengths.slice(0, -1)) < (lengths.at(-1) ?? 0);
+  if (!haveArticles && isCompleted) return [];
   return asQuestions(things, (thing) => `${prefix}${thing}`);
 }
 

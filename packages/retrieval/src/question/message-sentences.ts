@@ -1,7 +1,7 @@
 import { sentencesOf } from '../answers/sentence-window.js';
 import { withReadableNames } from '../names/searchable-names.js';
 import { ABBREVIATION } from './message-patterns.js';
-import { questionWordStarts } from './message-words.js';
+import { questionWordStarts } from './courtesy.js';
 
 /** Longer messages are cut before they are read; their questions are near the beginning or the end. */
 const MAX_READ = 8_192;

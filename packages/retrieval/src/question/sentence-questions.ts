@@ -17,6 +17,7 @@ import {
   QUESTION_MARK,
 } from './message-patterns.js';
 import {
+  beginsAsQuestion,
   contrastStarts,
   hasContent,
   isCondition,
@@ -28,12 +29,16 @@ import {
   speaksOfAuthor,
   withoutLeading,
   withoutTrailing,
-} from './message-words.js';
+} from './courtesy.js';
 import { IMPERATIVE, questionTerms } from './question-terms.js';
 import { continues, refersBack } from './references.js';
 
 /** A longer sentence is searched as it is. Bounds the time for a hostile message. */
 export const MAX_SENTENCE = 600;
+
+/** More places where a question may begin are not tried, so that the time for a sentence is bounded. */
+const MAX_STARTS = 8;
+const ENDED = /[.!。！…:]\s*$/u;
 
 /** Whether a question cannot be understood without what stands before it. */
 export function isIncomplete(question: string, sentence = question): boolean {
@@ -45,26 +50,28 @@ export function isIncomplete(question: string, sentence = question): boolean {
 }
 
 /** The questions of one sentence; none if the sentence tells something. */
-export function questionsOf(sentence: string, hasMarks: boolean): string[] {
+export function questionsOf(sentence: string, hasMarks: boolean, isLast = false): string[] {
   const hasMark = QUESTION_MARK.test(sentence);
   if (sentence.length > MAX_SENTENCE) return hasMark ? [sentence] : [];
   const whole = withoutTrailing(sentence.replace(OPENING, ''));
   if (whole === '') return [];
   if (CJK.test(whole)) return questionsOfCjk(whole, sentence, hasMarks);
   const consequence = hasMark ? (whole.split(CONSEQUENCE).at(-1) ?? whole) : whole;
-  const start = isIncomplete(consequence) ? whole : consequence;
+  const isTold = tellsOfAuthor(whole.slice(0, whole.length - consequence.length));
+  const start = isTold && !isIncomplete(consequence) ? consequence : whole;
   const text = withoutLeading(start);
   const isAsked = isRequest(start);
   const told = hasMark ? start : text;
   const preamble = hasMark || !hasMarks ? preambleEnd(told, hasMark) : 0;
-  if (preamble > 0) return questionsOf(sentence.slice(sentence.indexOf(told.slice(preamble))), hasMarks);
+  if (preamble > 0) return questionsOf(told.slice(preamble), hasMarks, isLast);
   const starts = questionWordStarts(text);
   const [first = -1, ...others] =
     isAsked && starts[0] === 0 ? clauses(text, starts) : questionStarts(text, starts);
   const before = text.slice(0, Math.max(0, first));
-  const isBackground = speaksOfAuthor(before) && !isCondition(before);
-  // Who writes question marks asks no question without one.
-  const asks = hasMark || isAsked || IMPERATIVE.test(text) || (!hasMarks && (first === 0 || isBackground));
+  const isBackground = speaksOfAuthor(before) && tellsOfAuthor(before);
+  // Who writes question marks may leave out the last one.
+  const canAsk = !hasMarks || (isLast && !ENDED.test(sentence) && starts[0] === 0);
+  const asks = hasMark || isAsked || IMPERATIVE.test(text) || (canAsk && (first === 0 || isBackground));
   if (!asks) return [];
   const from = isBackground ? first : 0;
   if (others.length === 0) {
@@ -75,6 +82,11 @@ export function questionsOf(sentence: string, hasMarks: boolean): string[] {
     const clause = text.slice(start, all[index + 1]);
     return all[index + 1] === undefined ? clause : clause.replace(COORDINATION, '');
   });
+}
+
+/** Whether a text before a question tells something of its author, or is courtesy: it asks nothing, and is no condition. */
+function tellsOfAuthor(before: string): boolean {
+  return isPersonal(before) && !isCondition(before) && !beginsAsQuestion(before);
 }
 
 /** What a sentence tells before its question, without courtesy. */
@@ -93,15 +105,16 @@ function preambleEnd(text: string, hasMark: boolean): number {
     : [];
   const candidates = [...questionWordStarts(text), ...contrastStarts(text), ...colons]
     .filter((end) => end > 0)
-    .sort((a, b) => b - a);
+    .sort((a, b) => b - a)
+    .slice(0, MAX_STARTS);
   return (
     candidates.find((end) => {
       const before = text.slice(0, end);
       const rest = text.slice(end);
       // A comma or "and" can also stand between two questions.
       const isJoined = COMMA.test(before) || CONJUNCTION.test(before);
-      const isPreamble = isJoined ? isPolite(before) : isPersonal(before);
-      return isPreamble && !isCondition(before) && !isIncomplete(rest) && !refersBack(rest);
+      const isPreamble = !isJoined || isPolite(before);
+      return isPreamble && tellsOfAuthor(before) && !isIncomplete(rest) && !refersBack(rest);
     }) ?? 0
   );
 }
@@ -117,7 +130,7 @@ function questionStarts(text: string, starts: readonly number[]): number[] {
   let end = text.length;
   let isList = false;
   // From the end: a comma separates questions only in a list that ends with "and".
-  for (const start of starts.toReversed()) {
+  for (const start of starts.slice(0, MAX_STARTS).toReversed()) {
     const before = text.slice(0, start);
     const isListed: boolean = CONJUNCTION.test(before) || (isList && COMMA.test(before));
     if (start !== starts[0] && !isListed) continue;

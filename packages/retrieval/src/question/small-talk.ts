@@ -30,12 +30,12 @@ export const GREETINGS = words(`hi hello hey hiya howdy yo greetings dear
 
 /** The same, without a name. Also words that join a sentence to the one before it. */
 export const OPENERS =
-  words(`um umm uh erm er hm ugh ok okay well alright anyway so and but also then finally yeah yes actually basically
+  words(`um umm uh erm hm ugh ok okay well alright anyway so and but also then finally yeah yes actually basically
   fyi firstly secondly thirdly lastly
   äh ähm öh tja naja und aber auch ja na boah übrigens erstens zweitens drittens zuletzt schließlich außerdem
   abschließend wg
-  euh ben bah voilà et mais donc alors oui enfin pff puis ensuite premièrement deuxièmement troisièmement
-  eh em pues bueno vale sí pero uf además luego finalmente
+  euh ben bah voilà et mais donc alors oui enfin pff ensuite premièrement deuxièmement troisièmement
+  eh em pues bueno vale pero uf además luego finalmente
   allora dunque então ну так итак а но и`);
 
 /** Those of {@link POLITE} that ask for something. */
@@ -65,7 +65,7 @@ export const CHAT = words(`asked question questions query help helping assist as
   all team
   support sir madam assistant friend guys folks time patience forward hearing soon advance lot bunch best kind warm
   wishes truly
-  yours bother bothering disturb disturbing trouble interrupt concern message email finds writing try trying again
+  yours bother bothering disturb disturbing trouble interrupt concern finds writing try trying again
   here pointing point direction another thing things following one just right now next first second third last sentence sentences word words list
   table bullet
   points bit finish conclude closing mean means come brief briefly concise detail english german french spanish yesterday before already possible perhaps maybe
@@ -84,7 +84,7 @@ export const CHAT = words(`asked question questions query help helping assist as
   etwas folgende folgendes folgender also nun dann gut eben eigentlich vielleicht irgendwie jemand lieb guck gucken
   schau schauen
   nachsehen nachschauen prüfen satz sätzen worten liste stichpunkten tabelle deutsch englisch französisch
-  ausführlich knapp hinweis tipp verstehe ahnung keine schluss abschluss tun machen bedeutet heißt bald wäre wären folgender folgenden genannt ehrlich gesagt übrigens möglich baldige euch ihr ihre
+  ausführlich knapp hinweis tipp verstehe ahnung schluss abschluss tun machen bedeutet heißt bald wäre wären folgender folgenden genannt ehrlich gesagt übrigens möglich baldige euch ihr ihre
   donner donnez montrer envoyer aider aide aidez
   demandé voudrais voulais aimerais souhaite cherche besoin petite rapide
   vite pressé pressée bête idée confirmer vérifier réponse répondre répondez
@@ -126,7 +126,7 @@ export const SELF = words(`i we my our me us mine ours
 export const YOU = words(`you u your yours someone somebody anyone anybody
   du dir dich dein deine deiner deinen deinem ihr ihre ihrer ihren ihrem euch sie ihnen jemand vous tu te toi quelqu usted ustedes tú le les alguien puede puedes podría
   podrías sabe sabes
-  lei voi vi você lhe вы ты вам тебе أنت 你 您 你们 大家`);
+  lei voi vi você lhe вы ты вам тебе أنت harías 你 您 你们 大家 有人 有没有人 どなたか 誰か`);
 
 /** First words of a condition, which belongs to the question after it. */
 export const CONDITIONS = words(`if when whenever in unless after before while once suppose assuming given
@@ -164,7 +164,7 @@ export const POLITE_CJK =
 export const GREETINGS_CJK =
   words(`嗯 呃 那个 那個 哎呀 哦 对了 好的 えっと えーと ええと あのー うーん じゃあ はい 음 어 저기 你好 您好 大家好 各位好 早上好 下午好 晚上好 早安 嗨 嘿 哈喽 哈啰 哈罗 在吗 在不在 有人吗 尊敬的 亲爱的 各位
   大家 皆さん こんにちは こんちは こんにちわ こんばんは おはよう はじめまして 初めまして お疲れ お世話 拝啓 どうも やあ
-  안녕`);
+  안녕 안녕하세요 안녕하십니까`);
 /** Words that join a sentence to the one before it, if a mark or other small talk follows. */
 export const OPENERS_CJK = words(
   `就是说 另外 还有 首先 其次 最后 然后 所以 因此 那么 あの その では それと それから また あと 次に 最後に まず 그리고 그런데 또 혹시`,
@@ -174,8 +174,8 @@ export const ASKING_CJK =
   教え 知りたい 聞きたい お聞きしたい 伺い ご教示 お教え お知らせ お聞かせ 知って 알려 궁금`);
 export const CHAT_CJK =
   words(`供参考 参考 问个 确认 说明 查查 帮我 帮忙 帮助 帮 问题 简单 一下 一个 下面 这个 这里 急 紧急 着急 马上 现在 立刻 赶时间 尽快 快点 回复 回答 答复 解决 搞不懂 不懂 清楚 希望 祝 一切
-  顺利 安好 期待 静候 新来 有点 有人 没有 有没有 又是 又来 一件 事 指点 提示 试试 朋友 昨天 这么 快 一句话 两句话 简短 简洁 要点 列表 先生 女士 助手 助理 需要 时间 耐心
-  十分 非常 万分 帮个忙 以前 如果 真是 疯 完全 哪儿 質問 聞き 聞いて 分か わか 探し 調べ 確認 念のため 至急 急ぎ 急いで 早め 答え 返信 お返事 ご返答 お待ち 元気 ご存じ 新人
+  顺利 安好 期待 静候 新来 有点 有人 有没有 又是 又来 一件 事 指点 提示 试试 朋友 昨天 这么 快 一句话 两句话 简短 简洁 要点 列表 先生 女士 助手 助理 需要 时间 耐心
+  十分 非常 万分 帮个忙 以前 真是 疯 完全 哪儿 質問 聞き 聞いて 分か わか 探し 調べ 確認 念のため 至急 急ぎ 急いで 早め 答え 返信 お返事 ご返答 お待ち 元気 ご存じ 新人
   混乱 誰か どなたか 方 変な 初歩的な 一つ もう一つ 次の こと 手伝 初めて 皆様 昨日 早速 友人 代わり くだらない 説明 一文 日本語 英語 箇条書き 簡潔 手短 だけ アシスタントさん
   私です ちょっと 少し 時間 いただき いただけ もらえ くださ ほしい 既出 질문 급합니다 빨리 간단히 짧게 답 知道 不知道 了解 解释 有人问 有没有人 见谅 只回答 再加 一句 老是 每次
   怎么回答 指点一下 小问题 傻问题 个问题 哈哈 完全不知道 看看 试一下 说 问 问过 人问 回头`);
