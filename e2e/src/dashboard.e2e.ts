@@ -328,6 +328,21 @@ const executablePath = await chromiumForTests();
     await page.getByText(/^Above: read by Assistant/).waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'search');
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    const condition = page.getByRole('group', { name: 'Condition 1' });
+    const choose = async (name: string, option: string): Promise<void> => {
+      await condition.getByRole('combobox', { name }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Documents with', 'Kind');
+    await choose('Value', 'Web site');
+    await byWords.getByRole('link', { name: 'letter.docx' }).waitFor({ state: 'detached' });
+    await choose('Value', 'File');
+    await byWords.getByRole('link', { name: 'letter.docx' }).waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'search-conditions');
+    await condition.getByRole('button', { name: 'Remove condition 1' }).click();
+    await condition.waitFor({ state: 'detached' });
   });
 
   step('tries the instructions of an agent and saves them', async () => {

@@ -1,4 +1,5 @@
 import { Button, Divider, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { ExplainedPassage, SearchExplanation } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,6 +12,8 @@ import { useTranslator } from '../messages/messages.js';
 import { agentLines, type AgentLine } from './agent-lines.js';
 import { type ChosenDocument, DocumentChoice } from './document-choice.js';
 import { Passage } from './passage.js';
+import { type Condition, filtersOf } from './search-conditions.js';
+import { SearchConditionsForm } from './search-conditions-form.js';
 
 const TOP_K = 10;
 /** Agents that a line names. */
@@ -28,12 +31,15 @@ export function SearchPanel({
   const navigate = useNavigate();
   const [draft, setDraft] = useState(initialQuery);
   const [chosen, setChosen] = useState<ChosenDocument>({ id: null, partId: null });
-  const datasourceId = chosen.partId ?? chosen.id;
+  const [conditions, setConditions] = useState<readonly Condition[]>([]);
+  // A search for each letter of a value would be too many.
+  const [settled] = useDebouncedValue(conditions, 300);
+  const filters = filtersOf(settled, chosen.partId ?? chosen.id);
   const agents = useQuery(agentsQuery);
   const request = {
     query: initialQuery,
     topK: TOP_K,
-    ...(datasourceId === null ? {} : { filters: { datasource_ids: [datasourceId] } }),
+    ...(filters === undefined ? {} : { filters }),
   };
   const results = useQuery({
     queryKey: ['search', datastoreId, request],
@@ -66,13 +72,14 @@ export function SearchPanel({
             {text('search.submit')}
           </Button>
         </Group>
+        <SearchConditionsForm value={conditions} onChange={setConditions} />
       </form>
       {results.isError && <ErrorNotice error={results.error} onRetry={() => void results.refetch()} />}
       {results.data && (
         <Explanation
           explanation={results.data}
           lines={agents.data ? agentLines(results.data.passages, agents.data, datastoreId) : []}
-          isWithin={datasourceId !== null}
+          isWithin={filters !== undefined}
         />
       )}
       {initialQuery !== '' && (
@@ -89,7 +96,7 @@ function Explanation({
 }: {
   explanation: SearchExplanation;
   lines: readonly AgentLine[];
-  /** Only passages of one document are shown. */
+  /** Not all documents are searched. */
   isWithin: boolean;
 }): ReactNode {
   const { text } = useTranslator();

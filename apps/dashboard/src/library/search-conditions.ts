@@ -1,0 +1,64 @@
+import type { DatastoreQuery } from '@citewell/sdk';
+
+type Filters = NonNullable<DatastoreQuery['filters']>;
+export const KINDS = ['file', 'text', 'web_page', 'web_site'] as const satisfies Filters['types'];
+export const FIELDS = ['name', 'type', 'after', 'before', 'metadata'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** A condition that documents must meet. */
+export interface Condition {
+  readonly field: Field;
+  /** The field of the metadata; empty for other fields. */
+  readonly key: string;
+  /** What was typed. Of dates: YYYY-MM-DD. */
+  readonly value: string;
+}
+
+/**
+ * The filters of a search. Conditions of the same field are alternatives, others must all be met. One without a value is left out.
+ *
+ * @param datasourceId of the only document that is searched; null: all
+ * @returns undefined if nothing limits the search
+ */
+export function filtersOf(
+  conditions: readonly Condition[],
+  datasourceId: string | null,
+): Filters | undefined {
+  const complete = conditions
+    .map((condition) => ({ ...condition, key: condition.key.trim(), value: condition.value.trim() }))
+    .filter(({ field, key, value }) => value !== '' && (field !== 'metadata' || key !== ''));
+  const valuesOf = (field: Field): string[] =>
+    complete.filter((condition) => condition.field === field).map(({ value }) => value);
+  const types = KINDS.filter((kind) => valuesOf('type').includes(kind));
+  const metadata = Map.groupBy(
+    complete.filter(({ field }) => field === 'metadata'),
+    ({ key }) => key,
+  );
+  const filters: Filters = {
+    ...(datasourceId === null ? {} : { datasource_ids: [datasourceId] }),
+    ...(valuesOf('name').length === 0 ? {} : { names: valuesOf('name') }),
+    ...(types.length === 0 ? {} : { types }),
+    ...single('created_after', valuesOf('after').toSorted().at(-1)),
+    ...single('created_before', valuesOf('before').toSorted()[0]),
+    ...(metadata.size === 0
+      ? {}
+      : {
+          metadata: Object.fromEntries(
+            Array.from(metadata, ([key, all]) => [key, all.flatMap(({ value }) => metadataValues(value))]),
+          ),
+        }),
+  };
+  return Object.keys(filters).length === 0 ? undefined : filters;
+}
+
+function single<Name extends string>(name: Name, value: string | undefined): { [name in Name]?: string } {
+  // A computed name is not inferred.
+  return value === undefined ? {} : ({ [name]: value } as { [name in Name]: string });
+}
+
+/** What a typed value may be in the metadata: 2024 is a text or a number. */
+function metadataValues(value: string): (string | number | boolean)[] {
+  if (value === 'true' || value === 'false') return [value, value === 'true'];
+  const number = Number(value);
+  return Number.isFinite(number) && String(number) === value ? [value, number] : [value];
+}
