@@ -2,6 +2,8 @@ import type { FoundPassage } from './retriever.service.js';
 
 /** Equal texts have so many places. Two documents may have the same text on purpose, and both are shown. */
 export const COPIES_SHOWN = 2;
+/** Characters, without repeated white space. */
+const BEGINNING = 40;
 
 /**
  * Leaves out passages with the same words, in the same order, as {@link COPIES_SHOWN} before them. The first one names the
@@ -12,11 +14,9 @@ export const COPIES_SHOWN = 2;
 export function withoutCopies<P extends Pick<FoundPassage, 'id' | 'text' | 'copies'>>(
   passages: readonly P[],
 ): P[] {
-  const groups = Map.groupBy(passages, wordsOf);
+  const groups = groupsOf(passages);
   const copies = new Map(
-    [...groups.values()].flatMap((group) =>
-      group.slice(COPIES_SHOWN).map((copy) => [copy, group[0]] as const),
-    ),
+    groups.flatMap((group) => group.slice(COPIES_SHOWN).map((copy) => [copy, group[0]] as const)),
   );
   const shown = passages.filter((passage) => !copies.has(passage));
   const shownIds = new Set(shown.map(({ id }) => id));
@@ -31,14 +31,17 @@ export function withoutCopies<P extends Pick<FoundPassage, 'id' | 'text' | 'copi
 
 /** How many of the passages are shown. */
 export function countShown(passages: readonly Pick<FoundPassage, 'text'>[]): number {
-  const counts = new Map<string, number>();
-  for (const passage of passages) {
-    const words = wordsOf(passage);
-    counts.set(words, Math.min(COPIES_SHOWN, (counts.get(words) ?? 0) + 1));
-  }
-  return [...counts.values()].reduce((total, count) => total + count, 0);
+  return groupsOf(passages).reduce((shown, { length }) => shown + Math.min(length, COPIES_SHOWN), 0);
 }
 
-function wordsOf({ text }: Pick<FoundPassage, 'text'>): string {
+/** Passages with the same words. Only those that begin alike are compared as a whole. */
+function groupsOf<P extends Pick<FoundPassage, 'text'>>(passages: readonly P[]): P[][] {
+  const beginningOf = ({ text }: P): string => wordsOf(text.slice(0, 4 * BEGINNING)).slice(0, BEGINNING);
+  return [...Map.groupBy(passages, beginningOf).values()].flatMap((group) =>
+    group.length <= COPIES_SHOWN ? [group] : [...Map.groupBy(group, ({ text }) => wordsOf(text)).values()],
+  );
+}
+
+function wordsOf(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

@@ -20,6 +20,10 @@ import { type FoundPassage, Retriever, type RetrieveOptions } from './retriever.
 /** Passages that the rerank model scores. Text Embeddings Inference accepts 32 by default. */
 const CANDIDATES = 30;
 
+/** Passages in which the words themselves are looked for: rare ones come first. */
+const WORD_PASSAGES = 20;
+/** Unknown words of a question that are tried. */
+const MAX_UNKNOWN = 3;
 /** Passages in which spellings of unknown words are looked for. */
 const SPELLING_PASSAGES = 50;
 
@@ -58,14 +62,22 @@ export class RerankingRetriever {
     const uncorrected = { question, corrections: [], passages };
     // Comparing spellings takes longer than the search.
     if ((passages[0]?.score ?? 0) >= RELEVANT) return uncorrected;
-    const unknown = unknownWords(question, new Set(passages.flatMap(({ terms }) => terms)));
-    if (unknown.length === 0) return uncorrected;
-    const ids = unknown.flatMap(({ spellings }) => [...spellings.keys()]);
     const { filters } = options;
-    const having = await this.retriever.havingTerms(tenant, datastores, ids, questionTermIds(question), {
-      limit: SPELLING_PASSAGES,
-      filters,
-    });
+    const havingTerms = (ids: readonly number[], limit: number): Promise<FoundPassage[]> =>
+      this.retriever.havingTerms(tenant, datastores, ids, questionTermIds(question), { limit, filters });
+    const notFound = unknownWords(question, new Set(passages.flatMap(({ terms }) => terms)));
+    if (notFound.length === 0) return uncorrected;
+    const withWords = await havingTerms(
+      notFound.map(({ id }) => id),
+      WORD_PASSAGES,
+    );
+    const known = new Set(withWords.flatMap(({ terms }) => terms));
+    const unknown = notFound.filter(({ id }) => !known.has(id)).slice(0, MAX_UNKNOWN);
+    if (unknown.length === 0) return uncorrected;
+    const having = await havingTerms(
+      unknown.flatMap(({ spellings }) => [...spellings.keys()]),
+      SPELLING_PASSAGES,
+    );
     const corrections = nearestSpellings(unknown, question, having);
     if (corrections.length === 0) return uncorrected;
     const other = corrected(question, corrections);

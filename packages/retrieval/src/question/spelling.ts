@@ -5,10 +5,19 @@ import { termId } from '../sparse/sparse-encoder.js';
 import { AnalyzedQuestion } from './analyzed-question.js';
 
 /** A word of a question that no document has, and words of documents that it may stand for. */
-export interface UnknownWord {
-  readonly word: string;
-  /** Spellings with one error less, by the id of their term. */
-  readonly spellings: ReadonlyMap<number, string>;
+export class UnknownWord {
+  private found: ReadonlyMap<number, string> | undefined;
+
+  /** @param id of its term */
+  constructor(
+    readonly word: string,
+    readonly id: number,
+  ) {}
+
+  /** Spellings with one error less, by the id of their term. Some hundred: they are made when they are needed. */
+  get spellings(): ReadonlyMap<number, string> {
+    return (this.found ??= spellingsOf(foldWord(this.word)));
+  }
 }
 
 /** A word that was searched instead of another one. */
@@ -22,12 +31,12 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** Shorter words have too many neighbours: only two exchanged letters are an error. */
 const MIN_EDITED = 5;
 const LONG_WORD = 8;
-/** Unknown words of a question that are tried. */
-const MAX_WORDS = 3;
+/** Words of a question that are looked for. */
+const MAX_WORDS = 8;
 
 /**
- * The words of a question that none of the found passages has, with the spellings that are one error away: an exchanged pair
- * of letters, or a letter too many, too few, or wrong after the first one.
+ * The words of a question that none of the found passages has. Their spellings are one error away: an exchanged pair of letters,
+ * or a letter too many, too few, or wrong after the first one.
  *
  * @param found ids of the terms of the question that passages have
  */
@@ -43,10 +52,7 @@ export function unknownWords(question: AnalyzedQuestion, found: ReadonlySet<numb
     if (term === undefined || more.length > 0 || !question.weights.has(term)) continue;
     if (!found.has(termId(term)) && !known.has(term)) words.set(term, word);
   }
-  return Array.from(words.values(), (word) => ({ word, spellings: spellingsOf(foldWord(word)) })).slice(
-    0,
-    MAX_WORDS,
-  );
+  return Array.from(words, ([term, word]) => new UnknownWord(word, termId(term))).slice(0, MAX_WORDS);
 }
 
 /** Ids of the terms of a question. */
