@@ -52,6 +52,18 @@ const executablePath = await chromiumForTests();
     await answer().getByText('count 2').waitFor();
   }
 
+  it('show what a source says in place of a sentence', async () => {
+    started.model.next({ kind: 'chat', deltas: ['Bicycles are guaranteed for twelve years [1].'] });
+    await field().fill('How long are bicycles guaranteed?');
+    await field().press('Enter');
+    const warning = answer().getByRole('status', { name: 'A source says otherwise' });
+    await warning.getByText('[1] says “two years”, the answer “twelve years”').waitFor();
+    await answer().getByLabel('No source supports this').waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await page.reload();
+    await warning.waitFor();
+  });
+
   it('go on after a reload, and when one comes back from another page', async () => {
     await ask('How long are bicycles guaranteed?');
     expect(page.url()).toMatch(/conversation=/);

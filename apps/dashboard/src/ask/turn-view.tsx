@@ -7,6 +7,7 @@ import { useTranslator } from '../messages/messages.js';
 import { Permitted } from '../session/permitted.js';
 import { AnswerMarkdown } from './answer-markdown.js';
 import classes from './ask.module.css';
+import { Contradictions } from './contradictions.js';
 import { FeedbackForm } from './feedback-form.js';
 import { Sources } from './sources.js';
 import { CopyAnswer } from './copy-answer.js';
@@ -50,6 +51,7 @@ export function TurnView(props: TurnViewProps): ReactNode {
           {abstained && <AbstainedHint agent={agent} />}
         </div>
       )}
+      <Contradictions sentences={turn.sentences} />
       {state === 'failed' && <ErrorNotice error={error} {...(isWorthRetrying(error) ? { onRetry } : {})} />}
       {state === 'stopped' && (
         <Text size="sm" c="dimmed">

@@ -14,6 +14,8 @@ export interface Turn {
   /** Of an answer that has ended, with marks: see `markSentences`. */
   readonly text: string;
   readonly sources: readonly Source[];
+  /** Of an answer that has ended. */
+  readonly sentences: Message['sentences'];
   readonly state: 'streaming' | 'complete' | 'stopped' | 'failed';
   readonly abstained: boolean;
   /** Null until the question is stored. */
@@ -31,6 +33,7 @@ export function newTurn(question: string): Turn {
     question,
     text: '',
     sources: [],
+    sentences: undefined,
     state: 'streaming',
     abstained: false,
     messageId: null,
@@ -62,6 +65,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
         ...last,
         text: markSentences(text, sentences),
         sources,
+        sentences,
         abstained,
         messageId: id,
         feedback: rating === undefined ? null : { rating, comment },

@@ -219,6 +219,7 @@ function completed({ answer, sentences, sources, abstained, messageId, state }: 
   return {
     text: markSentences(answer, sentences),
     sources,
+    sentences,
     abstained,
     messageId,
     state: state ?? 'complete',

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { agentQuery } from '../agents/agents.js';
 import { AnswerMarkdown } from '../ask/answer-markdown.js';
 import classes from '../ask/ask.module.css';
+import { Contradictions } from '../ask/contradictions.js';
 import { CopyAnswer } from '../ask/copy-answer.js';
 import { Sources } from '../ask/sources.js';
 import { ErrorNotice } from '../components/error-notice.js';
@@ -86,6 +87,7 @@ function Answer({
           </Group>
         )}
       </div>
+      <Contradictions sentences={message.sentences} />
       {(state === 'stopped' || state === 'failed') && (
         <Text size="sm" c="dimmed">
           {text('ask.interrupted')}

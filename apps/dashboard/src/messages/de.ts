@@ -75,6 +75,8 @@ export const de: Messages = {
   'ask.copy': 'Text kopieren',
   'ask.added': 'Beleg von Citewell ergänzt',
   'ask.unsupported': 'Keine Quelle belegt das',
+  'ask.contradictions': 'Eine Quelle sagt etwas anderes',
+  'ask.contradiction': '[{number}] sagt „{found}“, die Antwort „{stated}“',
   'ask.copyCited': 'Mit Quellen kopieren',
   'ask.emptyTitle': 'Was möchten Sie wissen?',
   'ask.emptyText': 'Die Antwort zitiert Ihre Dokumente. Jede Zahl darin öffnet die zitierte Stelle.',

@@ -73,6 +73,8 @@ export const en = {
   'ask.copy': 'Copy text',
   'ask.added': 'Citation added by Citewell',
   'ask.unsupported': 'No source supports this',
+  'ask.contradictions': 'A source says otherwise',
+  'ask.contradiction': '[{number}] says “{found}”, the answer “{stated}”',
   'ask.copyCited': 'Copy with sources',
   'ask.emptyTitle': 'What would you like to know?',
   'ask.emptyText': 'The answer quotes your documents. Each number in it opens the place it comes from.',

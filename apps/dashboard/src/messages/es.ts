@@ -72,6 +72,8 @@ export const es: Messages = {
   'ask.copy': 'Copiar el texto',
   'ask.added': 'Cita añadida por Citewell',
   'ask.unsupported': 'Ninguna fuente lo respalda',
+  'ask.contradictions': 'Una fuente dice otra cosa',
+  'ask.contradiction': '[{number}] dice «{found}»; la respuesta, «{stated}»',
   'ask.copyCited': 'Copiar con las fuentes',
   'ask.emptyTitle': '¿Qué desea saber?',
   'ask.emptyText': 'La respuesta cita sus documentos. Cada número abre el lugar del que procede.',

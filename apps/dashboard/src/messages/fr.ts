@@ -73,6 +73,8 @@ export const fr: Messages = {
   'ask.copy': 'Copier le texte',
   'ask.added': 'Citation ajoutée par Citewell',
   'ask.unsupported': 'Aucune source ne le confirme',
+  'ask.contradictions': 'Une source dit autre chose',
+  'ask.contradiction': '[{number}] dit « {found} », la réponse « {stated} »',
   'ask.copyCited': 'Copier avec les sources',
   'ask.emptyTitle': 'Que souhaitez-vous savoir ?',
   'ask.emptyText': 'La réponse cite vos documents. Chaque numéro ouvre l’endroit d’où elle provient.',

@@ -70,6 +70,8 @@ export const ja: Messages = {
   'ask.copy': 'テキストをコピー',
   'ask.added': '引用は Citewell が追加',
   'ask.unsupported': '裏付ける出典なし',
+  'ask.contradictions': '出典の記述と異なります',
+  'ask.contradiction': '[{number}] は「{found}」、回答は「{stated}」',
   'ask.copyCited': '出典付きでコピー',
   'ask.emptyTitle': '何をお調べしますか',
   'ask.emptyText': '回答は資料を引用します。回答内の番号から、引用元の箇所を開けます。',

@@ -11,7 +11,7 @@ const TRANSLATIONS = (Object.keys(LANGUAGES) as Language[]).filter((language) =>
 const SAME_AS_ENGLISH: Readonly<Record<string, string>> = {
   de: '({ms} ms)|Agent|Feed|Name|Original|Sitemap|Status|Text|Web',
   fr:
-    '({ms} ms)|Agent|Agents|Assistant|Configuration|Conversations|Description|Documents|Instructions|Menu|Original|Page|Pages|' +
+    '({ms} ms)|Agent|Agents|Assistant|Condition {number}|Configuration|Conversations|Description|Documents|Instructions|Menu|Original|Page|Pages|' +
     'Passages|Public|Question|Questions|Questions (CSV)|Sources|Type|Web|{count} dimensions|{count} documents|{count} messages',
   es: '({ms} ms)|Original|Web',
   ja: '',

@@ -69,6 +69,8 @@ export const zh: Messages = {
   'ask.copy': '复制文本',
   'ask.added': '引用由 Citewell 添加',
   'ask.unsupported': '没有来源支持',
+  'ask.contradictions': '来源的说法不同',
+  'ask.contradiction': '[{number}] 为“{found}”，回答为“{stated}”',
   'ask.copyCited': '连同来源一起复制',
   'ask.emptyTitle': '您想了解什么？',
   'ask.emptyText': '回答会引用您的文档。点击其中的编号即可打开出处。',

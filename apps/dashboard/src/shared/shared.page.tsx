@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { AnswerMarkdown } from '../ask/answer-markdown.js';
 import classes from '../ask/ask.module.css';
+import { Contradictions } from '../ask/contradictions.js';
 import { CitedSources } from '../ask/sources.js';
 import { request } from '../request.js';
 import { EmptyState } from '../components/empty-state.js';
@@ -83,6 +84,7 @@ function Answer({
           onActive={setActive}
         />
       </div>
+      <Contradictions sentences={sentences} />
       <CitedSources sources={sources} activeNumber={active} onActive={setActive} />
     </Stack>
   );
