@@ -34,12 +34,14 @@ export function filtersOf(
     complete.filter(({ field }) => field === 'metadata'),
     ({ key }) => key,
   );
+  const latest = valuesOf('after').toSorted().at(-1);
+  const [earliest] = valuesOf('before').toSorted();
   const filters: Filters = {
     ...(datasourceId === null ? {} : { datasource_ids: [datasourceId] }),
     ...(valuesOf('name').length === 0 ? {} : { names: valuesOf('name') }),
     ...(types.length === 0 ? {} : { types }),
-    ...single('created_after', valuesOf('after').toSorted().at(-1)),
-    ...single('created_before', valuesOf('before').toSorted()[0]),
+    ...(latest === undefined ? {} : { created_after: latest }),
+    ...(earliest === undefined ? {} : { created_before: earliest }),
     ...(metadata.size === 0
       ? {}
       : {
@@ -49,11 +51,6 @@ export function filtersOf(
         }),
   };
   return Object.keys(filters).length === 0 ? undefined : filters;
-}
-
-function single<Name extends string>(name: Name, value: string | undefined): { [name in Name]?: string } {
-  // A computed name is not inferred.
-  return value === undefined ? {} : ({ [name]: value } as { [name in Name]: string });
 }
 
 /** What a typed value may be in the metadata: 2024 is a text or a number. */

@@ -7,13 +7,21 @@ const FORMS: readonly Intl.DateTimeFormatOptions[] = [
 ];
 
 /** The names of each month, by language: its name, its form after a day, and its abbreviation. */
-export const MONTH_NAMES: readonly (readonly (readonly string[])[])[] = LANGUAGES.map((language) => {
-  const formats = FORMS.map((form) => new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }));
+export const MONTH_NAMES: readonly (readonly (readonly string[])[])[] = LANGUAGES.map((language) =>
+  monthNames(language, FORMS),
+);
+
+/** The names of each month in a language, in these forms, each once and without a dot. */
+export function monthNames(
+  language: string,
+  forms: readonly Intl.DateTimeFormatOptions[],
+): readonly (readonly string[])[] {
+  const formats = forms.map((form) => new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }));
   return Array.from({ length: 12 }, (_, month) => {
     const date = new Date(Date.UTC(2024, month, 15));
     return [...new Set(formats.map((format) => nameIn(format, date)))];
   });
-});
+}
 
 /** The number of each month, from 1, by its names in lower case. */
 export const MONTHS: ReadonlyMap<string, number> = new Map(

@@ -14,6 +14,8 @@ const isSmallTalk = ({ kind }: MessageWord): boolean =>
 
 const isPoliteWord = ({ kind }: MessageWord): boolean => kind === 'polite' || kind === 'greeting';
 
+const isOpening = (word: MessageWord): boolean => isPoliteWord(word) || word.kind === 'opener';
+
 /** Whether a sentence has small talk and nothing else, such as "Can you help me?". "Hello, who are you?" asks. */
 export function isCourtesy(sentence: string): boolean {
   const words = messageWords(sentence);
@@ -68,7 +70,7 @@ const INVERSION = /\p{L}-(?:t-)?(?:il|elle|on|je|nous|ils|elles|ce)(?!\p{L})|(?<
 /** Whether a text begins as a question: "Why do I …", "Can I …", "Darf mein Chef …". */
 export function beginsAsQuestion(text: string): boolean {
   const words = messageWords(text);
-  const at = words.findIndex(({ kind }) => kind !== 'opener' && kind !== 'polite' && kind !== 'greeting');
+  const at = words.findIndex((word) => !isOpening(word));
   const [first, second] = [words[at], words[at + 1]];
   if (first?.kind === 'asks') return !words.some(({ isYou }) => isYou);
   const isInverted = first?.kind === 'function' && !first.isSelf && second?.isSelf === true;
@@ -104,8 +106,7 @@ export function withoutLeading(sentence: string): string {
 /** A question of words that are small talk elsewhere, without the greeting before it: "Hi, is there a waiting list?" */
 function withoutGreeting(sentence: string, words: readonly MessageWord[]): string {
   const next = words.findIndex((word) => word.isAfterBreak);
-  const isGreeted =
-    next > 0 && words.slice(0, next).every((word) => isPoliteWord(word) || word.kind === 'opener');
+  const isGreeted = next > 0 && words.slice(0, next).every(isOpening);
   return isGreeted && /[?？]/u.test(sentence) ? sentence.slice(words[next]?.start) : sentence;
 }
 

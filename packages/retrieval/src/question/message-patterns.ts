@@ -16,7 +16,6 @@ export const COMMA = /[,;]\s*$/u;
 export const COORDINATION = new RegExp(String.raw`(?<![\s,;])[\s,;]+(?:${AND}\s*)?$`, 'iu');
 export const ABBREVIATION =
   /(?:^|[\s(])(?:(?-i:\p{Lu})\p{L}{0,2}|\d{1,3}|n|v|bzw|ca|usw|vs|e\.g|i\.e|z\. ?b|d\. ?h|p\. ?ej|approx|art|abs|prof)\.$/iu;
-export const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 export const ASKS_CJK =
   /什么|什麼|多少|多久|多长|多大|多高|几[个天次年月点]|哪|谁|誰(?!も)|怎|如何|是否|为何|吗|嗎|呢[?？]?$|能否|何[がをでにはのか時日年月回度人歳処]|なに|なん|いつ(?!も)|どこ(?!も)|だれ(?!も)|どう(?!も)|どの|どれ|いくら|いくつ|なぜ|(?:です|ます|でしょう|ません|でした|ました|の)か(?:[?？。]|$)|무엇|뭐|언제|어디|누구|누가|왜|얼마|몇|어떻게|어떤|(?:입니까|습니까|인가요|나요|까요|가요|을까|되나)/u;
 export const BACKGROUND_CJK =

@@ -12,6 +12,7 @@ import {
   LINKS,
   OPENERS,
   OPENERS_CJK,
+  PLEASE,
   POLITE,
   POLITE_CJK,
   PREPOSITIONS,
@@ -62,6 +63,7 @@ const KINDS = new Map<string, WordKind>([
   ...entries(OPENERS, 'opener'),
   ...entries(GREETINGS, 'greeting'),
   ...entries(POLITE, 'polite'),
+  ...entries(PLEASE, 'polite'),
 ]);
 const ASKING_WORDS: ReadonlySet<string> = new Set(QUESTION_WORDS);
 const SELVES = keys(SELF);

@@ -2,7 +2,6 @@ import { listedThings, listedThingsCjk } from './listed-things.js';
 import {
   ASKS_CJK,
   BACKGROUND_CJK,
-  CJK,
   CLAUSE_CJK,
   CLITIC,
   COMMA,
@@ -30,6 +29,7 @@ import {
   withoutLeading,
   withoutTrailing,
 } from './courtesy.js';
+import { CJK } from './message-words.js';
 import { IMPERATIVE, questionTerms } from './question-terms.js';
 import { continues, refersBack } from './references.js';
 

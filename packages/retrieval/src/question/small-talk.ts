@@ -4,24 +4,27 @@
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
+/** Words that ask for something. They are polite, too. */
+export const PLEASE = words(`please pls plz kindly bitte svp stp plaît favor porfa prego пожалуйста فضلك`);
+
 /** Thanks, apologies and greetings at the end. They are small talk wherever a sentence begins or ends with them. */
 export const POLITE =
-  words(`please pls plz kindly thanks thank thx ty cheers ta regards sincerely faithfully bye goodbye lol lmao haha
+  words(`thanks thank thx ty cheers ta regards sincerely faithfully bye goodbye lol lmao haha
   hehe xd tbh btw asap appreciated sorry sry apologies apologise apologize pardon
-  bitte danke dankeschön dank vielen gruß grüße grüßen mfg lg vg tschüss entschuldigung entschuldige entschuldigen
+  danke dankeschön dank vielen gruß grüße grüßen mfg lg vg tschüss entschuldigung entschuldige entschuldigen
   verzeihung
   verzeih hochachtungsvoll
-  merci svp stp plaît plait cordialement salutations désolé désolée navré navrée dsl mdr ptdr remercie remercions
+  merci cordialement salutations désolé désolée navré navrée dsl mdr ptdr remercie remercions
   excuses
-  gracias favor porfa saludo saludos atentamente adiós perdón perdona perdone perdonen disculpa disculpe disculpen
+  gracias saludo saludos atentamente adiós perdón perdona perdone perdonen disculpa disculpe disculpen
   siento jaja jeje
-  grazie prego scusi scusa cordiali saluti obrigado obrigada desculpe atenciosamente cumprimentos
-  спасибо пожалуйста извините простите уважением благодарю
-  شكرا عفوا فضلك سمحت تحياتي التحية`);
+  grazie scusi scusa cordiali saluti obrigado obrigada desculpe atenciosamente cumprimentos
+  спасибо извините простите уважением благодарю
+  شكرا عفوا سمحت تحياتي التحية`);
 
 /** Greetings and words of speech at the beginning. A name may follow a greeting. */
 export const GREETINGS = words(`hi hello hey hiya howdy yo greetings dear
-  hallo hallöchen moin servus grüezi liebe lieber liebes sehr geehrte geehrter guten grüß
+  hallo hallöchen moin servus grüezi liebe lieber liebes sehr geehrte geehrter guten 
   bonjour bjr bonsoir salut slt coucou cher chère chers chères
   hola buenos buenas estimado estimada estimados estimadas querido querida
   ciao salve buongiorno buonasera gentile gentili egregio olá oi bom boa prezado prezada
@@ -37,9 +40,6 @@ export const OPENERS =
   euh ben bah voilà et mais donc alors oui enfin pff ensuite premièrement deuxièmement troisièmement
   eh em pues bueno vale pero uf además luego finalmente
   allora dunque então ну так итак а но и`);
-
-/** Those of {@link POLITE} that ask for something. */
-export const PLEASE = words(`please pls plz kindly bitte svp stp plaît favor porfa prego пожалуйста فضلك`);
 
 /** Words that ask for information: "could you tell me". */
 export const ASKING =
@@ -58,21 +58,21 @@ export const ASKING =
 /** Other words about asking and answering, about hurry, and about the author. */
 export const CHAT = words(`asked question questions query help helping assist assistance need
   want wanted like love look looking looked find out check show give send let hear
-  heard told figure idea favour favor mind possibly quick quickly short simple silly dumb stupid
+  heard told figure idea favour mind possibly quick quickly short simple silly dumb stupid
   basic urgent urgently hurry rush stuck lost sure new reply answer answering respond response pointers hint hints
   welcome appreciate
-  grateful thankful glad happy helped hope hoping well day week weekend nice great good morning afternoon evening everyone everybody
+  grateful thankful glad happy helped hope hoping day week weekend nice great good morning afternoon evening everyone everybody
   all team
   support sir madam assistant friend guys folks time patience forward hearing soon advance lot bunch best kind warm
   wishes truly
   yours bother bothering disturb disturbing trouble interrupt concern finds writing try trying again
   here pointing point direction another thing things following one just right now next first second third last sentence sentences word words list
   table bullet
-  points bit finish conclude closing mean means come brief briefly concise detail english german french spanish yesterday before already possible perhaps maybe
+  points bit finish conclude closing mean means come brief briefly concise english german french spanish yesterday before already possible perhaps maybe
   really happen something anything somewhere someone somebody anyone anybody believe guess think thoughts below
   attached wait waiting
   nennen nenne zeigen zeig geben gib schreiben schreib helfen hilf hilfe
-  weiterhelfen wusste gefragt wollte gerne gern mal kurz kurze schnell dringend
+  weiterhelfen gefragt wollte gerne gern mal kurz kurze schnell dringend
   eilig eilt eile sofort beeilung blöde blödes dumme einfache kleine gesucht suche brauche bräuchte braucht
   interessiert neu hier sicher
   sicherheit unsicher antwort antworten antworte antwortet beantworten rückmeldung dankbar freundlicherweise hoffe
@@ -81,10 +81,10 @@ export const CHAT = words(`asked question questions query help helping assist as
   herren herr
   frau kollegen assistent freund störung störe stören verständnis hilft geholfen zeit geduld mühe voraus vorab gestern schon nochmal
   noch
-  etwas folgende folgendes folgender also nun dann gut eben eigentlich vielleicht irgendwie jemand lieb guck gucken
+  etwas folgende folgendes folgender nun dann gut eben eigentlich vielleicht irgendwie jemand lieb guck gucken
   schau schauen
   nachsehen nachschauen prüfen satz sätzen worten liste stichpunkten tabelle deutsch englisch französisch
-  ausführlich knapp hinweis tipp verstehe ahnung schluss abschluss tun machen bedeutet heißt bald wäre wären folgender folgenden genannt ehrlich gesagt übrigens möglich baldige euch ihr ihre
+  ausführlich knapp hinweis tipp verstehe ahnung schluss abschluss tun machen bedeutet heißt bald wäre wären folgenden genannt ehrlich gesagt möglich baldige euch ihr ihre
   donner donnez montrer envoyer aider aide aidez
   demandé voudrais voulais aimerais souhaite cherche besoin petite rapide
   vite pressé pressée bête idée confirmer vérifier réponse répondre répondez
@@ -101,7 +101,7 @@ export const CHAT = words(`asked question questions query help helping assist as
   todos todas
   señor señora señores señoras equipo asistente amigo amigos molestar molestia tiempo paciencia antemano espera ayer
   otra otro vez cosa
-  solo siguiente algo alguien muchas mucho posible luego quedo así este breve breves frase frases palabras lista
+  solo siguiente algo alguien muchas mucho posible quedo así este breve breves frase frases palabras lista
   español inglés detalle
   mirar ver verificar cualquier pista dijeron perdido nuevo mil cordiales encuentren amable
   aiutarmi domanda vorrei dica aiuto risposta rispondere tutti tempo pazienza
@@ -175,14 +175,14 @@ export const ASKING_CJK =
 export const CHAT_CJK =
   words(`供参考 参考 问个 确认 说明 查查 帮我 帮忙 帮助 帮 问题 简单 一下 一个 下面 这个 这里 急 紧急 着急 马上 现在 立刻 赶时间 尽快 快点 回复 回答 答复 解决 搞不懂 不懂 清楚 希望 祝 一切
   顺利 安好 期待 静候 新来 有点 有人 有没有 又是 又来 一件 事 指点 提示 试试 朋友 昨天 这么 快 一句话 两句话 简短 简洁 要点 列表 先生 女士 助手 助理 需要 时间 耐心
-  十分 非常 万分 帮个忙 以前 真是 疯 完全 哪儿 質問 聞き 聞いて 分か わか 探し 調べ 確認 念のため 至急 急ぎ 急いで 早め 答え 返信 お返事 ご返答 お待ち 元気 ご存じ 新人
+  十分 非常 万分 帮个忙 以前 真是 疯 完全 質問 聞き 聞いて 分か わか 探し 調べ 確認 念のため 至急 急ぎ 急いで 早め 答え 返信 お返事 ご返答 お待ち 元気 ご存じ 新人
   混乱 誰か どなたか 方 変な 初歩的な 一つ もう一つ 次の こと 手伝 初めて 皆様 昨日 早速 友人 代わり くだらない 説明 一文 日本語 英語 箇条書き 簡潔 手短 だけ アシスタントさん
-  私です ちょっと 少し 時間 いただき いただけ もらえ くださ ほしい 既出 질문 급합니다 빨리 간단히 짧게 답 知道 不知道 了解 解释 有人问 有没有人 见谅 只回答 再加 一句 老是 每次
+  私です ちょっと 少し 時間 いただき いただけ もらえ くださ ほしい 既出 질문 급합니다 빨리 간단히 짧게 답 知道 不知道 了解 解释 有人问 有没有人 只回答 再加 一句 老是 每次
   怎么回答 指点一下 小问题 傻问题 个问题 哈哈 完全不知道 看看 试一下 说 问 问过 人问 回头`);
 /** Characters of function words in Chinese, which stand between small talk. Japanese writes them in hiragana. */
 export const FUNCTIONS_CJK =
-  words(`我 我们 你 您 你们 能 能不能 能否 可否 可以 可不可以 的 了 吗 嗎 呢 吧 啊 呀 哦 嘛 啦 也 就 很 比较 请 在 是 有 个 给 向 或 和 将 会 到 都
-  不 没 该 要 就 看 儿 过 这 那 从 让 去 来 点 w 笑 이 저 좀`);
+  words(`我 我们 你 您 你们 能 能不能 能否 可否 可以 可不可以 的 了 吗 嗎 呢 吧 啊 呀 嘛 啦 也 就 很 比较 请 在 是 有 个 给 向 或 和 将 会 到 都
+  不 没 该 要 看 儿 过 这 那 从 让 去 来 点 w 笑 이 저 좀`);
 export const QUESTION_WORDS_CJK =
   words(`什么 什麼 怎么 怎么样 怎样 哪里 哪儿 哪个 多少 多久 多长 多大 多高 几 哪 怎 如何 是否 为何 为什么 何 なに なん いつ どこ だれ どう どの どれ いくら いくつ なぜ 誰が
   무엇 뭐 언제 어디 누구 누가 왜 얼마 몇 어떻게 어떤`);

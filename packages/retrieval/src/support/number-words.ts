@@ -1,4 +1,5 @@
 import { analyze } from '../analysis/analyzer.js';
+import { monthNames } from '../analysis/months.js';
 import type { Language } from '../question/function-words.js';
 
 /** A unit of measure as a part of its dimension: an hour is 3,600 of `second`. */
@@ -247,15 +248,15 @@ function multipliersOf(language: Language): Map<string, number> {
   return multipliers;
 }
 
+/** Names of letters: 5月 is none. */
 function monthsOf(language: Language): Map<string, number> {
-  const months = new Map<string, number>();
-  for (const width of ['long', 'short'] as const) {
-    const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: width, timeZone: 'UTC' });
-    for (let month = 1; month <= 12; month += 1) {
-      const parts = format.formatToParts(Date.UTC(2024, month - 1, 15));
-      const name = parts.find(({ type }) => type === 'month')?.value ?? '';
-      if (/\p{L}{3}/u.test(name)) months.set(name.toLowerCase().replace(/\.$/, ''), month);
-    }
-  }
-  return months;
+  const names = monthNames(language, [
+    { day: 'numeric', month: 'long' },
+    { day: 'numeric', month: 'short' },
+  ]);
+  return new Map(
+    names.flatMap((forms, at) =>
+      forms.filter((name) => /\p{L}{3}/u.test(name)).map((name) => [name.toLowerCase(), at + 1] as const),
+    ),
+  );
 }
