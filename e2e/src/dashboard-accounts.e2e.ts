@@ -10,6 +10,7 @@ import { takeScreenshots } from './dashboard/screenshots.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { linkIn } from './fixtures/link-in-mail.js';
+import { expectSoon } from './dashboard/expect-soon.js';
 
 const executablePath = await chromiumForTests();
 const PASSWORD = 'correct horse battery';
@@ -57,7 +58,7 @@ const EMAIL = 'grace@example.com';
     await page.getByLabel('New password').fill('a password of somebody else');
     await page.getByRole('button', { name: 'Save and sign in' }).click();
     await page.getByText('You have an account already').waitFor();
-    expect(await page.getByLabel('Name').count()).toBe(0);
+    await expectSoon(() => page.getByLabel('Name').count(), 0);
     await page.getByRole('textbox', { name: 'Password' }).fill('a password of somebody else');
     await page.getByRole('button', { name: 'Join and sign in' }).click();
     await page.getByText('This is not the password of your account.').waitFor();
@@ -72,7 +73,8 @@ const EMAIL = 'grace@example.com';
     await other.goto(`${deployment.origin}/library`);
     await other.getByRole('main').getByRole('button', { name: /new/i }).first().waitFor();
     await page.getByRole('button', { name: 'Grace' }).click();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(
+    await expectSoon(
+      () => page.getByRole('menuitem').allInnerTexts(),
       expect.arrayContaining(['Pumps Ltd', 'Valves and Fittings International GmbH & Co. KG']),
     );
     await takeScreenshots(page, 'accounts-menu');
@@ -80,7 +82,7 @@ const EMAIL = 'grace@example.com';
     await page.getByRole('button', { name: 'Grace' }).filter({ hasText: 'Pumps Ltd' }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
     await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
-    expect(await page.getByRole('main').getByRole('button', { name: /new/i }).count()).toBe(0);
+    await expectSoon(() => page.getByRole('main').getByRole('button', { name: /new/i }).count(), 0);
 
     // Another tab of the browser shows nothing of the organization of before.
     await other.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
@@ -96,7 +98,7 @@ const EMAIL = 'grace@example.com';
     await page.getByLabel('E-Mail').fill(EMAIL);
     await page.getByRole('button', { name: 'Passwort vergessen?' }).click();
     await page.getByRole('heading', { name: 'Passwort vergessen?' }).waitFor();
-    expect(await page.getByLabel('E-Mail').inputValue()).toBe(EMAIL);
+    await expectSoon(() => page.getByLabel('E-Mail').inputValue(), EMAIL);
     await page.getByRole('button', { name: 'Link senden' }).click();
     await page.getByText('ist ein Link unterwegs').waitFor();
     expect(await window.seriousViolations()).toEqual([]);
@@ -236,7 +238,10 @@ const EMAIL = 'grace@example.com';
       else {
         await openProfile();
         await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
-        expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('grace.h@example.com');
+        await expectSoon(
+          () => page.getByRole('textbox', { name: 'E-mail' }).inputValue(),
+          'grace.h@example.com',
+        );
       }
     }
     await window.close();

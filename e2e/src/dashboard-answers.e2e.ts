@@ -5,6 +5,7 @@ import { Tenant } from './client/tenant.js';
 import { launchChromium, Window } from './dashboard/browser-fixture.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { type DeploymentWithModel, startWithModel } from './deployments/model.deployment.js';
+import { expectSoon } from './dashboard/expect-soon.js';
 
 const executablePath = await chromiumForTests();
 
@@ -95,8 +96,8 @@ const executablePath = await chromiumForTests();
   it('are printed whole, with their sources', async () => {
     await page.emulateMedia({ media: 'print' });
     await answer().getByText('[1] Warranty').waitFor();
-    expect(await field().isVisible()).toBe(false);
-    expect(await page.getByRole('navigation').isVisible()).toBe(false);
+    await expectSoon(() => field().isVisible(), false);
+    await expectSoon(() => page.getByRole('navigation').isVisible(), false);
     // Nothing around the answer cuts it off, as high as it may be.
     await page.setViewportSize({ width: 700, height: 200 });
     const cut = await page.evaluate<string[]>(`(() => {
@@ -116,7 +117,7 @@ const executablePath = await chromiumForTests();
     await answer().getByRole('button', { name: 'Copied' }).waitFor();
     await field().focus();
     await page.keyboard.press('ControlOrMeta+V');
-    expect(await field().inputValue()).toMatch(/^Two years: count 0/);
+    await expectSoon(() => field().inputValue(), expect.stringMatching(/^Two years: count 0/));
     await field().fill('');
   });
 
@@ -126,7 +127,7 @@ const executablePath = await chromiumForTests();
     await field().press('Enter');
     await page.getByText('Your session has ended').waitFor();
     await signIn();
-    expect(await field().inputValue()).toBe('What is guaranteed for two years?');
+    await expectSoon(() => field().inputValue(), 'What is guaranteed for two years?');
     await answer().getByText('You stopped this answer.').waitFor();
   });
 });

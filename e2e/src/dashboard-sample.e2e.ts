@@ -5,6 +5,7 @@ import { launchChromium, Window } from './dashboard/browser-fixture.js';
 import { takeScreenshots } from './dashboard/screenshots.js';
 import type { Deployment } from './deployments/deployment.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
+import { expectSoon } from './dashboard/expect-soon.js';
 
 const executablePath = await chromiumForTests();
 
@@ -40,7 +41,10 @@ const executablePath = await chromiumForTests();
     await question.click();
     const article = page.getByRole('article');
     await article.getByRole('link', { name: 'Source 1: Guide to the Lindholm Observatory' }).click();
-    expect(await page.locator('mark').textContent()).toContain('4 euros for children');
+    await expectSoon(
+      () => page.locator('mark').textContent(),
+      expect.stringContaining('4 euros for children'),
+    );
     await page.goBack();
     await article.getByText('4 euros for children').first().waitFor();
     await Promise.all([
@@ -48,7 +52,7 @@ const executablePath = await chromiumForTests();
       page.getByRole('button', { name: 'New conversation' }).click(),
     ]);
     await page.waitForLoadState('networkidle');
-    expect(await question.count()).toBe(0);
+    await expectSoon(() => question.count(), 0);
     // The other suggestions.
     for (const [asked, quote] of [
       ['When is the observatory open?', 'from Wednesday to Sunday, from 14:00 to 22:00'],
@@ -70,8 +74,7 @@ const executablePath = await chromiumForTests();
     const newer = page.url().split('/').at(-1) ?? '';
     await page.goto(`${deployment.origin}/ask`);
     const chooser = page.getByRole('combobox', { name: 'Agent' });
-    const older = await chooser.inputValue();
-    expect(older).toMatch(/^Assistant · .+/);
+    await expectSoon(() => chooser.inputValue(), expect.stringMatching(/^Assistant · .+/));
     await page.goto(`${deployment.origin}/ask?agent=${newer}`);
     await chooser.click();
     await page.getByRole('option').nth(1).waitFor();
@@ -79,13 +82,13 @@ const executablePath = await chromiumForTests();
     await page.keyboard.press('Escape');
     await page.goto(`${deployment.origin}/ask`);
     await chooser.waitFor();
-    expect(await page.evaluate("localStorage.getItem('citewell-agent')")).toBe(newer);
+    await expectSoon(() => page.evaluate("localStorage.getItem('citewell-agent')"), newer);
     await page.goto(`${deployment.origin}/agents/${newer}`);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/agents');
     await page.goto(`${deployment.origin}/ask`);
-    expect(await chooser.inputValue()).toBe('Assistant');
+    await expectSoon(() => chooser.inputValue(), 'Assistant');
   });
 
   it('is signed in to the API documentation, too', async () => {

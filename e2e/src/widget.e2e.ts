@@ -7,6 +7,7 @@ import { takeScreenshots } from './dashboard/screenshots.js';
 import { startEmbedded } from './deployments/embedded.deployment.js';
 import { modelFixture } from './deployments/model.deployment.js';
 import { type ShopSite, startShop } from './widget/shop-site.js';
+import { expectSoon } from './dashboard/expect-soon.js';
 
 const executablePath = await chromiumForTests();
 
@@ -93,18 +94,24 @@ const ANSWER = [
     await citation.first().click();
     const card = page.getByRole('article');
     const quote = card.getByRole('blockquote').first();
-    expect(await quote.innerText()).toMatch(/^Bicycles are guaranteed for two years from the day/);
+    await expectSoon(
+      () => quote.innerText(),
+      expect.stringMatching(/^Bicycles are guaranteed for two years from the day/),
+    );
     await card.getByText('Whole passage').click();
-    expect(await card.getByRole('blockquote').last().innerText()).toMatch(/^Warranty\n+Duration\n/);
+    await expectSoon(
+      () => card.getByRole('blockquote').last().innerText(),
+      expect.stringMatching(/^Warranty\n+Duration\n/),
+    );
     const link = card.getByRole('link', { name: 'Open the document' });
     expect(await link.getAttribute('href')).toContain(`http://127.0.0.1:${shop.port}/warranty`);
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
     await takeScreenshots(page, 'widget-4-citation');
     await page.keyboard.press('Escape');
-    expect(await card.count()).toBe(0);
-    expect(await citation.first().evaluate((chip) => chip.matches(':focus'))).toBe(true);
+    await expectSoon(() => card.count(), 0);
+    await expectSoon(() => citation.first().evaluate((chip) => chip.matches(':focus')), true);
     await page.keyboard.press('Escape');
-    expect(await launcher(page).evaluate((button) => button.matches(':focus'))).toBe(true);
+    await expectSoon(() => launcher(page).evaluate((button) => button.matches(':focus')), true);
     expect(errors).toEqual([]);
     expect([...hosts]).toEqual([new URL(shop.service).host]);
   });
@@ -133,10 +140,10 @@ const ANSWER = [
     };
     expect(messages).toHaveLength(4);
     await page.getByRole('button', { name: 'Start over' }).click();
-    expect(await page.getByText('One year').count()).toBe(0);
+    await expectSoon(() => page.getByText('One year').count(), 0);
     await page.reload();
     await launcher(page).click();
-    expect(await page.getByText('The sources say so').count()).toBe(0);
+    await expectSoon(() => page.getByText('The sources say so').count(), 0);
   });
 
   it('shows an abstention, a stopped answer, and text from right to left', async () => {
