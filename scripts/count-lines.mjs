@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 /** The first part with a matching path counts the file. */
 const PARTS = {
   'runs in the database': /^packages\/database\/src\/(runs|datasources|purging|crawling|archives)\//,
-  'queue, ingestion, dispatcher': /^(packages\/(queue|ingestion)|apps\/api\/src\/dispatcher)\//,
+  'queue, ingestion, dispatcher': /^(packages\/(queue|ingestion)|apps\/api\/src\/ingestion)\//,
   workers: /^apps\/worker-/,
   'other packages': /^packages\//,
   'other apps': /^apps\//,

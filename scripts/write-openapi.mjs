@@ -2,9 +2,9 @@
 // The tests compare the current document with it, so that no change breaks the clients of the last release.
 import { writeFileSync } from 'node:fs';
 import { ApiModule } from '../apps/api/dist/api.module.js';
-import { openApiDocument } from '../apps/api/dist/openapi/openapi-document.js';
-import { OPERATIONS } from '../apps/api/dist/openapi/operations.js';
-import { controllersOf, routesOf } from '../apps/api/dist/openapi/route-reader.js';
+import { openApiDocument } from '../apps/api/dist/interfaces/openapi/openapi-document.js';
+import { OPERATIONS } from '../apps/api/dist/interfaces/openapi/operations.js';
+import { controllersOf, routesOf } from '../apps/api/dist/interfaces/openapi/route-reader.js';
 
 const document = openApiDocument(routesOf(controllersOf(ApiModule)), OPERATIONS);
 writeFileSync('packages/contracts/openapi.json', `${JSON.stringify(document)}\n`);

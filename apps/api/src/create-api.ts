@@ -16,8 +16,8 @@ import { FullStorage, type Logger, Metrics } from '@citewell/observability';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { installAudit } from './audit/audit-hooks.js';
-import { AuditTrail } from './audit/audit-trail.service.js';
+import { installAudit } from './tenancy/audit/audit-hooks.js';
+import { AuditTrail } from './tenancy/audit/audit-trail.service.js';
 import { ROUTES_OUTSIDE_API } from './http/routes-outside-api.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
@@ -28,7 +28,7 @@ import { installHooks, requestIdOf } from './http/hooks.js';
 import { PendingLimiter } from './http/pending-limiter.js';
 import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/body-parsers.js';
-import { serveDashboard } from './dashboard/serve-dashboard.js';
+import { serveDashboard } from './interfaces/dashboard/serve-dashboard.js';
 
 /** Longer than that of common load balancers, which would otherwise use a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;

@@ -5,7 +5,7 @@ import { createLogger, stopOnUncaughtErrors } from '@citewell/observability';
 import { Module } from '@nestjs/common';
 import { ApiModule } from './api.module.js';
 import { createApi, listenOn } from './create-api.js';
-import { ensureFirstOrganization } from './organizations/first-organization.js';
+import { ensureFirstOrganization } from './tenancy/organizations/first-organization.js';
 
 const APP = 'api';
 /** Answers that were aborted are stored, and connections are closed. */

@@ -8,10 +8,10 @@ import { createRoot } from 'react-dom/client';
 import { onSessionEnd } from './client.js';
 import { MessagesProvider } from './messages/messages.js';
 import { router } from './router.js';
-import { SessionGate } from './session/session-gate.js';
-import { sessionQuery } from './session/use-session.js';
+import { SessionGate } from './identity/sign-in/session-gate.js';
+import { sessionQuery } from './identity/sign-in/use-session.js';
 import { theme, variables } from './theme.js';
-import { UploadsProvider } from './uploads/uploads.js';
+import { UploadsProvider } from './content/uploads/uploads.js';
 
 const queryClient = new QueryClient({
   // The client of the SDK has retried already.

@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { NotFound } from './shell/not-found.js';
+import { NotFound } from './components/not-found.js';
 import { Shell } from './shell/shell.js';
 
 /** A value of the query string as a text: the router reads numbers as numbers. */
@@ -35,19 +35,19 @@ const askRoute = createRoute({
     agent: textOf(agent),
     conversation: textOf(conversation),
   }),
-  component: lazyRouteComponent(() => import('./ask/ask.page.js'), 'AskPage'),
+  component: lazyRouteComponent(() => import('./answering/ask/ask.page.js'), 'AskPage'),
 });
 
 const welcomeRoute = createRoute({
   getParentRoute: () => root,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('./ask/welcome.js'), 'Welcome'),
+  component: lazyRouteComponent(() => import('./answering/ask/welcome.js'), 'Welcome'),
 });
 
 const libraryRoute = createRoute({
   getParentRoute: () => root,
   path: '/library',
-  component: lazyRouteComponent(() => import('./library/library.page.js'), 'LibraryPage'),
+  component: lazyRouteComponent(() => import('./content/library/library.page.js'), 'LibraryPage'),
 });
 
 interface DatastoreSearch {
@@ -67,7 +67,7 @@ const datastoreRoute = createRoute({
     query: textOf(query),
     add: add === true ? true : undefined,
   }),
-  component: lazyRouteComponent(() => import('./library/datastore.page.js'), 'DatastorePage'),
+  component: lazyRouteComponent(() => import('./content/library/datastore.page.js'), 'DatastorePage'),
 });
 
 interface ConversationsSearch {
@@ -103,19 +103,19 @@ const readerRoute = createRoute({
     page: numberOf(search['page']),
     revision: numberOf(search['revision']),
   }),
-  component: lazyRouteComponent(() => import('./reader/reader.page.js'), 'ReaderPage'),
+  component: lazyRouteComponent(() => import('./content/viewer/reader.page.js'), 'ReaderPage'),
 });
 
 const agentsRoute = createRoute({
   getParentRoute: () => root,
   path: '/agents',
-  component: lazyRouteComponent(() => import('./agents/agents.page.js'), 'AgentsPage'),
+  component: lazyRouteComponent(() => import('./answering/agents/agents.page.js'), 'AgentsPage'),
 });
 
 const agentRoute = createRoute({
   getParentRoute: () => root,
   path: '/agents/$agentId',
-  component: lazyRouteComponent(() => import('./agents/agent.page.js'), 'AgentPage'),
+  component: lazyRouteComponent(() => import('./answering/agents/agent.page.js'), 'AgentPage'),
 });
 
 const conversationsRoute = createRoute({
@@ -127,25 +127,28 @@ const conversationsRoute = createRoute({
     conversation: textOf(conversation),
     of: textOf(of),
   }),
-  component: lazyRouteComponent(() => import('./conversations/conversations.page.js'), 'ConversationsPage'),
+  component: lazyRouteComponent(
+    () => import('./answering/conversations/conversations.page.js'),
+    'ConversationsPage',
+  ),
 });
 
 const evaluationsRoute = createRoute({
   getParentRoute: () => root,
   path: '/evaluations',
-  component: lazyRouteComponent(() => import('./evaluations/evaluations.page.js'), 'EvaluationsPage'),
+  component: lazyRouteComponent(() => import('./evaluation/evaluations.page.js'), 'EvaluationsPage'),
 });
 
 const evaluationRoute = createRoute({
   getParentRoute: () => root,
   path: '/evaluations/$evaluationId',
-  component: lazyRouteComponent(() => import('./evaluations/evaluation.page.js'), 'EvaluationPage'),
+  component: lazyRouteComponent(() => import('./evaluation/evaluation.page.js'), 'EvaluationPage'),
 });
 
 const sharedRoute = createRoute({
   getParentRoute: () => root,
   path: '/shared/$shareId',
-  component: lazyRouteComponent(() => import('./shared/shared.page.js'), 'SharedPage'),
+  component: lazyRouteComponent(() => import('./answering/conversations/shared.page.js'), 'SharedPage'),
 });
 
 const settingsRoute = createRoute({
@@ -157,7 +160,7 @@ const settingsRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => root,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./profile/profile.page.js'), 'ProfilePage'),
+  component: lazyRouteComponent(() => import('./identity/profile/profile.page.js'), 'ProfilePage'),
 });
 
 export const router = createRouter({

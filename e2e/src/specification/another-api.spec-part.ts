@@ -9,7 +9,7 @@ import {
   startOf,
   TEXT,
   WORDS,
-} from '../resumable-answers/answering.js';
+} from '../answering/resumable-answers/answering.js';
 import { type SpecificationPart, WITH_MODEL } from './describe-specification.js';
 
 const LONG_MS = 60_000;

@@ -19,7 +19,7 @@ export {
 export type { ModelCall, OnModelCall } from './model-call.js';
 export { ModelNetworks } from './model-networks.js';
 export { resolveModelName } from './model-name.js';
-export { ModelError, type ModelErrorReason, sentenceForOperator } from './model.error.js';
+export { ModelError, type ModelErrorReason, OwnModelError, sentenceForOperator } from './model.error.js';
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';
 export { type ProviderConnection, requireUsableConnection } from './provider-connection.js';
 export { readText } from './read-text.js';

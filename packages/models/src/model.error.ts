@@ -81,3 +81,17 @@ export class ProviderFailure extends Error {
     super([errorName, status, code].filter((part) => part !== undefined).join(' '));
   }
 }
+
+/** A failed call to a model that belongs to the organization that asks. Its administrators can help, the operator cannot. */
+export class OwnModelError extends ModelError {
+  constructor(error: ModelError) {
+    const { kind, message, retryAfterMs, reason, providerSentence, refusedSettings } = error;
+    super(kind, message, {
+      cause: error.cause,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(providerSentence === undefined ? {} : { providerSentence }),
+      ...(refusedSettings === undefined ? {} : { refusedSettings }),
+    });
+  }
+}

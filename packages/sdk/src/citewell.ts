@@ -1,17 +1,12 @@
-import {
-  ApiKeys,
-  HealthReports,
-  ModelSettings,
-  Organizations,
-  People,
-  Sessions,
-  UsageReports,
-} from './administration/administration.resource.js';
-import { Agents } from './agents/agents.resource.js';
-import { Conversations } from './conversations/conversations.resource.js';
-import { Datasources } from './datasources/datasources.resource.js';
-import { Datastores } from './datastores/datastores.resource.js';
-import { Evaluations } from './evaluations/evaluations.resource.js';
+import { ApiKeys, People, Sessions } from './identity/identity.resource.js';
+import { ModelSettings } from './models/models.resource.js';
+import { HealthReports } from './operations/health.resource.js';
+import { Organizations, UsageReports } from './tenancy/tenancy.resource.js';
+import { Agents } from './answering/agents.resource.js';
+import { Conversations } from './answering/conversations.resource.js';
+import { Datasources } from './content/datasources.resource.js';
+import { Datastores } from './content/datastores.resource.js';
+import { Evaluations } from './evaluation/evaluations.resource.js';
 import { type CitewellOptions, Transport } from './http/transport.js';
 
 /**

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import type { FileToUpload } from './datasources/file-upload.js';
+import type { FileToUpload } from './content/file-upload.js';
 
 /**
  * Opens a file for `datasources.upload`, in Node, Bun and Deno. Its bytes are read while they are sent.

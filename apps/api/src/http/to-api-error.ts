@@ -14,10 +14,9 @@ import {
   isReferenceGone,
   isUnstorableText,
 } from '@citewell/database';
-import { ModelError, type ModelErrorReason } from '@citewell/models';
+import { ModelError, type ModelErrorReason, OwnModelError } from '@citewell/models';
 import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { HttpException } from '@nestjs/common';
-import { OwnModelError } from '../models/own-model.js';
 import { ApiError } from './api-error.js';
 
 /** The error response for anything thrown. Messages of other errors are never sent to the client. */

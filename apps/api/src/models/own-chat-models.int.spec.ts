@@ -4,7 +4,7 @@ import { loadConfig } from '@citewell/config';
 import type { ModelName } from '@citewell/contracts/schemas';
 import { type ModelSetting, ownModelAccount, TenantScope } from '@citewell/database';
 import { type ModelConnection, ModelConnections, OwnConnections, Secrets } from '@citewell/infrastructure';
-import type { ChatModel } from '@citewell/models';
+import { type ChatModel, OwnModelError } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { type ModelServer, startModelServer } from '@citewell/testing/model-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -15,7 +15,6 @@ import { ChatSetting } from './chat-setting.js';
 import { openRerankModel } from './open-rerank-model.js';
 import { RerankModels } from './rerank-models.js';
 import { OwnChatModels } from './own-chat-models.js';
-import { OwnModelError } from './own-model.js';
 
 const KEYS = { operator: 'key-of-the-operator', a: 'key-of-organization-a', b: 'key-of-organization-b' };
 const [a, b, other] = ['a', 'b', 'other'].map((id) => new TenantScope(id)) as [

@@ -1,19 +1,5 @@
-import { type ChatModel, ModelError } from '@citewell/models';
+import { type ChatModel, ModelError, OwnModelError } from '@citewell/models';
 import { withLogContext } from '@citewell/observability';
-
-/** A failed call to a model that belongs to the organization that asks. Its administrators can help, the operator cannot. */
-export class OwnModelError extends ModelError {
-  constructor(error: ModelError) {
-    const { kind, message, retryAfterMs, reason, providerSentence, refusedSettings } = error;
-    super(kind, message, {
-      cause: error.cause,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(providerSentence === undefined ? {} : { providerSentence }),
-      ...(refusedSettings === undefined ? {} : { refusedSettings }),
-    });
-  }
-}
 
 /** The same model, whose errors are those of an own model. @param owner the organization */
 export function asOwnModel(model: ChatModel, owner: string): ChatModel {

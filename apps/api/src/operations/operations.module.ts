@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ModelsModule } from '../models/models.module.js';
-import { SearchModule } from '../search/search.module.js';
+import { SearchModule } from '../answering/search/search.module.js';
 import { HealthReportController } from './health-report.controller.js';
 import { HealthReportService } from './health-report.service.js';
 import { OperationsController } from './operations.controller.js';

@@ -2,7 +2,7 @@ import { readinessChecks } from '@citewell/ingestion';
 import { checkReadiness, FullStorage, type Readiness } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { IndexRecovery } from '../search/index-recovery.service.js';
+import { IndexRecovery } from '../answering/search/index-recovery.service.js';
 
 /** Checks the dependencies of this process. */
 @Injectable()

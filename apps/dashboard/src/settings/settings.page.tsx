@@ -2,18 +2,22 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
-import { useSession } from '../session/use-session.js';
+import { useSession } from '../identity/sign-in/use-session.js';
 import { HealthPanel } from './health-panel.js';
-import { KeysPanel } from './keys-panel.js';
-import { ModelsPanel } from './models-panel.js';
-import { PeoplePanel } from './people-panel.js';
-import { UsagePanel } from './usage-panel.js';
+import { KeysPanel } from '../identity/keys/keys-panel.js';
+import { ModelsPanel } from '../models/models-panel.js';
+import { PeoplePanel } from '../identity/people/people-panel.js';
+import { UsagePanel } from '../tenancy/usage/usage-panel.js';
 
-const AuditPanel = lazy(async () => ({ default: (await import('../audit/audit-panel.js')).AuditPanel }));
-const SingleSignOnPanel = lazy(async () => ({
-  default: (await import('../single-sign-on/single-sign-on-panel.js')).SingleSignOnPanel,
+const AuditPanel = lazy(async () => ({
+  default: (await import('../tenancy/audit/audit-panel.js')).AuditPanel,
 }));
-const GroupsPanel = lazy(async () => ({ default: (await import('../access/groups-panel.js')).GroupsPanel }));
+const SingleSignOnPanel = lazy(async () => ({
+  default: (await import('../identity/provider/single-sign-on-panel.js')).SingleSignOnPanel,
+}));
+const GroupsPanel = lazy(async () => ({
+  default: (await import('../identity/people/groups-panel.js')).GroupsPanel,
+}));
 
 export function SettingsPage(): ReactNode {
   const { text } = useTranslator();

@@ -5,14 +5,14 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Icon } from '../components/icon.js';
-import { removeQuestionSet } from '../evaluations/question-set.js';
+import { removeQuestionSet } from '../evaluation/question-set.js';
 import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
-import { useChooseLanguage } from '../session/use-chosen-language.js';
-import { OrganizationItems } from '../session/organization-items.js';
+import { useChooseLanguage } from '../identity/sign-in/use-chosen-language.js';
+import { OrganizationItems } from '../tenancy/organizations/organization-items.js';
 import { request } from '../request.js';
-import { useSession } from '../session/use-session.js';
-import { CheckMark } from './check-mark.js';
+import { useSession } from '../identity/sign-in/use-session.js';
+import { CheckMark } from '../components/check-mark.js';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 

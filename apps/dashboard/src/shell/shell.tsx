@@ -6,7 +6,7 @@ import { Icon } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import { AccountMenu } from './account-menu.js';
 import { ENTRIES } from './entries.js';
-import { Logo } from './logo.js';
+import { Logo } from '../components/logo.js';
 
 /** Loaded when it is first opened. */
 const CommandPalette = lazy(async () => ({

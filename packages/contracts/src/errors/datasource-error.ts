@@ -1,4 +1,4 @@
-import type { DatasourceError } from '../http/datasources.schema.js';
+import type { DatasourceError } from '../http/content/datasources.schema.js';
 import { INGESTION_ERRORS, type IngestionError, type IngestionErrorCode } from './ingestion-errors.js';
 
 /**

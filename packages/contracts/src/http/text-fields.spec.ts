@@ -1,17 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { createApiKeySchema, createOrganizationSchema } from './administration.schema.js';
-import { agentQuerySchema, createAgentSchema, updateAgentSchema } from './agents.schema.js';
-import { feedbackSchema, listConversationsSchema } from './conversations.schema.js';
-import { createDatasourceSchema, updateDatasourceSchema, uploadFieldsSchema } from './datasources.schema.js';
+import { createApiKeySchema } from './identity/api-keys.schema.js';
+import { createOrganizationSchema } from './tenancy/organizations.schema.js';
+import { datastoreQuerySchema } from './answering/search.schema.js';
+import { agentQuerySchema, createAgentSchema, updateAgentSchema } from './answering/agents.schema.js';
+import { feedbackSchema, listConversationsSchema } from './answering/conversations.schema.js';
+import {
+  createDatasourceSchema,
+  updateDatasourceSchema,
+  uploadFieldsSchema,
+} from './content/datasources.schema.js';
 import {
   createDatastoreSchema,
-  datastoreQuerySchema,
   updateDatastoreSchema,
   updateTextSchema,
   upsertTextsSchema,
-} from './datastores.schema.js';
+} from './content/datastores.schema.js';
 import { fileNameSchema, nameSchema } from './fields.js';
 
 const source_url = 'https://example.com/';

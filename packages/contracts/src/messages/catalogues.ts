@@ -1,9 +1,6 @@
 import type { DescribedError, ReportedError } from './describe-error.js';
 import type { ErrorCatalogue } from './error-catalogue.js';
-
-/** The languages of the product. */
-export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'zh'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { type Language, LANGUAGES } from '../languages.js';
 
 /** Each language is a file of its own, so that a page loads only one. */
 export const ERROR_CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<ErrorCatalogue>>> = {

@@ -1,3 +1,4 @@
+export * from '../languages.js';
 export * from './catalogues.js';
 export type * from './describe-error.js';
 export type * from './error-catalogue.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { LANGUAGES } from './catalogues.js';
+import { LANGUAGES } from '../languages.js';
 import { VISITOR_SENTENCES, visitorErrorOf } from './visitor-errors.js';
 
 it.each([

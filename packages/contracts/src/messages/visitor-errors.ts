@@ -1,5 +1,5 @@
 import type { ApiErrorCode } from '../errors/api-errors.js';
-import type { Language } from './catalogues.js';
+import type { Language } from '../languages.js';
 import type { ClientErrorCode } from './error-catalogue.js';
 
 /** What a visitor of a public agent is told. Visitors cannot change anything, so several codes share a sentence. */

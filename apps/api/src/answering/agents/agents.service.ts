@@ -1,0 +1,80 @@
+import type { Agent, AgentProfile, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/schemas';
+import { type AgentFields, AgentRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, found, notFound, onlyNamed } from '../../http/api-error.js';
+import { hashOf, IdempotencyService } from '../../http/idempotency.service.js';
+import { toAgent } from './agent.mapper.js';
+
+/** Creates, reads, changes and deletes agents. */
+@Injectable()
+export class AgentsService {
+  constructor(
+    @Inject(AgentRepository) private readonly agents: AgentRepository,
+    @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
+    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+  ) {}
+
+  async create(tenant: TenantScope, body: CreateAgent, idempotencyKey?: string): Promise<Agent> {
+    return this.idempotency.once(tenant, 'POST /agents', idempotencyKey, async () => ({
+      hash: () => hashOf(body),
+      execute: async () => {
+        const { datastoreIds = [], name, ...fields } = body;
+        await this.assertDatastoresExist(tenant, datastoreIds);
+        return toAgent(await this.agents.create(tenant, { name, ...definedFields(fields) }, datastoreIds));
+      },
+    }));
+  }
+
+  async list(tenant: TenantScope, page: PageQuery): Promise<Agent[]> {
+    return (await this.agents.list(tenant, page)).map(toAgent);
+  }
+
+  async get(tenant: TenantScope, id: string): Promise<Agent> {
+    return toAgent(found(await this.agents.find(tenant, id), 'agent'));
+  }
+
+  /** @throws {@link ApiError} `NOT_FOUND`, or `CONFLICT` if several agents have this name */
+  async getByIdOrName(tenant: TenantScope, idOrName: string): Promise<Agent> {
+    const byId = await this.agents.find(tenant, idOrName);
+    return toAgent(byId ?? onlyNamed(await this.agents.findByName(tenant, idOrName, 2), 'agent'));
+  }
+
+  /** What visitors of a web page may know about the agent. */
+  async profile(tenant: TenantScope, id: string): Promise<AgentProfile> {
+    const { agent } = found(await this.agents.find(tenant, id), 'agent');
+    return { id: agent.id, name: agent.name, description: agent.description };
+  }
+
+  async update(tenant: TenantScope, id: string, { datastoreIds, ...fields }: UpdateAgent): Promise<Agent> {
+    if (datastoreIds) await this.assertDatastoresExist(tenant, datastoreIds);
+    if (fields.visibility === 'public') await this.assertMayPublish(tenant, id);
+    return toAgent(found(await this.agents.update(tenant, id, definedFields(fields), datastoreIds), 'agent'));
+  }
+
+  async remove(tenant: TenantScope, id: string): Promise<Agent> {
+    return toAgent(found(await this.agents.remove(tenant, id), 'agent'));
+  }
+
+  /** Visitors of a public agent get answers from all its datastores. */
+  private async assertMayPublish(tenant: TenantScope, id: string): Promise<void> {
+    if (await this.agents.hasUnreadable(tenant, id))
+      throw new ApiError(
+        'FORBIDDEN',
+        'Only somebody who may read all libraries of this agent can make it public. Ask an owner.',
+      );
+  }
+
+  private async assertDatastoresExist(tenant: TenantScope, ids: readonly string[]): Promise<void> {
+    const uniqueIds = new Set(ids);
+    const existing = await this.datastores.findMany(tenant, [...uniqueIds]);
+    if (existing.length < uniqueIds.size) throw notFound('datastore');
+  }
+}
+
+/** The given fields. Absent fields keep their value. */
+function definedFields(fields: {
+  [Field in keyof AgentFields]: AgentFields[Field] | undefined;
+}): AgentFields {
+  // `AgentFields` has no undefined values, and the filter removes them.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as AgentFields;
+}

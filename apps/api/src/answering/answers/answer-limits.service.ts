@@ -1,0 +1,113 @@
+import type { Config } from '@citewell/config';
+import { isDatabaseFull, type TenantScope, UsageRepository } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '../../http/api-error.js';
+import { KeyedCounter } from '../../http/keyed-counter.js';
+
+/** Visitors of web pages take at most this share of the slots, so that they cannot stop the organization's own work. */
+const VISITORS_SHARE = 0.5;
+/** The share of the visitors' slots of one publishable key, so that the pages of other keys are answered. */
+const KEY_SHARE = 0.75;
+/** The share of the visitors' slots of one address, with all keys. */
+const ADDRESS_SHARE = 0.25;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Who asks with a publishable key. */
+export interface Visitor {
+  readonly keyId: string;
+  /** See `clientNetwork`. */
+  readonly network: string;
+}
+
+/** Frees the slot of an answer. Only the first call has an effect. */
+export type ReleaseSlot = () => void;
+
+/** What a slot counts for, the limit, and the error at the limit. */
+interface SlotLimit {
+  readonly key: string;
+  readonly limit: number;
+  readonly sentence: string;
+}
+
+/**
+ * The limits of an organization's agent queries: answers in progress at the same time, and queries per month.
+ * Answers in progress are counted per process.
+ */
+@Injectable()
+export class AnswerLimits {
+  private readonly inProgress = new KeyedCounter();
+
+  constructor(
+    @Inject(UsageRepository) private readonly usage: UsageRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Takes a slot and counts the query against the month's limit. The caller must release the slot.
+   *
+   * @param visitor null for a query with another key
+   * @throws {@link ApiError} `RATE_LIMIT` without a free slot, `USAGE_LIMIT` when the month's limit is
+   * reached
+   */
+  async acquire(tenant: TenantScope, visitor: Visitor | null): Promise<ReleaseSlot> {
+    const release = this.takeSlot(this.slotLimits(tenant, visitor));
+    try {
+      if (await this.usage.reserveAgentQuery(tenant)) return release;
+      throw new ApiError('USAGE_LIMIT', 'The organization has used all agent queries of this month.');
+    } catch (error) {
+      // The count cannot be stored, but questions are still answered.
+      if (isDatabaseFull(error)) return release;
+      release();
+      throw error;
+    }
+  }
+
+  /** Takes the query back from the month's count. */
+  async refund(tenant: TenantScope): Promise<void> {
+    await this.usage.refundAgentQuery(tenant);
+  }
+
+  private slotLimits({ organizationId }: TenantScope, visitor: Visitor | null): SlotLimit[] {
+    const all = this.config.MAX_CONCURRENT_ANSWERS;
+    const organization = {
+      key: organizationId,
+      sentence: 'The organization has too many answers in progress.',
+    };
+    if (visitor === null) return [{ ...organization, limit: all }];
+    const visitors = Math.ceil(all * VISITORS_SHARE);
+    const shareOf = (share: number): number => Math.max(1, Math.floor(visitors * share));
+    return [
+      {
+        key: `address ${organizationId} ${visitor.network}`,
+        limit: shareOf(ADDRESS_SHARE),
+        sentence: 'Too many answers to your address are in progress.',
+      },
+      {
+        key: `key ${visitor.keyId}`,
+        limit: shareOf(KEY_SHARE),
+        sentence: 'Too many answers to visitors of this page are in progress.',
+      },
+      { ...organization, limit: visitors },
+    ];
+  }
+
+  /** Takes a slot of each limit, or none. */
+  private takeSlot(limits: readonly SlotLimit[]): ReleaseSlot {
+    let taken: string[] = [];
+    const release = (): void => {
+      for (const key of taken) this.inProgress.release(key);
+      taken = [];
+    };
+    for (const { key, limit, sentence } of limits) {
+      if (!this.inProgress.take(key, limit)) {
+        release();
+        throw new ApiError('RATE_LIMIT', `${sentence} Try again in a few seconds.`, {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      }
+      taken.push(key);
+    }
+    return release;
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  type AgentAnswer,
+  type AgentQuery,
+  agentQuerySchema,
+  type PublicAnswer,
+} from '@citewell/contracts/schemas';
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalid } from '../../http/api-error.js';
+import { Authenticated, type Caller, RequireScopeOrPublishableKey } from '../../http/caller.js';
+import { LenientJsonBody } from '../../http/request-input.js';
+import { ANSWER_EVENTS, responseFrames, startFrame } from './answer-frames.js';
+import { AnswerPreparationService, type PreparedAnswer } from './answer-preparation.service.js';
+import { AnswerResponder } from './answer-responder.service.js';
+import { toPublicAnswer } from './public-answer.mapper.js';
+import { ResumableAnswers } from './resumable-answers.service.js';
+import { Visits } from './visits.service.js';
+
+@Controller('agents')
+export class AnswersController {
+  constructor(
+    @Inject(AnswerPreparationService) private readonly preparation: AnswerPreparationService,
+    @Inject(AnswerResponder) private readonly responder: AnswerResponder,
+    @Inject(ResumableAnswers) private readonly resumable: ResumableAnswers,
+    @Inject(Visits) private readonly visits: Visits,
+  ) {}
+
+  /** The answer as one JSON object or, with `streaming`, as server-sent events. */
+  @Post(':id/query')
+  @HttpCode(200)
+  @RequireScopeOrPublishableKey('agents:query')
+  async query(
+    @Authenticated() caller: Caller,
+    @Param('id') id: string,
+    @LenientJsonBody(agentQuerySchema) query: AgentQuery,
+    @Req() { ip }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AgentAnswer | PublicAnswer | undefined> {
+    if (query.resumable && !query.streaming) throw invalid('resumable', 'requires streaming');
+    const visit = caller.publishable ? await this.visits.admit(caller, id, query, ip) : null;
+    const prepared = await this.preparation.prepare(caller.tenant, id, visit?.query ?? query, { visit });
+    const toResponse = (answer: AgentAnswer): AgentAnswer | PublicAnswer =>
+      visit ? toPublicAnswer(answer, visit.token) : answer;
+    if (!query.streaming) return toResponse(await this.responder.complete(prepared, reply));
+    const format = {
+      ...ANSWER_EVENTS,
+      response: (answer: AgentAnswer) => responseFrames(toResponse(answer)),
+    };
+    const follow = query.resumable ? await this.resumable.begin(prepared) : null;
+    if (follow) await this.responder.follow(follow, reply, { ...format, opening: openingOf(prepared) });
+    else await this.responder.stream(prepared, reply, format);
+    return undefined;
+  }
+}
+
+function openingOf({ conversationId, visitorId, messageId, visitorToken }: PreparedAnswer): string {
+  return startFrame({
+    conversationId,
+    visitorId,
+    messageId,
+    ...(visitorToken === null ? {} : { visitorToken }),
+  });
+}

@@ -1,0 +1,33 @@
+import { type ChunkItem, type ListChunks, listChunksSchema } from '@citewell/contracts/schemas';
+import type { TenantScope } from '@citewell/database';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RequireScope, Tenant } from '../../http/caller.js';
+import { QueryString } from '../../http/request-input.js';
+import { linkNextPage } from '../../http/page-link.js';
+import { ChunksService } from './chunks.service.js';
+
+@Controller('datasources')
+export class ChunksController {
+  constructor(@Inject(ChunksService) private readonly chunks: ChunksService) {}
+
+  /** Chunks in text order. */
+  @Get(':id/chunks')
+  @RequireScope('read')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @QueryString(listChunksSchema) query: ListChunks,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChunkItem[]> {
+    const chunks = await this.chunks.list(tenant, id, query);
+    linkNextPage(
+      request,
+      reply,
+      chunks.map(({ ordinal }) => ({ id: String(ordinal) })),
+      query.limit,
+    );
+    return chunks;
+  }
+}

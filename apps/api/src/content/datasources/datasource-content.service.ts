@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import type { BlobStore } from '@citewell/blob-store';
+import type { TextQuery } from '@citewell/contracts/schemas';
+import {
+  DatasourceRepository,
+  type DatasourceView,
+  isGroup,
+  runBlobKey,
+  type TenantScope,
+} from '@citewell/database';
+import { BLOB_STORE } from '@citewell/infrastructure';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, invalid } from '../../http/api-error.js';
+import { readServing } from './read-serving.js';
+import { textJson } from './text-json.js';
+
+/** A character of the canonical text is two bytes in its blob (UTF-16LE). */
+const BYTES_PER_CHARACTER = 2;
+
+/** Reads the canonical text and the original file of a datasource. */
+@Injectable()
+export class DatasourceContentService {
+  constructor(
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
+  ) {}
+
+  /**
+   * A slice of the canonical text of the serving revision, as a stream of the JSON of a `DatasourceText`. Offsets are
+   * UTF-16 code units.
+   */
+  async text(tenant: TenantScope, id: string, query: TextQuery): Promise<Readable> {
+    return readServing(this.datasources, { tenant, id }, (view) => this.openText(view, query));
+  }
+
+  /** The original bytes, as they were uploaded or fetched. */
+  async file(tenant: TenantScope, id: string): Promise<{ stream: Readable; name: string; mimeType: string }> {
+    return readServing(this.datasources, { tenant, id }, async ({ datasource, serving }) => {
+      const key = datasource.contentKey ?? serving?.contentKey;
+      if (!key) throw new ApiError('NOT_FOUND', 'The datasource has no file.');
+      const mimeType = datasource.mimeType ?? serving?.contentType ?? 'application/octet-stream';
+      return { stream: await this.blobStore.open(key), name: datasource.name, mimeType };
+    });
+  }
+
+  private async openText(view: DatasourceView, query: TextQuery): Promise<Readable> {
+    const { serving } = view;
+    if (isGroup(view))
+      throw new ApiError(
+        'NOT_FOUND',
+        'A web site or an archive has no text. Read the text of its pages or files instead.',
+      );
+    if (!serving?.revision) throw new ApiError('NOT_FOUND', 'The datasource has no text yet.');
+    const { revision = serving.revision } = query;
+    if (revision > serving.revision) throw new ApiError('NOT_FOUND', 'There is no such revision.');
+    if (revision < serving.revision) throw new ApiError('GONE', 'That revision is no longer kept.');
+    const length = serving.characters;
+    const start = Math.min(query.start ?? 0, length);
+    const end = Math.min(query.end ?? length, length);
+    if (end < start) throw invalid('end', 'must not be less than start');
+    const slice = await this.blobStore.open(runBlobKey(serving, 'text'), {
+      start: start * BYTES_PER_CHARACTER,
+      end: end * BYTES_PER_CHARACTER,
+    });
+    const json = Readable.from(textJson({ revision, length }, slice), { objectMode: false });
+    // The client may disconnect before anything is read.
+    return json.once('close', () => slice.destroy());
+  }
+}

@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import { type DatasourceItem, datasourceItemSchema } from '@citewell/contracts/schemas';
+import { type NewDatasource, newId } from '@citewell/database';
+import { ApiError } from '../../http/api-error.js';
+import { parseStrictly } from '../../http/request-input.js';
+import { definedEntries, nameFromUrl } from './datasource-config.js';
+import { firstSyncAt } from './schedule.js';
+
+/** Parses the items of a batch. @returns items and errors in their order */
+export async function parseItems(items: readonly unknown[]): Promise<(DatasourceItem | ApiError)[]> {
+  const parsed: (DatasourceItem | ApiError)[] = [];
+  for (const item of items) {
+    try {
+      parsed.push(parseStrictly(datasourceItemSchema, item));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      parsed.push(error);
+      // The sentence about a field takes a millisecond. Other requests have their turn in between.
+      await setImmediate();
+    }
+  }
+  return parsed;
+}
+
+/**
+ * The datasource that an item describes, without the content of a text.
+ *
+ * @throws {@link ApiError} when its schedule is not a cron expression
+ */
+export function toNewDatasource(datastoreId: string, item: DatasourceItem): NewDatasource {
+  const common = {
+    datastoreId,
+    type: item.type,
+    customId: customIdOf(item),
+    metadata: item.metadata ?? null,
+    content: null,
+    isUpsert: item.upsert ?? false,
+  };
+  if (item.type === 'text')
+    return { ...common, name: item.name ?? 'Text', mimeType: 'text/plain', config: {} };
+  const { custom_id: _, ...config } = item.config;
+  const id = newId();
+  return {
+    ...common,
+    id,
+    // The schema limits the length of a given name; the name taken from a URL is truncated.
+    name: item.name ?? nameFromUrl(config),
+    mimeType: null,
+    config: definedEntries(config),
+    nextSyncAt: firstSyncAt(config.schedule, id),
+  };
+}
+
+/** `custom_id` is accepted at the top level and inside `config`. An empty one counts as omitted. */
+function customIdOf({ custom_id, config }: DatasourceItem): string | null {
+  return custom_id || config?.custom_id || null;
+}

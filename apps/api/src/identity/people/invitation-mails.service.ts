@@ -1,0 +1,66 @@
+import type { Config } from '@citewell/config';
+import type { Language } from '@citewell/contracts/messages';
+import { OrganizationRepository, type TenantScope } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, found } from '../../http/api-error.js';
+import { RateLimiter } from '../../http/rate-limiter.js';
+import { composeMail } from '../mail/compose-mail.js';
+import { Mailer } from '../mail/mailer.service.js';
+
+/** Of an organization, so that nobody uses the server to write to many strangers. */
+const PER_HOUR = 100;
+/** Minutes, which the limiter counts as one. */
+const PERIOD_MINUTES = 60;
+
+interface Invitation {
+  email: string;
+  token: string;
+  expiresAt: Date | null;
+  language: Language;
+}
+
+/** Sends the links of invitations by e-mail. */
+@Injectable()
+export class InvitationMails {
+  private readonly limiter = new RateLimiter(PER_HOUR, () => performance.now() / PERIOD_MINUTES);
+
+  constructor(
+    @Inject(Mailer) private readonly mailer: Mailer,
+    @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
+
+  /** Counts a mail. @throws {@link ApiError} `CONFLICT` if the server sends no mails; `RATE_LIMIT` */
+  take({ organizationId }: TenantScope): void {
+    if (!this.mailer.isConfigured)
+      throw new ApiError(
+        'CONFLICT',
+        'This server sends no e-mail. Invite without it, and send the link yourself.',
+      );
+    const wait = this.limiter.take(organizationId);
+    if (wait === 0) return;
+    const retryAfterSeconds = wait * PERIOD_MINUTES;
+    throw new ApiError('RATE_LIMIT', 'Too many invitations were sent by e-mail. Try again later.', {
+      retryAfterSeconds,
+    });
+  }
+
+  async send(
+    { organizationId }: TenantScope,
+    { email, token, expiresAt, language }: Invitation,
+  ): Promise<void> {
+    const { name } = found(await this.organizations.find(organizationId), 'organization');
+    // The configuration requires PUBLIC_URL with a mail server.
+    const { origin, host } = new URL(this.config.PUBLIC_URL ?? '');
+    const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
+      expiresAt ?? new Date(),
+    );
+    const mail = composeMail('invitation', {
+      language,
+      link: `${origin}/#invite=${token}&email=${encodeURIComponent(email)}`,
+      values: { organization: name, host, date },
+    });
+    this.mailer.send({ ...mail, to: email });
+  }
+}

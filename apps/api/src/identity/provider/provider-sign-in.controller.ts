@@ -1,0 +1,134 @@
+import type { Config } from '@citewell/config';
+import {
+  type FindSignInProviders,
+  findSignInProvidersSchema,
+  type SignInProviders,
+} from '@citewell/contracts/schemas';
+import { IdentityProviderRepository } from '@citewell/database';
+import { CONFIG, LOGGER } from '@citewell/infrastructure';
+import type { Logger } from '@citewell/observability';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Authenticator } from '../../http/authenticator.js';
+import { Public } from '../../http/caller.js';
+import { JsonBody } from '../../http/request-input.js';
+import { sessionCookie, sessionCookieOf } from '../../http/session-cookie.js';
+import { ProviderSignInLimiter } from './provider-sign-in.limiter.js';
+import { ProviderSignInService } from './provider-sign-in.service.js';
+import { redirectUriOf } from './redirect-uri.js';
+import { returnPath } from './return-path.js';
+import { signInCookie, signInCookieOf } from './sign-in-cookie.js';
+import { SignInFailure } from './sign-in-failure.js';
+
+const SEE_OTHER = 303;
+
+/** Signs browsers in at identity providers. Browsers open these addresses, so an error leads to the sign-in page. */
+@Controller('session')
+export class ProviderSignInController {
+  constructor(
+    @Inject(ProviderSignInService) private readonly signIns: ProviderSignInService,
+    @Inject(IdentityProviderRepository) private readonly providers: IdentityProviderRepository,
+    @Inject(ProviderSignInLimiter) private readonly limiter: ProviderSignInLimiter,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** With several organizations, strangers do not learn which ones there are. */
+  @Get('providers')
+  @Public()
+  async list(@Req() { ip }: FastifyRequest): Promise<SignInProviders> {
+    this.limiter.count(ip);
+    const providers = await this.providers.offeredToAll();
+    return { providers: providers ?? [], byEmail: providers === null };
+  }
+
+  @Post('providers')
+  @HttpCode(200)
+  @Public()
+  async find(
+    @JsonBody(findSignInProvidersSchema) { email }: FindSignInProviders,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<SignInProviders> {
+    this.limiter.count(ip);
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    return { providers: await this.providers.withDomain(domain), byEmail: true };
+  }
+
+  @Get('oidc/:id/start')
+  @Public()
+  async start(
+    @Param('id') id: string,
+    @Query('returnTo') returnTo: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.limiter.count(request.ip);
+    const redirectUri = redirectUriOf(id, request, this.config);
+    await this.redirect(reply, id, async () => {
+      if (!isBegunHere(request)) throw new SignInFailure('not-begun-here');
+      const browser = {
+        returnPath: returnPath(returnTo),
+        sessionToken: sessionCookieOf(request.headers, this.config),
+      };
+      const { url, state, browser: binding } = await this.signIns.start(id, redirectUri, browser);
+      reply.header('Set-Cookie', signInCookie(state, binding, this.config));
+      return url.href;
+    });
+  }
+
+  @Get('oidc/:id/callback')
+  @Public()
+  async callback(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    this.limiter.count(request.ip);
+    const callback = new URL(redirectUriOf(id, request, this.config));
+    callback.search = request.url.slice(request.url.indexOf('?') + 1);
+    const { headers } = request;
+    await this.redirect(reply, id, async () => {
+      const state = callback.searchParams.get('state') ?? '';
+      const browser = signInCookieOf(state, headers, this.config);
+      if (browser !== null) reply.header('Set-Cookie', signInCookie(state, '', this.config));
+      const finished = await this.signIns
+        .finish(id, callback, { browser, userAgent: headers['user-agent'] })
+        // A sign-in ends sessions, also one that fails.
+        .finally(() => this.authenticator.clearCache());
+      reply.header('Set-Cookie', sessionCookie(finished.token, finished.maxAgeSeconds, this.config));
+      // The audit log names the person.
+      request.caller = await this.authenticator.ofSession(finished.token);
+      return finished.returnPath;
+    });
+  }
+
+  /** Redirects to the address that the work returns; to the sign-in page with the reason if it fails. */
+  private async redirect(
+    reply: FastifyReply,
+    providerId: string,
+    work: () => Promise<string>,
+  ): Promise<void> {
+    reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    let location: string;
+    try {
+      location = await work();
+    } catch (error) {
+      if (!(error instanceof SignInFailure)) throw error;
+      const { reason, cause } = error;
+      this.logger.warn({ providerId, reason, err: cause }, 'sign-in at an identity provider failed');
+      // The part after `#` is not sent to the server.
+      location = `/#sign-in-failed=${reason}`;
+    }
+    reply.redirect(location, SEE_OTHER);
+  }
+}
+
+/**
+ * Whether a person has opened the address: on a page of the service, or by hand. Another site could sign people in, to an
+ * account that they have not chosen. Browsers do not send the header over plain HTTP.
+ */
+function isBegunHere({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === undefined || site === 'same-origin' || site === 'none';
+}

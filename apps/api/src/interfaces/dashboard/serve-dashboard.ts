@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, RouteShorthandOptions } from 'fastify';
+import { notFound } from '../../http/api-error.js';
+import { pageHeaders } from '../../http/page-headers.js';
+
+/** The pages that the build of `apps/dashboard` writes. */
+const SITE = fileURLToPath(new URL('../../../../dashboard/dist/site/', import.meta.url));
+
+/** Addresses of the dashboard: the browser routes them, so each gets the same document. */
+const ROOTS = [
+  'ask',
+  'welcome',
+  'library',
+  'documents',
+  'agents',
+  'conversations',
+  'evaluations',
+  'settings',
+  'profile',
+  'shared',
+];
+
+/** Scripts, styles and requests only from this origin. Style elements are inserted by the component library. */
+const HEADERS = pageHeaders([
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+]);
+
+/** The router decodes the parameter: it may contain a slash, or the name of the parent folder. */
+const ASSET_NAME = /^[\w-][\w.-]*$/;
+
+const PUBLIC: RouteShorthandOptions = { config: { access: { kind: 'public' } } };
+
+/** Serves the dashboard at `/`. Without its built files, the paths are unknown. */
+export function serveDashboard(app: NestFastifyApplication): void {
+  if (!existsSync(SITE)) return;
+  const server = app.getHttpAdapter().getInstance();
+  const sendDocument = (_: unknown, reply: FastifyReply): FastifyReply =>
+    reply
+      .headers(HEADERS)
+      .header('Cache-Control', 'no-cache')
+      .sendFile('index.html', SITE, { cacheControl: false });
+  for (const path of ['/', ...ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])])
+    server.get(path, PUBLIC, sendDocument);
+  server.get('/favicon.svg', PUBLIC, (_, reply) => reply.sendFile('favicon.svg', SITE, { maxAge: '1d' }));
+  // The names of these files contain a hash of their content.
+  server.get<{ Params: { file: string } }>('/assets/:file', PUBLIC, ({ params }, reply) => {
+    if (!ASSET_NAME.test(params.file)) throw notFound('path');
+    return reply
+      .header('X-Content-Type-Options', 'nosniff')
+      .sendFile(`assets/${params.file}`, SITE, { maxAge: '1y', immutable: true });
+  });
+}

@@ -1,0 +1,67 @@
+import type { Config } from '@citewell/config';
+import { webhookDeliveryErrorSchema } from '@citewell/contracts/schemas';
+import type { ClaimedDelivery } from '@citewell/database';
+import { CONFIG } from '@citewell/infrastructure';
+import { guardedFetch, requirePermittedAddress, transportError, WebFetchError } from '@citewell/web';
+import { Inject, Injectable } from '@nestjs/common';
+import { invalid } from '../../http/api-error.js';
+import type { Attempt } from './attempt-outcome.js';
+import { signedMessage } from './signed-message.js';
+import { WebhookSecrets } from './webhook-secrets.service.js';
+
+const TIME_LIMIT_MS = 15_000;
+
+/** Sends messages to the addresses of organizations: to the Internet, and to the networks that the operator allows. */
+@Injectable()
+export class WebhookClient {
+  private readonly fetch: ReturnType<typeof guardedFetch>;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(WebhookSecrets) private readonly secrets: WebhookSecrets,
+  ) {
+    this.fetch = guardedFetch(config.ORGANIZATION_MODEL_NETWORKS);
+  }
+
+  /** Checks an address before it is stored. It is checked again at each connection. @throws ApiError `INVALID_REQUEST` */
+  async requirePermitted(url: string): Promise<void> {
+    try {
+      await requirePermittedAddress(url, this.config.ORGANIZATION_MODEL_NETWORKS);
+    } catch (error) {
+      if (error instanceof WebFetchError) throw invalid('url', problemOf(error));
+      throw error;
+    }
+  }
+
+  /** Makes one attempt. What the endpoint sends besides its status is not read. @returns null if it was aborted */
+  async send(delivery: ClaimedDelivery, shutdown: AbortSignal): Promise<Attempt | null> {
+    const { organizationId, webhookId, sealedSecret, previousSealedSecret, url } = delivery;
+    const secret = await this.secrets.open(organizationId, webhookId, sealedSecret);
+    if (secret === null) return { error: 'SECRET_UNREADABLE' };
+    const previous =
+      previousSealedSecret && (await this.secrets.open(organizationId, webhookId, previousSealedSecret));
+    const message = signedMessage(delivery, previous ? [secret, previous] : [secret], new Date());
+    const timeLimit = AbortSignal.timeout(TIME_LIMIT_MS);
+    const signal = AbortSignal.any([shutdown, timeLimit]);
+    try {
+      const response = await this.fetch(url, { method: 'POST', redirect: 'manual', signal, ...message });
+      // Ends the connection if the body is long.
+      await response.body?.cancel().catch(() => undefined);
+      return { responseStatus: response.status };
+    } catch (error) {
+      if (shutdown.aborted) return null;
+      if (timeLimit.aborted) return { error: 'TIMEOUT' };
+      const { data: code } = webhookDeliveryErrorSchema
+        .exclude(['HTTP_STATUS'])
+        .safeParse(transportError(error).code);
+      return { error: code ?? 'CONNECTION_FAILED' };
+    }
+  }
+}
+
+/** Completes a sentence that begins with the name of the field. The sentences of the crawler do not fit everywhere. */
+function problemOf({ code, userMessage }: WebFetchError): string {
+  if (code === 'PORT_BLOCKED') return 'has a port that belongs to another service';
+  if (code !== 'ADDRESS_BLOCKED') return `cannot be used: ${userMessage.replace(/\.$/, '')}`;
+  return 'leads to a private network. The operator can allow the network with the variable ORGANIZATION_MODEL_NETWORKS';
+}

@@ -1,0 +1,94 @@
+import { AuditRepository, type NewAuditEvent, TenantScope } from '@citewell/database';
+import { LOGGER } from '@citewell/infrastructure';
+import { type Logger, Metrics } from '@citewell/observability';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../../http/caller.js';
+import type { AuditedRoute } from './audit-actions.js';
+import { type AuditedRequest, clientOf, eventOf, refusalOf } from './audit-event.js';
+import { RefusalLimit } from './refusal-limit.js';
+
+/** Writes the audit log. A request has succeeded or failed before its event is written, so no failure is thrown. */
+@Injectable()
+export class AuditTrail implements BeforeApplicationShutdown {
+  private readonly refusals = new RefusalLimit();
+  /** Events that are being written. */
+  private readonly pending = new Set<Promise<void>>();
+
+  constructor(
+    @Inject(AuditRepository) private readonly events: Pick<AuditRepository, 'record' | 'accounts'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'auditFailures'>,
+  ) {}
+
+  /** Writes the event of a successful request. @param answer the body of the response */
+  async succeeded(request: AuditedRequest, route: AuditedRoute, answer: unknown): Promise<void> {
+    const organizationId = request.caller?.tenant.organizationId ?? organizationOf(route.action, answer);
+    if (organizationId !== null) await this.write(organizationId, eventOf(request, route, answer));
+  }
+
+  /** Writes that a caller lacked rights. */
+  async refused(
+    request: AuditedRequest,
+    route: AuditedRoute | null,
+    { tenant, keyId }: Caller,
+  ): Promise<void> {
+    const { organizationId } = tenant;
+    const omitted = this.refusals.take(`${organizationId} ${keyId}`);
+    if (omitted === null) return;
+    await this.write(organizationId, withOmitted(refusalOf(request, route), omitted));
+  }
+
+  /** Writes that somebody failed to sign in to accounts. An e-mail that nobody has belongs to no organization. */
+  async signInFailed(request: AuditedRequest, email: string): Promise<void> {
+    try {
+      for (const { organizationId, personId, name } of await this.events.accounts(email)) {
+        const omitted = this.refusals.take(personId);
+        if (omitted === null) continue;
+        const event: NewAuditEvent = {
+          ...clientOf(request),
+          actorKind: 'person',
+          actorId: null,
+          action: 'session.started',
+          targetKind: 'person',
+          targetId: personId,
+          targetName: name,
+          outcome: 'refused',
+          details: {},
+        };
+        await this.write(organizationId, withOmitted(event, omitted));
+      }
+    } catch (error) {
+      this.fail(error, null);
+    }
+  }
+
+  /** Writes an event. If this fails, the log of the process has the event. */
+  async write(organizationId: string, event: NewAuditEvent): Promise<void> {
+    const written = this.events
+      .record(new TenantScope(organizationId), event)
+      .catch((error: unknown) => this.fail(error, { organizationId, ...event }));
+    this.pending.add(written);
+    await written;
+    this.pending.delete(written);
+  }
+
+  /** The database closes after this. */
+  async beforeApplicationShutdown(): Promise<void> {
+    while (this.pending.size > 0) await Promise.all(this.pending);
+  }
+
+  private fail(error: unknown, event: object | null): void {
+    this.metrics.auditFailures.inc();
+    this.logger.error({ err: error, event }, 'an audit event could not be stored');
+  }
+}
+
+/** The operator's requests are about an organization. */
+function organizationOf(action: string, answer: unknown): string | null {
+  if (!action.startsWith('organization.') || typeof answer !== 'object' || answer === null) return null;
+  return 'id' in answer && typeof answer.id === 'string' ? answer.id : null;
+}
+
+function withOmitted(event: NewAuditEvent, omitted: number): NewAuditEvent {
+  return omitted === 0 ? event : { ...event, details: { ...event.details, omitted } };
+}

@@ -1,0 +1,41 @@
+import {
+  type OrganizationSettings,
+  type UpdateOrganization,
+  updateOrganizationSchema,
+} from '@citewell/contracts/schemas';
+import { type OrganizationEntity, OrganizationRepository, type TenantScope } from '@citewell/database';
+import { Controller, Get, Inject, Patch } from '@nestjs/common';
+import { found } from '../../http/api-error.js';
+import { RequireScope, Tenant } from '../../http/caller.js';
+import { JsonBody } from '../../http/request-input.js';
+
+/** The caller's organization. */
+@Controller('organization')
+export class OwnOrganizationController {
+  constructor(@Inject(OrganizationRepository) private readonly organizations: OrganizationRepository) {}
+
+  @Get()
+  @RequireScope('read')
+  async read(@Tenant() { organizationId }: TenantScope): Promise<OrganizationSettings> {
+    return toSettings(found(await this.organizations.find(organizationId), 'organization'));
+  }
+
+  @Patch()
+  @RequireScope('admin')
+  async update(
+    @Tenant() tenant: TenantScope,
+    @JsonBody(updateOrganizationSchema) { ownersReadConversations }: UpdateOrganization,
+  ): Promise<OrganizationSettings> {
+    await this.organizations.setOwnersReadConversations(tenant, ownersReadConversations);
+    return this.read(tenant);
+  }
+}
+
+function toSettings({ id, name, ownersReadConversationsSince }: OrganizationEntity): OrganizationSettings {
+  return {
+    id,
+    name,
+    ownersReadConversations: ownersReadConversationsSince !== null,
+    ownersReadConversationsSince: ownersReadConversationsSince?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,111 @@
+import { Box, Button, Group, Select, Skeleton } from '@mantine/core';
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { agentOptions } from '../agent-options.js';
+import { agentsQuery } from '../agents.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { useTranslator } from '../../messages/messages.js';
+import { ToldAboutReaders } from '../../content/readers/told-about-readers.js';
+import classes from './ask.module.css';
+import { Chat } from './chat.js';
+import { refreshOwnConversations } from './own-conversations.js';
+import { unfinishedConversation } from './unfinished-conversation.js';
+
+/** Not needed for the first answer. */
+const ConversationPanel = lazy(async () => ({
+  default: (await import('./conversation-panel.js')).ConversationPanel,
+}));
+
+const route = getRouteApi('/ask');
+
+const LAST_AGENT_KEY = 'citewell-agent';
+/** From this width on, the list of conversations is beside the answers. */
+const WIDE = '(min-width: 75em)';
+
+/** Asks the agent of the address, or the one that this browser used last, or the oldest. */
+export function AskPage(): ReactNode {
+  const { text, time } = useTranslator();
+  useDocumentTitle(`${text('ask.title')} · Citewell`);
+  const navigate = useNavigate();
+  const { agent: agentId, conversation } = route.useSearch();
+  const queryClient = useQueryClient();
+  const isWide = useMediaQuery(WIDE) ?? false;
+  const agents = useQuery(agentsQuery);
+  const byId = (id: string | null | undefined) => agents.data?.find((agent) => agent.id === id);
+  const agent = byId(agentId) ?? byId(localStorage.getItem(LAST_AGENT_KEY)) ?? agents.data?.at(-1);
+  const shownId = agent?.id;
+  useEffect(() => {
+    if (shownId !== undefined) localStorage.setItem(LAST_AGENT_KEY, shownId);
+  }, [shownId]);
+
+  if (agents.isError) return <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />;
+  if (agents.isPending) return <Skeleton h={320} m="xl" />;
+  if (!agent) return <Navigate to="/welcome" replace />;
+  const last = unfinishedConversation.get();
+  if (agentId === undefined && conversation === undefined && last && byId(last.agent))
+    return <Navigate to="/ask" search={last} replace />;
+  const conversations = (
+    <Suspense fallback={isWide && <div className={classes['list']} />}>
+      <ConversationPanel
+        isWide={isWide}
+        current={{ id: conversation, agentId: agent.id }}
+        onDeleted={() => void navigate({ to: '/ask', search: { agent: agent.id } })}
+      />
+    </Suspense>
+  );
+  return (
+    <Box className={classes['withList'] ?? ''}>
+      {isWide && conversations}
+      <Box className={classes['page'] ?? ''}>
+        <Group
+          component="header"
+          justify="space-between"
+          wrap="nowrap"
+          px="md"
+          h={56}
+          className={classes['bar'] ?? ''}
+        >
+          {!isWide && conversations}
+          <Select
+            aria-label={text('ask.agent')}
+            data={agentOptions(agents.data, time)}
+            value={agent.id}
+            allowDeselect={false}
+            onChange={(id) => void navigate({ to: '/ask', search: { agent: id ?? undefined } })}
+            maw={360}
+            flex={1}
+          />
+          <Button
+            variant="default"
+            aria-label={text('ask.new')}
+            disabled={conversation === undefined}
+            onClick={() => void navigate({ to: '/ask', search: { agent: agent.id } })}
+          >
+            <Icon name="plus" size={16} />
+            <Box component="span" visibleFrom="sm" ml="xs">
+              {text('ask.new')}
+            </Box>
+          </Button>
+        </Group>
+        <ToldAboutReaders px="md" py={4} />
+        <Chat
+          key={agent.id}
+          agent={agent}
+          conversationId={conversation}
+          onStreaming={(isStreaming) => {
+            if (isStreaming && conversation !== undefined)
+              unfinishedConversation.set({ agent: agent.id, conversation });
+            else unfinishedConversation.clear();
+            void refreshOwnConversations(queryClient);
+          }}
+          onConversation={(id) =>
+            void navigate({ to: '/ask', search: { agent: agent.id, conversation: id }, replace: true })
+          }
+        />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,239 @@
+import { ActionIcon, Anchor, Box, Group, Loader, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { Agent, AgentQuery } from '@citewell/sdk';
+import { Link } from '@tanstack/react-router';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { useTranslator } from '../../messages/messages.js';
+import classes from './ask.module.css';
+import { usePreparing } from './preparing.js';
+import { type Draft, useDraft } from './draft.js';
+import { SampleQuestions } from './sample-questions.js';
+import { useChat } from './use-chat.js';
+
+/** Not needed before the first question. */
+const Sources = lazy(async () => ({ default: (await import('./sources.js')).Sources }));
+const TurnView = lazy(async () => ({ default: (await import('./turn-view.js')).TurnView }));
+
+interface ChatProps {
+  agent: Pick<Agent, 'id' | 'datastoreIds'>;
+  conversationId?: string | undefined;
+  /** Override those of the agent. */
+  settings?: Omit<AgentQuery, 'query' | 'conversationId'>;
+  onConversation?: (id: string) => void;
+  /** Is called when an answer begins to be written in the conversation, and when no answer is. */
+  onStreaming?: (isStreaming: boolean) => void;
+  /** Leaves out the column of sources; they are below each answer. */
+  isNarrow?: boolean;
+}
+
+/** A citation of a turn that the pointer or the focus is on. */
+interface ActiveCitation {
+  readonly turn: number;
+  readonly number: number;
+}
+
+/** Below this width, the sources are below each answer. */
+const NARROW = '(max-width: 62em)';
+
+/** Questions and answers at the left, the sources of the latest answer at the right. */
+export function Chat({
+  agent,
+  conversationId,
+  settings,
+  onConversation,
+  onStreaming,
+  ...props
+}: ChatProps): ReactNode {
+  const { text } = useTranslator();
+  const isNarrowScreen = useMediaQuery(NARROW) ?? false;
+  const isNarrow = (props.isNarrow ?? false) || isNarrowScreen;
+  const { count: preparing, canAnswer, failed } = usePreparing(agent.datastoreIds);
+  const draft = useDraft(agent.id);
+  const chat = useChat(agent.id, {
+    conversationId,
+    canAnswer,
+    draft,
+    ...(settings ? { settings } : {}),
+    ...(onConversation ? { onConversation } : {}),
+  });
+  const { isStreaming, isLoading } = chat;
+  useEffect(() => {
+    if (!isLoading) onStreaming?.(isStreaming);
+  }, [isStreaming, isLoading, conversationId]);
+  const [active, setActive] = useState<ActiveCitation | null>(null);
+  const { turns } = chat;
+  const chosen = active?.turn ?? turns.length - 1;
+  const bottom = useRef<HTMLDivElement>(null);
+  const lastText = turns.at(-1)?.text;
+  useEffect(() => {
+    bottom.current?.scrollIntoView({ block: 'nearest' });
+  }, [turns.length, lastText]);
+
+  return (
+    <div className={classes['columns']} data-narrow={isNarrow || undefined}>
+      <div className={classes['answers']}>
+        <div className={classes['scroll']}>
+          <Stack className={classes['inner'] ?? ''} gap="xl">
+            {chat.loadError !== null && <ErrorNotice error={chat.loadError} />}
+            {turns.length === 0 && !chat.isLoading && chat.loadError === null && (
+              <EmptyState
+                icon="ask"
+                title={text('ask.emptyTitle')}
+                action={<SampleQuestions agent={agent} onAsk={(question) => void chat.ask(question)} />}
+              >
+                {text('ask.emptyText')}
+              </EmptyState>
+            )}
+            <Suspense fallback={<Skeleton h={48} />}>
+              {turns.map((turn, index) => (
+                <TurnView
+                  key={turn.id}
+                  turn={turn}
+                  conversationId={conversationId}
+                  agent={agent}
+                  showsSources={isNarrow}
+                  activeNumber={active?.turn === index ? active.number : null}
+                  onActive={(number) => setActive(number === null ? null : { turn: index, number })}
+                  onRetry={() => void chat.ask(turn.question)}
+                />
+              ))}
+            </Suspense>
+            <div ref={bottom} />
+          </Stack>
+        </div>
+        <div className={classes['composer']}>
+          <Stack className={classes['inner'] ?? ''} gap={6}>
+            {preparing > 0 && <PreparingNotice count={preparing} />}
+            {failed > 0 && <FailedNotice count={failed} datastoreId={agent.datastoreIds[0]} />}
+            <Composer
+              draft={draft}
+              isStreaming={chat.isStreaming}
+              isLoading={chat.isLoading}
+              onAsk={(question) => void chat.ask(question)}
+              onStop={chat.stop}
+            />
+          </Stack>
+        </div>
+      </div>
+      {!isNarrow && (
+        <aside className={classes['sources']} aria-label={text('ask.sources')}>
+          <Suspense>
+            <Sources
+              sources={turns[chosen]?.sources ?? []}
+              activeNumber={active?.number ?? null}
+              onActive={(number) => setActive(number === null ? null : { turn: chosen, number })}
+            />
+          </Suspense>
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function PreparingNotice({ count }: { count: number }): ReactNode {
+  const { counted } = useTranslator();
+  return (
+    <Group gap="xs" wrap="nowrap" role="status">
+      <Loader size={14} />
+      <Text size="xs" c="dimmed">
+        {counted('ask.preparing', count)}
+      </Text>
+    </Group>
+  );
+}
+
+/** Leads to the library, which says why. */
+function FailedNotice({ count, datastoreId }: { count: number; datastoreId: string | undefined }): ReactNode {
+  const { text, counted } = useTranslator();
+  return (
+    <Group gap="xs" role="status">
+      <Text c="red" lh={0} span>
+        <Icon name="warning" size={14} />
+      </Text>
+      <Text size="xs">{counted('ask.failed', count)}</Text>
+      {datastoreId !== undefined && (
+        <Anchor
+          size="xs"
+          renderRoot={(props) => <Link to="/library/$datastoreId" params={{ datastoreId }} {...props} />}
+        >
+          {text('ask.failedWhy')}
+        </Anchor>
+      )}
+    </Group>
+  );
+}
+
+function Composer({
+  draft: { text: draft, change, send: empty },
+  isStreaming,
+  isLoading,
+  onAsk,
+  onStop,
+}: {
+  draft: Draft;
+  isStreaming: boolean;
+  isLoading: boolean;
+  onAsk: (question: string) => void;
+  onStop: () => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  const send = (): void => {
+    if (draft.trim() === '' || isStreaming || isLoading) return;
+    onAsk(draft.trim());
+    empty();
+  };
+  const sendOnEnter = (event: KeyboardEvent): void => {
+    // While an input method is composing, Enter chooses a word.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <Box pos="relative">
+      <Textarea
+        aria-label={text('ask.placeholder')}
+        placeholder={text('ask.placeholder')}
+        value={draft}
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={sendOnEnter}
+        autosize
+        minRows={1}
+        maxRows={8}
+        size="md"
+        radius="lg"
+        maxLength={8_192}
+        autoFocus
+        rightSectionWidth={48}
+        rightSection={
+          isStreaming ? (
+            <ActionIcon
+              radius="xl"
+              variant="default"
+              size={32}
+              aria-label={text('ask.stop')}
+              onClick={onStop}
+            >
+              <Icon name="stop" />
+            </ActionIcon>
+          ) : (
+            <ActionIcon
+              radius="xl"
+              size={32}
+              aria-label={text('ask.send')}
+              disabled={draft.trim() === ''}
+              onClick={send}
+            >
+              <Icon name="send" />
+            </ActionIcon>
+          )
+        }
+      />
+      <Text size="xs" c="dimmed" role="status" aria-live="polite">
+        {isStreaming && text('ask.searching')}
+      </Text>
+    </Box>
+  );
+}

@@ -1,0 +1,99 @@
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { Agent } from '@citewell/sdk';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { AddDocumentsButton } from '../../content/library/add-documents-button.js';
+import { useTranslator } from '../../messages/messages.js';
+import { Permitted } from '../../identity/sign-in/permitted.js';
+import { AnswerMarkdown } from './answer-markdown.js';
+import classes from './ask.module.css';
+import { Contradictions } from './contradictions.js';
+import { FeedbackForm } from './feedback-form.js';
+import { Sources } from './sources.js';
+import { CopyAnswer } from './copy-answer.js';
+import { PrintedSources } from './printed-sources.js';
+import type { Turn } from './turn.js';
+import { isWorthRetrying } from './use-chat.js';
+
+interface TurnViewProps {
+  turn: Turn;
+  agent: Pick<Agent, 'id' | 'datastoreIds'>;
+  conversationId: string | undefined;
+  showsSources: boolean;
+  activeNumber: number | null;
+  onActive: (number: number | null) => void;
+  onRetry: () => void;
+}
+
+/** A question with its answer. */
+export function TurnView(props: TurnViewProps): ReactNode {
+  const { text } = useTranslator();
+  const { turn, agent, conversationId, showsSources, activeNumber, onActive, onRetry } = props;
+  const { question, state, abstained, sources, messageId, error } = turn;
+  return (
+    <Stack gap="md" component="article">
+      <Text className={classes['question'] ?? ''} dir="auto">
+        {question}
+      </Text>
+      {turn.text === '' && state === 'streaming' ? (
+        <Stack gap={8}>
+          <Skeleton h={12} w="90%" />
+          <Skeleton h={12} w="70%" />
+        </Stack>
+      ) : (
+        <div className={abstained ? classes['abstained'] : undefined}>
+          <AnswerMarkdown
+            text={turn.text}
+            sources={sources}
+            activeNumber={activeNumber}
+            onActive={onActive}
+          />
+          {abstained && <AbstainedHint agent={agent} />}
+        </div>
+      )}
+      <Contradictions sentences={turn.sentences} />
+      {state === 'failed' && <ErrorNotice error={error} {...(isWorthRetrying(error) ? { onRetry } : {})} />}
+      {state === 'stopped' && (
+        <Text size="sm" c="dimmed">
+          {text('ask.stopped')}
+        </Text>
+      )}
+      {showsSources && sources.length > 0 && (
+        <div className={classes['onScreen']}>
+          <Sources sources={sources} activeNumber={activeNumber} onActive={onActive} />
+        </div>
+      )}
+      <PrintedSources sources={sources} />
+      {state !== 'streaming' && turn.text !== '' && (
+        <Group gap="xs" align="flex-start" className={classes['onScreen'] ?? ''}>
+          {state !== 'failed' && messageId !== null && conversationId !== undefined && (
+            <FeedbackForm
+              agentId={agent.id}
+              conversationId={conversationId}
+              messageId={messageId}
+              initial={turn.feedback}
+            />
+          )}
+          <CopyAnswer text={turn.text} sources={sources} />
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function AbstainedHint({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): ReactNode {
+  const { text } = useTranslator();
+  const [datastoreId] = agent.datastoreIds;
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm" c="dimmed">
+        {text('ask.abstainedHint')}
+      </Text>
+      {datastoreId !== undefined && (
+        <Permitted>
+          <AddDocumentsButton datastoreId={datastoreId} />
+        </Permitted>
+      )}
+    </Stack>
+  );
+}

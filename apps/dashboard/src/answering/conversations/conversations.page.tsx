@@ -1,0 +1,189 @@
+import {
+  Anchor,
+  Badge,
+  Button,
+  Grid,
+  Group,
+  Paper,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
+import type { Conversation, ConversationFilter } from '@citewell/sdk';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { agentOptions } from '../agent-options.js';
+import { agentsQuery } from '../agents.js';
+import { client } from '../../client.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { Page } from '../../components/page.js';
+import { saveStream } from '../../components/save-stream.js';
+import classes from '../../components/card.module.css';
+import { useTranslator } from '../../messages/messages.js';
+import { useSession } from '../../identity/sign-in/use-session.js';
+import { FeedbackList } from './feedback-list.js';
+import { ConversationView } from './conversation-view.js';
+import { conversationsQuery } from './conversations.js';
+
+const route = getRouteApi('/conversations');
+
+const VIEWS = ['all', 'unanswered', 'disliked'] as const;
+/** For owners, who do not read every conversation. */
+const FEEDBACK = 'feedback';
+type View = (typeof VIEWS)[number] | typeof FEEDBACK;
+
+const FILTERS: Readonly<Record<View, ConversationFilter>> = {
+  all: {},
+  unanswered: { unanswered: true },
+  disliked: { rating: 'bad' },
+  feedback: {},
+};
+
+/** What was asked: all conversations, or those that need attention, with the chosen one beside the list. */
+export function ConversationsPage(): ReactNode {
+  const { text, time } = useTranslator();
+  const navigate = useNavigate();
+  const isAdministrator = useSession().scopes.includes('admin');
+  const { agent, view = 'all', conversation, of } = route.useSearch();
+  const agents = useQuery(agentsQuery);
+  const filter: ConversationFilter = { ...FILTERS[view], ...(agent === undefined ? {} : { agentId: agent }) };
+  const isFeedback = view === FEEDBACK && isAdministrator;
+  const list = useInfiniteQuery({ ...conversationsQuery(filter), enabled: !isFeedback });
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const names = new Map(agents.data?.map(({ id, name }) => [id, name]));
+  return (
+    <Page
+      title={text('conversations.title')}
+      text={text('conversations.text')}
+      above={
+        <Anchor size="sm" renderRoot={(props) => <Link to="/agents" {...props} />}>
+          {text('agents.title')}
+        </Anchor>
+      }
+      actions={<ExportButton filter={filter} />}
+    >
+      <Group>
+        <SegmentedControl
+          size="xs"
+          aria-label={text('documents.filter')}
+          value={view}
+          onChange={(value) =>
+            void navigate({ to: '/conversations', search: { agent, view: value as View } })
+          }
+          data={[
+            ...VIEWS.map((value) => ({ value, label: text(`conversations.${value}`) })),
+            ...(isAdministrator ? [{ value: FEEDBACK, label: text('own.feedback') }] : []),
+          ]}
+        />
+        <Select
+          size="xs"
+          aria-label={text('ask.agent')}
+          placeholder={text('conversations.allAgents')}
+          clearable
+          data={agentOptions(agents.data ?? [], time)}
+          value={agent ?? null}
+          onChange={(id) => void navigate({ to: '/conversations', search: { agent: id ?? undefined, view } })}
+        />
+      </Group>
+      {isFeedback && <FeedbackList agentId={agent} names={names} />}
+      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {!isFeedback && list.isSuccess && rows.length === 0 && (
+        <EmptyState icon="ask" title={text(`conversations.none.${view === FEEDBACK ? 'all' : view}`)} />
+      )}
+      {!isFeedback && (
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, md: conversation === undefined ? 12 : 5 }}>
+            <Stack gap="xs">
+              {list.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={72} />)}
+              {rows.map((row) => (
+                <ConversationRow
+                  key={`${row.agentId} ${row.id}`}
+                  conversation={row}
+                  agentName={names.get(row.agentId) ?? ''}
+                  isChosen={row.id === conversation && row.agentId === of}
+                  search={{ agent, view, conversation: row.id, of: row.agentId }}
+                />
+              ))}
+              {list.hasNextPage && (
+                <Button variant="default" loading={list.isFetching} onClick={() => void list.fetchNextPage()}>
+                  {text('action.more')}
+                </Button>
+              )}
+            </Stack>
+          </Grid.Col>
+          {conversation !== undefined && of !== undefined && (
+            <Grid.Col span={{ base: 12, md: 7 }}>
+              <ConversationView key={`${of} ${conversation}`} id={conversation} agentId={of} />
+            </Grid.Col>
+          )}
+        </Grid>
+      )}
+    </Page>
+  );
+}
+
+function ConversationRow({
+  conversation,
+  agentName,
+  isChosen,
+  search,
+}: {
+  conversation: Conversation;
+  agentName: string;
+  isChosen: boolean;
+  search: { agent: string | undefined; view: View; conversation: string; of: string };
+}): ReactNode {
+  const { text, ago, counted } = useTranslator();
+  const { title, updatedAt, messageCount, answered, rating, own } = conversation;
+  const person = own ? null : conversation.person;
+  return (
+    <Paper
+      withBorder
+      p="sm"
+      className={classes['card'] ?? ''}
+      data-active={isChosen || undefined}
+      renderRoot={(props) => <Link to="/conversations" search={search} resetScroll={false} {...props} />}
+    >
+      <Stack gap={4}>
+        <Text fw={500} lineClamp={2} dir="auto">
+          {title}
+        </Text>
+        <Group gap="xs">
+          <Text size="xs" c="dimmed">
+            {[agentName, person?.name, counted('conversations.messages', messageCount), ago(updatedAt)]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+          {!answered && (
+            <Badge size="sm" color="yellow" variant="light" autoContrast={false} c="inherit" tt="none">
+              {text('conversations.unanswered')}
+            </Badge>
+          )}
+          {rating !== null && <Icon name={rating === 'good' ? 'up' : 'down'} size={14} />}
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function ExportButton({ filter }: { filter: ConversationFilter }): ReactNode {
+  const { text } = useTranslator();
+  const save = useMutation({
+    mutationFn: async () => saveStream(await client.conversations.export(filter), 'conversations.csv'),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="download" size={16} />}
+      loading={save.isPending}
+      onClick={() => save.mutate()}
+    >
+      {text('conversations.export')}
+    </Button>
+  );
+}

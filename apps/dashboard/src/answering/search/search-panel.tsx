@@ -1,0 +1,205 @@
+import { Button, Divider, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ExplainedPassage, SearchExplanation } from '@citewell/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
+import { agentsQuery } from '../agents.js';
+import { client } from '../../client.js';
+import { ApiCall } from '../../components/api-call.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { useTranslator } from '../../messages/messages.js';
+import { agentLines, type AgentLine } from './agent-lines.js';
+import { type ChosenDocument, DocumentChoice } from './document-choice.js';
+import { Passage } from './passage.js';
+import { type Condition, filtersOf } from './search-conditions.js';
+import { SearchConditionsForm } from './search-conditions-form.js';
+
+const TOP_K = 10;
+/** Agents that a line names. */
+const MAX_NAMED_AGENTS = 3;
+
+/** Shows the passages that a question finds, without an answer, and why they are in this order. */
+export function SearchPanel({
+  datastoreId,
+  initialQuery,
+}: {
+  datastoreId: string;
+  initialQuery: string;
+}): ReactNode {
+  const { text } = useTranslator();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(initialQuery);
+  const [chosen, setChosen] = useState<ChosenDocument>({ id: null, partId: null });
+  const [conditions, setConditions] = useState<readonly Condition[]>([]);
+  // A search for each letter of a value would be too many.
+  const [settled] = useDebouncedValue(conditions, 300);
+  const filters = filtersOf(settled, chosen.partId ?? chosen.id);
+  const agents = useQuery(agentsQuery);
+  const request = {
+    query: initialQuery,
+    topK: TOP_K,
+    ...(filters === undefined ? {} : { filters }),
+  };
+  const results = useQuery({
+    queryKey: ['search', datastoreId, request],
+    queryFn: () => client.datastores.explain(datastoreId, request),
+    enabled: initialQuery !== '',
+    placeholderData: (previous) => previous,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void navigate({ to: '.', search: { query: draft.trim() } });
+  };
+  return (
+    <Stack>
+      <Text c="dimmed" size="sm">
+        {text('search.text')}
+      </Text>
+      <form onSubmit={submit} role="search">
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            type="search"
+            flex={1}
+            miw={220}
+            label={text('search.query')}
+            placeholder={text('search.placeholder')}
+            value={draft}
+            onChange={(event) => setDraft(event.currentTarget.value)}
+          />
+          <DocumentChoice datastoreId={datastoreId} value={chosen} onChange={setChosen} />
+          <Button type="submit" loading={results.isFetching} disabled={draft.trim() === ''}>
+            {text('search.submit')}
+          </Button>
+        </Group>
+        <SearchConditionsForm value={conditions} onChange={setConditions} />
+      </form>
+      {results.isError && <ErrorNotice error={results.error} onRetry={() => void results.refetch()} />}
+      {results.data && (
+        <Explanation
+          explanation={results.data}
+          lines={agents.data ? agentLines(results.data.passages, agents.data, datastoreId) : []}
+          isWithin={filters !== undefined}
+        />
+      )}
+      {initialQuery !== '' && (
+        <ApiCall method="POST" path={`/datastores/${datastoreId}/query`} body={request} />
+      )}
+    </Stack>
+  );
+}
+
+function Explanation({
+  explanation,
+  lines,
+  isWithin,
+}: {
+  explanation: SearchExplanation;
+  lines: readonly AgentLine[];
+  /** Not all documents are searched. */
+  isWithin: boolean;
+}): ReactNode {
+  const { text } = useTranslator();
+  const { passages, words, meaning, terms } = explanation;
+  const shown = { isWithin, hasMeaning: meaning !== null };
+  return (
+    <Stack gap="xs">
+      {terms.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {text('search.terms', { terms: terms.join(', ') })}
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, md: meaning === null ? 2 : 3 }}>
+        <Results
+          title={text('search.fused')}
+          hint={text('search.fusedHint')}
+          passages={passages}
+          lines={lines}
+          {...shown}
+        />
+        <Results
+          title={text('search.words')}
+          hint={text('search.wordsHint')}
+          passages={words}
+          isOfLeg
+          {...shown}
+        />
+        {meaning !== null && (
+          <Results
+            title={text('search.meaning')}
+            hint={text('search.meaningHint')}
+            passages={meaning}
+            isOfLeg
+            {...shown}
+          />
+        )}
+      </SimpleGrid>
+      {meaning === null && (
+        <Text size="sm" c="dimmed">
+          {text('search.noMeaning')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Results({
+  title,
+  hint,
+  passages,
+  lines = [],
+  isOfLeg = false,
+  ...shown
+}: {
+  title: string;
+  hint: string;
+  passages: readonly ExplainedPassage[];
+  lines?: readonly AgentLine[];
+  isOfLeg?: boolean;
+  isWithin: boolean;
+  hasMeaning: boolean;
+}): ReactNode {
+  const { text } = useTranslator();
+  const linesAt = (count: number): ReactNode =>
+    lines.filter((line) => line.count === count).map((line) => <Line key={count} line={line} />);
+  return (
+    <Stack component="section" aria-label={title} gap="sm">
+      <div>
+        <Title order={2} fz="md">
+          {title}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      </div>
+      {passages.length === 0 && <Text size="sm">{text('search.none')}</Text>}
+      {passages.length > 0 && linesAt(0)}
+      {passages.map((passage, index) => (
+        <Fragment key={passage.chunk_id}>
+          <Passage passage={passage} isOfLeg={isOfLeg} {...shown} />
+          {linesAt(index + 1)}
+        </Fragment>
+      ))}
+    </Stack>
+  );
+}
+
+/** Where the passages end that some agents read. */
+function Line({ line: { count, readers } }: { line: AgentLine }): ReactNode {
+  const { text } = useTranslator();
+  const named = readers
+    .slice(0, MAX_NAMED_AGENTS)
+    .map(({ name, minScore, topK }) =>
+      text('search.lineAgent', { name: name ?? text('search.newAgent'), minimum: minScore, count: topK }),
+    );
+  const more = readers.length - named.length;
+  const agents = [...named, ...(more > 0 ? [text('search.moreAgents', { count: more })] : [])].join(', ');
+  return (
+    <div>
+      <Divider color="blue" />
+      <Text size="xs" dir="auto" pt={4}>
+        {text(count === 0 ? 'search.lineNothing' : 'search.line', { agents })}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { ActionIcon, Anchor, Checkbox, Group, Menu, Text } from '@mantine/core';
+import type { Datasource } from '@citewell/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { client } from '../../client.js';
+import { Icon, type IconName } from '../../components/icon.js';
+import { useTranslator } from '../../messages/messages.js';
+import { useReplaceFile } from '../uploads/use-replace-file.js';
+import { Permitted } from '../../identity/sign-in/permitted.js';
+import classes from './datasource-table.module.css';
+import { addressOf, displayName } from '../display-name.js';
+import { isGroup, isUnfinished } from '../datasource-state.js';
+import { sizeWords } from './progress-words.js';
+import { StatusCell } from './status-cell.js';
+import { isReplaceable } from './what-helps.js';
+
+const ICONS: Readonly<Record<Datasource['type'], IconName>> = {
+  file: 'file',
+  web_page: 'page',
+  web_site: 'site',
+  text: 'text',
+};
+
+/** A row of the table. */
+export function DatasourceRow({
+  row: datasource,
+  isSelected,
+  onSelect,
+}: {
+  row: Datasource;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+}): ReactNode {
+  const { text, ago, time, language } = useTranslator();
+  const { name, stats, timestamps } = datasource;
+  const updatedAt = timestamps.lastSynch ?? timestamps.createdAt;
+  return (
+    <div role="row" className={classes['row']}>
+      <div role="cell">
+        <Permitted>
+          <Checkbox
+            size="xs"
+            aria-label={text('documents.select', { name })}
+            checked={isSelected}
+            onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+          />
+        </Permitted>
+      </div>
+      <Group role="cell" gap="xs" wrap="nowrap" miw={0} title={name}>
+        <Icon name={ICONS[datasource.type]} />
+        <div style={{ minWidth: 0 }}>
+          <NameLink datasource={datasource} />
+          <Address datasource={datasource} />
+        </div>
+      </Group>
+      <StatusCell datasource={datasource} />
+      <Text role="cell" size="sm" c="dimmed">
+        {stats.bytes > 0 ? sizeWords(stats.bytes, language) : ''}
+      </Text>
+      <Text role="cell" size="sm" c="dimmed" title={time(updatedAt)}>
+        {ago(updatedAt)}
+      </Text>
+      <div role="cell">
+        <Permitted>
+          <RowMenu datasource={datasource} />
+        </Permitted>
+      </div>
+    </div>
+  );
+}
+
+/** The address of a web page, below its title. */
+function Address({ datasource }: { datasource: Datasource }): ReactNode {
+  const address = addressOf(datasource);
+  if (address === null || address === displayName(datasource)) return null;
+  return (
+    <Text size="xs" c="dimmed" truncate>
+      {address}
+    </Text>
+  );
+}
+
+function NameLink({ datasource }: { datasource: Datasource }): ReactNode {
+  const { id, datastoreId } = datasource;
+  return (
+    <Anchor
+      c="inherit"
+      fw={500}
+      display="block"
+      truncate
+      dir="auto"
+      renderRoot={(props) =>
+        isGroup(datasource) ? (
+          <Link to="/library/$datastoreId" params={{ datastoreId }} search={{ group: id }} {...props} />
+        ) : (
+          <Link to="/documents/$datasourceId" params={{ datasourceId: id }} {...props} />
+        )
+      }
+    >
+      {displayName(datasource)}
+    </Anchor>
+  );
+}
+
+function RowMenu({ datasource }: { datasource: Datasource }): ReactNode {
+  const { text } = useTranslator();
+  const queryClient = useQueryClient();
+  const { choose, input } = useReplaceFile(datasource);
+  const act = useMutation({
+    mutationFn: (action: 'sync' | 'cancel' | 'delete') => client.datasources[action](datasource.id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
+  });
+  return (
+    <>
+      {input}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={text('documents.actions', { name: datasource.name })}
+          >
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isUnfinished(datasource) ? (
+            <Menu.Item leftSection={<Icon name="stop" size={16} />} onClick={() => act.mutate('cancel')}>
+              {text('documents.stop')}
+            </Menu.Item>
+          ) : (
+            <Menu.Item leftSection={<Icon name="sync" size={16} />} onClick={() => act.mutate('sync')}>
+              {text('documents.sync')}
+            </Menu.Item>
+          )}
+          {isReplaceable(datasource) && (
+            <Menu.Item leftSection={<Icon name="upload" size={16} />} onClick={choose}>
+              {text('documents.replace')}
+            </Menu.Item>
+          )}
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="trash" size={16} />}
+            onClick={() => act.mutate('delete')}
+          >
+            {text('action.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,211 @@
+import { Button, Checkbox, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import type { Datasource, DatasourceStatus } from '@citewell/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { ariaSort, SortButton } from '../../components/sort-button.js';
+import { type SortValues, useSorting } from '../../components/sorting.js';
+import { useTranslator } from '../../messages/messages.js';
+import { type Upload, useUploads } from '../uploads/uploads.js';
+import { Permitted } from '../../identity/sign-in/permitted.js';
+import { useSession } from '../../identity/sign-in/use-session.js';
+import { BulkActions } from './bulk-actions.js';
+import { DatasourceRow } from './datasource-row.js';
+import classes from './datasource-table.module.css';
+import { urgencyOf } from '../datasource-state.js';
+import { displayName } from '../display-name.js';
+import { type DatasourceFilter, datasourcesQuery } from '../datasources.js';
+import { UploadNotices } from './upload-notices.js';
+import { UploadRow } from './upload-row.js';
+
+/** Of a row without an error, which needs more. */
+const ROW_PX = 64;
+/** Rows before and after the visible ones that are rendered, too. */
+const OVERSCAN = 8;
+/** Uploads that have a row. A folder can have thousands. */
+const MAX_UPLOAD_ROWS = 50;
+const STATUSES: readonly DatasourceStatus[] = ['synched', 'running', 'error'];
+
+const COLUMNS = ['name', 'status', 'size', 'updated'] as const;
+const SORT_VALUES: SortValues<Datasource, (typeof COLUMNS)[number]> = {
+  name: displayName,
+  status: urgencyOf,
+  size: ({ stats }) => stats.bytes,
+  updated: ({ timestamps }) => Date.parse(timestamps.lastSynch ?? timestamps.createdAt),
+};
+
+/** The documents of a library. Only visible rows are in the page; further ones are loaded when they are reached. */
+export function DatasourceTable({
+  filter,
+  onAdd,
+}: {
+  filter: Omit<DatasourceFilter, 'status'>;
+  onAdd?: () => void;
+}): ReactNode {
+  const { text, counted, language } = useTranslator();
+  const [status, setStatus] = useState<DatasourceStatus | 'all'>('all');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const list = useInfiniteQuery(
+    datasourcesQuery({ ...filter, status: status === 'all' ? undefined : status }),
+  );
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const { sorted, sorting, sortBy } = useSorting(rows, SORT_VALUES, language);
+  const isWhole = list.isSuccess && !list.hasNextPage;
+  const { uploads } = useUploads();
+  const pending = uploads.filter((upload) => upload.datastoreId === filter.datastoreId);
+
+  const mayWrite = useSession().scopes.includes('write');
+
+  const isEmpty = list.isSuccess && rows.length === 0 && pending.length === 0;
+  if (isEmpty && status === 'all')
+    return (
+      <EmptyState
+        icon="file"
+        title={text('documents.empty')}
+        action={onAdd && mayWrite && <Button onClick={onAdd}>{text('library.add')}</Button>}
+      >
+        {onAdd && mayWrite && text('documents.emptyText')}
+      </EmptyState>
+    );
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" mih={36}>
+        <SegmentedControl
+          size="xs"
+          aria-label={text('documents.filter')}
+          value={status}
+          onChange={(value) => {
+            setStatus(value as DatasourceStatus | 'all');
+            setSelected(new Set());
+          }}
+          data={[
+            { value: 'all', label: text('documents.filter.all') },
+            ...STATUSES.map((value) => ({ value, label: text(`status.${value}`) })),
+          ]}
+        />
+        {selected.size > 0 && <BulkActions ids={[...selected]} onDone={() => setSelected(new Set())} />}
+      </Group>
+      <UploadNotices uploads={pending} />
+      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      <Paper withBorder role="table" aria-label={text('library.documents')} aria-rowcount={-1}>
+        <div role="row" className={`${classes['row']} ${classes['head']}`}>
+          <div role="columnheader">
+            <Permitted>
+              <Checkbox
+                size="xs"
+                aria-label={text('documents.selectAll')}
+                checked={rows.length > 0 && selected.size === rows.length}
+                indeterminate={selected.size > 0 && selected.size < rows.length}
+                onChange={({ currentTarget }) =>
+                  setSelected(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))
+                }
+              />
+            </Permitted>
+          </div>
+          {COLUMNS.map((column) => {
+            const label = text(`documents.${column}`);
+            const sort = isWhole ? { 'aria-sort': ariaSort(sorting, column) } : {};
+            return (
+              <Text key={column} role="columnheader" size="xs" c="dimmed" fw={600} component="div" {...sort}>
+                {isWhole ? (
+                  <SortButton label={label} column={column} sorting={sorting} onSort={sortBy} />
+                ) : (
+                  label
+                )}
+              </Text>
+            );
+          })}
+          <div role="columnheader" aria-label={text('action.more')} />
+        </div>
+        {shownUploads(pending).map((upload) => (
+          <UploadRow key={upload.id} upload={upload} />
+        ))}
+        {pending.length > MAX_UPLOAD_ROWS && (
+          <Text role="row" size="sm" c="dimmed" p="sm">
+            <span role="cell">{counted('upload.more', pending.length - MAX_UPLOAD_ROWS)}</span>
+          </Text>
+        )}
+        {list.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={ROW_PX - 16} m={8} />)}
+        <VirtualRows
+          rows={isWhole ? sorted : rows}
+          selected={selected}
+          onSelect={(id, isSelected) =>
+            setSelected((current) => {
+              const next = new Set(current);
+              if (isSelected) next.add(id);
+              else next.delete(id);
+              return next;
+            })
+          }
+          onEnd={() => {
+            if (list.hasNextPage && !list.isFetching) void list.fetchNextPage();
+          }}
+        />
+        {isEmpty && (
+          <Text p="lg" c="dimmed" ta="center">
+            {text('documents.emptyFilter')}
+          </Text>
+        )}
+      </Paper>
+    </Stack>
+  );
+}
+
+/** The uploads that are shown: failed ones, then those under way, then those that wait. */
+function shownUploads(uploads: readonly Upload[]): readonly Upload[] {
+  const rank = ({ error, percent }: Upload): number => (error !== null ? 0 : percent !== null ? 1 : 2);
+  return uploads.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_UPLOAD_ROWS);
+}
+
+function VirtualRows({
+  rows,
+  selected,
+  onSelect,
+  onEnd,
+}: {
+  rows: readonly Datasource[];
+  selected: ReadonlySet<string>;
+  onSelect: (id: string, isSelected: boolean) => void;
+  /** The last loaded row is near. */
+  onEnd: () => void;
+}): ReactNode {
+  const container = useRef<HTMLDivElement>(null);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: container.current?.offsetTop ?? 0,
+  });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - OVERSCAN) onEnd();
+  });
+  return (
+    <div ref={container} role="rowgroup" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+      {items.map(({ index, start }) => {
+        const row = rows[index];
+        return (
+          row && (
+            <div
+              key={row.id}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className={classes['place']}
+              style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
+            >
+              <DatasourceRow
+                row={row}
+                isSelected={selected.has(row.id)}
+                onSelect={(isSelected) => onSelect(row.id, isSelected)}
+              />
+            </div>
+          )
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { Anchor, Box, Button, Tabs } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { isRestricted } from '../readers/readers.js';
+import { ReadersButton } from '../readers/readers-button.js';
+import { RestrictedMark } from '../readers/restricted-mark.js';
+import { client } from '../../client.js';
+import { ConfirmButton } from '../../components/confirm-button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { Page } from '../../components/page.js';
+import { SidePanel } from '../../components/side-panel.js';
+import { useTranslator } from '../../messages/messages.js';
+import { LocalModelOffer } from '../../models/local-model-offer.js';
+import { Permitted } from '../../identity/sign-in/permitted.js';
+import { AddPanel } from './add-panel.js';
+import { DatasourceTable } from './datasource-table.js';
+import { datasourceQuery } from '../datasources.js';
+import { datastoreQuery, datastoresQuery } from '../datastores.js';
+import { DocumentsLink } from './documents-link.js';
+import { EditWebButton } from './edit-web.js';
+import { LibraryProgress } from './library-progress.js';
+import { SearchPanel } from '../../answering/search/search-panel.js';
+import { SiteUrls } from './site-urls.js';
+import { Problem } from './status-cell.js';
+
+const route = getRouteApi('/library/$datastoreId');
+
+/** One library: its documents and its search. With `group`, the pages of one of its sites. */
+export function DatastorePage(): ReactNode {
+  const { text } = useTranslator();
+  const { datastoreId } = route.useParams();
+  const { group, query, add: isAdding = false } = route.useSearch();
+  const navigate = route.useNavigate();
+  const datastore = useQuery(datastoreQuery(datastoreId));
+  const setAdding = (isOpen: boolean): void =>
+    void navigate({ search: (search) => ({ ...search, add: isOpen || undefined }), replace: true });
+  const openPanel = (): void => setAdding(true);
+  const closePanel = (): void => setAdding(false);
+  const [tab, setTab] = useState<string | null>(query === undefined ? 'documents' : 'search');
+  const name = datastore.data?.name ?? '';
+
+  if (datastore.isError)
+    return <ErrorNotice error={datastore.error} onRetry={() => void datastore.refetch()} />;
+  if (group !== undefined) return <GroupPage datastoreId={datastoreId} groupId={group} />;
+  return (
+    <Page
+      title={name}
+      mark={datastore.data && isRestricted(datastore.data) && <RestrictedMark />}
+      {...(datastore.data?.description ? { text: datastore.data.description } : {})}
+      above={
+        <Anchor size="sm" renderRoot={(props) => <Link to="/library" {...props} />}>
+          {text('library.title')}
+        </Anchor>
+      }
+      actions={
+        <Permitted>
+          <DeleteLibrary id={datastoreId} name={name} />
+          {datastore.data && (
+            <ReadersButton datastoreId={datastoreId} isRestricted={isRestricted(datastore.data)} />
+          )}
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={openPanel}>
+            {text('library.add')}
+          </Button>
+        </Permitted>
+      }
+    >
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="documents">{text('library.documents')}</Tabs.Tab>
+          <Permitted scope="datastores:query">
+            <Tabs.Tab value="search">{text('library.search')}</Tabs.Tab>
+          </Permitted>
+        </Tabs.List>
+        <Tabs.Panel value="documents" pt="md">
+          <LocalModelOffer />
+          <LibraryProgress datastoreId={datastoreId} />
+          <DatasourceTable filter={{ datastoreId }} onAdd={openPanel} />
+        </Tabs.Panel>
+        <Tabs.Panel value="search" pt="md">
+          <SearchPanel datastoreId={datastoreId} initialQuery={query ?? ''} />
+        </Tabs.Panel>
+      </Tabs>
+      <SidePanel isOpen={isAdding} onClose={closePanel} title={text('add.title')}>
+        <AddPanel datastoreId={datastoreId} onAdded={closePanel} />
+      </SidePanel>
+    </Page>
+  );
+}
+
+/** The pages of a site, or the files of an archive. */
+function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: string }): ReactNode {
+  const { text } = useTranslator();
+  const group = useQuery(datasourceQuery(groupId));
+  return (
+    <Page
+      title={group.data?.name ?? ''}
+      above={<DocumentsLink datastoreId={datastoreId} />}
+      actions={
+        group.data && (
+          <Permitted>
+            <EditWebButton datasource={group.data} />
+          </Permitted>
+        )
+      }
+    >
+      {group.isError && <ErrorNotice error={group.error} />}
+      {group.data?.error && (
+        <Box maw={640}>
+          <Problem datasource={group.data} error={group.data.error} />
+        </Box>
+      )}
+      {group.data?.type === 'web_site' ? (
+        <Tabs defaultValue="pages" keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="pages">{text('urls.pages')}</Tabs.Tab>
+            <Tabs.Tab value="urls">{text('urls.all')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="pages">
+            <DatasourceTable filter={{ datastoreId, groupId }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="urls">
+            <SiteUrls siteId={groupId} />
+          </Tabs.Panel>
+        </Tabs>
+      ) : (
+        <DatasourceTable filter={{ datastoreId, groupId }} />
+      )}
+    </Page>
+  );
+}
+
+function DeleteLibrary({ id, name }: { id: string; name: string }): ReactNode {
+  const { text } = useTranslator();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmButton
+      title={text('library.deleteTitle')}
+      question={text('library.deleteText', { name })}
+      confirm={text('library.deleteConfirm')}
+      action={async () => {
+        await client.datastores.delete(id);
+        await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
+        await navigate({ to: '/library' });
+      }}
+    >
+      {text('action.delete')}
+    </ConfirmButton>
+  );
+}

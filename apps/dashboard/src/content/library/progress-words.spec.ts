@@ -1,0 +1,63 @@
+import type { Datasource } from '@citewell/sdk';
+import { describe, expect, it } from '@jest/globals';
+import { en } from '../../messages/en.js';
+import { createTranslator } from '../../messages/translator.js';
+import { libraryProgressWords, progressWords, sizeWords } from './progress-words.js';
+
+const words = createTranslator('en', en);
+const PROGRESS: NonNullable<Datasource['progress']> = {
+  stage: 'parsing',
+  done: 312,
+  total: 1_158,
+  failed: 0,
+  percent: 30,
+  etaSeconds: 40,
+};
+
+describe('progressWords', () => {
+  it.each<[name: string, progress: Datasource['progress'], text: string]>([
+    ['a run that has not started', null, 'Waiting for its turn'],
+    ['pages of a file', PROGRESS, 'Reading, page 312 of 1,158, about 40 s left'],
+    ['minutes', { ...PROGRESS, etaSeconds: 150 }, 'Reading, page 312 of 1,158, about 3 min left'],
+    ['an unknown total', { ...PROGRESS, total: 0, etaSeconds: null }, 'Reading'],
+    [
+      'characters while indexing',
+      { ...PROGRESS, stage: 'indexing', total: 5_000, etaSeconds: 1 },
+      'Indexing, 312 of 5,000',
+    ],
+    [
+      'pages of a site',
+      {
+        ...PROGRESS,
+        stage: 'fetching',
+        etaSeconds: null,
+        pages: { found: 20, fetched: 12, indexed: 9, failed: 1 },
+      },
+      '9 of 20 pages ready',
+    ],
+  ])('describes %s', (_name, progress, text) => {
+    expect(progressWords({ progress }, words)).toBe(text);
+  });
+});
+
+it.each([
+  [600, 85, 'Ready: 1,312 of 2,158, 600 per minute, about 85 s left'],
+  [null, null, 'Ready: 1,312 of 2,158'],
+  [0.4, 126_900, 'Ready: 1,312 of 2,158, about 2,115 min left'],
+])('libraryProgressWords describes %s per minute', (documentsPerMinute, etaSeconds, expected) => {
+  const statuses = { unsynched: 840, running: 6, synched: 1_312, error: 0, usage_limit_reached: 0 };
+  expect(libraryProgressWords({ total: 2_158, statuses, documentsPerMinute, etaSeconds }, words)).toBe(
+    expected,
+  );
+});
+
+it('sizeWords chooses the unit', () => {
+  expect([0, 900, 3_400, 999_900, 12_345_678, 5e9].map((bytes) => sizeWords(bytes, 'en'))).toEqual([
+    '0 kB',
+    '0.9 kB',
+    '3.4 kB',
+    '1 MB',
+    '12 MB',
+    '5 GB',
+  ]);
+});

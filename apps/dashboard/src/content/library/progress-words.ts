@@ -1,0 +1,54 @@
+import type { Datasource, DatastoreProgress } from '@citewell/sdk';
+import type { Translator } from '../../messages/translator.js';
+
+type Words = Pick<Translator, 'text' | 'counted' | 'number'>;
+
+/** The progress of a run in words, such as "Reading, page 312 of 1,158, about 40 s left". */
+export function progressWords({ progress }: Pick<Datasource, 'progress'>, { text }: Words): string {
+  if (progress === null) return text('progress.waiting');
+  const { stage, done, total, pages, etaSeconds } = progress;
+  const parts: string[] = [];
+  if (pages && pages.found > 0)
+    parts.push(text('progress.site', { done: pages.indexed, total: pages.found }));
+  else {
+    parts.push(text(`stage.${stage}`));
+    if (total > 1)
+      parts.push(text(stage === 'parsing' ? 'progress.pages' : 'progress.count', { done, total }));
+  }
+  return [...parts, ...timeLeft(etaSeconds, text)].join(', ');
+}
+
+/** The progress of a library in words, such as "Ready: 312 of 1,158, 600 per minute, about 85 s left". */
+export function libraryProgressWords(
+  { total, statuses, documentsPerMinute, etaSeconds }: DatastoreProgress,
+  { text }: Words,
+): string {
+  const parts = [text('progress.library', { done: statuses.synched, total })];
+  if (documentsPerMinute !== null && documentsPerMinute >= 1)
+    parts.push(text('progress.rate', { count: Math.round(documentsPerMinute) }));
+  return [...parts, ...timeLeft(etaSeconds, text)].join(', ');
+}
+
+/** Nothing if the time is unknown, or too short to be read. */
+function timeLeft(etaSeconds: number | null, text: Words['text']): string[] {
+  if (etaSeconds === null || etaSeconds < 2) return [];
+  return [
+    etaSeconds < 90
+      ? text('progress.left.seconds', { count: Math.round(etaSeconds) })
+      : text('progress.left.minutes', { count: Math.round(etaSeconds / 60) }),
+  ];
+}
+
+const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** A size such as "3.4 MB", in the language of the page. */
+export function sizeWords(bytes: number, language: string): string {
+  let value = bytes / 1_000;
+  let unit = 0;
+  for (; value >= 999.5 && unit < UNITS.length - 1; unit += 1) value /= 1_000;
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: UNITS[unit] ?? 'gigabyte',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value);
+}

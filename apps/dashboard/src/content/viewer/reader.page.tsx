@@ -1,0 +1,203 @@
+import { Alert, Box, Button, Skeleton, Tabs } from '@mantine/core';
+import type { Datasource } from '@citewell/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { client } from '../../client.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { Page } from '../../components/page.js';
+import { saveStream } from '../../components/save-stream.js';
+import { isUnfinished } from '../datasource-state.js';
+import { datasourceQuery } from '../datasources.js';
+import { addressOf, displayName } from '../display-name.js';
+import { DocumentsLink } from '../library/documents-link.js';
+import { EditWebButton } from '../library/edit-web.js';
+import { ReplaceFileButton } from '../library/replace-file-button.js';
+import { Problem, StatusCell } from '../library/status-cell.js';
+import { isReplaceable, whatHelps } from '../library/what-helps.js';
+import { useTranslator } from '../../messages/messages.js';
+import { canRetry } from '../uploads/upload-failure.js';
+import { useUploads } from '../uploads/uploads.js';
+import { Permitted } from '../../identity/sign-in/permitted.js';
+import { ChunkList } from './chunk-list.js';
+import type { Range } from './citations.js';
+import { CitationStepper } from './citation-stepper.js';
+import { EncodingChoice } from './encoding-choice.js';
+import { LeftOut } from './left-out.js';
+import { TextView } from './text-view.js';
+import { useFreshContent } from './use-fresh-content.js';
+import { useQuoteText } from './use-quote-text.js';
+
+const route = getRouteApi('/documents/$datasourceId');
+
+/** The library that draws PDF pages is loaded when the first one is shown. */
+const PdfView = lazy(async () => ({ default: (await import('./pdf-view.js')).PdfView }));
+
+/** A document: the page of a PDF or the text, with the quote marked. */
+export function ReaderPage(): ReactNode {
+  const { text } = useTranslator();
+  const { datasourceId } = route.useParams();
+  const datasource = useQuery(datasourceQuery(datasourceId));
+  useFreshContent(datasourceId, datasource.data?.revision);
+  if (datasource.isError)
+    return <ErrorNotice error={datasource.error} onRetry={() => void datasource.refetch()} />;
+  if (datasource.isPending) return <Skeleton h={480} m="xl" />;
+  const { datastoreId, error, revision } = datasource.data;
+  const isFailed = error !== null && !isUnfinished(datasource.data);
+  // Beside the error.
+  const isOffered = isFailed && whatHelps(datasource.data).includes('replace');
+  const title = displayName(datasource.data);
+  const address = addressOf(datasource.data);
+  return (
+    <Page
+      title={title}
+      {...(address === null || address === title ? {} : { text: address })}
+      above={<DocumentsLink datastoreId={datastoreId} />}
+      actions={
+        <>
+          <Permitted>
+            <EditWebButton datasource={datasource.data} />
+            {isReplaceable(datasource.data) && !isOffered && (
+              <ReplaceFileButton datasource={datasource.data} />
+            )}
+          </Permitted>
+          <OriginalLink datasource={datasource.data} />
+        </>
+      }
+    >
+      <FailedReplacement datasourceId={datasourceId} />
+      {isUnfinished(datasource.data) ? (
+        <Box maw={640}>
+          <StatusCell datasource={datasource.data} />
+        </Box>
+      ) : (
+        error && (
+          <Box maw={640}>
+            <Problem datasource={datasource.data} error={error} />
+          </Box>
+        )
+      )}
+      <Permitted>
+        <EncodingChoice datasource={datasource.data} />
+      </Permitted>
+      <LeftOut leftOut={datasource.data.stats.leftOut} />
+      {revision > 0 && <DocumentView key={datasource.data.mimeType} datasource={datasource.data} />}
+      {revision === 0 && !isFailed && <EmptyState icon="clock" title={text('reader.notReady')} />}
+    </Page>
+  );
+}
+
+/** Why the document did not get the file that was chosen for it. */
+function FailedReplacement({ datasourceId }: { datasourceId: string }): ReactNode {
+  const { uploads, retry } = useUploads();
+  const upload = uploads.findLast(({ replaces, error }) => replaces === datasourceId && error !== null);
+  if (!upload) return null;
+  const again = canRetry(upload.error) ? { onRetry: () => retry(upload) } : {};
+  return <ErrorNotice error={upload.error} {...again} />;
+}
+
+function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
+  const { text } = useTranslator();
+  const { start, end, quoteStart, quoteEnd, page, revision } = route.useSearch();
+  const passage = rangeOf(start, end);
+  const quote = rangeOf(quoteStart, quoteEnd) ?? passage;
+  const { quoteText, hasChanged } = useQuoteText(datasource.id, quote, revision);
+  const isPdf = datasource.mimeType === 'application/pdf';
+  const firstTab = isPdf ? 'original' : 'text';
+  const [tab, setTab] = useState<string | null>(firstTab);
+  const [shownStart, setShownStart] = useState(start);
+  // Another passage was chosen, from the list of chunks or of citations.
+  if (start !== shownStart) {
+    setShownStart(start);
+    if (tab === 'chunks') setTab(firstTab);
+  }
+  const textView = (
+    <TextView
+      key={`${datasource.id} ${start ?? 0}`}
+      datasourceId={datasource.id}
+      cited={passage && quote && !hasChanged ? { passage, quote } : null}
+    />
+  );
+  return (
+    <>
+      {hasChanged && <Alert color="yellow">{text('reader.gone')}</Alert>}
+      <CitationStepper datasourceId={datasource.id} start={start} />
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List mb="md">
+          {isPdf && <Tabs.Tab value="original">{text('reader.original')}</Tabs.Tab>}
+          <Tabs.Tab value="text">{text('reader.text')}</Tabs.Tab>
+          <Tabs.Tab value="chunks">{text('reader.chunks')}</Tabs.Tab>
+        </Tabs.List>
+        {isPdf && (
+          <Tabs.Panel value="original">
+            <Suspense fallback={<Skeleton h={640} maw={820} />}>
+              <PdfView
+                key={`${datasource.id} ${page ?? 1}`}
+                datasourceId={datasource.id}
+                initialPage={page ?? 1}
+                quote={quoteText}
+                startsLater={passage !== null && quote !== null && quote.start > passage.start}
+              />
+            </Suspense>
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="text">{textView}</Tabs.Panel>
+        <Tabs.Panel value="chunks">
+          <ChunkList datasourceId={datasource.id} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function rangeOf(start: number | undefined, end: number | undefined): Range | null {
+  return start === undefined || end === undefined ? null : { start, end };
+}
+
+/** The page on the web, or the file as it was uploaded. */
+function OriginalLink({ datasource }: { datasource: Datasource }): ReactNode {
+  const { text } = useTranslator();
+  const { id, type, config } = datasource;
+  const url = config['source_url'];
+  if (type === 'web_page' && typeof url === 'string')
+    return (
+      <Button
+        component="a"
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        variant="default"
+        leftSection={<Icon name="external" size={16} />}
+      >
+        {text('reader.source')}
+      </Button>
+    );
+  if (type !== 'file') return null;
+  return <DownloadButton id={id} />;
+}
+
+function DownloadButton({ id }: { id: string }): ReactNode {
+  const { text } = useTranslator();
+  const [isLoading, setIsLoading] = useState(false);
+  const download = async (): Promise<void> => {
+    setIsLoading(true);
+    try {
+      const { stream, name } = await client.datasources.file(id);
+      await saveStream(stream, name);
+    } finally {
+      setIsLoading(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      loading={isLoading}
+      leftSection={<Icon name="download" size={16} />}
+      onClick={() => void download()}
+    >
+      {text('reader.download')}
+    </Button>
+  );
+}

@@ -1,0 +1,120 @@
+import { Badge, Button, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ApiKey } from '@citewell/sdk';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { ariaSort, SortButton } from '../../components/sort-button.js';
+import { type SortValues, useSorting } from '../../components/sorting.js';
+import { useTranslator } from '../../messages/messages.js';
+import { useSession } from '../sign-in/use-session.js';
+import { keysQuery } from './keys.js';
+import { NewKey } from './new-key.js';
+import { RevokeButton } from './revoke-button.js';
+
+const SORT_VALUES: SortValues<ApiKey, 'name' | 'created' | 'expires'> = {
+  name: ({ name }) => name,
+  created: ({ createdAt }) => Date.parse(createdAt),
+  expires: ({ expiresAt }) => (expiresAt === null ? Infinity : Date.parse(expiresAt)),
+};
+
+/** The API keys of the organization. */
+export function KeysPanel(): ReactNode {
+  const { text, language } = useTranslator();
+  const { scopes } = useSession();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const isAdministrator = scopes.includes('admin');
+  const keys = useQuery({ ...keysQuery, enabled: isAdministrator });
+  const { sorted, sorting, sortBy } = useSorting(keys.data ?? [], SORT_VALUES, language);
+  const header = (column: keyof typeof SORT_VALUES, label: string): ReactNode => (
+    <Table.Th aria-sort={ariaSort(sorting, column)}>
+      <SortButton label={label} column={column} sorting={sorting} onSort={sortBy} />
+    </Table.Th>
+  );
+  if (!isAdministrator) return <Text>{text('settings.noRights')}</Text>;
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text c="dimmed" maw={560}>
+          {text('settings.keysText')}
+        </Text>
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+          {text('settings.newKey')}
+        </Button>
+      </Group>
+      {keys.isError && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.isPending && <Skeleton h={160} />}
+      {keys.data && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                {header('name', text('documents.name'))}
+                <Table.Th>{text('settings.keyStart')}</Table.Th>
+                <Table.Th>{text('settings.keyRights')}</Table.Th>
+                {header('created', text('settings.created'))}
+                {header('expires', text('settings.keyExpires'))}
+                <Table.Th aria-label={text('settings.revoke')} />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {sorted.map((key) => (
+                <KeyRow key={key.id} apiKey={key} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Modal opened={isOpen} onClose={close} title={text('settings.newKey')} size="lg" centered>
+        <NewKey onClose={close} />
+      </Modal>
+    </Stack>
+  );
+}
+
+function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
+  const { id, name, prefix, scopes, createdAt, expiresAt, person } = apiKey;
+  const { text, ago, time } = useTranslator();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" dir="auto">
+          {name}
+        </Text>
+        {person && (
+          <Text size="xs" c="dimmed">
+            {text('own.tokenOf', { name: person.name ?? text('own.somebody') })}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" ff="monospace">
+          {prefix}…
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          {scopes.map((scope) => (
+            <Badge key={scope} variant="light" tt="none" fw={500}>
+              {scope}
+            </Badge>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed" title={time(createdAt)}>
+          {ago(createdAt)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed">
+          {expiresAt === null ? text('settings.keyNoEnd') : time(expiresAt)}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="end">
+        <RevokeButton id={id} name={name} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

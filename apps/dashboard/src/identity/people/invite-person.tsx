@@ -1,0 +1,125 @@
+import { Alert, Button, Checkbox, Code, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import type { Language } from '@citewell/contracts/messages';
+import { CitewellError, type PersonWithToken, type Role } from '@citewell/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { client } from '../../client.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { errorSentence } from '../../components/error-notice.js';
+import { useTranslator } from '../../messages/messages.js';
+import { signInOptionsQuery } from '../sign-in/sign-in-options.js';
+import { linkOf, peopleQuery, ROLES } from './people.js';
+
+/** Invites a person, and shows the link once. */
+export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
+  const translator = useTranslator();
+  const { text } = translator;
+  const queryClient = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('member');
+  const [isMailed, setIsMailed] = useState(false);
+  const options = useQuery(signInOptionsQuery);
+  const invite = useMutation({
+    mutationFn: () =>
+      client.people.invite({
+        email: email.trim(),
+        role,
+        sendMail: isMailed,
+        language: translator.language as Language,
+      }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey }),
+  });
+  if (invite.data) return <CreatedLink person={invite.data} isMailed={isMailed} onClose={onClose} />;
+  const { error } = invite;
+  const isTaken = error instanceof CitewellError && error.code === 'CONFLICT';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={text('people.email')}
+          type="email"
+          required
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          data-autofocus
+        />
+        <RoleSelect label={text('people.role')} value={role} onChange={setRole} />
+        {options.data?.passwordReset && (
+          <Checkbox
+            label={text('invite.sendMail')}
+            checked={isMailed}
+            onChange={(event) => setIsMailed(event.currentTarget.checked)}
+          />
+        )}
+        {invite.isError && (
+          <Alert color="red" role="alert">
+            {isTaken ? text('people.taken') : errorSentence(error, translator)}
+          </Alert>
+        )}
+        <Button type="submit" loading={invite.isPending}>
+          {text('people.createLink')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** A choice of roles, each with what it may do. */
+export function RoleSelect({
+  value,
+  onChange,
+  ...select
+}: {
+  value: Role;
+  onChange: (role: Role) => void;
+  label?: string;
+  'aria-label'?: string;
+  disabled?: boolean;
+}): ReactNode {
+  const { text } = useTranslator();
+  return (
+    <NativeSelect
+      {...select}
+      value={value}
+      onChange={({ currentTarget }) => onChange(ROLES.find((role) => role === currentTarget.value) ?? value)}
+      data={ROLES.map((role) => ({ value: role, label: text(`role.${role}`) }))}
+    />
+  );
+}
+
+/** The link of a person, which no other response contains. */
+export function CreatedLink({
+  person,
+  isMailed = false,
+  onClose,
+}: {
+  person: PersonWithToken;
+  /** The server sends it, too. */
+  isMailed?: boolean;
+  onClose: () => void;
+}): ReactNode {
+  const { text, time } = useTranslator();
+  const link = linkOf(person);
+  return (
+    <Stack>
+      <Alert color="yellow">
+        {text(isMailed ? 'invite.mailed' : 'people.linkText', {
+          email: person.email ?? '',
+          time: time(person.linkExpiresAt ?? ''),
+        })}
+      </Alert>
+      <Code block data-testid="person-link" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {link}
+      </Code>
+      <Group justify="space-between">
+        <CopyButton value={link} />
+        <Button onClick={onClose}>{text('action.close')}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Person, PersonWithToken, Role } from '@citewell/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { client } from '../../client.js';
+import { ConfirmButton } from '../../components/confirm-button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { useTranslator } from '../../messages/messages.js';
+import { CreatedLink, InvitePerson, RoleSelect } from './invite-person.js';
+import { OwnersRead } from '../../tenancy/organizations/owners-read.js';
+import { isLastOwner, peopleQuery } from './people.js';
+
+/** The people of the organization, with their roles. */
+export function PeoplePanel(): ReactNode {
+  const { text } = useTranslator();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const people = useQuery(peopleQuery);
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text c="dimmed" maw={560}>
+          {text('people.text')}
+        </Text>
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+          {text('people.invite')}
+        </Button>
+      </Group>
+      {people.isError && <ErrorNotice error={people.error} onRetry={() => void people.refetch()} />}
+      {people.isPending && <Skeleton h={160} />}
+      {people.data && people.data.length > 0 && (
+        <Table.ScrollContainer minWidth={680}>
+          <Table verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{text('documents.name')}</Table.Th>
+                <Table.Th>{text('people.role')}</Table.Th>
+                <Table.Th>{text('people.lastSignIn')}</Table.Th>
+                <Table.Th aria-label={text('people.remove')} />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {people.data.map((person) => (
+                <PersonRow key={person.id} person={person} isLast={isLastOwner(person, people.data)} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <OwnersRead />
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={text('people.invite')}
+        size="lg"
+        centered
+        closeButtonProps={{ 'aria-label': text('action.close') }}
+      >
+        <InvitePerson onClose={close} />
+      </Modal>
+    </Stack>
+  );
+}
+
+function PersonRow({ person, isLast }: { person: Person; isLast: boolean }): ReactNode {
+  const { text, ago, time } = useTranslator();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
+  const change = useMutation({
+    mutationFn: (role: Role) => client.people.update(person.id, { role }),
+    onSettled: refresh,
+  });
+  const { id, name, email, role, lastSignInAt, linkExpiresAt } = person;
+  const shown = name ?? email ?? text('people.unnamed');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" dir="auto">
+          {shown}
+        </Text>
+        {name !== null && (
+          <Text size="xs" c="dimmed">
+            {email}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <RoleSelect
+          aria-label={text('people.roleOf', { name: shown })}
+          value={change.variables && change.isPending ? change.variables : role}
+          onChange={(chosen) => change.mutate(chosen)}
+          disabled={isLast}
+        />
+        {change.isError && <ErrorNotice error={change.error} />}
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed" {...(lastSignInAt !== null && { title: time(lastSignInAt) })}>
+          {person.disabled
+            ? text('people.disabled')
+            : lastSignInAt === null
+              ? text('people.invited', { time: time(linkExpiresAt ?? person.createdAt) })
+              : ago(lastSignInAt)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          {email !== null && <NewLinkButton id={id} />}
+          {!isLast && (
+            <ConfirmButton
+              size="xs"
+              title={text('people.removeTitle')}
+              question={text('people.removeText', { name: shown })}
+              confirm={text('people.remove')}
+              action={async () => {
+                await client.people.delete(id);
+                await refresh();
+              }}
+            >
+              {text('people.remove')}
+            </ConfirmButton>
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Creates a link for a forgotten password, or an invitation that has expired. */
+function NewLinkButton({ id }: { id: string }): ReactNode {
+  const { text } = useTranslator();
+  const queryClient = useQueryClient();
+  const [person, setPerson] = useState<PersonWithToken | null>(null);
+  const create = useMutation({
+    mutationFn: () => client.people.createLink(id),
+    onSuccess: async (created) => {
+      setPerson(created);
+      await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
+    },
+  });
+  const close = (): void => setPerson(null);
+  return (
+    <>
+      <Button size="xs" variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+        {text('people.newLink')}
+      </Button>
+      <Modal
+        opened={person !== null || create.isError}
+        onClose={() => (close(), create.reset())}
+        title={text('people.newLink')}
+        size="lg"
+        centered
+        closeButtonProps={{ 'aria-label': text('action.close') }}
+      >
+        {create.isError && <ErrorNotice error={create.error} />}
+        {person && <CreatedLink person={person} onClose={close} />}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import {
+  Alert,
+  Button,
+  NativeSelect,
+  PasswordInput,
+  Stack,
+  TextInput,
+  Title,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { type ChangeProfile, CitewellError, type Profile } from '@citewell/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
+import { client } from '../../client.js';
+import { errorSentence } from '../../components/error-notice.js';
+import { Page } from '../../components/page.js';
+import { LANGUAGES } from '../../messages/languages.js';
+import { useTranslator } from '../../messages/messages.js';
+import { NotFound } from '../../components/not-found.js';
+import { sessionQuery, useSession } from '../sign-in/use-session.js';
+import { useChooseLanguage } from '../sign-in/use-chosen-language.js';
+import { ToldAboutReaders } from '../../content/readers/told-about-readers.js';
+import { OwnPasskeys } from './own-passkeys.js';
+import { OwnUsage } from '../../tenancy/usage/own-usage.js';
+import { OwnSessions } from './own-sessions.js';
+import { OwnTokens } from './own-tokens.js';
+
+const ProviderNotice = lazy(async () => ({
+  default: (await import('../provider/provider-notice.js')).ProviderNotice,
+}));
+
+/** The account of the person who is signed in. A session that a key has begun has none. */
+export function ProfilePage(): ReactNode {
+  const { text } = useTranslator();
+  const { person, organizations } = useSession();
+  if (person === null) return <NotFound />;
+  return (
+    <Page title={text('profile.title')}>
+      <ToldAboutReaders />
+      <ProfileForm key={person.id} person={person} />
+      {organizations.length > 0 && (
+        <>
+          <Title order={2}>{text('passkeys.title')}</Title>
+          <OwnPasskeys />
+        </>
+      )}
+      <Title order={2}>{text('profile.sessions')}</Title>
+      <OwnSessions />
+      <Title order={2}>{text('own.tokens')}</Title>
+      <OwnTokens />
+      <OwnUsage />
+    </Page>
+  );
+}
+
+function ProfileForm({ person }: { person: Profile }): ReactNode {
+  const translator = useTranslator();
+  const { text, language } = translator;
+  const { identityProvider } = useSession();
+  const chooseLanguage = useChooseLanguage();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(person.name ?? '');
+  const [email, setEmail] = useState(person.email ?? '');
+  const [password, setPassword] = useState('');
+  const [currentPassword, setCurrentPassword] = useState('');
+  const isSensitive = password !== '' || email.trim().toLowerCase() !== (person.email ?? '');
+  const needsCurrent = person.hasPassword && isSensitive;
+  const change = useMutation({
+    mutationFn: (changes: ChangeProfile) => client.session.changeProfile(changes),
+    onSuccess: async (profile) => {
+      setEmail(profile.email ?? '');
+      setPassword('');
+      setCurrentPassword('');
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate({
+      ...(name.trim() !== '' && { name: name.trim() }),
+      ...(email.trim() !== '' && identityProvider === null && { email: email.trim() }),
+      ...(password !== '' && { password }),
+      ...(needsCurrent && { currentPassword }),
+    });
+  };
+  const { error } = change;
+  const code = error instanceof CitewellError ? error.code : null;
+  const isWrongPassword = code === 'INVALID_REQUEST' && needsCurrent;
+  return (
+    <form onSubmit={submit}>
+      <Stack maw={480}>
+        <TextInput
+          label={text('documents.name')}
+          value={name}
+          maxLength={255}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoComplete="name"
+        />
+        {identityProvider !== null && (
+          <Suspense fallback={null}>
+            <ProviderNotice name={identityProvider} />
+          </Suspense>
+        )}
+        <TextInput
+          label={text('people.email')}
+          type="email"
+          value={email}
+          maxLength={254}
+          readOnly={identityProvider !== null}
+          required={password !== '' || person.email !== null}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          autoComplete="username"
+        />
+        {identityProvider === null && (
+          <PasswordInput
+            label={text('profile.newPassword')}
+            description={text('people.passwordRule')}
+            value={password}
+            minLength={10}
+            maxLength={1_000}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="new-password"
+          />
+        )}
+        {needsCurrent && (
+          <PasswordInput
+            label={text('profile.currentPassword')}
+            value={currentPassword}
+            required
+            onChange={(event) => setCurrentPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+          />
+        )}
+        <NativeSelect
+          label={text('app.language')}
+          value={language}
+          onChange={({ currentTarget }) => {
+            const chosen = LANGUAGE_CODES.find((known) => known === currentTarget.value);
+            if (chosen) chooseLanguage(chosen);
+          }}
+          data={LANGUAGE_CODES.map((value) => ({ value, label: LANGUAGES[value] }))}
+        />
+        <ThemeChoice />
+        {change.isError && (
+          <Alert color="red" role="alert">
+            {isWrongPassword
+              ? text('profile.wrongPassword')
+              : code === 'CONFLICT'
+                ? text('people.taken')
+                : errorSentence(error, translator)}
+          </Alert>
+        )}
+        {change.isSuccess && (
+          <Alert color="green" role="status">
+            {text('profile.saved')}
+            {change.data.emailToConfirm !== undefined &&
+              ` ${text('email.sent', { email: change.data.emailToConfirm })}`}
+          </Alert>
+        )}
+        <Button type="submit" loading={change.isPending}>
+          {text('action.save')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+const THEMES = ['auto', 'light', 'dark'] as const;
+
+/** The colours of this browser. */
+function ThemeChoice(): ReactNode {
+  const { text } = useTranslator();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <NativeSelect
+      label={text('app.theme')}
+      value={colorScheme}
+      onChange={({ currentTarget }) => {
+        const chosen = THEMES.find((theme) => theme === currentTarget.value);
+        if (chosen) setColorScheme(chosen);
+      }}
+      data={THEMES.map((value) => ({ value, label: text(`app.theme.${value}`) }))}
+    />
+  );
+}
+
+const LANGUAGE_CODES = ['en', 'de', 'fr', 'es', 'ja', 'zh'] as const;

@@ -1,0 +1,109 @@
+import { Alert, Badge, Button, Group, Modal, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { IdentityProvider } from '@citewell/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ConfirmButton } from '../../components/confirm-button.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { useTranslator } from '../../messages/messages.js';
+import { AddProvider } from './add-provider.js';
+import { identityProviders, identityProvidersQuery } from './identity-providers.js';
+import { ProviderForm } from './provider-form.js';
+import { ScimPanel } from './scim-panel.js';
+import { useTexts } from './use-texts.js';
+
+/** The identity providers of the organization. */
+export function SingleSignOnPanel(): ReactNode {
+  const { text } = useTranslator();
+  const sso = useTexts();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [edited, setEdited] = useState<IdentityProvider | null>(null);
+  const providers = useQuery(identityProvidersQuery);
+  const closeButtonProps = { 'aria-label': text('action.close') };
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text c="dimmed" maw={560}>
+          {sso('text')} {sso('guide')}
+        </Text>
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+          {sso('add')}
+        </Button>
+      </Group>
+      {providers.isError && <ErrorNotice error={providers.error} onRetry={() => void providers.refetch()} />}
+      {providers.isPending && <Skeleton h={120} />}
+      {providers.data?.length === 0 && <Text>{sso('none')}</Text>}
+      {providers.data?.map((provider) => (
+        <ProviderCard key={provider.id} provider={provider} onEdit={() => setEdited(provider)} />
+      ))}
+      <ScimPanel />
+      <Modal opened={isOpen} onClose={close} title={sso('add')} size="lg" centered {...{ closeButtonProps }}>
+        <AddProvider
+          onAdded={(provider) => {
+            close();
+            setEdited(provider);
+          }}
+        />
+      </Modal>
+      <Modal
+        opened={edited !== null}
+        onClose={() => setEdited(null)}
+        title={edited?.name}
+        size="lg"
+        centered
+        {...{ closeButtonProps }}
+      >
+        {edited && <ProviderForm provider={edited} onSaved={() => setEdited(null)} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+function ProviderCard({ provider, onEdit }: { provider: IdentityProvider; onEdit: () => void }): ReactNode {
+  const sso = useTexts();
+  const queryClient = useQueryClient();
+  const { id, name, issuer, clientId } = provider;
+  const test = useMutation({ mutationFn: () => identityProviders.test(id) });
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={4} miw={0}>
+          <Group gap="xs">
+            <Text fw={600}>{name}</Text>
+            <Badge variant="default">{sso(clientId === null ? 'unfinished' : 'ready')}</Badge>
+          </Group>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {issuer}
+          </Text>
+        </Stack>
+        <Group gap="xs">
+          <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            {sso('test')}
+          </Button>
+          <Button size="xs" variant="default" onClick={onEdit}>
+            {sso('edit')}
+          </Button>
+          <ConfirmButton
+            size="xs"
+            title={sso('removeTitle')}
+            question={sso('removeText', { name })}
+            confirm={sso('remove')}
+            action={async () => {
+              await identityProviders.remove(id);
+              await queryClient.invalidateQueries({ queryKey: identityProvidersQuery.queryKey });
+            }}
+          >
+            {sso('remove')}
+          </ConfirmButton>
+        </Group>
+      </Group>
+      {test.isError && <ErrorNotice error={test.error} />}
+      {test.data && (
+        <Alert mt="sm" color={test.data.ok ? 'green' : 'red'} role={test.data.ok ? 'status' : 'alert'}>
+          {test.data.message ?? sso('works')}
+        </Alert>
+      )}
+    </Paper>
+  );
+}

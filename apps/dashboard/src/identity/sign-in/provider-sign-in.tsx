@@ -1,0 +1,91 @@
+import { Alert, Button, Divider, Stack } from '@mantine/core';
+import type { SignInProviders } from '@citewell/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorSentence } from '../../components/error-notice.js';
+import { useTranslator } from '../../messages/messages.js';
+import { request } from '../../request.js';
+import { isTextKey } from '../provider/load-texts.js';
+import { useTexts } from '../provider/use-texts.js';
+
+type Provider = SignInProviders['providers'][number];
+
+/** Signs in at an identity provider: a button for each, or the one for the e-mail. */
+export function ProviderSignIn({ email, failure }: { email: string; failure: string | null }): ReactNode {
+  const sso = useTexts();
+  const offered = useQuery({
+    queryKey: ['sign-in-providers'],
+    queryFn: () => request<SignInProviders>('GET', '/session/providers'),
+    staleTime: Infinity,
+  });
+  const { providers = [], byEmail = false } = offered.data ?? {};
+  const key = `failed.${failure}`;
+  return (
+    <Stack gap="sm">
+      {failure !== null && (
+        <Alert color="red" role="alert">
+          {sso(isTextKey(key) ? key : 'failed.invalid-response')}
+        </Alert>
+      )}
+      {providers.map((provider) => (
+        <ProviderButton key={provider.id} provider={provider} />
+      ))}
+      {byEmail && <ByEmail email={email} />}
+      {(byEmail || providers.length > 0) && <Divider label={sso('or')} />}
+    </Stack>
+  );
+}
+
+/** A link, because the provider is another site. */
+function ProviderButton({ provider: { id, name } }: { provider: Provider }): ReactNode {
+  const sso = useTexts();
+  return (
+    <Button component="a" href={startOf(id)} variant="default">
+      {sso('signInAt', { name })}
+    </Button>
+  );
+}
+
+/** Finds the providers of the e-mail. The only one opens at once. */
+function ByEmail({ email }: { email: string }): ReactNode {
+  const translator = useTranslator();
+  const sso = useTexts();
+  const found = useMutation({
+    mutationFn: () => request<SignInProviders>('POST', '/session/providers', { email: email.trim() }),
+    onSuccess: ({ providers: [first, second] }) => {
+      if (first && !second) location.assign(startOf(first.id));
+    },
+  });
+  const providers = found.data?.providers;
+  const find = (): void => {
+    if (email.trim() !== '') found.mutate();
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={found.isPending}
+        disabled={email.trim() === ''}
+        onClick={find}
+        {...(email.trim() === '' && { title: sso('enterEmail') })}
+      >
+        {sso('byEmail')}
+      </Button>
+      {providers?.length === 0 && <Alert color="yellow">{sso('noProvider')}</Alert>}
+      {providers &&
+        providers.length > 1 &&
+        providers.map((provider) => <ProviderButton key={provider.id} provider={provider} />)}
+      {found.isError && (
+        <Alert color="red" role="alert">
+          {errorSentence(found.error, translator)}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** Afterwards, the person is on the present page. */
+function startOf(id: string): string {
+  const returnTo = encodeURIComponent(`${location.pathname}${location.search}`);
+  return `/api/session/oidc/${id}/start?returnTo=${returnTo}`;
+}

@@ -1,0 +1,116 @@
+import { Alert, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
+import { CitewellError } from '@citewell/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { errorSentence } from '../../components/error-notice.js';
+import { useTranslator } from '../../messages/messages.js';
+import { canUsePasskeys } from './passkeys.js';
+import { SignInFrame, useSignIn } from './sign-in-frame.js';
+import { signInOptionsQuery } from './sign-in-options.js';
+
+const RequestReset = lazy(async () => ({ default: (await import('./request-reset.js')).RequestReset }));
+
+const ProviderSignIn = lazy(async () => ({
+  default: (await import('./provider-sign-in.js')).ProviderSignIn,
+}));
+
+/** Signs in with e-mail and password, or with an API key. */
+export function SignIn({
+  hadUsedLink,
+  hadSession,
+  providerFailure,
+}: {
+  hadUsedLink: boolean;
+  hadSession: boolean;
+  /** Why the sign-in at an identity provider failed. */
+  providerFailure: string | null;
+}): ReactNode {
+  const translator = useTranslator();
+  const { text } = translator;
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [key, setKey] = useState('');
+  const signIn = useSignIn();
+  const [isForgotten, setIsForgotten] = useState(false);
+  const options = useQuery(signInOptionsQuery);
+  const isWithKey = key.trim() !== '';
+  const { error, variables } = signIn;
+  const isRefused = error instanceof CitewellError && error.code === 'UNAUTHORIZED';
+  const hasTried = (way: 'passkey' | 'email'): boolean =>
+    variables === 'passkey' ? way === 'passkey' : way === 'email' && variables?.email !== undefined;
+  const sentence = !signIn.isError
+    ? null
+    : isRefused && hasTried('email')
+      ? text('signIn.wrong')
+      : hasTried('passkey') && (isRefused || !(error instanceof CitewellError))
+        ? text(isRefused ? 'passkeys.refused' : 'passkeys.failed')
+        : errorSentence(error, translator);
+  if (isForgotten)
+    return (
+      <Suspense fallback={null}>
+        <RequestReset email={email} onBack={() => setIsForgotten(false)} />
+      </Suspense>
+    );
+  return (
+    <SignInFrame
+      title={text('signIn.title')}
+      onSubmit={() => signIn.mutate(isWithKey ? { key: key.trim() } : { email: email.trim(), password })}
+    >
+      {hadUsedLink && <Alert color="yellow">{text('signIn.usedLink')}</Alert>}
+      {hadSession && <Alert color="yellow">{text('signIn.ended')}</Alert>}
+      <Suspense fallback={null}>
+        <ProviderSignIn email={email} failure={providerFailure} />
+      </Suspense>
+      <TextInput
+        label={text('people.email')}
+        type="email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        autoComplete="username"
+        required={!isWithKey}
+        autoFocus
+      />
+      <PasswordInput
+        label={text('people.password')}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+        required={!isWithKey}
+      />
+      {options.data?.passwordReset && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setIsForgotten(true)}
+        >
+          {text('reset.forgotten')}
+        </Button>
+      )}
+      <Divider label={text('signIn.or')} />
+      <PasswordInput
+        label={text('signIn.key')}
+        description={text('signIn.text')}
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      {sentence && (
+        <Alert color="red" role="alert">
+          {sentence}
+        </Alert>
+      )}
+      <Button type="submit" loading={signIn.isPending}>
+        {text('signIn.submit')}
+      </Button>
+      {options.data && canUsePasskeys(options.data) && (
+        <Button variant="default" disabled={signIn.isPending} onClick={() => signIn.mutate('passkey')}>
+          {text('passkeys.signIn')}
+        </Button>
+      )}
+      <Text size="xs" c="dimmed">
+        {text('signIn.where')}
+      </Text>
+    </SignInFrame>
+  );
+}

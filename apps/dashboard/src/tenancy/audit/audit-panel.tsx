@@ -1,0 +1,197 @@
+import { Badge, Button, Group, NumberInput, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { AuditEvent } from '@citewell/sdk';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
+import { saveStream } from '../../components/save-stream.js';
+import { useTranslator } from '../../messages/messages.js';
+import { useRecords } from '../../messages/use-records.js';
+import { AuditFilterForm } from './audit-filter-form.js';
+import {
+  auditQuery,
+  EVERYTHING,
+  filterOf,
+  openAuditExport,
+  retentionQuery,
+  saveRetention,
+} from './audit-events.js';
+
+/** Who did what: entries, newest first, with filters, an export and their retention. */
+export function AuditPanel(): ReactNode {
+  const { record } = useRecords();
+  const [search, setSearch] = useState(EVERYTHING);
+  // The filter waits for the end of a word.
+  const [settled] = useDebouncedValue(search, 300);
+  const filter = filterOf(settled);
+  const list = useInfiniteQuery(auditQuery(filter));
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const save = useMutation({
+    mutationFn: async () => saveStream(await openAuditExport(filter), 'audit-events.jsonl'),
+  });
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text c="dimmed" maw={560}>
+          {record('audit.text')}
+        </Text>
+        <Button
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+          loading={save.isPending}
+          onClick={() => save.mutate()}
+        >
+          {record('audit.export')}
+        </Button>
+      </Group>
+      {save.isError && <ErrorNotice error={save.error} />}
+      <AuditFilterForm value={search} onChange={setSearch} />
+      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton h={200} />}
+      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{record('audit.none')}</Text>}
+      {rows.length > 0 && <Events rows={rows} />}
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetching} onClick={() => void list.fetchNextPage()}>
+          {record('audit.more')}
+        </Button>
+      )}
+      <Retention />
+    </Stack>
+  );
+}
+
+function Events({ rows }: { rows: readonly AuditEvent[] }): ReactNode {
+  const { record } = useRecords();
+  return (
+    <Table.ScrollContainer minWidth={760}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{record('audit.time')}</Table.Th>
+            <Table.Th>{record('audit.actor')}</Table.Th>
+            <Table.Th>{record('audit.what')}</Table.Th>
+            <Table.Th>{record('audit.target')}</Table.Th>
+            <Table.Th>{record('audit.address')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((event) => (
+            <EventRow key={event.id} event={event} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function EventRow({ event }: { event: AuditEvent }): ReactNode {
+  const { time } = useTranslator();
+  const { record, recordOr } = useRecords();
+  const { actor, action, target, address, userAgent, outcome, details } = event;
+  const [kind = '', verb = ''] = action.split('.');
+  const label = `${recordOr(`kind.${kind}`, kind)}: ${recordOr(`verb.${verb}`, verb)}`;
+  const shownDetails = Object.entries(details).map(([name, value]) => `${name}: ${shown(value)}`);
+  return (
+    <Table.Tr>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        <Text size="sm">{time(event.at)}</Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+          {actorName(actor, record)}
+        </Text>
+        {actor.kind === 'key' && actor.name !== null && (
+          <Text size="xs" c="dimmed">
+            {record('audit.key')}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Group gap={6}>
+          <Text size="sm">{label}</Text>
+          {outcome === 'refused' && (
+            <Badge color="red" variant="light" size="sm">
+              {record('audit.refused')}
+            </Badge>
+          )}
+        </Group>
+        {shownDetails.length > 0 && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {shownDetails.join(' · ')}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Text
+          size="sm"
+          dir="auto"
+          style={{ overflowWrap: 'anywhere' }}
+          {...(target?.id && { title: target.id })}
+        >
+          {target?.name ?? target?.id ?? ''}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed" {...(userAgent !== null && { title: userAgent })}>
+          {address}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function actorName(
+  { kind, id, name }: AuditEvent['actor'],
+  record: ReturnType<typeof useRecords>['record'],
+): string {
+  if (kind === 'operator') return record('audit.operator');
+  if (kind === 'system') return record('audit.system');
+  return name ?? id ?? record('audit.unknown');
+}
+
+function shown(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : String(value);
+}
+
+function Retention(): ReactNode {
+  const { record } = useRecords();
+  const queryClient = useQueryClient();
+  const stored = useQuery(retentionQuery);
+  const [days, setDays] = useState<number | string | null>(null);
+  const save = useMutation({
+    mutationFn: saveRetention,
+    onSuccess: async () => {
+      setDays(null);
+      await queryClient.invalidateQueries({ queryKey: retentionQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: ['audit'] });
+    },
+  });
+  if (!stored.data) return null;
+  const value = days ?? stored.data.retentionDays;
+  return (
+    <Stack gap="xs" mt="md">
+      <Group align="flex-end">
+        <NumberInput
+          label={record('audit.retention')}
+          description={record('audit.retentionText')}
+          min={30}
+          max={3_650}
+          allowDecimal={false}
+          value={value}
+          onChange={setDays}
+          maw={360}
+        />
+        <Button
+          variant="default"
+          disabled={days === null || typeof value !== 'number'}
+          loading={save.isPending}
+          onClick={() => typeof value === 'number' && save.mutate(value)}
+        >
+          {record('audit.save')}
+        </Button>
+      </Group>
+      {save.isError && <ErrorNotice error={save.error} />}
+    </Stack>
+  );
+}

@@ -1,6 +1,0 @@
-// Suites with a browser, with what `npm test` leaves out: images in `e2e/screenshots`, and pages that exceed limits.
-process.env['TEST_EXTENT'] = 'whole';
-await import('./dashboard.e2e.js');
-await import('./dashboard-sample.e2e.js');
-await import('./rendering.e2e.js');
-await import('./widget.e2e.js');

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { ScaledDeployment } from '../../deployments/scaled.deployment.js';
+import { report } from '../../report.js';
+import {} from './disturbed.js';
+import { makeCorpus } from './corpus.js';
+import { disturbScaled } from './disturbed.js';
+import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
+import { takeInventory } from './inventory.js';
+
+const FILES = 100;
+
+describe('losing the data of Redis', () => {
+  const losses: Record<string, (deployment: ScaledDeployment) => Promise<void>> = {
+    async FLUSHALL({ redis }) {
+      expect(await redis.command('FLUSHALL')).toBe('+OK');
+    },
+    async 'a kill and an empty restart'({ redis }) {
+      await redis.kill();
+      await sleep(1_000);
+      await redis.restart({ empty: true });
+    },
+  };
+
+  for (const [name, lose] of Object.entries(losses)) {
+    it(`loses no upload: ${name}`, async () => {
+      await disturbScaled(async (deployment) => {
+        const { client } = deployment;
+        const datastoreId = await client.createDatastore('redis');
+        const started = performance.now();
+        const uploading = uploadAll(client, datastoreId, makeCorpus(FILES, 4), { concurrency: 6 });
+        await sleep(700);
+        await lose(deployment);
+        await uploading;
+        await lose(deployment);
+        await waitUntilFinished(client, datastoreId);
+        report(
+          `${FILES} files in ${((performance.now() - started) / 1_000).toFixed(1)} s, the data of Redis lost twice`,
+        );
+        expect((await outcomesOf(client, datastoreId)).size).toBe(FILES);
+        expect((await takeInventory(deployment)).problems).toEqual([]);
+      });
+    });
+  }
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { datasourceErrorSchema, progressSchema, stageSchema } from './datasources.schema.js';
+import { pageQuerySchema, wholeNumberParameterSchema } from '../fields.js';
+
+/** `start` and `end` are offsets into the canonical text, in UTF-16 code units. Default: the whole text. */
+export const textQuerySchema = z.object({
+  start: wholeNumberParameterSchema(0).optional(),
+  end: wholeNumberParameterSchema(0).optional(),
+  revision: wholeNumberParameterSchema(1).optional(),
+});
+export type TextQuery = z.infer<typeof textQuerySchema>;
+
+export const datasourceTextSchema = z
+  .object({ revision: z.number().int(), length: z.number().int(), text: z.string() })
+  .meta({
+    id: 'DatasourceText',
+    description:
+      'A part of the canonical text of a datasource. `length` is the length of the whole text, in UTF-16 code units.',
+  });
+export type DatasourceText = z.infer<typeof datasourceTextSchema>;
+
+export const chunkSchema = z
+  .object({
+    chunk_id: z.string(),
+    ordinal: z.number().int(),
+    text: z.string(),
+    start: z.number().int(),
+    end: z.number().int(),
+    page_number: z.number().int().optional(),
+    heading_path: z.array(z.string()).optional(),
+  })
+  .meta({
+    id: 'Chunk',
+    description: 'A span of the canonical text that is indexed and searched. Offsets are as in `Source`.',
+  });
+export type ChunkItem = z.infer<typeof chunkSchema>;
+
+/** The cursor of a list of chunks is the ordinal of the last chunk of the previous page. */
+export const listChunksSchema = pageQuerySchema.extend({
+  cursor: wholeNumberParameterSchema(0).optional(),
+});
+export type ListChunks = z.infer<typeof listChunksSchema>;
+
+export const RUN_STATES = [
+  'pending',
+  'queued',
+  'active',
+  'waiting',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const;
+export const runStateSchema = z.enum(RUN_STATES);
+export type RunState = z.infer<typeof runStateSchema>;
+
+export const runSchema = z
+  .object({
+    id: z.string(),
+    trigger: z.string(),
+    state: runStateSchema,
+    stage: stageSchema,
+    revision: z.number().int().nullable(),
+    failures: z.number().int(),
+    crashes: z.number().int(),
+    progress: progressSchema.nullable(),
+    error: datasourceErrorSchema.nullable(),
+    createdAt: z.string(),
+    startedAt: z.string().nullable(),
+    finishedAt: z.string().nullable(),
+  })
+  .meta({ id: 'Run', description: 'One attempt to bring a datasource up to date.' });
+export type RunItem = z.infer<typeof runSchema>;

@@ -1,0 +1,319 @@
+import { z } from 'zod';
+import {
+  ADDRESS_MISSING,
+  changedConfigSchema,
+  encodingSchema,
+  hasAddress,
+  pageConfigFields,
+  siteConfigFields,
+} from './datasource-config.schema.js';
+import {
+  contentTextSchema,
+  customIdSchema,
+  dateSchema,
+  fileNameSchema,
+  idSchema,
+  metadataSchema,
+  nameSchema,
+  pageQuerySchema,
+  timestampsSchema,
+} from '../fields.js';
+
+export const DATASOURCE_TYPES = ['file', 'web_page', 'web_site', 'text'] as const;
+export const datasourceTypeSchema = z.enum(DATASOURCE_TYPES);
+export type DatasourceType = z.infer<typeof datasourceTypeSchema>;
+
+/** MIME type of an archive: a datasource of type `file` whose files are datasources of their own. */
+export const ARCHIVE_TYPE = 'application/zip';
+
+export const DATASOURCE_STATUSES = [
+  'unsynched',
+  'running',
+  'synched',
+  'error',
+  'usage_limit_reached',
+] as const;
+export const datasourceStatusSchema = z.enum(DATASOURCE_STATUSES);
+export type DatasourceStatus = z.infer<typeof datasourceStatusSchema>;
+
+export const STAGES = ['discovering', 'fetching', 'parsing', 'indexing', 'embedding'] as const;
+export const stageSchema = z.enum(STAGES);
+/** The stage of a run. */
+export type Stage = z.infer<typeof stageSchema>;
+
+/** Progress of a group in pages of a web site, or files of an archive. `found` grows while links are followed. */
+export const sitePagesSchema = z.object({
+  found: z.number().int(),
+  fetched: z.number().int(),
+  indexed: z.number().int(),
+  failed: z.number().int(),
+});
+export type SitePages = z.infer<typeof sitePagesSchema>;
+
+export const progressSchema = z
+  .object({
+    stage: stageSchema,
+    done: z.number().int(),
+    total: z.number().int(),
+    failed: z.number().int(),
+    percent: z.number().min(0).max(100).describe('0 to 100, over all stages.'),
+    etaSeconds: z.number().nullable(),
+    pages: sitePagesSchema
+      .optional()
+      .describe('Only for a web site or a ZIP archive, whose files are counted.'),
+  })
+  .describe(
+    '`done` and `total` count the unit of the stage: pages while parsing, characters of text while indexing. 0 means unknown.',
+  );
+export type Progress = z.infer<typeof progressSchema>;
+
+export const datasourceErrorSchema = z.object({
+  code: z.string(),
+  message: z.string().describe('A message for the user: what happened, and what to do next.'),
+  retryable: z.boolean(),
+});
+export type DatasourceError = z.infer<typeof datasourceErrorSchema>;
+
+/**
+ * Why text of a file or page is not part of the stored text: running heads and page numbers; menus and other
+ * page furniture; text that no reader sees; text that is marked as deleted.
+ */
+export const LEFT_OUT_REASONS = ['running', 'navigation', 'hidden', 'deleted'] as const;
+export const leftOutReasonSchema = z.enum(LEFT_OUT_REASONS);
+export type LeftOutReason = z.infer<typeof leftOutReasonSchema>;
+
+export const datasourceStatsSchema = z.object({
+  chunks: z.number().int(),
+  characters: z.number().int(),
+  bytes: z.number().int(),
+  pages: z.number().int(),
+  durationMs: z.number().int(),
+  leftOut: z
+    .partialRecord(leftOutReasonSchema, z.number().int())
+    .describe(
+      'Characters that are not part of the stored text, by reason: `running` heads and page numbers, `navigation` and ' +
+        'other page furniture, `hidden` text that no reader sees, and `deleted` text. A reason without text is absent.',
+    ),
+});
+export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
+
+/** The keys of `config` that each type accepts. */
+export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly string[]>> = {
+  file: ['encoding'],
+  text: [],
+  web_page: Object.keys(pageConfigFields),
+  web_site: Object.keys(siteConfigFields),
+};
+
+const NAMED_EXAMPLE = { datastoreId: '0199c7a0-2f4d-7a11-8b52-3c9d5e7f0a12', name: 'Documentation' };
+const SITE_EXAMPLE = { source_url: 'https://docs.example.com', schedule: '@daily', maxPages: 500 };
+
+export const datasourceSchema = z
+  .object({
+    id: z.string(),
+    type: datasourceTypeSchema,
+    name: z.string(),
+    title: z
+      .string()
+      .nullable()
+      .describe('The title that the document itself has, such as that of a web page; null if it has none.'),
+    status: datasourceStatusSchema,
+    groupId: z
+      .string()
+      .nullable()
+      .describe('For a page of a web site or a file of a ZIP archive: the id of the site or archive.'),
+    createdAt: dateSchema.describe('`YYYY-MM-DD`. The exact instants are in `timestamps`.'),
+    updatedAt: dateSchema,
+    lastSynch: dateSchema.nullable(),
+    config: z.record(z.string(), z.unknown()),
+    datastoreId: z.string(),
+    customId: z.string().nullable(),
+    mimeType: z.string().nullable().describe('The media type of a file or page; null while it is unknown.'),
+    progress: progressSchema.nullable().describe('Null when no run is in progress.'),
+    semantic: z
+      .object({ done: z.number().int(), total: z.number().int() })
+      .nullable()
+      .describe(
+        'Vectors of the embedding model that are still being computed: chunks of a document, pages of a web site, or ' +
+          'files of an archive. Until then, the built-in vectors are searched. Null if nothing is outstanding.',
+      ),
+    error: datasourceErrorSchema.nullable(),
+    stats: datasourceStatsSchema,
+    revision: z.number().int().describe('The serving revision. 0 before the first revision.'),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    upsertOutcome: z
+      .enum(['created', 'replaced', 'unchanged'])
+      .optional()
+      .describe(
+        'What an upsert did. Only in its response. A web page or web site that exists is `replaced`.',
+      ),
+    timestamps: timestampsSchema.extend({ lastSynch: z.string().nullable() }),
+  })
+  .meta({
+    id: 'Datasource',
+    examples: [
+      {
+        id: '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24',
+        type: 'web_site',
+        ...NAMED_EXAMPLE,
+        title: null,
+        status: 'unsynched',
+        groupId: null,
+        createdAt: '2026-03-02',
+        updatedAt: '2026-03-02',
+        lastSynch: null,
+        config: SITE_EXAMPLE,
+        customId: 'docs',
+        mimeType: null,
+        progress: null,
+        semantic: null,
+        error: null,
+        stats: { chunks: 0, characters: 0, bytes: 0, pages: 0, durationMs: 0, leftOut: {} },
+        revision: 0,
+        timestamps: {
+          createdAt: '2026-03-02T08:15:00.000Z',
+          updatedAt: '2026-03-02T08:15:00.000Z',
+          lastSynch: null,
+        },
+      },
+    ],
+  });
+export type Datasource = z.infer<typeof datasourceSchema>;
+
+const itemFields = {
+  name: nameSchema.optional(),
+  custom_id: customIdSchema.nullish(),
+  metadata: metadataSchema,
+  upsert: z
+    .boolean()
+    .nullish()
+    .describe('Replaces the datasource of this datastore that has the same `custom_id`, if there is one.'),
+};
+const customIdInConfig = { custom_id: customIdSchema.nullish() };
+const CUSTOM_ID_REQUIRED = { path: ['custom_id'], message: 'is required with upsert' };
+
+const pageItemSchema = z.object({
+  type: z.literal('web_page'),
+  ...itemFields,
+  config: z.object({ ...pageConfigFields, ...customIdInConfig }),
+});
+const siteItemSchema = z.object({
+  type: z.literal('web_site'),
+  ...itemFields,
+  config: z.object({ ...siteConfigFields, ...customIdInConfig }).refine(hasAddress, ADDRESS_MISSING),
+});
+const textItemSchema = z.object({
+  type: z.literal('text'),
+  ...itemFields,
+  text: contentTextSchema,
+  config: z.object(customIdInConfig).nullish(),
+});
+
+const hasCustomId = (item: {
+  upsert?: boolean | null | undefined;
+  custom_id?: string | null | undefined;
+  config?: { custom_id?: string | null | undefined } | null | undefined;
+}): boolean => !item.upsert || Boolean(item.custom_id || item.config?.custom_id);
+
+const UNKNOWN_TYPE = {
+  error: ({ code }: { code?: string | undefined }) =>
+    code === 'invalid_union'
+      ? 'must be web_page, web_site or text. Send a file as multipart/form-data'
+      : undefined,
+};
+const PAGE_EXAMPLE = { source_url: 'https://docs.example.com/install' };
+const TEXT_EXAMPLE = 'The workshop is open from Monday to Friday, 8 to 17.';
+
+/** Form B of section 4.7 of the API specification, without the datastore, and extended by the type `text`. */
+export const datasourceItemSchema = z
+  .discriminatedUnion('type', [pageItemSchema, siteItemSchema, textItemSchema], UNKNOWN_TYPE)
+  .refine(hasCustomId, CUSTOM_ID_REQUIRED)
+  .meta({ id: 'DatasourceItem' });
+export type DatasourceItem = z.infer<typeof datasourceItemSchema>;
+
+const inDatastore = { datastoreId: idSchema };
+
+/** Files are sent as multipart. */
+export const createDatasourceSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      pageItemSchema.extend(inDatastore),
+      siteItemSchema.extend(inDatastore),
+      textItemSchema.extend(inDatastore),
+    ],
+    UNKNOWN_TYPE,
+  )
+  .refine(hasCustomId, CUSTOM_ID_REQUIRED)
+  .meta({
+    id: 'CreateDatasource',
+    examples: [
+      { type: 'web_site', ...NAMED_EXAMPLE, custom_id: 'docs', config: SITE_EXAMPLE },
+      { type: 'web_page', ...NAMED_EXAMPLE, config: PAGE_EXAMPLE },
+      { type: 'text', ...NAMED_EXAMPLE, text: TEXT_EXAMPLE },
+    ],
+  });
+export type CreateDatasource = z.infer<typeof createDatasourceSchema>;
+
+/**
+ * The text parts of a multipart upload. An empty string
+ * counts as omitted, because HTML forms send empty strings.
+ */
+const formField = z
+  .string()
+  .max(1_024)
+  .optional()
+  .transform((value) => (value ? value : undefined));
+export const uploadFieldsSchema = z
+  .object({
+    type: formField.pipe(z.literal('file').optional()),
+    datastoreId: formField,
+    fileName: formField.pipe(fileNameSchema.optional()),
+    custom_id: formField.pipe(customIdSchema.optional()),
+    encoding: formField.pipe(encodingSchema.optional()),
+    upsert: formField
+      .pipe(z.enum(['true', 'false'], 'must be true or false').optional())
+      .describe(
+        '`true` replaces the datasource of this datastore that has the same `custom_id`, if there is one.',
+      ),
+    duplicates: formField
+      .pipe(z.enum(['allow', 'refuse'], 'must be allow or refuse').optional())
+      .describe(
+        '`refuse`: a file is not created if the datastore has one with the same name or the same bytes. The `details` of ' +
+          'the error (409) have the `reason` `SAME_NAME` or `SAME_CONTENT`, and `values.datasourceId`.',
+      ),
+  })
+  .refine(({ upsert, custom_id }) => upsert !== 'true' || custom_id !== undefined, CUSTOM_ID_REQUIRED);
+export type UploadFields = z.infer<typeof uploadFieldsSchema>;
+
+export const updateDatasourceSchema = z
+  .object({
+    name: nameSchema.optional(),
+    customId: customIdSchema.nullable().optional(),
+    config: changedConfigSchema.optional().describe('A field that is null is removed.'),
+  })
+  .meta({ id: 'UpdateDatasource', examples: [{ config: { schedule: '@weekly', maxPages: null } }] });
+export type UpdateDatasource = z.infer<typeof updateDatasourceSchema>;
+
+export const syncDatasourceSchema = z
+  .object({
+    removeMissing: z
+      .boolean()
+      .optional()
+      .describe(
+        'Of a web site: removes pages that were not found or are gone, however many they are. Default false.',
+      ),
+  })
+  .meta({
+    id: 'SyncDatasource',
+    description: 'How a datasource is synched.',
+    examples: [{ removeMissing: false }],
+  });
+export type SyncDatasource = z.infer<typeof syncDatasourceSchema>;
+
+export const listDatasourcesSchema = pageQuerySchema.extend({
+  datastoreId: idSchema.optional(),
+  groupId: idSchema.optional(),
+  status: datasourceStatusSchema.optional(),
+});
+export type ListDatasources = z.infer<typeof listDatasourcesSchema>;
