@@ -30,7 +30,7 @@ import { PageLoader } from './page/page-loader.js';
 import { PageReader } from './page-reader/page-reader.js';
 import { SitePreviewWorker } from './preview-site/site-preview.worker.js';
 import { SitePreviewer } from './preview-site/site-previewer.js';
-import { PageRendering } from './rendering/page-rendering.js';
+import { PageRendering } from './page/page-rendering.js';
 import { Renderer } from './rendering/renderer.js';
 
 /** What holds processes, threads and connections open. */

@@ -1,13 +1,8 @@
 export { analyze, LEXICAL_VERSION } from './analysis/analyzer.js';
 export { type DocumentNames, readableName, searchableNames } from './names/searchable-names.js';
-export { asksForNewest, newestFirst } from './names/newest-version.js';
-export {
-  encodeDocumentTerms,
-  encodeQueryTerms,
-  searchedTerms,
-  type SparseVector,
-  termId,
-} from './sparse/sparse-encoder.js';
+export { asksForNewest, newestFirst } from './relevance/newest-version.js';
+export { encodeDocumentTerms, type SparseVector, termId } from './sparse/sparse-encoder.js';
+export { encodeQueryTerms, searchedTerms } from './question/query-vector.js';
 export type { Passage } from './context/passage.js';
 export { assembleContext, type AssembledContext } from './context/context-assembler.js';
 export {

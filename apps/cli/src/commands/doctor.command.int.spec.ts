@@ -5,7 +5,7 @@ import { loadConfig } from '@citewell/config';
 import { startQdrantServer } from '@citewell/testing';
 import { contentBlobKey, newId, runBlobKey } from '@citewell/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestInstallation } from '../doctor/test-installation.fixture.js';
+import { TestInstallation } from './test-installation.fixtures.js';
 import { run as doctor } from './doctor.command.js';
 
 describe('citewell doctor', () => {

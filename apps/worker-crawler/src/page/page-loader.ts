@@ -6,7 +6,7 @@ import { PageReader } from '../page-reader/page-reader.js';
 import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { withEmbeddedPage } from './embedded-page.js';
 import { HTML, isOtherText, isPage, MAX_PAGE_BYTES, refreshOf } from '../page-reader/page-type.js';
-import { PageRendering } from '../rendering/page-rendering.js';
+import { PageRendering } from './page-rendering.js';
 import type { RenderMode } from '../rendering/render-mode.js';
 import type { RenderFailure } from '../rendering/render.protocol.js';
 

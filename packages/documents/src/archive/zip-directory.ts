@@ -2,6 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { detectEncoding } from '../text-decoding/detect-encoding.js';
 
+/** Random access to bytes: a file, a blob, or a buffer in memory. */
+export interface ByteSource {
+  readonly size: number;
+  /** @param end exclusive, at most `size` */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
 /** An entry of the central directory of a zip archive. */
 export interface ZipEntry {
   readonly name: string;

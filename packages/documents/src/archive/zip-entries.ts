@@ -2,8 +2,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { DocumentError } from '../document/document-error.js';
-import type { ByteSource } from '../file-type/index.js';
-import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
+import {
+  type ByteSource,
+  findZipDirectory,
+  readZipDirectory,
+  ZIP_TAIL_BYTES,
+  type ZipEntry,
+} from './zip-directory.js';
 
 /** Far more than 10,000 entries need. */
 const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { childElements, descendant, descendants, textContent, type XmlElement } 
 import { DocxFields } from './docx-fields.js';
 import type { DocxNotes } from './docx-notes.js';
 import { type DocxRunStyles, isOn, type RunStyle } from './docx-run-styles.js';
-import { mathText } from './math-text.js';
+import { mathText } from '../office/math-text.js';
 
 /** The text of a paragraph and the objects to read after it. */
 export interface ParagraphText {

@@ -1,6 +1,6 @@
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
-import { utf16ByteOrder } from '../file-type/text-content.js';
+import { utf16ByteOrder } from '../text-decoding/text-content.js';
 import { addresses, MailReader } from './mail-reader.js';
 import { mailboxMessages } from './mailbox-messages.js';
 import { type MimePart, readMessage } from './mime-part.js';

@@ -1,6 +1,6 @@
 import type { FileKind } from '@citewell/contracts/errors';
-import type { ByteSource } from './detect-file-type.js';
-import { startsWith } from './text-content.js';
+import type { ByteSource } from '../archive/zip-directory.js';
+import { startsWith } from '../text-decoding/text-content.js';
 
 const SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 

@@ -1,6 +1,7 @@
-import { type ByteSource, type DeclaredType } from './detect-file-type.js';
+import type { ByteSource } from '../archive/zip-directory.js';
+import type { DeclaredType } from './detect-file-type.js';
 import { extensionOf } from './file-type.js';
-import { startsWith } from './text-content.js';
+import { startsWith } from '../text-decoding/text-content.js';
 
 const ZIP_MIME_TYPES = ['application/zip', 'application/x-zip-compressed'];
 const LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];

@@ -1,10 +1,11 @@
 import type { FileKind } from '@citewell/contracts/errors';
 import { kindOfExtension, kindOfSignature } from './binary-kinds.js';
 import { isCompoundFile, kindOfCompoundFile } from './compound-file.js';
-import { type ByteSource, detectFileType } from './detect-file-type.js';
+import type { ByteSource } from '../archive/zip-directory.js';
+import { detectFileType } from './detect-file-type.js';
 import type { FileType } from './file-type.js';
 import { isTruncatedZip, isZip, zipEntries } from './office-signature.js';
-import { looksLikeText, startsWith } from './text-content.js';
+import { looksLikeText, startsWith } from '../text-decoding/text-content.js';
 
 const HEAD_BYTES = 4096;
 const XML = /^\s*<\?xml/i;

@@ -8,15 +8,15 @@ import {
   typeOfMimeType,
   type FileType,
 } from './file-type.js';
+import type { ByteSource } from '../archive/zip-directory.js';
 import { isEncryptedOffice, isTruncatedZip, isZip, typeOfZip } from './office-signature.js';
-import { isTextSample, looksLikeText, startsWith, utf16ByteOrder, utf32ByteOrder } from './text-content.js';
-
-/** Random access to bytes: a file, a blob, or a buffer in memory. */
-export interface ByteSource {
-  readonly size: number;
-  /** @param end exclusive, at most `size` */
-  read(start: number, end: number): Promise<Uint8Array>;
-}
+import {
+  isTextSample,
+  looksLikeText,
+  startsWith,
+  utf16ByteOrder,
+  utf32ByteOrder,
+} from '../text-decoding/text-content.js';
 
 export interface DeclaredType {
   readonly fileName: string;

@@ -1,7 +1,8 @@
 import { FILE_KINDS, type FileKind, type FileRefusal } from '@citewell/contracts/errors';
 import { kindOfExtension } from './binary-kinds.js';
 import { detectFileKind } from './detect-file-kind.js';
-import type { ByteSource, DeclaredType } from './detect-file-type.js';
+import type { ByteSource } from '../archive/zip-directory.js';
+import type { DeclaredType } from './detect-file-type.js';
 import { extensionOf, typeOfExtension, typeOfMimeType } from './file-type.js';
 
 /**

@@ -8,4 +8,5 @@ export {
 } from './file-type.js';
 export { isArchive } from './detect-archive.js';
 export { refusalOf } from './file-refusal.js';
-export { detectFileType, type ByteSource } from './detect-file-type.js';
+export { detectFileType } from './detect-file-type.js';
+export type { ByteSource } from '../archive/zip-directory.js';

@@ -11,8 +11,8 @@ import { mainPartOf, type OfficeKind, officeKindOf, partKey } from '../office/ma
 import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
 import { isCompoundFile, kindOfCompoundFile } from './compound-file.js';
 import { DOCX, EPUB, ODT, PPTX, XLSX, type FileType } from './file-type.js';
-import type { ByteSource } from './detect-file-type.js';
-import { startsWith } from './text-content.js';
+import type { ByteSource } from '../archive/zip-directory.js';
+import { startsWith } from '../text-decoding/text-content.js';
 
 const OFFICE_TYPES: Readonly<Record<OfficeKind, FileType>> = { word: DOCX, ppt: PPTX, xl: XLSX };
 /** Main parts of packages without relationships. */

@@ -1,7 +1,7 @@
 import type { FileKind } from '@citewell/contracts/errors';
 import { kindOfExtension, kindOfSignature } from './binary-kinds.js';
 import { isCompoundFile } from './compound-file.js';
-import { looksLikeText, startsWith } from './text-content.js';
+import { looksLikeText, startsWith } from '../text-decoding/text-content.js';
 
 /** How many bytes of a file tell its kind. */
 export const QUICK_HEAD_BYTES = 4096;

@@ -1,5 +1,5 @@
 import { raisedText } from '../document/exponent.js';
-import { mathText } from '../docx/math-text.js';
+import { mathText } from './math-text.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { isSymbolFont, symbolText } from './symbol-fonts.js';
 

@@ -1,5 +1,5 @@
 import { DocumentError } from '../document/document-error.js';
-import { startsWith, utf16ByteOrder, utf32ByteOrder } from '../file-type/text-content.js';
+import { startsWith, utf16ByteOrder, utf32ByteOrder } from './text-content.js';
 import type { EncodingHints } from './detect-encoding.js';
 import { canonicalEncoding } from './encoding-names.js';
 

@@ -1,4 +1,4 @@
-import { type Range, sentencesOf, widthOf } from './sentence-window.js';
+import { type Range, sentencesOf, widthOf } from '../analysis/sentence-window.js';
 
 /** The smallest parts of a passage that can be quoted, with what they are about. */
 export interface Unit extends Range {

@@ -1,7 +1,7 @@
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { questionTerms } from '../question/question-terms.js';
 import { MAX_QUOTE_CHARACTERS, type PassageQuote, type QuotablePassage, quoteBody } from './quote-passage.js';
-import { sentencesOf } from './sentence-window.js';
+import { sentencesOf } from '../analysis/sentence-window.js';
 
 /** A citation as `CitationStreamFilter` writes it, with the space before it. */
 const CITATION = /(?:(?<![ \t])[ \t]+)?\[(\d{1,4})\]/g;

@@ -3,7 +3,7 @@ import { isNegated } from '../question/negation.js';
 import { matchedWeight } from '../question/question-terms.js';
 import { announces, asks, isRow, isSignature, type Unit, unitsOf } from './passage-units.js';
 import { FORM_WEIGHTS, formWeight } from './unit-form.js';
-import { bestWindow, introduction, type Range, sentencesOf, widthOf } from './sentence-window.js';
+import { bestWindow, introduction, type Range, sentencesOf, widthOf } from '../analysis/sentence-window.js';
 
 /** A slice of a document. */
 export interface QuotablePassage {

@@ -1,5 +1,5 @@
 import { analyze } from '../analysis/analyzer.js';
-import { sentencesOf } from './sentence-window.js';
+import { sentencesOf } from '../analysis/sentence-window.js';
 
 /**
  * Weighs the terms of a question by how rare they are in the sentences of the passages: a term that most sentences have

@@ -1,4 +1,4 @@
-import { sentencesOf } from '../answers/sentence-window.js';
+import { sentencesOf } from '../analysis/sentence-window.js';
 import { withReadableNames } from '../names/searchable-names.js';
 import { ABBREVIATION } from './message-patterns.js';
 import { questionWordStarts } from './courtesy.js';

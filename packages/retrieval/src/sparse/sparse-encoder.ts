@@ -1,7 +1,6 @@
 import { analyze } from '../analysis/analyzer.js';
 import { BoundedMemo } from '../analysis/bounded-memo.js';
 import { isCjkTerm } from '../analysis/cjk-term.js';
-import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { murmur3 } from './murmur3.js';
 
 export interface SparseVector {
@@ -11,12 +10,12 @@ export interface SparseVector {
   readonly values: number[];
 }
 
+/** How often a term of a name counts, whole. */
+const NAME_WEIGHT = 2;
 /**
  * Term frequency saturation of BM25. Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework",
  * 2009.
  */
-/** How often a term of a name counts, whole. */
-const NAME_WEIGHT = 2;
 const K1 = 1.2;
 /** Length normalisation of BM25, from 0 (none) to 1 (full). */
 const B = 0.75;
@@ -66,35 +65,12 @@ export function encodeDocumentTerms(text: string, header = '', names = ''): Spar
   return toVector(weighted, (frequency) => (frequency * (K1 + 1)) / (frequency + norm));
 }
 
-/**
- * The index terms of a question that are searched, with repetitions: all but those of function words, unless the question
- * consists of function words. Bigrams of Chinese, Japanese and Korean all count: without those of question words, Hit@1 on
- * XQuAD in Chinese is .924 instead of .930.
- */
-export function searchedTerms({ terms, weights }: AnalyzedQuestion): readonly string[] {
-  const subject = terms.filter((term) => weights.has(term) || isCjkTerm(term));
-  return subject.length > 0 ? subject : terms;
-}
-
-/**
- * Encodes the query part of BM25: the weight of each searched term times its frequency in the question, and the weights of
- * its variants and of the terms of the background.
- */
-export function encodeQueryTerms(question: AnalyzedQuestion): SparseVector {
-  const { weights, variantWeights, backgroundWeights } = question;
-  const searched = searchedTerms(question);
-  const others = new Map([...variantWeights, ...backgroundWeights]);
-  return toVector(
-    [...searched, ...others.keys()],
-    (frequency, term) => frequency * (others.get(term) ?? weights.get(term) ?? 1),
-  );
-}
-
 function lengthOf(terms: readonly string[]): number {
   return terms.reduce((length, term) => length + (isCjkTerm(term) ? CJK_TERM_LENGTH : 1), 0);
 }
 
-function toVector(
+/** Sums the weights of the terms by id. @param weigh the weight of a term with its frequency */
+export function toVector(
   terms: readonly string[],
   weigh: (frequency: number, term: string) => number,
 ): SparseVector {

@@ -1,4 +1,4 @@
-import { type Range, sentencesOf } from '../answers/sentence-window.js';
+import { type Range, sentencesOf } from '../analysis/sentence-window.js';
 
 /** A sentence of an answer that states something. */
 export interface Statement extends Range {

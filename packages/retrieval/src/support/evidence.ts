@@ -1,5 +1,5 @@
 import { analyze } from '../analysis/analyzer.js';
-import { sentencesOf } from '../answers/sentence-window.js';
+import { sentencesOf } from '../analysis/sentence-window.js';
 import { detectLanguage } from '../question/detect-language.js';
 import type { Language } from '../question/function-words.js';
 import { questionTerms } from '../question/question-terms.js';

@@ -27,8 +27,8 @@ import { PostgresServer } from '@citewell/database/embedded';
 import { spaceOf, openBlobStore, openVectorStore } from '@citewell/infrastructure';
 import type { Point, VectorStore } from '@citewell/vector-store';
 import { expect } from '@jest/globals';
-import { run as doctor } from '../commands/doctor.command.js';
-import { run as migrate } from '../commands/migrate.command.js';
+import { run as doctor } from './doctor.command.js';
+import { run as migrate } from './migrate.command.js';
 
 const SPACE = spaceOf(null);
 const CHUNKS = 3;

@@ -4,12 +4,12 @@ import type { FetchResult } from '@citewell/web';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
 import { SiteSession } from '../fetching/site-session.js';
-import type { HtmlPage, PageResponse } from '../page/page-loader.js';
+import type { HtmlPage, PageResponse } from './page-loader.js';
 import type { ReadPage, ReadRequest } from '../page-reader/page-reader.protocol.js';
 import { PageRendering } from './page-rendering.js';
-import type { RenderMode } from './render-mode.js';
-import type { PageToRender } from './render.protocol.js';
-import type { RenderOutcome } from './renderer.js';
+import type { RenderMode } from '../rendering/render-mode.js';
+import type { PageToRender } from '../rendering/render.protocol.js';
+import type { RenderOutcome } from '../rendering/renderer.js';
 
 const url = 'https://example.org/page';
 const signal = new AbortController().signal;

@@ -6,14 +6,14 @@ import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostPacer } from '../fetching/host-pacer.js';
 import type { SiteSession } from '../fetching/site-session.js';
-import { utf8Page, withoutValidators } from '../page/embedded-page.js';
-import type { HtmlPage, PageResponse } from '../page/page-loader.js';
+import { utf8Page, withoutValidators } from './embedded-page.js';
+import type { HtmlPage, PageResponse } from './page-loader.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, refreshOf } from '../page-reader/page-type.js';
 import { SeenTexts } from './seen-texts.js';
-import type { RenderMode } from './render-mode.js';
-import type { RenderFailure } from './render.protocol.js';
-import { Renderer } from './renderer.js';
+import type { RenderMode } from '../rendering/render-mode.js';
+import type { RenderFailure } from '../rendering/render.protocol.js';
+import { Renderer } from '../rendering/renderer.js';
 
 export interface RenderOptions {
   readonly url: string;
