@@ -1,6 +1,5 @@
 import type { Language } from '@citewell/contracts/messages';
-import { en } from './en.js';
-import type { Messages } from './translator.js';
+import english from './en.json';
 
 /** The languages of the pages, each with its own name. */
 export const LANGUAGES: Readonly<Record<Language, string>> = {
@@ -12,12 +11,45 @@ export const LANGUAGES: Readonly<Record<Language, string>> = {
   zh: '简体中文',
 };
 
-/** English is in the first load, and each other language is a file of its own. */
-export const LOADERS: Readonly<Record<Language, () => Promise<Messages>>> = {
-  en: async () => en,
-  de: async () => (await import('./de.js')).de,
-  fr: async () => (await import('./fr.js')).fr,
-  es: async () => (await import('./es.js')).es,
-  ja: async () => (await import('./ja.js')).ja,
-  zh: async () => (await import('./zh.js')).zh,
+/**
+ * The sets of texts. Only the English texts of `pages` are in the first load. Each other file is loaded on demand.
+ * The imports have no attributes: the development server of Vite does not remove them from dynamic imports.
+ */
+export const TEXTS = {
+  pages: withSameKeys({
+    en: async () => ({ default: english }),
+    de: () => import('./de.json'),
+    fr: () => import('./fr.json'),
+    es: () => import('./es.json'),
+    ja: () => import('./ja.json'),
+    zh: () => import('./zh.json'),
+  }),
+  'audit-and-usage': withSameKeys({
+    en: () => import('./audit-and-usage/en.json'),
+    de: () => import('./audit-and-usage/de.json'),
+    fr: () => import('./audit-and-usage/fr.json'),
+    es: () => import('./audit-and-usage/es.json'),
+    ja: () => import('./audit-and-usage/ja.json'),
+    zh: () => import('./audit-and-usage/zh.json'),
+  }),
+  'single-sign-on': withSameKeys({
+    en: () => import('./single-sign-on/en.json'),
+    de: () => import('./single-sign-on/de.json'),
+    fr: () => import('./single-sign-on/fr.json'),
+    es: () => import('./single-sign-on/es.json'),
+    ja: () => import('./single-sign-on/ja.json'),
+    zh: () => import('./single-sign-on/zh.json'),
+  }),
 };
+
+export type TextSet = keyof typeof TEXTS;
+export type TextKey<Name extends TextSet> = (typeof TEXTS)[Name] extends Loaders<infer Key> ? Key : never;
+
+export type Loaders<Key extends string> = Readonly<
+  Record<Language, () => Promise<{ default: Readonly<Record<Key, string>> }>>
+>;
+
+/** Compiles only if all languages have the same keys, because `Key` is inferred from all of them together. */
+function withSameKeys<Key extends string>(loaders: Loaders<Key>): Loaders<Key> {
+  return loaders;
+}

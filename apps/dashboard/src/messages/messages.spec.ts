@@ -1,39 +1,57 @@
 import type { Language } from '@citewell/contracts/messages';
+import { SIGN_IN_FAILURES } from '@citewell/contracts/schemas';
 import { expect, it } from '@jest/globals';
-import { en } from './en.js';
-import { LANGUAGES, LOADERS } from './languages.js';
-import { createTranslator, type MessageKey } from './translator.js';
-
-const KEYS = Object.keys(en) as MessageKey[];
-const TRANSLATIONS = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== 'en');
+import { LANGUAGES, type Loaders, TEXTS, type TextSet } from './languages.js';
+import { createTranslator } from './translator.js';
 
 /** Texts that are the same in English and in the language: names, units, words of both languages. */
-const SAME_AS_ENGLISH: Readonly<Record<string, string>> = {
-  de: '({ms} ms)|Agent|Feed|Name|Original|Sitemap|Status|Text|Web',
-  fr:
-    '({ms} ms)|Agent|Agents|Assistant|Condition {number}|Configuration|Conversations|Description|Documents|Instructions|Menu|Original|Page|Pages|' +
-    'Passages|Public|Question|Questions|Questions (CSV)|Sources|Type|Web|{count} dimensions|{count} documents|{count} messages',
-  es: '({ms} ms)|Original|Web',
-  ja: '',
-  zh: '',
+const SAME_AS_ENGLISH: Readonly<Record<TextSet, Readonly<Partial<Record<Language, string>>>>> = {
+  pages: {
+    de: '({ms} ms)|Agent|Feed|Name|Original|Sitemap|Status|Text|Web',
+    fr:
+      '({ms} ms)|Agent|Agents|Assistant|Condition {number}|Configuration|Conversations|Description|Documents|Instructions|Menu|Original|Page|Pages|' +
+      'Passages|Public|Question|Questions|Questions (CSV)|Sources|Type|Web|{count} dimensions|{count} documents|{count} messages',
+    es: '({ms} ms)|Original|Web',
+  },
+  'audit-and-usage': {
+    de: 'Agent|Passkey|Person|Tokens|Webhook',
+    fr: 'Agent|Conversation|Document|Questions|Session|Webhook',
+    es: 'Webhook',
+    ja: 'Webhook',
+    zh: 'Webhook',
+  },
+  'single-sign-on': { de: 'Scopes', es: 'Scopes', fr: 'Scopes', zh: 'Scopes' },
 };
 
-it.each(TRANSLATIONS)('has every message in %s, with its placeholders', async (language) => {
-  const messages = await LOADERS[language]();
-  expect(Object.keys(messages)).toEqual(KEYS);
-  const problems = KEYS.filter((key) => {
+const TRANSLATIONS = (Object.keys(TEXTS) as TextSet[]).flatMap((set) =>
+  (Object.keys(LANGUAGES) as Language[])
+    .filter((language) => language !== 'en')
+    .map((language) => [set, language] as const),
+);
+
+it.each(TRANSLATIONS)('has every text of %s in %s, with its placeholders', async (set, language) => {
+  const [english, texts] = [await load(set, 'en'), await load(set, language)];
+  expect(texts.map(([key]) => key)).toEqual(english.map(([key]) => key));
+  const problems = texts.filter(([key, text], index) => {
+    const [, original] = english[index]!;
     // Where 0 is singular, as in French, the singular names the number, too.
-    const counts = key.endsWith('.one') ? [placeholders(`${en[key]}{count}`)] : [];
-    const allowed = [placeholders(en[key]), ...counts];
-    return messages[key].trim() === '' || !allowed.includes(placeholders(messages[key]));
+    const counts = key.endsWith('.one') ? [placeholders(`${original}{count}`)] : [];
+    return text.trim() === '' || ![placeholders(original), ...counts].includes(placeholders(text));
   });
   expect(problems).toEqual([]);
 });
 
-it.each(TRANSLATIONS)('has no English text in %s', async (language) => {
-  const messages = await LOADERS[language]();
-  const same = new Set(KEYS.map((key) => (messages[key] === en[key] ? en[key] : '')));
-  expect([...same].filter(Boolean).toSorted().join('|')).toBe(SAME_AS_ENGLISH[language]);
+it.each(TRANSLATIONS)('has no English text of %s in %s', async (set, language) => {
+  const english = new Map(await load(set, 'en'));
+  const same = (await load(set, language)).filter(([key, text]) => english.get(key) === text);
+  const texts = [...new Set(same.map(([, text]) => text))];
+  expect(texts.toSorted().join('|')).toBe(SAME_AS_ENGLISH[set][language] ?? '');
+});
+
+it('has a sentence for each reason for which a sign-in fails', async () => {
+  const texts = await load('single-sign-on', 'en');
+  const reasons = texts.flatMap(([key]) => /^failed\.(.+)$/.exec(key)?.[1] ?? []);
+  expect(reasons).toEqual([...SIGN_IN_FAILURES]);
 });
 
 it.each([
@@ -45,9 +63,15 @@ it.each([
   ['ja', 1, 'メッセージ 1 件'],
   ['zh', 1, '1 条消息'],
 ] as const)('counts in %s: %i', async (language, count, words) => {
-  const { counted } = createTranslator(language, await LOADERS[language]());
+  const { default: messages } = await TEXTS.pages[language]();
+  const { counted } = createTranslator(language, messages);
   expect(counted('conversations.messages', count)).toBe(words);
 });
+
+async function load(set: TextSet, language: Language): Promise<[key: string, text: string][]> {
+  const loaders: Loaders<string> = TEXTS[set];
+  return Object.entries((await loaders[language]()).default);
+}
 
 function placeholders(text: string): string {
   return (text.match(/\{\w+\}/g) ?? []).toSorted().join('');

@@ -6,9 +6,9 @@ import {
   loadErrorTranslator,
 } from '@citewell/contracts/messages';
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
-import { en } from './en.js';
-import { LOADERS } from './languages.js';
-import { createTranslator, type Messages, type Translator } from './translator.js';
+import english from './en.json';
+import { type Loaders, type TextKey, TEXTS, type TextSet } from './languages.js';
+import { createTranslator, fill, type Messages, type Translator, type Values } from './translator.js';
 
 const STORAGE_KEY = 'citewell-language';
 
@@ -19,7 +19,7 @@ interface Catalogue {
   readonly errors: ErrorTranslator;
 }
 
-const ENGLISH: Catalogue = { language: 'en', messages: en, errors: ENGLISH_ERRORS };
+const ENGLISH: Catalogue = { language: 'en', messages: english, errors: ENGLISH_ERRORS };
 
 interface ChosenLanguage extends Translator {
   setLanguage(language: Language): void;
@@ -32,6 +32,38 @@ export function useTranslator(): ChosenLanguage {
   const translator = use(TranslatorContext);
   if (translator === null) throw new Error('useTranslator needs a MessagesProvider');
   return translator;
+}
+
+/** The texts of a set that is not in the first load. Suspends until they are loaded. */
+export function useTexts<Name extends Exclude<TextSet, 'pages'>>(
+  set: Name,
+): {
+  text(key: TextKey<Name>, values?: Values): string;
+  /** The text of a key that the server has sent, or the fallback if there is no such key. */
+  textOr(key: string, fallback: string): string;
+} {
+  const { language, number } = useTranslator();
+  const texts = use(loadTexts(set, language)) as Readonly<Record<TextKey<Name>, string>>;
+  return {
+    text: (key, values = {}) => fill(texts[key], values, number),
+    textOr: (key, fallback) => (Object.hasOwn(texts, key) ? texts[key as TextKey<Name>] : fallback),
+  };
+}
+
+const loadedTexts = new Map<string, Promise<Readonly<Record<string, string>>>>();
+
+/** Loads the texts of a language once. They are English if those of the language cannot be loaded. */
+function loadTexts(set: TextSet, language: Language): Promise<Readonly<Record<string, string>>> {
+  const name = `${set}/${language}`;
+  let texts = loadedTexts.get(name);
+  if (texts === undefined) {
+    const loaders: Loaders<string> = TEXTS[set];
+    texts = loaders[language]()
+      .catch(loaders.en)
+      .then((loaded) => loaded.default);
+    loadedTexts.set(name, texts);
+  }
+  return texts;
 }
 
 /** Provides the texts in the chosen language, or in that of the browser. */
@@ -65,8 +97,8 @@ export function MessagesProvider({ children }: { children: ReactNode }): ReactNo
 /** The texts of a language, or English if they cannot be loaded. */
 async function load(language: Language): Promise<Catalogue> {
   try {
-    const [messages, errors] = await Promise.all([LOADERS[language](), loadErrorTranslator(language)]);
-    return { language, messages, errors };
+    const [messages, errors] = await Promise.all([TEXTS.pages[language](), loadErrorTranslator(language)]);
+    return { language, messages: messages.default, errors };
   } catch {
     return ENGLISH;
   }

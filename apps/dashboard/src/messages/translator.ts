@@ -1,7 +1,7 @@
-import { ENGLISH_ERRORS, type ErrorTranslator } from '@citewell/contracts/messages';
-import type { en } from './en.js';
+import { ENGLISH_ERRORS, type ErrorTranslator, type Language } from '@citewell/contracts/messages';
+import type english from './en.json';
 
-export type MessageKey = keyof typeof en;
+export type MessageKey = keyof typeof english;
 export type Messages = Readonly<Record<MessageKey, string>>;
 
 /** Keys of messages that depend on a number: those with the endings `.one` and `.other`. */
@@ -11,12 +11,11 @@ export type CountedKey = MessageKey extends infer Key
     : never
   : never;
 
-type Values = Readonly<Record<string, string | number>>;
+export type Values = Readonly<Record<string, string | number>>;
 
 /** Texts and numbers in one language. */
 export interface Translator {
-  /** A tag such as `en`. */
-  readonly language: string;
+  readonly language: Language;
   /** Says the errors of the server. */
   readonly errors: ErrorTranslator;
   /** The text of a key, with its placeholders replaced. */
@@ -31,7 +30,7 @@ export interface Translator {
 }
 
 export function createTranslator(
-  language: string,
+  language: Language,
   messages: Messages,
   errors: ErrorTranslator = ENGLISH_ERRORS,
 ): Translator {

@@ -1,6 +1,6 @@
 import type { EmbeddingSettings } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
-import { en } from '../messages/en.js';
+import english from '../messages/en.json';
 import { createTranslator } from '../messages/translator.js';
 import { isSwitching, switchWords } from './switch-words.js';
 
@@ -47,6 +47,6 @@ it.each([
   (state, isOn, words, percent) => {
     const settings = { ...READY, ...state };
     expect(isSwitching(settings)).toBe(isOn);
-    expect(switchWords(settings, createTranslator('en', en))).toEqual({ words, percent });
+    expect(switchWords(settings, createTranslator('en', english))).toEqual({ words, percent });
   },
 );

@@ -1,10 +1,10 @@
 import type { Datasource } from '@citewell/sdk';
 import { describe, expect, it } from '@jest/globals';
-import { en } from '../../messages/en.js';
+import english from '../../messages/en.json';
 import { createTranslator } from '../../messages/translator.js';
 import { libraryProgressWords, progressWords, sizeWords } from './progress-words.js';
 
-const words = createTranslator('en', en);
+const words = createTranslator('en', english);
 const PROGRESS: NonNullable<Datasource['progress']> = {
   stage: 'parsing',
   done: 312,

@@ -3,12 +3,12 @@ import type { IdentityProvider } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { useTexts } from '../../messages/messages.js';
 import { identityProviders, identityProvidersQuery } from './identity-providers.js';
-import { useTexts } from './use-texts.js';
 
 /** Adds a provider. Its redirect address is known then, which the provider needs before there is a client id. */
 export function AddProvider({ onAdded }: { onAdded: (provider: IdentityProvider) => void }): ReactNode {
-  const sso = useTexts();
+  const { text: sso } = useTexts('single-sign-on');
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [issuer, setIssuer] = useState('');

@@ -15,10 +15,9 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { useTranslator } from '../../messages/messages.js';
+import { useTexts, useTranslator } from '../../messages/messages.js';
 import { RoleSelect } from '../people/invite-person.js';
 import { domainsIn, identityProviders, identityProvidersQuery } from './identity-providers.js';
-import { useTexts } from './use-texts.js';
 
 const DEFAULT_ROLES = ['member', 'editor'] as const;
 
@@ -30,7 +29,7 @@ export function ProviderForm({
   provider: IdentityProvider;
   onSaved: () => void;
 }): ReactNode {
-  const sso = useTexts();
+  const { text: sso } = useTexts('single-sign-on');
   const { text } = useTranslator();
   const queryClient = useQueryClient();
   const [clientId, setClientId] = useState(provider.clientId ?? '');
@@ -142,7 +141,7 @@ function GroupRoles({
   value: readonly GroupRole[];
   onChange: (value: GroupRole[]) => void;
 }): ReactNode {
-  const sso = useTexts();
+  const { text: sso } = useTexts('single-sign-on');
   const { text } = useTranslator();
   const change = (index: number, fields: Partial<GroupRole>): void =>
     onChange(value.map((row, at) => (at === index ? { ...row, ...fields } : row)));

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { useTexts } from '../../messages/messages.js';
 import { keysQuery } from '../keys/keys.js';
-import { useTexts } from './use-texts.js';
 
 /** The address and the token with which an identity provider manages people and groups. */
 export function ScimPanel(): ReactNode {
-  const sso = useTexts();
+  const { text: sso } = useTexts('single-sign-on');
   const queryClient = useQueryClient();
   const create = useMutation({
     mutationFn: () => client.apiKeys.create({ name: 'SCIM', scopes: ['scim'] }),

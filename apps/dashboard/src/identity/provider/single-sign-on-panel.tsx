@@ -6,17 +6,16 @@ import { type ReactNode, useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { useTranslator } from '../../messages/messages.js';
+import { useTexts, useTranslator } from '../../messages/messages.js';
 import { AddProvider } from './add-provider.js';
 import { identityProviders, identityProvidersQuery } from './identity-providers.js';
 import { ProviderForm } from './provider-form.js';
 import { ScimPanel } from './scim-panel.js';
-import { useTexts } from './use-texts.js';
 
 /** The identity providers of the organization. */
 export function SingleSignOnPanel(): ReactNode {
   const { text } = useTranslator();
-  const sso = useTexts();
+  const { text: sso } = useTexts('single-sign-on');
   const [isOpen, { open, close }] = useDisclosure(false);
   const [edited, setEdited] = useState<IdentityProvider | null>(null);
   const providers = useQuery(identityProvidersQuery);
@@ -61,7 +60,7 @@ export function SingleSignOnPanel(): ReactNode {
 }
 
 function ProviderCard({ provider, onEdit }: { provider: IdentityProvider; onEdit: () => void }): ReactNode {
-  const sso = useTexts();
+  const { text: sso } = useTexts('single-sign-on');
   const queryClient = useQueryClient();
   const { id, name, issuer, clientId } = provider;
   const test = useMutation({ mutationFn: () => identityProviders.test(id) });

@@ -3,28 +3,25 @@ import type { SignInProviders } from '@citewell/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorSentence } from '../../components/error-notice.js';
-import { useTranslator } from '../../messages/messages.js';
+import { useTexts, useTranslator } from '../../messages/messages.js';
 import { request } from '../../request.js';
-import { isTextKey } from '../provider/load-texts.js';
-import { useTexts } from '../provider/use-texts.js';
 
 type Provider = SignInProviders['providers'][number];
 
 /** Signs in at an identity provider: a button for each, or the one for the e-mail. */
 export function ProviderSignIn({ email, failure }: { email: string; failure: string | null }): ReactNode {
-  const sso = useTexts();
+  const { text: sso, textOr } = useTexts('single-sign-on');
   const offered = useQuery({
     queryKey: ['sign-in-providers'],
     queryFn: () => request<SignInProviders>('GET', '/session/providers'),
     staleTime: Infinity,
   });
   const { providers = [], byEmail = false } = offered.data ?? {};
-  const key = `failed.${failure}`;
   return (
     <Stack gap="sm">
       {failure !== null && (
         <Alert color="red" role="alert">
-          {sso(isTextKey(key) ? key : 'failed.invalid-response')}
+          {textOr(`failed.${failure}`, sso('failed.invalid-response'))}
         </Alert>
       )}
       {providers.map((provider) => (
@@ -38,7 +35,7 @@ export function ProviderSignIn({ email, failure }: { email: string; failure: str
 
 /** A link, because the provider is another site. */
 function ProviderButton({ provider: { id, name } }: { provider: Provider }): ReactNode {
-  const sso = useTexts();
+  const { text: sso } = useTexts('single-sign-on');
   return (
     <Button component="a" href={startOf(id)} variant="default">
       {sso('signInAt', { name })}
@@ -49,7 +46,7 @@ function ProviderButton({ provider: { id, name } }: { provider: Provider }): Rea
 /** Finds the providers of the e-mail. The only one opens at once. */
 function ByEmail({ email }: { email: string }): ReactNode {
   const translator = useTranslator();
-  const sso = useTexts();
+  const { text: sso } = useTexts('single-sign-on');
   const found = useMutation({
     mutationFn: () => request<SignInProviders>('POST', '/session/providers', { email: email.trim() }),
     onSuccess: ({ providers: [first, second] }) => {

@@ -1,6 +1,6 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useRecords } from '../../messages/use-records.js';
+import { useTexts } from '../../messages/messages.js';
 import { type AuditSearch, KINDS } from './audit-events.js';
 
 /** Filters the entries by who, what, about what, outcome and days. */
@@ -11,7 +11,7 @@ export function AuditFilterForm({
   value: AuditSearch;
   onChange: (search: AuditSearch) => void;
 }): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const set = (fields: Partial<AuditSearch>): void => onChange({ ...value, ...fields });
   const input = (field: keyof AuditSearch) => ({
     size: 'xs' as const,

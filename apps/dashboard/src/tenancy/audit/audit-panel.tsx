@@ -6,8 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { saveStream } from '../../components/save-stream.js';
-import { useTranslator } from '../../messages/messages.js';
-import { useRecords } from '../../messages/use-records.js';
+import { useTexts, useTranslator } from '../../messages/messages.js';
 import { AuditFilterForm } from './audit-filter-form.js';
 import {
   auditQuery,
@@ -20,7 +19,7 @@ import {
 
 /** Who did what: entries, newest first, with filters, an export and their retention. */
 export function AuditPanel(): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const [search, setSearch] = useState(EVERYTHING);
   // The filter waits for the end of a word.
   const [settled] = useDebouncedValue(search, 300);
@@ -62,7 +61,7 @@ export function AuditPanel(): ReactNode {
 }
 
 function Events({ rows }: { rows: readonly AuditEvent[] }): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   return (
     <Table.ScrollContainer minWidth={760}>
       <Table verticalSpacing="sm">
@@ -87,7 +86,7 @@ function Events({ rows }: { rows: readonly AuditEvent[] }): ReactNode {
 
 function EventRow({ event }: { event: AuditEvent }): ReactNode {
   const { time } = useTranslator();
-  const { record, recordOr } = useRecords();
+  const { text: record, textOr: recordOr } = useTexts('audit-and-usage');
   const { actor, action, target, address, userAgent, outcome, details } = event;
   const [kind = '', verb = ''] = action.split('.');
   const label = `${recordOr(`kind.${kind}`, kind)}: ${recordOr(`verb.${verb}`, verb)}`;
@@ -143,7 +142,7 @@ function EventRow({ event }: { event: AuditEvent }): ReactNode {
 
 function actorName(
   { kind, id, name }: AuditEvent['actor'],
-  record: ReturnType<typeof useRecords>['record'],
+  record: ReturnType<typeof useTexts<'audit-and-usage'>>['text'],
 ): string {
   if (kind === 'operator') return record('audit.operator');
   if (kind === 'system') return record('audit.system');
@@ -155,7 +154,7 @@ function shown(value: unknown): string {
 }
 
 function Retention(): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const queryClient = useQueryClient();
   const stored = useQuery(retentionQuery);
   const [days, setDays] = useState<number | string | null>(null);

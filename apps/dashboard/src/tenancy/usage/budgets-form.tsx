@@ -16,8 +16,7 @@ import { type ReactNode, useState } from 'react';
 import { agentsQuery } from '../../answering/agents.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { useTranslator } from '../../messages/messages.js';
-import { useRecords } from '../../messages/use-records.js';
+import { useTexts, useTranslator } from '../../messages/messages.js';
 import { peopleQuery } from '../../identity/people/people.js';
 import { decimalOf } from './prices-form.js';
 import { budgetsQuery, saveBudgets } from './usage-shares.js';
@@ -36,7 +35,7 @@ const NEW_ROW: Row = { subject: 'organization', measure: 'questions', amount: ''
 
 /** The monthly budgets: a warning about those that are nearly used up, what was used, and a form. */
 export function BudgetsForm(): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const budgets = useQuery(budgetsQuery);
   if (budgets.isError) return <ErrorNotice error={budgets.error} onRetry={() => void budgets.refetch()} />;
   if (!budgets.data) return null;
@@ -64,7 +63,7 @@ export function BudgetsForm(): ReactNode {
 }
 
 function BudgetLine({ budget }: { budget: BudgetState }): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const { number } = useTranslator();
   const { subject, name, measure, used, amount, state } = budget;
   const who = name ?? record(`budgets.${subject}`);
@@ -80,7 +79,7 @@ function BudgetLine({ budget }: { budget: BudgetState }): ReactNode {
 }
 
 function Form({ stored }: { stored: readonly BudgetState[] }): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const queryClient = useQueryClient();
   const [rows, setRows] = useState(() => stored.map(rowOf));
   const save = useMutation({
@@ -127,7 +126,7 @@ interface BudgetRowProps {
 }
 
 function BudgetRow({ row, stored, onChange, onRemove }: BudgetRowProps): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const { number } = useTranslator();
   const subjects = useSubjects();
   const isStored = stored !== undefined && JSON.stringify(rowOf(stored)) === JSON.stringify(row);
@@ -180,7 +179,7 @@ function BudgetRow({ row, stored, onChange, onRemove }: BudgetRowProps): ReactNo
 
 /** Whom a budget can be about. */
 function useSubjects(): { value: string; label: string }[] {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const people = useQuery(peopleQuery);
   const agents = useQuery(agentsQuery);
   return [

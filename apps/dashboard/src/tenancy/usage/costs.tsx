@@ -1,14 +1,13 @@
 import { Text } from '@mantine/core';
 import type { UsageTotals } from '@citewell/sdk';
 import type { ReactNode } from 'react';
-import { useTranslator } from '../../messages/messages.js';
-import { useRecords } from '../../messages/use-records.js';
+import { useTexts, useTranslator } from '../../messages/messages.js';
 import { money } from './usage-days.js';
 
 /** The known costs, and how many tokens have none. */
 export function Costs({ totals: { costs, unpricedTokens } }: { totals: UsageTotals }): ReactNode {
   const { language } = useTranslator();
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   return (
     <>
       {costs.map((cost) => (

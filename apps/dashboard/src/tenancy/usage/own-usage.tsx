@@ -2,14 +2,13 @@ import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { useTranslator } from '../../messages/messages.js';
-import { useRecords } from '../../messages/use-records.js';
+import { useTexts, useTranslator } from '../../messages/messages.js';
 import { Costs } from './costs.js';
 import { ownUsageQuery } from './usage-shares.js';
 
 /** What the person who is signed in has used in this month. */
 export function OwnUsage(): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const { number } = useTranslator();
   const usage = useQuery(ownUsageQuery);
   return (

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { useRecords } from '../../messages/use-records.js';
+import { useTexts } from '../../messages/messages.js';
 import { pricesQuery, savePrices } from './usage-shares.js';
 
 const DEFAULT_CURRENCY = 'EUR';
@@ -18,7 +18,7 @@ export function PricesForm(): ReactNode {
 }
 
 function Form({ stored }: { stored: ModelPricesState }): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const queryClient = useQueryClient();
   const models = useQuery({ queryKey: ['models', 'names'], queryFn: () => client.models.list() });
   const [currency, setCurrency] = useState(stored.currency ?? DEFAULT_CURRENCY);

@@ -3,8 +3,7 @@ import type { UsageShare } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { useTranslator } from '../../messages/messages.js';
-import { useRecords } from '../../messages/use-records.js';
+import { useTexts, useTranslator } from '../../messages/messages.js';
 import { BarPlot } from './bar-plot.js';
 import { BudgetsForm } from './budgets-form.js';
 import { Costs } from './costs.js';
@@ -21,7 +20,7 @@ const MAX_DAYS = 62;
 
 /** For owners: who has used how much, and what it costs, as a plot and as a table. */
 export function SharesPanel(): ReactNode {
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const [by, setBy] = useState<UsageKey>('day');
   const [period, setPeriod] = useState<Period>('thisMonth');
   const shares = useQuery(sharesQuery(by, period));
@@ -61,7 +60,7 @@ export function SharesPanel(): ReactNode {
 
 function DaysPlot({ shares }: { shares: readonly UsageShare[] }): ReactNode {
   const { language, number } = useTranslator();
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const isByMonth = shares.length > MAX_DAYS;
   const sums = new Map<string, { input: number; output: number }>();
   for (const { id, inputTokens, outputTokens } of shares) {
@@ -103,7 +102,7 @@ function DaysPlot({ shares }: { shares: readonly UsageShare[] }): ReactNode {
 
 function SharesTable({ shares, by }: { shares: readonly UsageShare[]; by: UsageKey }): ReactNode {
   const { number } = useTranslator();
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   const tokensOf = ({ inputTokens, outputTokens }: UsageShare): number => inputTokens + outputTokens;
   const most = Math.max(1, ...shares.map(tokensOf));
   const estimated = shares.reduce((sum, { estimatedTokens }) => sum + estimatedTokens, 0);
@@ -149,7 +148,7 @@ function SharesTable({ shares, by }: { shares: readonly UsageShare[]; by: UsageK
 
 function ShareName({ share: { kind, id, name } }: { share: UsageShare }): ReactNode {
   const { language } = useTranslator();
-  const { record } = useRecords();
+  const { text: record } = useTexts('audit-and-usage');
   if (kind === 'day') {
     const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
     return <Text size="sm">{day.format(new Date(id ?? ''))}</Text>;
