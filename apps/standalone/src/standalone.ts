@@ -1,3 +1,5 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   ApiModule,
   assertPortIsFree,
@@ -37,8 +39,10 @@ import { WorkerParserModule } from '@citewell/worker-parser';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { CrawlerProcess } from './crawler-process.js';
 import { endLike } from './process-ends.js';
-import { makePrivate } from './make-private.js';
 import { stopOnSignals } from './stop-on-signals.js';
+
+/** Permissions of group and others. */
+const SHARED = 0o077;
 
 const APP = 'standalone';
 /**
@@ -195,4 +199,21 @@ async function prepareDatabase(config: Config, databaseUrl: string, isExclusive:
   } finally {
     await dataSource.destroy();
   }
+}
+
+/**
+ * Creates the data directory if needed, and lets only the user of this process and root read it: the directory, what it
+ * already contains, and everything that this process will create.
+ */
+async function makePrivate(directory: string): Promise<void> {
+  process.umask(SHARED);
+  await mkdir(directory, { recursive: true });
+  // Nobody else can enter a private directory, so its content needs no change.
+  if (((await stat(directory)).mode & SHARED) === 0) return;
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) await chmod(path, 0o700);
+    else if (entry.isFile()) await chmod(path, 0o600);
+  }
+  await chmod(directory, 0o700);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { assertBlobKey, assertBlobPrefix } from './blob-key.js';
 import { BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError } from './blob-store.errors.js';
 import { resolveRange } from './byte-range.js';
-import { toStoreError as fromFileError } from './directory-errors.js';
+import { toStoreError as fromFileError } from './directory-blob-store.adapter.js';
 import { toStoreError as fromS3Error } from './s3-errors.js';
 
 const segment = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,30}$/);

@@ -1,8 +1,8 @@
 import { DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
-import { openLargeBlobStore, openVectorStore, queueLocation } from './engines.js';
 import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
 import { describe, expect, it } from '@jest/globals';
+import { openLargeBlobStore, openVectorStore, queueLocation, showProgress } from './engines.js';
 
 describe('engines', () => {
   it('store large blobs in a folder, or in the configured bucket', async () => {
@@ -26,5 +26,31 @@ describe('engines', () => {
     });
     const inDatabase = queueLocation(loadConfig({}), 'postgres://x');
     expect('postgresUrl' in inDatabase && inDatabase.postgresUrl === 'postgres://x').toBe(true);
+  });
+});
+
+const STEPS = [
+  { step: 'installing', text: 'Installing' },
+  { step: 'downloading', text: 'Downloading a', done: 0.25 },
+  { step: 'downloading', text: 'Downloading a', done: 0.2501 },
+  { step: 'downloading', text: 'Downloading a', done: 1 },
+] as const;
+
+describe('showProgress', () => {
+  it.each([
+    [
+      true,
+      [
+        'Installing\n',
+        'Downloading a █████░░░░░░░░░░░░░░░  25 %',
+        '\rDownloading a ████████████████████ 100 %\n',
+      ],
+    ],
+    [false, ['Installing\n', 'Downloading a\n']],
+  ])('on a terminal (%s) writes a bar, elsewhere one line per step', (isTTY, expected) => {
+    const written: string[] = [];
+    const onProgress = showProgress({ isTTY, write: (text) => written.push(text) });
+    for (const step of STEPS) onProgress(step);
+    expect(written).toEqual(expected);
   });
 });

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { BlobRepository, type DataSource, SmallBlobRepository } from '@citewell/database';
-import type { LocalModelOptions, OnModelCall } from '@citewell/models';
+import type { LocalModelOptions, OnModelCall, OnProgress } from '@citewell/models';
 import type { QueueLocation } from '@citewell/queue';
 import {
   EmbeddedVectorStore,
@@ -11,7 +11,7 @@ import {
 } from '@citewell/vector-store';
 import type { QdrantStorageOptions } from '@citewell/vector-store/qdrant';
 import { CheckedBlobStore } from './checked-blob-store.adapter.js';
-import { showProgress } from './show-progress.js';
+import { progressBar } from './progress-bar.js';
 import { TieredBlobStore } from './tiered-blob-store.adapter.js';
 
 /**
@@ -102,4 +102,22 @@ export function vectorDirectory(config: Config): string {
 /** Absolute path of the data directory, `CITEWELL_DATA_DIR`. */
 export function dataDirectory(config: Config): string {
   return resolve(config.CITEWELL_DATA_DIR);
+}
+
+/**
+ * Writes each step on a line of its own. On a terminal, the line has a bar that grows.
+ *
+ * @param output such as `process.stderr`
+ */
+export function showProgress(output: { isTTY?: boolean; write(text: string): unknown }): OnProgress {
+  let line = '';
+  return ({ text, done }) => {
+    const isNew = !line.startsWith(text);
+    if (!isNew && (!output.isTTY || done === undefined)) return;
+    const shown = output.isTTY && done !== undefined ? `${text} ${progressBar(done * 100)}` : text;
+    if (shown === line) return;
+    line = shown;
+    const isLast = !output.isTTY || done === undefined || done === 1;
+    output.write(`${isNew ? '' : '\r'}${shown}${isLast ? '\n' : ''}`);
+  };
 }

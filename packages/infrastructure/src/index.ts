@@ -22,12 +22,12 @@ export {
 } from './model-connections.js';
 export { NestLogger } from './nest-logger.js';
 export { OwnConnections } from './own-connections.js';
-export { comparePoints, isOrphan, type StoredRun } from './points/compare-points.js';
+export { comparePoints, isOrphan, type StoredRun } from './points/find-incomplete-runs.js';
 export { countStoredPoints, findIncompleteRuns, scanStoredRuns } from './points/find-incomplete-runs.js';
-export { listServingRuns } from './points/list-serving-runs.js';
+export { listServingRuns } from './points/find-incomplete-runs.js';
 export { openEmbeddingServer, requireEmbeddingServer } from './open-embedding-models.js';
 export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
 export { SettingsPoll } from './settings-poll.js';
-export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './spaces.js';
+export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './embedding-models.js';
 export * from './tokens.js';
 export { watchProcess } from './watch-process.js';

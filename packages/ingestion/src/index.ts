@@ -6,7 +6,7 @@ export {
   PIPELINE_VERSION,
   pipelineFingerprint,
 } from './pipeline-version.js';
-export { RetryLaterError } from './retry-later.error.js';
+export { RetryLaterError } from './run-executor.js';
 export { RunBlobs } from './run-blobs.js';
 export { RunExecutor, type StageWork, toIngestionError } from './run-executor.js';
 export { newScratchPath, removeAbandonedScratch } from './scratch-folder.js';

@@ -12,12 +12,18 @@ import {
   LeaseLostError,
   RunEntity,
   type RunLifecycleRepository,
+  type StageProgress,
 } from '@citewell/database';
 import { createLogger, FullStorage, Metrics } from '@citewell/observability';
 import { JobAbortedError } from '@citewell/queue';
-import { describe, expect, it } from '@jest/globals';
-import { RetryLaterError } from './retry-later.error.js';
-import { RunExecutor, type StageWork } from './run-executor.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  Heartbeat,
+  RetryLaterError,
+  retryWhileDatabaseIsDown,
+  RunExecutor,
+  type StageWork,
+} from './run-executor.js';
 
 const payload: BatchPayload = {
   organizationId: 'o',
@@ -232,5 +238,135 @@ describe('run executor', () => {
   it('takes the lease for the space that it writes to', async () => {
     const { calls } = await execute(() => Promise.resolve(), { space: 's' });
     expect(calls).toEqual(['lease for s']);
+  });
+});
+
+const connectionError = (): Error =>
+  Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+const running = new AbortController().signal;
+
+describe('retryWhileDatabaseIsDown', () => {
+  it('repeats the work until the database answers', async () => {
+    let calls = 0;
+    const result = await retryWhileDatabaseIsDown(
+      async () => {
+        calls += 1;
+        if (calls < 3) throw connectionError();
+        return 'done';
+      },
+      running,
+      { pauseMs: 1 },
+    );
+    expect([result, calls]).toEqual(['done', 3]);
+  });
+
+  it('rethrows any other error at once', async () => {
+    let calls = 0;
+    const work = async (): Promise<void> => {
+      calls += 1;
+      throw new Error('syntax error');
+    };
+    await expect(retryWhileDatabaseIsDown(work, running, { pauseMs: 1 })).rejects.toThrow(/syntax error/);
+    expect(calls).toBe(1);
+  });
+
+  it('gives up after the timeout, and sooner in a process that stops', async () => {
+    const work = async (): Promise<void> => {
+      throw connectionError();
+    };
+    for (const [signal, times] of [
+      [running, { timeoutMs: 5 }],
+      [AbortSignal.abort(), { stopTimeoutMs: 5 }],
+    ] as const)
+      await expect(retryWhileDatabaseIsDown(work, signal, { ...times, pauseMs: 1 })).rejects.toThrow(
+        /ECONNREFUSED/,
+      );
+  });
+});
+
+describe('heartbeat', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  const flushPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  async function advanceBeats(count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1) {
+      jest.advanceTimersByTime(1_000);
+      await flushPromises();
+    }
+  }
+
+  it('records the latest progress at every beat until it is stopped', async () => {
+    const recorded: (StageProgress | null)[] = [];
+    const heartbeat = new Heartbeat(
+      { heartbeat: async (_run, progress) => void recorded.push(progress) },
+      new RunEntity(),
+    );
+    await advanceBeats(1);
+    heartbeat.report({ done: 1, total: 4 });
+    heartbeat.report({ done: 2, total: 4 });
+    await advanceBeats(1);
+    heartbeat.stop();
+    await advanceBeats(3);
+    expect(recorded).toEqual([null, { done: 2, total: 4 }]);
+  });
+
+  it('aborts the work and stops beating when the lease is lost', async () => {
+    let beatCount = 0;
+    const lost = new LeaseLostError('r');
+    const heartbeat = new Heartbeat(
+      {
+        heartbeat: async () => {
+          beatCount += 1;
+          throw lost;
+        },
+      },
+      new RunEntity(),
+    );
+    await advanceBeats(3);
+    expect(heartbeat.signal.aborted).toBe(true);
+    expect(heartbeat.signal.reason).toBe(lost);
+    expect(beatCount).toBe(1);
+  });
+
+  it('continues when the database fails for a few beats', async () => {
+    let beatCount = 0;
+    const heartbeat = new Heartbeat(
+      {
+        heartbeat: async () => {
+          beatCount += 1;
+          if (beatCount < 3) throw new Error('Connection terminated');
+        },
+      },
+      new RunEntity(),
+    );
+    await advanceBeats(4);
+    heartbeat.stop();
+    expect(heartbeat.signal.aborted).toBe(false);
+    expect(beatCount).toBe(4);
+  });
+
+  it('sends no second beat while one is unanswered', async () => {
+    let beatCount = 0;
+    let answer: () => void = () => undefined;
+    const heartbeat = new Heartbeat(
+      {
+        heartbeat: () => {
+          beatCount += 1;
+          return new Promise((resolve) => {
+            answer = resolve;
+          });
+        },
+      },
+      new RunEntity(),
+    );
+    await advanceBeats(5);
+    expect(beatCount).toBe(1);
+    answer();
+    await flushPromises();
+    await advanceBeats(1);
+    expect(beatCount).toBe(2);
+    heartbeat.stop();
   });
 });

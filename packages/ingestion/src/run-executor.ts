@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BlobDamagedError,
   BlobNotFoundError,
@@ -11,6 +12,7 @@ import {
   isDatabaseUnavailable,
   type LeasedRun,
   LeaseLostError,
+  type RunEntity,
   RunLifecycleRepository,
   type StageProgress,
 } from '@citewell/database';
@@ -18,9 +20,82 @@ import { LOGGER } from '@citewell/infrastructure';
 import { FullStorage, type Logger, Metrics, withLogContext, withRunSpan } from '@citewell/observability';
 import { JobAbortedError, type JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { Heartbeat } from './heartbeat.js';
-import { RetryLaterError } from './retry-later.error.js';
-import { retryWhileDatabaseIsDown } from './retry-while-database-is-down.js';
+
+/** Between two heartbeats. A lease is several times as long. */
+const INTERVAL_MS = 1_000;
+
+/** Renews the lease of a run and records its progress while a stage works. */
+export class Heartbeat {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private progress: StageProgress | null = null;
+  private beating = false;
+
+  /** Starts the heartbeat. @param intervalMs default 1,000 */
+  constructor(
+    private readonly lifecycle: Pick<RunLifecycleRepository, 'heartbeat'>,
+    private readonly run: RunEntity,
+    intervalMs = INTERVAL_MS,
+  ) {
+    this.timer = setInterval(() => void this.beat(), intervalMs);
+  }
+
+  /** Aborted with a {@link LeaseLostError} when this process no longer holds the lease. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Sets the progress that the next heartbeat records. */
+  report(progress: StageProgress): void {
+    this.progress = progress;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async beat(): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
+    const { progress } = this;
+    this.progress = null;
+    try {
+      await this.lifecycle.heartbeat(this.run, progress);
+    } catch (error) {
+      this.progress ??= progress;
+      // Other errors are ignored: the lease outlasts a database that is down for a few beats.
+      if (error instanceof LeaseLostError) {
+        this.stop();
+        this.controller.abort(error);
+      }
+    } finally {
+      this.beating = false;
+    }
+  }
+}
+
+/** Shorter than the usual lease lasts without a heartbeat: until then, the run is of this process. */
+const TIMEOUT_MS = 45_000;
+
+/** The same for a process that stops. */
+const STOP_TIMEOUT_MS = 10_000;
+
+const PAUSE_MS = 200;
+
+/**
+ * A stage cannot run now, for a reason outside the run, such as a busy host. The run is released and
+ * delivered again later. That counts neither as a failure nor as a success.
+ */
+export class RetryLaterError extends Error {
+  /** @param retryAfterMs milliseconds until the run may be delivered again */
+  constructor(
+    message: string,
+    readonly retryAfterMs: number,
+  ) {
+    super(message);
+    this.name = 'RetryLaterError';
+  }
+}
 
 /** The input of a stage: one leased run. */
 export interface StageWork extends LeasedRun {
@@ -142,4 +217,37 @@ export function toIngestionError(error: unknown): IngestionError {
     return new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });
   }
   return new IngestionError('INTERNAL', { cause: error });
+}
+
+/** Times in ms; defaults are 45,000, 10,000 and 200. */
+interface RetryTimes {
+  readonly timeoutMs?: number;
+  /** Instead of `timeoutMs`, once the signal is aborted. */
+  readonly stopTimeoutMs?: number;
+  /** Between two attempts. */
+  readonly pauseMs?: number;
+}
+
+/**
+ * Repeats `work` while the database cannot be reached. Used where giving up at once would leave a run until
+ * its lease runs out: when the lease is taken, and when the outcome is recorded. `work` must be idempotent.
+ *
+ * @param signal aborted when the process stops
+ * @throws any other error of `work` at once; the connection error when the time is over
+ */
+export async function retryWhileDatabaseIsDown<Result>(
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+  { timeoutMs = TIMEOUT_MS, stopTimeoutMs = STOP_TIMEOUT_MS, pauseMs = PAUSE_MS }: RetryTimes = {},
+): Promise<Result> {
+  const started = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const limitMs = signal.aborted ? stopTimeoutMs : timeoutMs;
+      if (!isDatabaseUnavailable(error) || performance.now() > started + limitMs) throw error;
+    }
+    await sleep(pauseMs);
+  }
 }

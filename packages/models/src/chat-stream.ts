@@ -5,16 +5,14 @@ import { readChunk } from './chat-chunk.js';
 import type { ChatEvent, ChatMessage, FinishReason } from './chat-model.port.js';
 import { CHAT_PROVIDERS } from './chat-providers.js';
 import type { ChatModelOptions } from './chat.model.js';
-import { IdleTimer } from './idle-timer.js';
 import { type ChatCall, openLangChainModel } from './langchain-chat.js';
 import type { ModelCall } from './model-call.js';
 import { ModelError } from './model.error.js';
-import { tooLong, toModelError } from './provider-errors.js';
+import { toModelError, tooLong } from './provider-errors.js';
 import type { ErrorResponse } from './provider-fetch.js';
 import { type FilteredText, ReasoningFilter } from './reasoning/reasoning.filter.js';
 import type { ReasoningMemory } from './reasoning/reasoning-memory.js';
 import { settingsOf, withoutSettings } from './refused-settings.js';
-import { isHighSurrogate, WellFormedDeltas } from './well-formed-deltas.js';
 
 const IDLE_TIMEOUT_MS = 60_000;
 const TOTAL_TIMEOUT_MS = 600_000;
@@ -171,4 +169,57 @@ async function toLangChain(messages: readonly ChatMessage[]): Promise<BaseMessag
   const { AIMessage, HumanMessage, SystemMessage } = await import('@langchain/core/messages');
   const classes = { system: SystemMessage, user: HumanMessage, assistant: AIMessage };
   return messages.map(({ role, content }) => new classes[role](content));
+}
+
+/** Calls a function when nothing has happened for a time, while it runs. */
+class IdleTimer {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly onIdle: () => void,
+  ) {}
+
+  start(): void {
+    this.stop();
+    this.timer = setTimeout(this.onIdle, this.timeoutMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  /** Something has happened. */
+  touch(): void {
+    this.timer?.refresh();
+  }
+}
+
+/**
+ * Rejoins surrogate pairs that a provider splits between two deltas: a high surrogate is buffered until the
+ * next delta. The concatenated output equals the concatenated input.
+ */
+export class WellFormedDeltas {
+  private buffered = '';
+
+  /** Adds a delta and returns the text that can be emitted, possibly empty. */
+  push(delta: string): string {
+    const text = this.buffered + delta;
+    const end = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
+    this.buffered = text.slice(end);
+    return text.slice(0, end);
+  }
+
+  /** Returns the buffered text: an unpaired high surrogate, or nothing. */
+  flush(): string {
+    const remainder = this.buffered;
+    this.buffered = '';
+    return remainder;
+  }
+}
+
+/** Whether a code unit is the first half of a surrogate pair. */
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -2,17 +2,19 @@ import type { ChatAnthropicInput } from '@langchain/anthropic';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { ChatGoogleParams } from '@langchain/google';
 import type { ChatMistralAIInput } from '@langchain/mistralai';
-import type { Fetch } from '@citewell/web/remote-fetch';
+import { type Fetch, withoutTrailingSlashes } from '@citewell/web/remote-fetch';
 import type { ChatOllamaInput } from '@langchain/ollama';
-import { azureAddress } from './azure-address.js';
 import type { ChatRequest } from './chat-model.port.js';
-import { type ChatModelName, type ChatProvider } from './chat-providers.js';
+import type { ChatModelName, ChatProvider } from './chat-providers.js';
 import { clearEnvironment } from './clear-environment.js';
 import { connectionFields, NO_KEY, type ProviderConnection } from './provider-connection.js';
 import { unsupportedSetting } from './provider-errors.js';
 import type { ModelSetting } from './model.error.js';
 import { type ErrorResponse, providerFetch } from './provider-fetch.js';
 import { withReadableFrames } from './provider-frames.js';
+
+/** The last version that is no preview, when this was written. */
+const AZURE_API_VERSION = '2024-10-21';
 
 /** Everything that LangChain needs for one call. */
 export interface ChatCall extends ChatModelName, ProviderConnection {
@@ -199,4 +201,29 @@ function defined<T extends object>(properties: T): Defined<T> {
   return Object.fromEntries(
     Object.entries(properties).filter(([, value]) => value !== undefined),
   ) as Defined<T>;
+}
+
+/** How the chat endpoint of Azure is called. */
+interface AzureAddress {
+  /** Without `/chat/completions`. */
+  baseUrl: string;
+  query: Record<string, string>;
+}
+
+/**
+ * The address of a deployment, from the address of a resource as the portal shows it:
+ * `https://name.openai.azure.com`, the address of a deployment or of its endpoint, the `/openai/v1` of newer resources, or
+ * the `/models` of Azure AI Foundry.
+ */
+export function azureAddress(endpoint: string, deployment: string, apiVersion?: string): AzureAddress {
+  const url = new URL(endpoint);
+  const path = withoutTrailingSlashes(url.pathname).replace(/\/chat\/completions$/, '');
+  const version = apiVersion ?? url.searchParams.get('api-version');
+  if (path.endsWith('/openai/v1'))
+    return { baseUrl: url.origin + path, query: version ? { 'api-version': version } : {} };
+  const isComplete = /\/openai\/deployments\/[^/]+$|\/models$/.test(path);
+  const rest = isComplete
+    ? ''
+    : `${path.endsWith('/openai') ? '' : '/openai'}/deployments/${encodeURIComponent(deployment)}`;
+  return { baseUrl: url.origin + path + rest, query: { 'api-version': version ?? AZURE_API_VERSION } };
 }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createChatModel } from './chat.model.js';
 import {
@@ -13,7 +13,7 @@ import { readEmbeddings } from './read-embeddings.js';
 import { resolveModelName } from './model-name.js';
 import { ProviderFailure } from './model.error.js';
 import { toModelError } from './provider-errors.js';
-import { WellFormedDeltas } from './well-formed-deltas.js';
+import { WellFormedDeltas } from './chat-stream.js';
 
 describe('WellFormedDeltas', () => {
   it('preserves the text and never ends inside a surrogate pair', () => {

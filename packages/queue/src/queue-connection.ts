@@ -8,7 +8,6 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { isReadOnly } from './is-read-only.js';
 import { withTimeout } from './with-timeout.js';
 
 /** Where the queue is stored: in Redis, or in Postgres with `connections` for statements. */
@@ -133,4 +132,12 @@ export async function migrateQueue(postgresUrl: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Whether Redis has refused to write, because the server is a replica. An error begins with its code; Redis before 7 says
+ * first in which script the command was.
+ */
+export function isReadOnly({ message }: Error): boolean {
+  return /^(?:ERR .* -)?READONLY /.test(message);
 }

@@ -12,7 +12,7 @@ export {
   TimeoutError,
   UsageLimitError,
 } from './citewell-error.js';
-export type { AnswerEvent, ResumableAnswerEvent } from './answering/answer-reader.js';
+export type { AnswerEvent, ResumableAnswerEvent } from './answering/agents.resource.js';
 export { markSentences, SENTENCE_MARK, withAddedCitations } from './answering/mark-sentences.js';
 export { withoutMarkdown } from './answering/without-markdown.js';
 export type {
@@ -20,13 +20,13 @@ export type {
   ConversationOfAgent,
   ListConversations,
 } from './answering/conversations.resource.js';
-export { DatasourceFailedError } from './content/datasource-failed-error.js';
-export type { DatasourceFile } from './content/datasource-file.js';
+export { DatasourceFailedError } from './content/watch-until-synched.js';
+export type { DatasourceFile } from './content/datasources.resource.js';
 export type { ListDatasources, TextRange, UploadDatasource } from './content/datasources.resource.js';
 export type { FileToUpload, UploadOptions } from './content/file-upload.js';
 export type { WaitOptions } from './content/watch-until-synched.js';
 export type { Page, PageParameters, Pages } from './http/pages.js';
 export type { OnUploadProgress, UploadProgress } from './http/upload-progress.js';
 export type { CitewellOptions, CreateOptions, Fetch, RequestOptions } from './http/transport.js';
-export type { AgentQuery, VisitorQuery } from './answering/agent-query.js';
+export type { AgentQuery, VisitorQuery } from './answering/agents.resource.js';
 export type * from '@citewell/contracts';

@@ -1,6 +1,6 @@
 import { type Attack, slowAttacks } from '@citewell/testing/slow-attacks';
 import { describe, expect, it } from '@jest/globals';
-import { readResponseFacts } from './guard/response-facts.js';
+import { readResponseFacts } from './guard/guarded-http.client.js';
 import { hasRepeatedSegments, normalizeUrl, readRobotsDirectives, RobotsFile, UrlScope } from './index.js';
 
 const SITE = 'https://example.org/';

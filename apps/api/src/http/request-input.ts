@@ -11,7 +11,6 @@ import {
   similarField,
   unknownFields,
 } from './unknown-fields.js';
-import { emptyFilters } from './empty-filters.js';
 
 /** Limits what a request sees: if a misspelled one were ignored, the request would see everything. */
 const LIMITING_FIELD = 'filters';
@@ -163,4 +162,19 @@ function toInvalidRequest(issues: readonly Issue[]): ApiError {
   const [first] = details;
   const sentence = first ? fieldSentence(first.path, first.message) : 'The request is not valid.';
   return new ApiError('INVALID_REQUEST', sentence, { details });
+}
+
+/**
+ * The filters of a request that are empty lists. They mean "no filter", which existing clients expect; an application that
+ * filters by permission means "nothing".
+ */
+export function emptyFilters(body: unknown): string[][] {
+  if (!isObject(body) || !isObject(body['filters'])) return [];
+  return Object.entries(body['filters']).flatMap(([key, value]) =>
+    Array.isArray(value) && value.length === 0 ? [['filters', key]] : [],
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

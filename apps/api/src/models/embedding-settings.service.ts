@@ -17,8 +17,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EmbeddingServersService } from './embedding-servers.service.js';
 import { requireLocalSource } from './local-source.js';
 import { assertNotFixed, assertOperator } from './operator.js';
-import { secondsLeft, type SpeedSample } from './seconds-left.js';
 import { EMBEDDING_RULES } from './setting-rules.js';
+
+/** A shorter time says little about the speed. */
+const SAMPLE_MS = 5_000;
 
 /** The embedding model of the installation. Administrators of its first organization choose it. */
 @Injectable()
@@ -99,4 +101,30 @@ export class EmbeddingSettingsService {
       this.sample = { space, at: performance.now(), charactersDone: stored.charactersDone };
     return secondsLeft(stored, this.sample, performance.now(), estimate);
   }
+}
+
+/** How much was embedded at a moment. */
+interface SpeedSample {
+  readonly space: string;
+  /** In ms. */
+  readonly at: number;
+  readonly charactersDone: number;
+}
+
+/**
+ * How long the rest takes: at the speed since the sample or, before anything was embedded, at the estimated one.
+ *
+ * @param charactersPerSecond estimated. Null if unknown
+ * @returns null if nothing is known
+ */
+export function secondsLeft(
+  { characters, charactersDone }: Pick<SpaceProgress, 'characters' | 'charactersDone'>,
+  since: SpeedSample,
+  now: number,
+  charactersPerSecond: number | null,
+): number | null {
+  const embedded = charactersDone - since.charactersDone;
+  const isMeasured = embedded > 0 && now - since.at >= SAMPLE_MS;
+  const speed = isMeasured ? embedded / ((now - since.at) / 1_000) : charactersPerSecond;
+  return speed === null ? null : Math.ceil((characters - charactersDone) / speed);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { progressBar } from '@citewell/infrastructure/progress-bar';
 import { type Citewell, CitewellError, type Datasource, type OnUploadProgress } from '@citewell/sdk';
 import { withAdvice } from '../advice.js';
@@ -8,7 +9,11 @@ import { styleStatus } from '../terminal/style.js';
 import { sendItems } from './send-items.js';
 import type { Accepted, Source } from './source.js';
 import type { Tally } from './tally.js';
-import { waitForMany } from './wait-for-many.js';
+
+const PAGE_SIZE = 100;
+
+/** Pause after each reading of the list, for each page that was read. */
+const PAUSE_MS = 500;
 
 /** Up to so many new datasources are asked for one by one. */
 const FEW = 10;
@@ -142,4 +147,46 @@ async function printResult(
   // Of a document that is synched: what could not be read.
   if ('error' in result && result.error && status === 'synched')
     printToStderr(`${inOneLine(name)}: ${withAdvice(errorLine(result.error), result.error.code, id)}`);
+}
+
+interface WaitForManyOptions {
+  datastoreId: string;
+  /** Called after each reading of the list with the number of datasources that have ended. */
+  onProgress(ended: number): void;
+  signal?: AbortSignal;
+  /** Default 500. */
+  pauseMs?: number;
+}
+
+/**
+ * Waits until new datasources are synched, have failed, or are cancelled or deleted. The service limits the requests
+ * per minute. New datasources are at the top of the list of the datastore, so one request is enough for 100 of them.
+ *
+ * @returns those that are synched, by id
+ */
+export async function waitForMany(
+  client: Pick<Citewell, 'datasources'>,
+  ids: readonly string[],
+  { datastoreId, onProgress, signal, pauseMs = PAUSE_MS }: WaitForManyOptions,
+): Promise<Map<string, Datasource>> {
+  const synched = new Map<string, Datasource>();
+  const [oldest = ''] = ids.toSorted();
+  let unfinished: ReadonlySet<string> = new Set(ids);
+  for (;;) {
+    const inProgress = new Set<string>();
+    let listed = 0;
+    for await (const datasource of client.datasources.list({ datastoreId, limit: PAGE_SIZE })) {
+      const { id, status, error } = datasource;
+      if (id < oldest) break;
+      listed += 1;
+      if (!unfinished.has(id)) continue;
+      if (status === 'synched') synched.set(id, datasource);
+      // With an error, the first run was cancelled.
+      else if (status === 'running' || (status === 'unsynched' && !error)) inProgress.add(id);
+    }
+    unfinished = inProgress;
+    onProgress(ids.length - unfinished.size);
+    if (unfinished.size === 0) return synched;
+    await sleep(pauseMs * Math.ceil((listed + 1) / PAGE_SIZE), undefined, signal ? { signal } : {});
+  }
 }

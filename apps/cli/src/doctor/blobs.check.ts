@@ -1,8 +1,14 @@
-import type { BlobEntry } from '@citewell/blob-store';
+import {
+  BlobDamagedError,
+  type BlobEntry,
+  BlobNotFoundError,
+  type BlobStore,
+  BlobStoreUnavailableError,
+  verifyBlob,
+} from '@citewell/blob-store';
 import { isId, runBlobKey, type ServingRun, TenantScope } from '@citewell/database';
 import { listServingRuns } from '@citewell/infrastructure';
 import type { CheckContext } from './check.js';
-import { findBlobFault } from './find-blob-fault.js';
 import { type Finding, findingsFor } from './finding.js';
 
 /** Keys per database query and per delete request. */
@@ -187,4 +193,32 @@ async function syncAgain(
     await datasources.sync(new TenantScope(run.organizationId), run.datasourceId, 'sync');
   }
   return 'They are being synchronized again. Run "citewell doctor" again when this is finished.';
+}
+
+/** `damaged`: its size or digest is not the recorded one. `unreadable`: the store refuses to read it. */
+type BlobFault = 'missing' | 'damaged' | 'unreadable';
+
+/**
+ * Opens a blob, which compares its size with the recorded one.
+ *
+ * @param isDeep reads the blob, which also compares its digest
+ * @returns null for an intact blob
+ */
+async function findBlobFault(
+  store: Pick<BlobStore, 'open'>,
+  key: string,
+  isDeep: boolean,
+): Promise<BlobFault | null> {
+  try {
+    if (isDeep) await verifyBlob(store, key);
+    else (await store.open(key, { start: 0, end: 0 })).destroy();
+    return null;
+  } catch (error) {
+    if (error instanceof BlobNotFoundError) return 'missing';
+    if (error instanceof BlobDamagedError) return 'damaged';
+    // A disk that cannot read a sector fails in the middle of a file.
+    if (error instanceof BlobStoreUnavailableError || (error instanceof Error && 'syscall' in error))
+      return 'unreadable';
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { TestModel } from '@citewell/sdk';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,8 +7,8 @@ import { ErrorNotice, errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { EmbeddingPanel } from './embedding-panel.js';
 import { embeddingQuery } from './embedding.js';
-import { ownQuery } from './model-servers.js';
-import { ServerPanel } from './server-panel.js';
+import { chatQuery, ownQuery, rerankQuery } from './model-servers.js';
+import { ServerForm } from './server-form.js';
 
 /** The models of the server. A test says whether one answers, and how long it takes. */
 export function ModelsPanel(): ReactNode {
@@ -132,6 +132,43 @@ function Missing({ kind }: { kind: 'chat' | 'embedding' | 'rerank' }): ReactNode
       <Text size="sm" c="dimmed">
         {text(`models.${kind}None`)}
       </Text>
+    </Paper>
+  );
+}
+
+/** Chooses the chat model or the rerank model of the server, or an own chat model. Nothing for organizations that may not. */
+function ServerPanel({ kind }: { kind: 'chat' | 'own' | 'rerank' }): ReactNode {
+  const { text } = useTranslator();
+  const { data } = {
+    chat: useQuery({ ...chatQuery, enabled: kind === 'chat' }),
+    own: useQuery({ ...ownQuery, enabled: kind === 'own' }),
+    rerank: useQuery({ ...rerankQuery, enabled: kind === 'rerank' }),
+  }[kind];
+  if (data === undefined) return null;
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="md">
+        <Title order={2} size="h4">
+          {text(`${kind}.title`)}
+        </Title>
+        {kind === 'own' && (
+          <Text size="sm" c="dimmed">
+            {text('own.text')}
+          </Text>
+        )}
+        {data.problem !== null && (
+          <Text size="sm" c="red" role="alert">
+            {data.problem}
+          </Text>
+        )}
+        {data.chosenBy === 'environment' && kind !== 'own' ? (
+          <Text size="sm" c="dimmed">
+            {text(`${kind}.fixed`)}
+          </Text>
+        ) : (
+          <ServerForm kind={kind} settings={data} />
+        )}
+      </Stack>
     </Paper>
   );
 }

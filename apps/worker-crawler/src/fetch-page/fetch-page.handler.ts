@@ -1,10 +1,11 @@
 import type { Config } from '@citewell/config';
-import { IngestionError } from '@citewell/contracts/errors';
+import { IngestionError, type IngestionErrorCode } from '@citewell/contracts/errors';
 import type { BatchPayload } from '@citewell/contracts/jobs';
 import type { RunEntity, Validators } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { RunExecutor, type StageWork } from '@citewell/ingestion';
 import type { JobContext } from '@citewell/queue';
+import type { WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostSlots } from '../fetching/host-slots.js';
 import { HostBusyError } from '../fetching/host-busy.error.js';
@@ -13,8 +14,21 @@ import { SiteSession } from '../fetching/site-session.js';
 import { isNoindex, MAX_HOPS, refreshTargetOf, SHELL_SENTENCE } from '../page/classify-page.js';
 import { type LoadOptions, PageLoader, type PageResponse } from '../page/page-loader.js';
 import { renderModeOf } from '../rendering/render-mode.js';
+import { finalFailureOf } from '../fetching/fetch-failure.js';
+import type { RenderFailure } from '../rendering/render.protocol.js';
 import { FetchedPages } from './fetched-pages.js';
-import { pageFailureOf, renderFailureOf } from './page-failure.js';
+
+/** What a failed request is called if it ends the run of a single page. */
+const CODES: Partial<Record<IngestionErrorCode, IngestionErrorCode>> = {
+  PAGE_GONE: 'PAGE_REFUSED',
+};
+
+/** As with a file that its parser fails on, a few attempts are enough. */
+const RENDER_CODES = {
+  timeout: 'PARSE_TIMEOUT',
+  crashed: 'PARSE_MEMORY',
+  'too-large': 'PAGE_TOO_LARGE',
+} as const satisfies Record<RenderFailure, IngestionErrorCode>;
 
 /** What a page answers with after all redirects, and from where. */
 interface Arrival {
@@ -160,4 +174,20 @@ function redirectsElsewhere(): IngestionError {
     detail:
       'The address redirects to something that is not a web address. Only http:// and https:// are read.',
   });
+}
+
+/** The failure of a single page. @param hasServed whether there was content that can be gone */
+export function pageFailureOf(error: WebFetchError, hasServed: boolean): IngestionError {
+  const { code, sentence } = finalFailureOf(error);
+  if (code === 'PAGE_GONE' && hasServed) return new IngestionError(code, { cause: error });
+  return new IngestionError(CODES[code] ?? code, {
+    cause: error,
+    detail: sentence,
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+  });
+}
+
+/** The failure of a single page on which the browser failed. */
+export function renderFailureOf(reason: RenderFailure, error: WebFetchError): IngestionError {
+  return new IngestionError(RENDER_CODES[reason], { cause: error, detail: error.userMessage });
 }

@@ -1,12 +1,17 @@
 import { IngestionError } from '@citewell/contracts/errors';
-import { GroupCommit, type RunEntity, RunLifecycleRepository } from '@citewell/database';
+import {
+  type DatasourceEntity,
+  GroupCommit,
+  type RunEntity,
+  RunLifecycleRepository,
+} from '@citewell/database';
 import { type ModelSpace, VECTOR_STORE } from '@citewell/infrastructure';
 import type { StageWork } from '@citewell/ingestion';
 import type { Point, Space, VectorStore } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
+import { v5 } from 'uuid';
 import type { OpenDocument } from '../chunking/chunk-thread.js';
 import type { WeightedChunk } from '../chunking/chunk-thread.protocol.js';
-import { toPoint } from './chunk-point.js';
 import { ChunkVectorizer } from './chunk-vectorizer.js';
 
 interface Write {
@@ -108,4 +113,35 @@ export class PointWriter {
       message: `${written} points were written, but ${stored} are stored`,
     });
   }
+}
+
+/**
+ * The point of a chunk. Its id is derived from datasource, run and ordinal, so that writing is idempotent.
+ */
+function toPoint(
+  chunk: WeightedChunk,
+  dense: readonly Float32Array[],
+  run: RunEntity,
+  datasource: DatasourceEntity,
+): Point {
+  return {
+    // UUIDv5, RFC 9562 section 5.5. The namespace is the datasource.
+    id: v5(`${run.id}/${chunk.ordinal}`, datasource.id),
+    organizationId: datasource.organizationId,
+    datastoreId: datasource.datastoreId,
+    datasourceId: datasource.id,
+    groupId: datasource.groupId,
+    runId: run.id,
+    ordinal: chunk.ordinal,
+    text: chunk.text,
+    header: chunk.header,
+    page: chunk.page ?? null,
+    headingPath: chunk.headingPath,
+    anchor: chunk.anchor ?? null,
+    start: chunk.start,
+    end: chunk.end,
+    contentHash: chunk.contentHash,
+    lexical: chunk.lexical,
+    dense,
+  };
 }

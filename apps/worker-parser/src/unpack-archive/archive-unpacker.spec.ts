@@ -11,7 +11,7 @@ import { buildPdf, buildZip } from '@citewell/documents/test-files';
 import type { StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
-import { ArchiveUnpacker } from './archive-unpacker.js';
+import { ArchiveUnpacker, skippedFilesSentence } from './archive-unpacker.js';
 
 const ARCHIVE = 'archive';
 const MAX_UPLOAD_BYTES = 3_000_000;
@@ -134,4 +134,17 @@ describe('an archive', () => {
     await expect(unpacking.run(AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(unpacking.files).toBeNull();
   });
+});
+
+it('names skipped files and their reasons, and counts the rest', () => {
+  const files = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ path: `${n}.png`, reason: 'it is empty' }));
+  expect(skippedFilesSentence([])).toBeNull();
+  expect(skippedFilesSentence(files(1))).toBe('1 file was skipped: 0.png (it is empty).');
+  expect(skippedFilesSentence(files(2))).toBe(
+    '2 files were skipped: 0.png (it is empty), 1.png (it is empty).',
+  );
+  expect(skippedFilesSentence(files(1_011))).toMatch(
+    /^1,011 files were skipped: 0\.png .* 9\.png \(it is empty\), and 1,001 more\.$/,
+  );
 });

@@ -23,7 +23,9 @@ import { BLOB_STORE, CONFIG } from '@citewell/infrastructure';
 import type { StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { skippedFilesSentence } from './skipped-files-sentence.js';
+
+/** Files that the sentence names. */
+const MAX_NAMED = 10;
 
 const MAX_FILES = 10_000;
 /** Unpacked size of an archive, in uploads of the maximum size. */
@@ -155,4 +157,15 @@ export class ArchiveUnpacker {
 /** The base name of a file, which may be longer than a name of a datasource. */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).slice(0, MAX_NAME_LENGTH);
+}
+
+/** A sentence for the user about the files of an archive that were skipped; null for none. */
+export function skippedFilesSentence(skipped: readonly SkippedFile[]): string | null {
+  if (skipped.length === 0) return null;
+  const named = skipped.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  const more = skipped.length - named.length;
+  const list = [...named, ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])].join(', ');
+  return skipped.length === 1
+    ? `1 file was skipped: ${list}.`
+    : `${skipped.length.toLocaleString('en')} files were skipped: ${list}.`;
 }

@@ -1,15 +1,16 @@
 import { posix } from 'node:path';
 import type { DocumentParser } from '../document-parser.js';
 import { EmbeddedGraphics } from '../office/embedded-graphics.js';
+import { withoutPageNumbers } from '../office/margin-text.js';
 import { OfficePackage } from '../office/office-package.js';
 import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
 import { DocxBody } from './docx-body.js';
 import { type AddText, readChunks } from './docx-chunks.js';
-import { addMargins } from './docx-margins.js';
 import { DocxNotes } from './docx-notes.js';
 import { DocxNumbering } from './docx-numbering.js';
 import { DocxRunStyles } from './docx-run-styles.js';
 import { DocxStyles } from './docx-styles.js';
+import { blockText, type TextContext } from './docx-text.js';
 
 const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt', 'altChunk', 'AlternateContent']);
 /** Documents inside of documents inside of a document are not read. */
@@ -60,4 +61,24 @@ async function readWord(office: OfficePackage, nested: number): Promise<AddText>
     const language = descendant(styleSheet, 'docDefaults', 'rPrDefault', 'rPr', 'lang');
     builder.setLanguage(language?.attributes['val']);
   };
+}
+
+/**
+ * Adds the headers and footers of a document after its text, each line once, because they often identify the file: number,
+ * version, recipient. Numbers of pages are left out.
+ */
+function addMargins(office: OfficePackage, main: string, context: TextContext): void {
+  const { builder } = context;
+  const texts = new Set<string>();
+  for (const [wanted, root] of [
+    ['header', 'hdr'],
+    ['footer', 'ftr'],
+  ] as const) {
+    for (const { type, target } of office.relationships(main).values()) {
+      const part = type === wanted && office.isFirstVisit(target) ? office.tree(target, root) : undefined;
+      if (part !== undefined) texts.add(withoutPageNumbers(blockText(part, context), builder));
+    }
+  }
+  if (texts.size > 0) builder.leaveHeadings();
+  for (const text of texts) builder.block('paragraph', text);
 }

@@ -11,9 +11,22 @@ import { addHtml } from '../html/add-html.js';
 import { addPlainText } from '../plain-text/plain-text.parser.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { uncertainEncoding } from '../text-decoding/read-text.js';
-import { chooseBody } from './choose-body.js';
-import { joinFlowedLines } from './flowed-text.js';
 import { type MimePart, readMessage } from './mime-part.js';
+
+/** A text with almost all words of the other one is as rich. Forms of a word differ where lines were broken. */
+const MIN_SHARED = 0.9;
+
+/** A plain text with more words of its own than this is read, too. */
+const MAX_OWN_WORDS = 0.2;
+
+const MAX_NOTICE_WORDS = 60;
+const URL = /\b(?:https?:\/\/|www\.)\S+|\bcid:\S+/gi;
+
+/** Such as "use a program that can show HTML", which mail clients show to nobody. */
+const NOTICE =
+  /\bhtml\b|browser|navegador|navigateur|\be-?mail[- ]?(?:client|program|reader|app)|multi-?part|view this|online[- ]version|plain[- ]text/i;
+
+const SIGNATURE = '-- ';
 
 /** A message in a message in a message …: deeper ones are only named. */
 const MAX_ATTACHED_DEPTH = 20;
@@ -243,4 +256,60 @@ function kindOf(part: MimePart): 'plain' | 'html' | 'variant' | 'other' {
   if (types.includes('text/plain')) return 'plain';
   // Variants for watches and interactive clients repeat the HTML. An invitation does not.
   return types.length > 0 && !types.includes('text/calendar') ? 'variant' : 'other';
+}
+
+/**
+ * Joins the lines of a paragraph (`format=flowed`, RFC 3676): a line that ends with a space continues in the next one.
+ *
+ * @param deletesSpace `DelSp=yes`: the space only marks the line break
+ */
+function joinFlowedLines(text: string, deletesSpace: boolean): string {
+  const lines: string[] = [];
+  let paragraph: string[] = [];
+  let depth = 0;
+  const end = (): void => {
+    if (paragraph.length > 0) lines.push(`${'>'.repeat(depth)}${depth > 0 ? ' ' : ''}${paragraph.join('')}`);
+    paragraph = [];
+  };
+  for (const line of text.split(/\r?\n/)) {
+    const quotes = /^>*/.exec(line)?.[0].length ?? 0;
+    const content = line.slice(quotes).replace(/^ /, '');
+    if (quotes !== depth || content === SIGNATURE) end();
+    depth = quotes;
+    const isSoft = content.endsWith(' ') && content !== SIGNATURE;
+    paragraph.push(isSoft && deletesSpace ? content.slice(0, -1) : content);
+    if (!isSoft) end();
+  }
+  end();
+  return lines.join('\n');
+}
+
+/** Which of two alternatives of a body are read. The rest is not lost: its words are in the chosen one. */
+type ChosenBody = 'plain' | 'html' | 'both' | 'html without a notice';
+
+/** Compares the plain text of a message with the text of its HTML. */
+function chooseBody(plain: string, html: string): ChosenBody {
+  const [plainWords, htmlWords] = [wordsOf(plain), wordsOf(html)];
+  if (htmlWords.size === 0) return 'plain';
+  if (plainWords.size === 0) return 'html';
+  if (1 - ownShare(htmlWords, plainWords) >= MIN_SHARED) return 'plain';
+  if (ownShare(plainWords, htmlWords) <= MAX_OWN_WORDS) return 'html';
+  const isNotice = NOTICE.test(plain) && plainWords.size <= MAX_NOTICE_WORDS;
+  return isNotice ? 'html without a notice' : 'both';
+}
+
+/** The share of words that only the first text has. */
+function ownShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  let own = 0;
+  for (const word of words) if (!others.has(word)) own += 1;
+  return own / words.size;
+}
+
+/** Words, and single characters of scripts that do not separate words. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = text
+    .replace(URL, ' ')
+    .toLowerCase()
+    .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu);
+  return new Set(words ?? []);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { outline, parse } from '../test-files/parse.js';
+import { htmlTags } from './markdown.parser.js';
 
 describe('markdownParser', () => {
   it('rejects deeply nested block quotes, which would take too long', async () => {
@@ -163,5 +164,26 @@ describe('markdownParser', () => {
       'what-is-it-1',
     ]);
     expect(blocks.at(-1)?.headingPath).toEqual(['What is it?', 'What is it']);
+  });
+});
+
+describe('htmlTags', () => {
+  it.each([
+    ['a <b>c</B> <br/>', ['<b> b', '</B> /b', '<br/> br']],
+    ['<!-- <i> --><p title="a">', ['<!-- <i> --> ', '<p title="a"> p']],
+    ['<script>a < b; "<p>"</script ><em>', ['<script>a < b; "<p>"</script > script', '<em> em']],
+    ['<style><p>', ['<style> style', '<p> p']],
+    ['<!-- <i> <b', ['<i> i']],
+    ['1 < 2 <3> <', []],
+    ['<table-row><x:y>', ['<table-row> table-row', '<x:y> x:y']],
+  ])('finds those of %j', (html, expected) => {
+    const found = [...htmlTags(html)].map(
+      ({ start, end, name, isEndTag }) => `${html.slice(start, end)} ${isEndTag ? '/' : ''}${name}`,
+    );
+    expect(found).toEqual(expected);
+  });
+
+  it.each(['<!--', '<script>', '<p ', '<script><style>'])('terminates for many of %j', (open) => {
+    expect([...htmlTags(open.repeat(200_000))].length).toBeLessThanOrEqual(400_000);
   });
 });

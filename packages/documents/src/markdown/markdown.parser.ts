@@ -1,4 +1,4 @@
-import type { List, Nodes, RootContent, Table } from 'mdast';
+import type { List, Nodes, Root, RootContent, Table } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
@@ -12,12 +12,43 @@ import { measurePage } from '../html/measure-page.js';
 import { parseHtml } from '../html/parse-html.js';
 import { flowText } from '../html/text-flow.js';
 import { readText } from '../text-decoding/read-text.js';
-import { HeadingAnchors } from './heading-anchors.js';
+import {
+  BLOCK_ELEMENTS,
+  HEAD_ELEMENTS,
+  RAW_ELEMENTS,
+  SCOPE_ELEMENTS,
+  UNREAD_ELEMENTS,
+  VOID_ELEMENTS,
+} from '../html/html-elements.js';
 import { readFrontMatter } from './front-matter.js';
-import { htmlTags } from './html-tags.js';
-import { withHtmlRuns } from './html-runs.js';
 import { mdastToHtml, taskState } from './mdast-to-html.js';
-import { escapePlaceholders } from './placeholders.js';
+
+/** A start tag whose attributes, if any, have no values. */
+const BARE_TAG = /<([a-z][a-z\d-]*)(?:\s+[a-z_:][\w.:-]*)*\s*>/gi;
+
+const END_TAG = /<\/([a-z][a-z\d-]*)/gi;
+
+const INLINE_ELEMENTS = new Set(
+  `a abbr acronym b bdi bdo big blink button cite code data del dfn em font html i ins kbd label map mark marquee math
+  meter nobr noscript output picture progress q rb rp rt rtc ruby s samp slot small span strike strong sub sup template
+  time tt u var`.split(/\s+/),
+);
+
+const ELEMENTS = [
+  INLINE_ELEMENTS,
+  BLOCK_ELEMENTS,
+  HEAD_ELEMENTS,
+  RAW_ELEMENTS,
+  SCOPE_ELEMENTS,
+  UNREAD_ELEMENTS,
+  VOID_ELEMENTS,
+];
+
+const OPEN = /<(?:!--|(\/?)([a-z][\w:-]*))/gi;
+const RAW_ENDS: Readonly<Record<string, RegExp>> = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi };
+
+/** Elements whose content only makes sense together. Markdown ends HTML at a blank line, also inside of these. */
+const CONTAINERS: ReadonlySet<string> = new Set(['table', 'ul', 'ol', 'dl', 'pre', 'blockquote']);
 
 const TOO_DEEP = /^(?:[ \t]*>){100}/m;
 const DEFINITION = /^[ \t]*\[[^[\]\n]+\]:/gm;
@@ -188,4 +219,117 @@ function withoutTags(html: string): string {
   }
   // A comment without an end reaches to the end.
   return (text + html.slice(at)).split('<!--', 1).join('').trim();
+}
+
+/**
+ * Generates heading anchors like GitHub and most renderers: lower case, without punctuation, hyphens for
+ * spaces, and a numeric suffix from the second occurrence on.
+ */
+class HeadingAnchors {
+  private readonly times = new Map<string, number>();
+
+  next(title: string): string {
+    const slug = title
+      .trim()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    const times = this.times.get(slug) ?? 0;
+    this.times.set(slug, times + 1);
+    return times === 0 ? slug : `${slug}-${times}`;
+  }
+}
+
+/**
+ * Yields the blocks of a document. HTML is a string: from the block in which a table, a list or the like begins to the
+ * one in which it ends, with the Markdown between. If it never ends, only the first block is HTML.
+ */
+function* withHtmlRuns(blocks: readonly RootContent[]): Generator<RootContent | string> {
+  for (let index = 0; index < blocks.length;) {
+    const block = blocks[index];
+    if (block === undefined) return;
+    if (block.type !== 'html') {
+      yield block;
+      index += 1;
+      continue;
+    }
+    const end = endOfRun(blocks, index);
+    yield blocks.slice(index, end).map(mdastToHtml).join('\n');
+    index = end;
+  }
+}
+
+function endOfRun(blocks: readonly RootContent[], start: number): number {
+  let open = 0;
+  for (let index = start; index < blocks.length; index += 1) {
+    const block = blocks[index];
+    if (block !== undefined && (block.type === 'html' || block.type === 'code'))
+      open += openedBy(mdastToHtml(block));
+    if (open <= 0) return index + 1;
+  }
+  return start + 1;
+}
+
+/** Opened minus closed elements. */
+function openedBy(html: string): number {
+  let open = 0;
+  for (const { name, isEndTag } of htmlTags(html)) {
+    if (CONTAINERS.has(name)) open += isEndTag ? -1 : 1;
+  }
+  return open;
+}
+
+/** A tag, a comment, or a script or style sheet with its end tag. */
+interface HtmlTag {
+  readonly start: number;
+  readonly end: number;
+  /** In lower case; `''` for a comment. */
+  readonly name: string;
+  readonly isEndTag: boolean;
+}
+
+/**
+ * Finds the tags of HTML in order, in linear time. A tag or comment without an end is none. A script or style sheet
+ * without an end tag is only a tag.
+ */
+export function* htmlTags(html: string): Generator<HtmlTag> {
+  let end = 0;
+  /** Ends that the rest of the HTML does not have. */
+  const absent = new Set<string>();
+  for (const { index: start, 0: open, 1: slash, 2: name = '' } of html.matchAll(OPEN)) {
+    if (start < end) continue;
+    const close = name === '' ? '-->' : '>';
+    const at = absent.has(close) ? -1 : html.indexOf(close, start + open.length);
+    if (at < 0) {
+      absent.add(close);
+      continue;
+    }
+    end = at + close.length;
+    const tag = name.toLowerCase();
+    const rawEnd = slash === '/' || absent.has(tag) ? undefined : RAW_ENDS[tag];
+    if (rawEnd !== undefined) {
+      rawEnd.lastIndex = start;
+      if (rawEnd.test(html)) end = rawEnd.lastIndex;
+      else absent.add(tag);
+    }
+    yield { start, end, name: tag, isEndTag: slash === '/' };
+  }
+}
+
+/**
+ * Escapes what only looks like a tag: a name that HTML does not have and that the document never closes, such as
+ * `<your-key>` in an address or `List<int>`. People write it without knowing that it is HTML.
+ */
+function escapePlaceholders(root: Root, markdown: string): void {
+  const closed = new Set(Array.from(markdown.matchAll(END_TAG), ([, name = '']) => name.toLowerCase()));
+  const isElement = (name: string): boolean =>
+    closed.has(name) || ELEMENTS.some((elements) => elements.has(name));
+  const escape = (node: Nodes): void => {
+    if (node.type === 'html')
+      node.value = node.value.replace(BARE_TAG, (tag, name: string) =>
+        isElement(name.toLowerCase()) ? tag : `&lt;${tag.slice(1)}`,
+      );
+    else if ('children' in node) node.children.forEach(escape);
+  };
+  escape(root);
 }

@@ -1,8 +1,14 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 import { childElements, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 import type { OdtStyles } from './odt-styles.js';
-import { tableRows } from './odt-table.js';
 import { paragraphText } from './odt-text.js';
+
+/** Elements around rows. */
+const ROW_GROUPS: ReadonlySet<string> = new Set(['table-header-rows', 'table-rows', 'table-row-group']);
+
+/** Larger spans and repetitions are errors or attacks. */
+const MAX_REPEATED = 63;
 
 /** Elements with paragraphs that are not read: deleted text, and lists of headings, words, pictures and tables. */
 export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
@@ -165,4 +171,48 @@ export class OdtBody {
       .filter((part) => part !== '')
       .join('\n');
   }
+}
+
+/**
+ * The rows of a table, with merged cells filled (ODF 1.3, 9.1). A repeated row is read once. The rows of the header are
+ * joined into one.
+ *
+ * @param textOf returns the text of a cell
+ */
+function tableRows(table: XmlElement, textOf: (cell: XmlElement) => string): string[][] {
+  const rows = fillMerged(rowsOf(table).map((row) => cellsOf(row, textOf)));
+  const headers = childElements(table, 'table-header-rows').flatMap(rowsOf).length;
+  return headers > 1 && headers < rows.length
+    ? [joinHeader(rows.slice(0, headers)), ...rows.slice(headers)]
+    : rows;
+}
+
+function rowsOf(element: XmlElement): XmlElement[] {
+  return childElements(element).flatMap((child) => {
+    if (child.name === 'table-row') return [child];
+    return ROW_GROUPS.has(child.name) ? rowsOf(child) : [];
+  });
+}
+
+function cellsOf(row: XmlElement, textOf: (cell: XmlElement) => string): GridCell[] {
+  const cells: GridCell[] = [];
+  /** The number of covered cells that belong to a cell of this row. */
+  let covered = 0;
+  for (const cell of childElements(row)) {
+    const isCovered = cell.name === 'covered-table-cell';
+    if (!isCovered && cell.name !== 'table-cell') continue;
+    if (!isCovered) covered = countOf(cell, 'number-columns-spanned') - 1;
+    const text = isCovered ? '' : textOf(cell);
+    for (let repeated = countOf(cell, 'number-columns-repeated'); repeated > 0; repeated -= 1) {
+      if (!isCovered) cells.push(text);
+      else cells.push(covered > 0 ? LEFT : ABOVE);
+      if (isCovered) covered -= 1;
+    }
+  }
+  return cells;
+}
+
+function countOf(cell: XmlElement, attribute: string): number {
+  const count = Number(cell.attributes[attribute] ?? 1);
+  return Number.isInteger(count) ? Math.min(MAX_REPEATED, Math.max(1, count)) : 1;
 }

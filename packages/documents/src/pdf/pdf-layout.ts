@@ -1,13 +1,13 @@
 import type { BlockKind } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { couldBeHeading } from './could-be-heading.js';
 import { continueText, joinLines } from './line-joining.js';
 import type { PageFonts } from './page-fonts.js';
 import type { Line, TextForm } from './pdf-lines.js';
 import type { PdfOutline } from './pdf-outline.js';
 import { tableAt } from './pdf-tables.js';
 import type { CleanPage } from './running-lines.js';
-import { TextStatistics } from './text-statistics.js';
+
+const MAX_CHARACTERS = 100;
 
 /** Factors of the body font size from which a line is a heading of level 1, 2 or 3. */
 const HEADING_STEPS = [1.6, 1.3, 1.12] as const;
@@ -245,4 +245,40 @@ function hasHeader(rows: readonly (readonly string[])[]): boolean {
   const isNumber = (text: string): boolean => /^[\d\s.,%€$£()+-]+$/.test(text) && /\d/.test(text);
   if (header.some((text) => text === '' || isNumber(text))) return false;
   return others.length > 0;
+}
+
+/** Whether a line is short, begins like a title and does not end like a sentence. */
+function couldBeHeading({ text, cells, isMonospaced, isEntry }: Line): boolean {
+  // Many books have a wide gap between the number and the title.
+  const isNumbered = cells.length === 2 && /^[\dA-Z]{1,3}(?:\.\d{1,2})*\.?$/.test(cells[0]?.text ?? '');
+  if ((cells.length > 1 && !isNumbered) || isMonospaced || isEntry) return false;
+  if (text.length > MAX_CHARACTERS) return false;
+  return /^[\p{Lu}\p{Lo}\d]/u.test(text) && /\p{L}{2}/u.test(text) && !/[.,;:!?…]$/.test(text);
+}
+
+/** Determines the font and font size of most characters of a file so far. */
+class TextStatistics {
+  private readonly sizes = new Map<number, number>();
+  private readonly fonts = new Map<string, number>();
+  private most = { fontSize: 0, font: '' };
+
+  add(line: Line): void {
+    const size = roundedSize(line.fontSize);
+    const characters = line.text.length;
+    const ofSize = (this.sizes.get(size) ?? 0) + characters;
+    const ofFont = (this.fonts.get(line.font) ?? 0) + characters;
+    this.sizes.set(size, ofSize);
+    this.fonts.set(line.font, ofFont);
+    if (ofSize >= (this.sizes.get(this.most.fontSize) ?? 0)) this.most.fontSize = size;
+    if (ofFont >= (this.fonts.get(this.most.font) ?? 0)) this.most.font = line.font;
+  }
+
+  get body(): { readonly fontSize: number; readonly font: string } {
+    return this.most;
+  }
+}
+
+/** Rounds to a quarter of a point, because scaled pages have sizes such as 9.9626. */
+function roundedSize(fontSize: number): number {
+  return Math.round(fontSize * 4) / 4;
 }

@@ -1,6 +1,5 @@
 import { ObjectStreams } from './object-streams.js';
 import { asDictionary, type PdfDictionary, type PdfValue, readValue } from './pdf-values.js';
-import { WordSearch } from './word-search.js';
 
 /** A PDF object in the bytes of the file or of an object stream. */
 export class PdfObject {
@@ -101,5 +100,22 @@ function* objectsIn(streams: ObjectStreams, object: PdfObject, data: Buffer): Ge
   for (const [index, { number, start }] of stream.entries.entries()) {
     const end = stream.entries[index + 1]?.start ?? stream.bytes.length;
     yield new PdfObject(number, search, start, end);
+  }
+}
+
+/** Searches for words in bytes at increasing offsets. All searches for one word together take one pass. */
+class WordSearch {
+  private readonly found = new Map<string, number>();
+
+  constructor(readonly bytes: Buffer) {}
+
+  /** The next offset of the word at or after `from`, which must not decrease; Infinity when there is none. */
+  next(word: string, from: number): number {
+    const known = this.found.get(word) ?? -1;
+    if (known >= from) return known;
+    const at = this.bytes.indexOf(word, from, 'latin1');
+    const offset = at < 0 ? Infinity : at;
+    this.found.set(word, offset);
+    return offset;
   }
 }

@@ -2,24 +2,33 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
-import type { PdfLink } from './annotation-index.js';
+import { AnnotationIndex, type PdfLink } from './annotation-index.js';
+import { type ColumnBlock, columnBlockOf } from './column-block.js';
+import { guttersOf } from './gutters.js';
 import { withAddresses } from './linked-words.js';
 import { PageFonts } from './page-fonts.js';
 import { type PageNotes, readNotes } from './page-notes.js';
 import { type LayerVisibility, readText } from './page-text.js';
-import { PdfAnnotations } from './pdf-annotations.js';
 import { addPdfAttachments } from './pdf-attachments.js';
-import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
+import { openPdf, pdfEngine, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
 import { type Line, linesOf } from './pdf-lines.js';
 import { addPdfMetadata, pageRanges } from './pdf-metadata.js';
+import { objectsOf } from './pdf-objects.js';
 import { PdfOutline } from './pdf-outline.js';
 import { withNotes } from './placed-notes.js';
-import { inReadingOrder } from './reading-order.js';
 import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
-import { looksScanned } from './scanned-page.js';
 import { byDirection, type TextRun } from './text-run.js';
+
+/** Depth of columns within columns. */
+const MAX_DEPTH = 6;
+
+/** Minimum number of lines beside a gutter. */
+const MIN_LINES = 3;
+
+/** Fewer shapes are rules and boxes; text converted to outlines has more. */
+const MIN_SHAPES = 20;
 
 /**
  * Reads PDF files page by page. Only the pages that are needed to recognize running lines are kept in memory.
@@ -222,4 +231,97 @@ function asDocumentError(error: unknown): DocumentError {
   const message = error instanceof Error ? error.message : String(error);
   if (name === 'PasswordException') return new DocumentError('PASSWORD_REQUIRED', message, { cause: error });
   return new DocumentError('CORRUPT_FILE', `${name}: ${message}`, { cause: error });
+}
+
+/**
+ * Whether a page without text seems to show text: it has an image, or letters as outlines. Images are
+ * recognized by their transformation, because the engine does not decode images here (see `openPdf`).
+ *
+ * @param withAnnotations whether to consider the appearance of annotations, such as stamps
+ */
+async function looksScanned(
+  page: PDFPageProxy,
+  { withAnnotations }: { withAnnotations: boolean },
+): Promise<boolean> {
+  const { AnnotationMode, OPS: operators } = await pdfEngine();
+  const { fnArray } = await page.getOperatorList({
+    annotationMode: withAnnotations ? AnnotationMode.ENABLE : AnnotationMode.DISABLE,
+  });
+  let shapes = 0;
+  for (const operator of fnArray) {
+    if (operator === operators.transform) return true;
+    if (operator === operators.constructPath) shapes += 1;
+  }
+  return shapes >= MIN_SHAPES;
+}
+
+/**
+ * Sorts lines into the order in which a person reads them. Rows are read one after the other, from top to bottom;
+ * columns of running text, which {@link columnBlockOf} recognizes, are read one after the other.
+ *
+ * @param lines the rows of a page from top to bottom, each as wide as the page
+ */
+export function inReadingOrder(lines: readonly Line[], depth = 0): readonly Line[] {
+  if (lines.length < MIN_LINES || depth > MAX_DEPTH) return lines;
+  let best: ColumnBlock | null = null;
+  for (const gutter of guttersOf(lines)) {
+    const block = columnBlockOf(lines, gutter);
+    if (block !== null && (best === null || block.end - block.begin > best.end - best.begin)) best = block;
+  }
+  if (best === null) return lines;
+  return [
+    ...inReadingOrder(lines.slice(0, best.begin), depth + 1),
+    ...best.columns.flatMap((column) => inReadingOrder(column, depth + 1)),
+    ...inReadingOrder(lines.slice(best.end), depth + 1),
+  ];
+}
+
+/**
+ * The annotations of a PDF, read directly from its bytes: links to web and mail addresses, and which pages
+ * have other annotations, such as form fields. Reading them with the engine would take half as long as
+ * reading the text. Links within the file and to other files are ignored.
+ */
+export class PdfAnnotations {
+  private constructor(private readonly index: AnnotationIndex | null) {}
+
+  /** Call this before the engine takes ownership of the bytes. Never throws. */
+  static read(bytes: Uint8Array<ArrayBuffer>): PdfAnnotations {
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (isEncrypted(file)) return new PdfAnnotations(null);
+    const index = new AnnotationIndex();
+    if (file.includes('/Annots') || file.includes('/ObjStm')) {
+      for (const object of objectsOf(file)) index.add(object);
+      const add = index.secondPass();
+      if (add !== null) for (const object of objectsOf(file)) add(object);
+    }
+    return new PdfAnnotations(index);
+  }
+
+  /**
+   * The links of a page, see {@link AnnotationIndex.linksOf}. None for an encrypted file.
+   *
+   * @param page object number of the page
+   */
+  linksOn(page: number): PdfLink[] {
+    return this.index?.linksOf(page) ?? [];
+  }
+
+  /**
+   * Whether a page has annotations other than links. True for all pages of an encrypted file, where this is
+   * unknown.
+   *
+   * @param page object number of the page
+   */
+  mayHaveNonLinksOn(page: number): boolean {
+    return this.index?.hasNonLinks(page) ?? true;
+  }
+}
+
+/** Whether the file is encrypted: its strings cannot be read without the key. */
+function isEncrypted(file: Buffer): boolean {
+  const word = '/Encrypt';
+  for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + 1)) {
+    if (/^\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(file.toString('latin1', at, at + 64))) return true;
+  }
+  return false;
 }

@@ -2,7 +2,16 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { canonicalText } from '../document/canonical-text.js';
 import { readText } from '../text-decoding/read-text.js';
-import { plainHeading } from './plain-heading.js';
+
+const MAX_CHARACTERS = 80;
+const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,})\s*$/;
+const NUMBERED = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+\p{Lu}/u;
+
+const CHAPTER =
+  /^(?:chapter|part|appendix|kapitel|teil|chapitre|partie|capítulo|parte|глава|часть)\s+[\dIVXLC]{1,6}\b/iu;
+
+const SENTENCE_END = /[.!?,;:]$/;
+const LEVELS = ['=', '-', '~'];
 
 /** A title and its underline. */
 const MAX_HEADING_LINES = 2;
@@ -38,4 +47,31 @@ function* paragraphs(text: string): Generator<string> {
     start = gap.index + gap[0].length;
   }
   yield text.slice(start);
+}
+
+interface PlainHeading {
+  readonly level: number;
+  readonly title: string;
+}
+
+/**
+ * Recognizes a paragraph that is clearly a heading: an underlined line, or a single line that is numbered
+ * like a section, begins like a chapter, or is in capitals.
+ *
+ * @param lines the non-blank lines of the paragraph
+ */
+function plainHeading(lines: readonly string[]): PlainHeading | null {
+  const [first = '', second = ''] = lines;
+  const title = first.trim();
+  if (title === '' || title.length > MAX_CHARACTERS || !/\p{L}/u.test(title)) return null;
+  const underline = UNDERLINE.exec(second)?.[1];
+  if (underline !== undefined && lines.length === 2)
+    return { level: LEVELS.indexOf(underline.charAt(0)) + 1, title };
+  if (lines.length !== 1 || SENTENCE_END.test(title)) return null;
+  const number = NUMBERED.exec(title)?.[1];
+  if (number !== undefined) return { level: number.split('.').length, title };
+  if (CHAPTER.test(title)) return { level: 1, title };
+  const letters = title.match(/\p{L}/gu)?.length ?? 0;
+  const isCapital = title === title.toUpperCase() && title !== title.toLowerCase();
+  return isCapital && letters > 3 && letters > title.length / 2 ? { level: 2, title } : null;
 }

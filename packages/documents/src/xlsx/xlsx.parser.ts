@@ -1,13 +1,15 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { OfficePackage, type Relationship } from '../office/office-package.js';
-import { childElements, descendant, readXmlPieces } from '../xml/xml-tree.js';
+import { childElements, descendant, descendants, readXmlPieces, textContent } from '../xml/xml-tree.js';
+import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import { CellFormats } from './cell-format.js';
 import { MergedRanges } from './merged-ranges.js';
-import { personsOf } from './sheet-comments.js';
-import { addDrawings, hasDrawings } from './sheet-drawings.js';
-import { readSheet, stringItem, type SheetContext } from './sheet-reader.js';
+import { personsOf, sheetComments } from './sheet-comments.js';
+import { readSheet, type SheetContext, stringItem } from './sheet-reader.js';
 import { SheetTables } from './sheet-table.js';
+
+const PARTS: ReadonlySet<string> = new Set(['drawing', 'comments', 'threadedComment']);
 
 /** Reads workbooks (ECMA-376, SpreadsheetML): each sheet is a heading and tables. */
 export const xlsxParser: DocumentParser = {
@@ -108,4 +110,32 @@ async function sharedStrings(office: OfficePackage, main: string): Promise<strin
   if (part === undefined || !office.has(part)) return strings;
   await readXmlPieces(office.textPieces(part), new Set(['si']), (item) => strings.push(stringItem(item)));
   return strings;
+}
+
+/** Whether a sheet has a drawing or cell comments. */
+function hasDrawings(office: OfficePackage, sheet: string): boolean {
+  return [...office.relationships(sheet).values()].some(({ type }) => PARTS.has(type));
+}
+
+/** Adds text boxes, charts, diagrams and cell comments of a sheet, each part once per file. */
+function addDrawings(
+  office: OfficePackage,
+  sheet: string,
+  { builder, persons }: { builder: DocumentBuilder; persons: ReadonlyMap<string, string> },
+): void {
+  for (const { type, target } of office.relationships(sheet).values()) {
+    if (type === 'drawing' && office.isFirstVisit(target)) addDrawing(office, target, builder);
+  }
+  for (const comment of sheetComments(office, sheet, persons)) builder.block('paragraph', comment);
+}
+
+function addDrawing(office: OfficePackage, part: string, builder: DocumentBuilder): void {
+  const drawing = office.tree(part, 'wsDr');
+  for (const body of drawing === undefined ? [] : descendants(drawing, 'txBody')) {
+    const lines = [...descendants(body, 'p')].map((line) =>
+      [...descendants(line, 't')].map(textContent).join(''),
+    );
+    builder.block('paragraph', lines.join('\n'));
+  }
+  new EmbeddedGraphics(office, office.relationships(part), builder).addAll();
 }

@@ -1,7 +1,7 @@
-import type { DoctorRepository, RunFacts } from '@citewell/database';
+import type { DoctorRepository, RunFacts, ServingRun } from '@citewell/database';
 import type { VectorStore } from '@citewell/vector-store';
-import { hasExpectedPoints, type StoredRun } from './compare-points.js';
-import { listServingRuns } from './list-serving-runs.js';
+
+const PAGE_SIZE = 500;
 
 /** Every run with points, by its id. */
 export async function scanStoredRuns(vectorStore: VectorStore): Promise<Map<string, StoredRun>> {
@@ -46,4 +46,60 @@ export async function findIncompleteRuns(
       incomplete.push(now);
   }
   return incomplete;
+}
+
+/** Iterates over every serving run. */
+export async function* listServingRuns(
+  doctor: Pick<DoctorRepository, 'servingRuns'>,
+): AsyncGenerator<ServingRun> {
+  let after: string | null = null;
+  for (;;) {
+    const page: ServingRun[] = await doctor.servingRuns(after, PAGE_SIZE);
+    yield* page;
+    after = page.at(-1)?.runId ?? null;
+    if (page.length < PAGE_SIZE) return;
+  }
+}
+
+/** A run in the vector store: the number of its points in each space. */
+export interface StoredRun {
+  runId: string;
+  organizationId: string;
+  pointsBySpace: Map<string, number>;
+}
+
+interface PointDifferences {
+  /**
+   * Runs with points that are no longer used: the run does not exist, or is neither serving nor unfinished.
+   */
+  orphans: StoredRun[];
+  /** True if the database knows none of the stored runs: the store probably belongs to another database. */
+  isForeign: boolean;
+}
+
+/**
+ * Compares the vector store with the database.
+ *
+ * @param stored every run with points in the vector store
+ * @param known the database's facts about these runs
+ */
+export function comparePoints(
+  stored: ReadonlyMap<string, StoredRun>,
+  known: ReadonlyMap<string, RunFacts>,
+): PointDifferences {
+  const orphans = [...stored.values()].filter((run) => isOrphan(known.get(run.runId)));
+  return { orphans, isForeign: stored.size > 0 && known.size === 0 };
+}
+
+/** A run that waits for its purge (`going`) may still have points. It is not an orphan. */
+export function isOrphan(facts: RunFacts | undefined): boolean {
+  return facts === undefined || facts.role === 'retired';
+}
+
+/** Whether the run has exactly the counted number of points, all of them in its space. */
+export function hasExpectedPoints(facts: RunFacts, stored: StoredRun | undefined): boolean {
+  const found = [...(stored?.pointsBySpace ?? [])].filter(([, points]) => points > 0);
+  if (facts.chunks === 0) return found.length === 0;
+  const [first] = found;
+  return found.length === 1 && first !== undefined && first[0] === facts.space && first[1] === facts.chunks;
 }

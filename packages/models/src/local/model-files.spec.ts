@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readModelFiles } from './model-files.js';
-import { poolVectors, toProbability } from './pool-vectors.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeTinyModel } from '@citewell/testing';
+import { readModelFiles } from './model-files.js';
+import { poolVectors, toProbability } from './onnx-model.js';
 
 let directory: string;
 beforeAll(async () => {

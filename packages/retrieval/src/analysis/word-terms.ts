@@ -1,7 +1,12 @@
 import { BoundedMemo } from './bounded-memo.js';
 import { foldWord } from './word-folder.js';
 import { stemWord } from './word-stemmer.js';
-import { STOP_WORDS } from './stop-words.js';
+
+/** Lucene's English stop words (`EnglishAnalyzer.ENGLISH_STOP_WORDS_SET`), 33 words. */
+const LUCENE_ENGLISH =
+  'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with';
+
+const STOP_WORDS: ReadonlySet<string> = new Set(LUCENE_ENGLISH.split(' '));
 
 /** Longest index term, in UTF-16 code units. Longer words are truncated. */
 export const MAX_TERM_LENGTH = 64;

@@ -1,17 +1,17 @@
-import { weighByRarity } from './rare-terms.js';
 import { analyze } from '../analysis/analyzer.js';
 import { isNegated } from '../question/negation.js';
-import { abstention, moreMessage, noModelMessage } from './answer-messages.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { matchedWeight, questionTerms } from '../question/question-terms.js';
 import { ofSameSubject } from '../relevance/same-subject.js';
+import { sentencesOf } from '../analysis/sentence-window.js';
+import { abstention, moreMessage, noModelMessage } from './answer-messages.js';
 import {
   MAX_QUOTE_CHARACTERS,
   type PassageQuote,
   type QuotablePassage,
   quoteIntroduction,
-  quoteMatches,
   type QuoteMatch,
+  quoteMatches,
   type QuoteMatches,
 } from './quote-passage.js';
 
@@ -212,4 +212,32 @@ function saysTheSame(before: string, text: string): boolean {
 /** A quote in quotation marks, with what it is about and its citation. */
 export function quoteLine({ lead, text, number }: Pick<Quote<unknown>, 'lead' | 'text' | 'number'>): string {
   return `“${[...lead, text].join('\n')}” [${number}]`;
+}
+
+/**
+ * Weighs the terms of a question by how rare they are in the sentences of the passages: a term that most sentences have
+ * does not tell which of them answers. The rarest terms keep their weight.
+ *
+ * @param terms with their weights
+ */
+function weighByRarity(
+  terms: ReadonlyMap<string, number>,
+  passages: readonly { readonly text: string }[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  let sentences = 0;
+  for (const { text } of passages) {
+    for (const { start, end } of sentencesOf(text)) {
+      sentences += 1;
+      for (const term of new Set(analyze(text.slice(start, end))))
+        if (terms.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    }
+  }
+  const rarity = (count: number): number => Math.log(1 + sentences / count) / Math.log(1 + sentences);
+  return new Map(
+    Array.from(
+      terms,
+      ([term, weight]) => [term, weight * rarity(Math.max(1, counts.get(term) ?? 0))] as const,
+    ),
+  );
 }

@@ -1,5 +1,12 @@
 import type { AllowedLinks } from './allowed-links.js';
-import { continueFence, type Fence, mayOpenFence, openFence } from './markdown-fence.js';
+
+/** A line, without its end, that opens a fence. Deeper indentation depends on the lists around it. */
+const OPENING = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
+
+/** The start of such a line. */
+const OPENING_START = /^ {0,3}(?:`{0,2}|~{0,2}|`{3,}[^`]*|~{3}.*)$/;
+
+const CLOSING = /^[ \t]*(`+|~+)[ \t]*$/;
 
 /** Longest line of code, link target or address, in UTF-16 code units. Longer ones are text. */
 const MAX_HELD = 2_048;
@@ -268,4 +275,35 @@ function endOfInlineCode(line: string, run: string): number {
   for (const { 0: other, index } of line.matchAll(/`+/g))
     if (index > 0 && other.length === run.length) return index + other.length;
   return -1;
+}
+
+/** A fenced code block (CommonMark 0.31, section 4.5). */
+interface Fence {
+  readonly char: string;
+  readonly length: number;
+  readonly indent: number;
+}
+
+function mayOpenFence(startOfLine: string): boolean {
+  return OPENING_START.test(startOfLine);
+}
+
+/** @param line without its end */
+function openFence(line: string): Fence | null {
+  const [, indent = '', run = ''] = OPENING.exec(line) ?? [];
+  return run === '' ? null : { char: run.charAt(0), length: run.length, indent: indent.length };
+}
+
+/**
+ * What a line is to the fence before it. `unclear`: less indentation than the opening ends the fence in a list, but
+ * not elsewhere, and so does a closing line with other indentation.
+ *
+ * @param line without its end
+ */
+function continueFence(fence: Fence, line: string): 'code' | 'closing' | 'unclear' {
+  const indent = /^[ \t]*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0;
+  const [, run = ''] = CLOSING.exec(line) ?? [];
+  if (run.startsWith(fence.char) && run.length >= fence.length)
+    return indent === fence.indent ? 'closing' : 'unclear';
+  return indent < fence.indent && /[^ \t]/.test(line) ? 'unclear' : 'code';
 }

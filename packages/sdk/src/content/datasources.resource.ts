@@ -1,6 +1,3 @@
-import type { PageParameters, Pages } from '../http/pages.js';
-import { segment } from '../http/request-path.js';
-import type { CreateOptions, RequestOptions, Transport } from '../http/transport.js';
 import type {
   Chunk,
   CreateDatasource,
@@ -17,8 +14,13 @@ import type {
   UpdateDatasource,
   UrlOutcome,
 } from '@citewell/contracts';
-import { readDatasourceEvents } from './datasource-events.js';
-import { type DatasourceFile, toDatasourceFile } from './datasource-file.js';
+import { CitewellError } from '../citewell-error.js';
+import type { ServerEvent } from '../http/event-reader.js';
+import type { PageParameters, Pages } from '../http/pages.js';
+import { parseJson } from '../http/parse-json.js';
+import { readableStream } from '../http/readable-stream.js';
+import { segment } from '../http/request-path.js';
+import type { CreateOptions, OpenResponse, RequestOptions, Transport } from '../http/transport.js';
 import { type FileToUpload, sendFile, type UploadOptions } from './file-upload.js';
 import { type WaitOptions, watchUntilSynched } from './watch-until-synched.js';
 
@@ -193,4 +195,58 @@ export class Datasources {
 
 function pathOf(id: string): string {
   return `/datasources/${segment(id)}`;
+}
+
+/**
+ * Reads the events of a datasource.
+ *
+ * @throws {@link CitewellError} `STREAM_INCOMPLETE` if the stream ends while a run is in progress,
+ * `INVALID_RESPONSE` if an event is not valid JSON
+ */
+async function* readDatasourceEvents(
+  events: AsyncIterable<ServerEvent>,
+): AsyncGenerator<Datasource, void, undefined> {
+  let hasEnded = false;
+  for await (const { event, data } of events) {
+    if (event === 'deleted') return;
+    if (event !== 'datasource') continue;
+    const datasource = parseJson<Datasource>(data, 'An event of the datasource is not valid JSON.');
+    yield datasource;
+    hasEnded = datasource.progress === null;
+  }
+  if (!hasEnded)
+    throw new CitewellError(
+      'STREAM_INCOMPLETE',
+      'The connection ended while the datasource was still being processed.',
+    );
+}
+
+/** A file that is being downloaded. */
+export interface DatasourceFile {
+  name: string;
+  mimeType: string;
+  /** The bytes. Read them to the end or cancel the stream; otherwise the connection stays open. */
+  stream: ReadableStream<Uint8Array>;
+}
+
+/** Converts a response to a file. The name is from `Content-Disposition` (RFC 6266). */
+function toDatasourceFile(response: OpenResponse): DatasourceFile {
+  const { headers } = response;
+  return {
+    name: fileNameOf(headers.get('content-disposition')),
+    mimeType: headers.get('content-type') ?? 'application/octet-stream',
+    stream: readableStream(response),
+  };
+}
+
+function fileNameOf(header: string | null): string {
+  const encoded = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(header ?? '')?.[1];
+  if (encoded !== undefined) {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      // Invalid encoding: fall back to the plain name.
+    }
+  }
+  return /filename\s*=\s*"([^"]*)"/i.exec(header ?? '')?.[1] ?? '';
 }

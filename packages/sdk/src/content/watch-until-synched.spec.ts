@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { CitewellError } from '../citewell-error.js';
-import { DatasourceFailedError } from './datasource-failed-error.js';
 import type { Datasource } from '@citewell/contracts';
-import { watchUntilSynched } from './watch-until-synched.js';
+import { CitewellError } from '../citewell-error.js';
+import { DatasourceFailedError, watchUntilSynched } from './watch-until-synched.js';
 
 const PROGRESS = { stage: 'parsing', done: 1, total: 2, failed: 0, percent: 30, etaSeconds: 1 } as const;
 

@@ -1,7 +1,7 @@
+import type { Datasource } from '@citewell/contracts';
+import { CitewellError } from '../citewell-error.js';
 import { Deadline } from '../http/deadline.js';
 import { pause } from '../http/pause.js';
-import type { Datasource } from '@citewell/contracts';
-import { DatasourceFailedError } from './datasource-failed-error.js';
 
 const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 const FIRST_INTERVAL_MS = 200;
@@ -64,4 +64,17 @@ export async function watchUntilSynched(
 function hasEnded({ status, progress, error }: Datasource): boolean {
   if (progress !== null || status === 'running') return false;
   return status !== 'unsynched' || error !== null;
+}
+
+/**
+ * The run of a datasource ended, and its status is not `synched`. `code` and `message` are from its `error`.
+ */
+export class DatasourceFailedError extends CitewellError {
+  constructor(readonly datasource: Datasource) {
+    super(
+      datasource.error?.code ?? datasource.status.toUpperCase(),
+      datasource.error?.message ?? `The datasource is not synched. Its status is ${datasource.status}.`,
+    );
+    this.name = 'DatasourceFailedError';
+  }
 }

@@ -1,16 +1,17 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { MIMEType } from 'node:util';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Cookies } from '../cookies/cookies.js';
 import { AddressPolicy } from './address-policy.js';
-import { type ContentType, parseContentType } from './content-type.js';
 import { statusError, timeoutError, transportError } from './fetch-errors.js';
 import { parseFetchUrl } from './fetch-url.js';
 import { guardedConnector, type Resolver, systemResolver } from './guarded-connector.js';
 import { GuardedProxy } from './guarded-proxy.js';
 import { limitedBody, tooLarge } from './limited-body.js';
 import type { ProxyOptions } from './proxy-rules.js';
-import { readHeader, readResponseFacts, type ResponseFacts } from './response-facts.js';
+import { parseRetryAfter } from './retry-after.js';
 import { WebFetchError } from './web-fetch.error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -236,4 +237,64 @@ function tooManyRedirects(maxRedirects: number, location: string): WebFetchError
 
 function tooManyInterimResponses(): WebFetchError {
   return new WebFetchError('permanent', 'BAD_RESPONSE', 'The server sent an invalid HTTP response.');
+}
+
+interface ContentType {
+  /** For example `text/html`, in lower case; null if the header is absent or malformed. */
+  contentType: string | null;
+  /** The `charset` parameter in lower case, not validated; null if absent. */
+  charset: string | null;
+}
+
+/** Parses a `Content-Type` header by the rules of the MIME Sniffing standard. */
+function parseContentType(header: string | undefined): ContentType {
+  try {
+    const parsed = new MIMEType(header ?? '');
+    return { contentType: parsed.essence, charset: parsed.params.get('charset')?.toLowerCase() || null };
+  } catch {
+    return { contentType: null, charset: null };
+  }
+}
+
+/** Facts about a page from the headers of its response. */
+interface ResponseFacts {
+  /** For the next conditional request; null if absent. */
+  etag: string | null;
+  /** As the server wrote it, for the next conditional request; null if absent. */
+  lastModified: string | null;
+  /** The values of `X-Robots-Tag`, see `readRobotsDirectives`. */
+  robotsTags: string[];
+  /** The absolute target of `Link: <…>; rel="canonical"` (RFC 6596), on any host; null if absent. */
+  canonicalUrl: string | null;
+  /** `Retry-After` of a successful response; null if absent. */
+  retryAfterMs: number | null;
+}
+
+/** @param url what relative URLs are relative to */
+export function readResponseFacts(headers: IncomingHttpHeaders, url: URL, nowMs: number): ResponseFacts {
+  return {
+    etag: headers.etag ?? null,
+    lastModified: headers['last-modified'] ?? null,
+    robotsTags: [headers['x-robots-tag'] ?? []].flat(),
+    canonicalUrl: canonicalOf(readHeader([headers.link ?? []].flat().join(', ')), url),
+    retryAfterMs: parseRetryAfter(headers['retry-after'], nowMs) ?? null,
+  };
+}
+
+/**
+ * Decodes UTF-8 in a header, whose octets Node returns as characters up to U+00FF. Servers use it in URLs.
+ */
+function readHeader(octets: string): string {
+  const bytes = Buffer.from(octets, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : octets;
+}
+
+function canonicalOf(link: string, base: URL): string | null {
+  for (const [, target = '', parameters = ''] of link.matchAll(/<([^<>]*)>([^<]*)/g)) {
+    const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
+    const relations = (quoted ?? bare ?? '').toLowerCase().split(/\s+/);
+    const resolved = relations.includes('canonical') ? URL.parse(target, base.href) : null;
+    if (resolved && /^https?:$/.test(resolved.protocol)) return resolved.href;
+  }
+  return null;
 }

@@ -1,8 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Clock } from './clock.js';
-import { type AcquireOptions, HostGate, type HostGateOptions, type HostPermit } from './host-gate.js';
+import {
+  type AcquireOptions,
+  type Clock,
+  HostGate,
+  type HostGateOptions,
+  type HostPermit,
+} from './host-gate.js';
 import type { HostFeedback } from './host-pace.js';
 
 class FakeClock implements Clock {

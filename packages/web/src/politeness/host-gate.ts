@@ -1,5 +1,12 @@
-import { type Clock, systemClock } from './clock.js';
 import { type HostFeedback, HostPace } from './host-pace.js';
+
+const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
 
 const MAX_HOSTS = 10_000;
 
@@ -165,4 +172,12 @@ export class HostGate {
       return;
     }
   }
+}
+
+/** A monotonic clock with timers. Tests advance a fake one. */
+export interface Clock {
+  /** Milliseconds from any fixed point. Never decreases. */
+  nowMs(): number;
+  /** Calls back once. @returns a function that cancels the timer */
+  after(delayMs: number, callback: () => void): () => void;
 }

@@ -3,10 +3,9 @@ import type { TextDecoder } from 'node:util';
 import { limitedBody } from '../guard/limited-body.js';
 import { WebFetchError } from '../guard/web-fetch.error.js';
 import { yieldBetween } from '../politeness/yield-between.js';
-import type { SitemapEntry } from './sitemap-entry.js';
+import { MAX_ENTRY_URL_LENGTH, type SitemapEntry, toEntry } from './sitemap-entry.js';
 import type { SitemapReader } from './sitemap-reader.js';
 import { SitemapReport, type SitemapSummary } from './sitemap-summary.js';
-import { TextSitemapReader } from './text-sitemap.reader.js';
 import { decoderFor, ENCODING_HEAD_BYTES } from './xml-encoding.js';
 import { XmlSitemapReader } from './xml-sitemap.reader.js';
 
@@ -165,4 +164,27 @@ function readerFor(start: string, baseUrl: string, report: SitemapReport): Sitem
   if (!/^(#[^\r\n]*[\r\n]\s*)*https?:\/\//i.test(start)) return null;
   report.kind = 'text';
   return new TextSitemapReader();
+}
+
+/** Reads one absolute URL per line. Other lines, such as comments with `#`, are ignored. */
+class TextSitemapReader implements SitemapReader {
+  readonly isStopped = false;
+  private line = '';
+
+  write(text: string): SitemapEntry[] {
+    const lines = (this.line + text).split(/[\r\n]/);
+    // One character more than allowed makes the line too long.
+    this.line = (lines.pop() ?? '').slice(0, MAX_ENTRY_URL_LENGTH + 1);
+    return lines.flatMap(entryOf);
+  }
+
+  end(): SitemapEntry[] {
+    return entryOf(this.line);
+  }
+}
+
+function entryOf(line: string): SitemapEntry[] {
+  // Without a base, relative URLs are invalid: a relative one could be any text.
+  const entry = toEntry(line, 'about:blank', 'page');
+  return entry === null ? [] : [entry];
 }

@@ -1,8 +1,34 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { MAX_ENTRY_URL_LENGTH, type SitemapEntry, toEntry } from './sitemap-entry.js';
-import { FORMATS, type SitemapFormat } from './sitemap-format.js';
 import type { SitemapReader } from './sitemap-reader.js';
-import type { SitemapProblemCode, SitemapReport } from './sitemap-summary.js';
+import type { SitemapKind, SitemapProblemCode, SitemapReport } from './sitemap-summary.js';
+
+const URLSET: SitemapFormat = { kind: 'urlset', entryName: 'url', entryKind: 'page', urlFields: ['loc'] };
+
+const INDEX: SitemapFormat = {
+  kind: 'index',
+  entryName: 'sitemap',
+  entryKind: 'sitemap',
+  urlFields: ['loc'],
+};
+
+const RSS: SitemapFormat = {
+  kind: 'feed',
+  entryName: 'item',
+  entryKind: 'page',
+  urlFields: ['link', 'guid'],
+};
+
+const ATOM: SitemapFormat = { kind: 'feed', entryName: 'entry', entryKind: 'page', urlFields: ['link'] };
+
+/** By the name of the root element. `rdf` is RSS 1.0. */
+const FORMATS: ReadonlyMap<string, SitemapFormat> = new Map([
+  ['urlset', URLSET],
+  ['sitemapindex', INDEX],
+  ['rss', RSS],
+  ['rdf', RSS],
+  ['feed', ATOM],
+]);
 
 interface OpenEntry {
   uri: string;
@@ -175,4 +201,13 @@ class LenientParser extends SaxesParser<{ xmlns: true; position: false }> {
   override fail(): this {
     return this;
   }
+}
+
+/** How an XML format lists pages. Element names are in lower case and without prefix. */
+interface SitemapFormat {
+  kind: SitemapKind;
+  entryName: string;
+  entryKind: SitemapEntry['kind'];
+  /** By precedence, if an entry has several. */
+  urlFields: readonly string[];
 }

@@ -1,9 +1,24 @@
-import type { Agent, AgentProfile, CreateAgent, PageQuery, UpdateAgent } from '@citewell/contracts/schemas';
-import { type AgentFields, AgentRepository, DatastoreRepository, type TenantScope } from '@citewell/database';
+import {
+  type Agent,
+  type AgentProfile,
+  type CreateAgent,
+  modelNameSchema,
+  onUnsupportedSchema,
+  type PageQuery,
+  promptTypeSchema,
+  type UpdateAgent,
+  visibilitySchema,
+} from '@citewell/contracts/schemas';
+import {
+  type AgentFields,
+  AgentRepository,
+  type AgentWithDatastores,
+  DatastoreRepository,
+  type TenantScope,
+} from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound, onlyNamed } from '../../http/api-error.js';
 import { hashOf, IdempotencyService } from '../../http/idempotency.service.js';
-import { toAgent } from './agent.mapper.js';
 
 /** Creates, reads, changes and deletes agents. */
 @Injectable()
@@ -77,4 +92,27 @@ function definedFields(fields: {
 }): AgentFields {
   // `AgentFields` has no undefined values, and the filter removes them.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as AgentFields;
+}
+
+/** The wire format of an agent. */
+function toAgent({ agent, datastoreIds }: AgentWithDatastores): Agent {
+  return {
+    id: agent.id,
+    name: agent.name,
+    description: agent.description,
+    modelName: modelNameSchema.parse(agent.modelName),
+    temperature: agent.temperature,
+    visibility: visibilitySchema.parse(agent.visibility),
+    systemPrompt: agent.systemPrompt,
+    userPrompt: agent.userPrompt,
+    promptType: agent.promptType === '' ? '' : promptTypeSchema.parse(agent.promptType),
+    promptTemplate: agent.promptTemplate,
+    datastoreIds,
+    restrictToSources: agent.restrictToSources,
+    topK: agent.topK,
+    minScore: agent.minScore,
+    onUnsupported: onUnsupportedSchema.parse(agent.onUnsupported),
+    retentionDays: agent.retentionDays,
+    timestamps: { createdAt: agent.createdAt.toISOString(), updatedAt: agent.updatedAt.toISOString() },
+  };
 }

@@ -5,6 +5,7 @@ import {
   ConversationRepository,
   type DatastoreEntity,
   DatastoreRepository,
+  type MessageEntity,
   newId,
   type TenantScope,
 } from '@citewell/database';
@@ -12,11 +13,10 @@ import type { ChatModel } from '@citewell/models';
 import { AnalyzedQuestion, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../../http/api-error.js';
+import { ChatModels } from '../../models/chat-models.js';
 import { AnswerLimits, type ReleaseSlot } from './answer-limits.service.js';
 import { BudgetGuard } from './budget-guard.service.js';
-import { ChatModels } from '../../models/chat-models.js';
 import { type Prompts, resolvePrompts } from './prompts.js';
-import { historyOf } from './stored-history.js';
 import type { Visit } from './visits.service.js';
 
 /** Messages of the conversation that the model receives. */
@@ -155,4 +155,20 @@ function withoutDatastore(): ApiError {
     'CONFLICT',
     'The agent has no datastore to answer from. Give it one: PATCH the agent with datastoreIds.',
   );
+}
+
+/**
+ * The turns of a conversation that a model gets as its history: those whose answer has text and did not fail. Others would
+ * only be questions without answers.
+ *
+ * @param messages oldest first. Each answer follows its question
+ */
+export function historyOf(messages: readonly Pick<MessageEntity, 'author' | 'text' | 'state'>[]): Turn[] {
+  return messages
+    .filter((message, index) => {
+      const answer = message.author === 'agent' ? message : messages[index + 1];
+      const isAnswered = answer?.author === 'agent' && answer.text !== '';
+      return isAnswered && (answer.state === 'complete' || answer.state === 'stopped');
+    })
+    .map(({ author, text }) => ({ from: author, text }));
 }

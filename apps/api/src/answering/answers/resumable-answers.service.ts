@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '@citewell/config';
 import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
 import type { AgentAnswer, AnswerState } from '@citewell/contracts/schemas';
@@ -15,10 +16,13 @@ import { INTERRUPTED } from '../conversations/conversation.mapper.js';
 import { ApiError, found, notFound } from '../../http/api-error.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { ServerStoppingError } from './answer-stream.js';
+import type { OnText } from './answer-writer.js';
 import { AnswersService } from './answers.service.js';
-import { followStoredAnswer } from './follow-stored-answer.js';
 import { type AnswerStorage, type FollowAnswer, ResumableAnswer } from './resumable-answer.js';
 import { hashOfToken } from './visits.service.js';
+
+/** How often an answer that another process writes is read. */
+const POLL_INTERVAL_MS = 500;
 
 /** Which answer is meant, and who asks for it. */
 export interface AnswerAddress {
@@ -167,4 +171,28 @@ function failureOf(error: { code: string; message: string } | null): ApiError {
 
 function isApiErrorCode(code: string): code is ApiErrorCode {
   return Object.hasOwn(API_ERROR_STATUS, code);
+}
+
+/**
+ * Sends an answer that another process stores while it writes it. What is stored normally continues what was sent. If it does
+ * not, what was sent was retracted, and the stored text is sent from its beginning, as the writing process does.
+ *
+ * @param intervalMs for tests
+ * @returns the answer when it has ended. @throws the reason of the signal
+ */
+export async function followStoredAnswer(
+  load: () => Promise<StoredAnswer>,
+  onText: OnText,
+  signal: AbortSignal,
+  intervalMs = POLL_INTERVAL_MS,
+): Promise<StoredAnswer> {
+  for (let sent = ''; ;) {
+    const stored = await load();
+    const { text, state } = stored.message;
+    const piece = text.startsWith(sent) ? text.slice(sent.length) : text;
+    sent = text;
+    if (piece !== '') await onText(piece);
+    if (state !== 'answering') return stored;
+    await pause(intervalMs, undefined, { signal });
+  }
 }

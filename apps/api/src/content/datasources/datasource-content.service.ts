@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { BlobStore } from '@citewell/blob-store';
 import type { TextQuery } from '@citewell/contracts/schemas';
 import {
@@ -12,7 +13,6 @@ import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, invalid } from '../../http/api-error.js';
 import { readServing } from './read-serving.js';
-import { textJson } from './text-json.js';
 
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
@@ -66,4 +66,24 @@ export class DatasourceContentService {
     // The client may disconnect before anything is read.
     return json.once('close', () => slice.destroy());
   }
+}
+
+/**
+ * The JSON of a `DatasourceText`, in pieces. A long text is then neither held in memory nor escaped at once, which
+ * would block the event loop.
+ *
+ * @param text UTF-16LE, in chunks of any size
+ */
+export async function* textJson(
+  { revision, length }: { readonly revision: number; readonly length: number },
+  text: AsyncIterable<Buffer>,
+): AsyncGenerator<string> {
+  yield `{"revision":${revision},"length":${length},"text":"`;
+  const decoder = new StringDecoder('utf16le');
+  for await (const chunk of text) yield escaped(decoder.write(chunk));
+  yield `${escaped(decoder.end())}"}`;
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

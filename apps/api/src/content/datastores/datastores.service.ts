@@ -16,6 +16,7 @@ import {
   type DatastoreEntity,
   type DatastoreFields,
   DatastoreRepository,
+  type ProgressCounts,
   type TenantScope,
 } from '@citewell/database';
 import { analyzedQuestions } from '@citewell/retrieval';
@@ -27,7 +28,8 @@ import { RerankingRetriever } from '../../answering/search/reranking-retriever.s
 import { SearchExplainer } from '../../answering/search/search-explainer.service.js';
 import { sharePassages } from '../../answering/search/share-passages.js';
 import { withReaders } from './readers.service.js';
-import { toProgress } from './datastore-progress.js';
+
+const SECONDS_PER_MINUTE = 60;
 
 const DEFAULT_TOP_K = 5;
 
@@ -152,4 +154,23 @@ function definedFields({ name, description, type, visibility }: UpdateDatastore)
     ...(type === undefined ? {} : { type }),
     ...(visibility === undefined ? {} : { visibility }),
   };
+}
+
+/** The progress of a datastore, and the remaining time at its speed of the last minutes. */
+export function toProgress({ counts, recent, recentSeconds }: ProgressCounts): DatastoreProgress {
+  const { unsynched = 0, running = 0, synched = 0, error = 0, usage_limit_reached = 0 } = counts;
+  const left = unsynched + running;
+  // The time since the first one is that of those after it.
+  const perSecond = recent > 1 && recentSeconds > 0 ? (recent - 1) / recentSeconds : null;
+  return {
+    total: left + synched + error + usage_limit_reached,
+    statuses: { unsynched, running, synched, error, usage_limit_reached },
+    documentsPerMinute: perSecond === null ? null : Math.round(perSecond * SECONDS_PER_MINUTE * 10) / 10,
+    etaSeconds: etaSeconds(left, perSecond),
+  };
+}
+
+function etaSeconds(left: number, perSecond: number | null): number | null {
+  if (left === 0) return 0;
+  return perSecond === null ? null : Math.ceil(left / perSecond);
 }

@@ -1,10 +1,12 @@
+import { isIP } from 'node:net';
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { Transporter } from 'nodemailer';
 import type { MailText } from './compose-mail.js';
-import { smtpOptions } from './smtp-options.js';
+
+const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 export interface Mail extends MailText {
   /** An e-mail address. */
@@ -116,4 +118,42 @@ export class Mailer implements BeforeApplicationShutdown {
       disableUrlAccess: true,
     });
   }
+}
+
+/** The settings of a connection to a mail server. */
+interface SmtpOptions {
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  secure: boolean;
+  /** Fail if the server does not offer STARTTLS. */
+  requireTLS: boolean;
+  ignoreTLS: boolean;
+  auth?: { user: string; pass: string };
+}
+
+/**
+ * Mails contain links that sign in, so the connection is encrypted: except on this machine, and with `?tls=off`.
+ *
+ * @param url as the configuration has checked it
+ */
+export function smtpOptions(url: string): SmtpOptions {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'smtps:';
+  const ignoreTLS = !secure && searchParams.get('tls') === 'off';
+  return {
+    host,
+    port: port === '' ? PORTS[secure ? 'smtps:' : 'smtp:'] : Number(port),
+    secure,
+    requireTLS: !secure && !ignoreTLS && !isLoopback(host),
+    ignoreTLS,
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -3,10 +3,15 @@ import { type IdentityProviderEntity, OrganizationRepository } from '@citewell/d
 import { CONFIG } from '@citewell/infrastructure';
 import { guardedFetch } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClientAuth, Configuration } from 'openid-client';
-import { limitedFetch } from './provider-fetch.js';
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import { SignInFailure } from './sign-in-failure.js';
 import { ProviderSecrets } from './provider-secrets.js';
+
+/** Discovery documents, key sets and tokens are far smaller. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Statuses of responses that cannot have a body. */
+const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 
 /** Time in seconds for one request to a provider. */
 const TIMEOUT_SECONDS = 10;
@@ -140,5 +145,25 @@ function withSecret({ ClientSecretBasic, ClientSecretPost }: Library, secret: st
   return (server, ...rest) => {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
     return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}
+
+/** Limits the size of the responses of providers, which are read as a whole. */
+function limitedFetch(fetcher: (typeof globalThis)['fetch']): CustomFetch {
+  return async (url, { body, ...options }) => {
+    const response = await fetcher(url, { ...options, ...(body === undefined ? {} : { body }) });
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    // A body of undici is an async iterable, which the type of browsers does not say.
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_BYTES) throw new TypeError('The response of the identity provider is too large');
+      chunks.push(chunk);
+    }
+    const { status, headers } = response;
+    return new Response(WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks), {
+      status,
+      headers: [...headers],
+    });
   };
 }

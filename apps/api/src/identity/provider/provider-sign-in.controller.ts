@@ -16,9 +16,13 @@ import { sessionCookie, sessionCookieOf } from '../../http/session-cookie.js';
 import { ProviderSignInLimiter } from './provider-sign-in.limiter.js';
 import { ProviderSignInService } from './provider-sign-in.service.js';
 import { redirectUriOf } from './redirect-uri.js';
-import { returnPath } from './return-path.js';
 import { signInCookie, signInCookieOf } from './sign-in-cookie.js';
 import { SignInFailure } from './sign-in-failure.js';
+
+/** Of no page. */
+const BASE = 'http://return.invalid';
+
+const MAX_LENGTH = 2_000;
 
 const SEE_OTHER = 303;
 
@@ -131,4 +135,19 @@ export class ProviderSignInController {
 function isBegunHere({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';
+}
+
+/** The path of a page of this service; `/` for everything else, because a link could lead to another site. */
+export function returnPath(wanted: unknown): string {
+  if (typeof wanted !== 'string' || wanted.length > MAX_LENGTH || !/^\/(?![/\\])/.test(wanted)) return '/';
+  // Browsers remove control characters from addresses, and read a backslash as a slash.
+  const url = /[\p{Cc}\\]/u.test(wanted) ? null : URL.parse(wanted, BASE);
+  if (
+    url === null ||
+    url.origin !== BASE ||
+    url.pathname.startsWith('//') ||
+    /^\/api(?:\/|$)/i.test(url.pathname)
+  )
+    return '/';
+  return `${url.pathname}${url.search}`;
 }

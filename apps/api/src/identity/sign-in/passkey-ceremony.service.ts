@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import type { Config } from '@citewell/config';
 import type { CreatePasskey, PasskeyOptions, SignIn } from '@citewell/contracts/schemas';
 import {
@@ -13,9 +14,9 @@ import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../http/api-error.js';
+import { assertOwnHost, isSameHost, type Service } from '../../http/own-address.js';
 import { asKnown, type Known } from './known.js';
 import { challengeTokenOf } from './challenge-cookie.js';
-import { relyingPartyOf } from './relying-party.js';
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
@@ -180,4 +181,33 @@ async function accepted<Result>(verify: () => Promise<Result>): Promise<Result |
 /** Authenticators keep it, so it is not the id of a row. */
 function userIdOf(accountId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(`passkey ${accountId}`).digest());
+}
+
+/** Where passkeys count: for one name, on pages of one origin. */
+interface RelyingParty {
+  rpId: string;
+  origin: string;
+}
+
+/**
+ * The configured address or, without one, the page's own, which is checked as for sessions: no site gets passkeys for a name of
+ * its own that leads to this server.
+ *
+ * @throws {@link ApiError} `FORBIDDEN` for an unknown address, and for an IP address, for which browsers make no passkeys
+ */
+export function relyingPartyOf(headers: IncomingHttpHeaders, service: Service): RelyingParty {
+  const { hostname, origin } =
+    service.PUBLIC_URL === undefined ? ownPage(headers, service) : new URL(service.PUBLIC_URL);
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
+    throw new ApiError('FORBIDDEN', 'Passkeys need a name: open the server by a name, not by an IP address.');
+  return { rpId: hostname, origin };
+}
+
+/** The address of the page that sends a request. */
+function ownPage(headers: IncomingHttpHeaders, service: Service): URL {
+  assertOwnHost(headers, service);
+  const { origin, host } = headers;
+  const page = URL.parse(origin ?? '');
+  if (page !== null && isSameHost(page.origin, host)) return page;
+  throw new ApiError('FORBIDDEN', 'Passkeys work on pages of this server only.');
 }

@@ -3,10 +3,11 @@ import {
   agentQuerySchema,
   createDatasourceSchema,
   datasourceTextSchema,
+  type DatastoreQueryItem,
   type Filters,
 } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
-import { labelText } from '@citewell/retrieval';
+import { escapeDelimiters, labelText } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AgentsService } from '../../answering/agents/agents.service.js';
@@ -16,7 +17,6 @@ import { isHighSurrogate } from '../../answering/answers/answer-text.js';
 import { DatasourceContentService } from '../../content/datasources/datasource-content.service.js';
 import { DatasourceCreationService } from '../../content/datasources/datasource-creation.service.js';
 import { DatastoresService } from '../../content/datastores/datastores.service.js';
-import { type NumberedPassage, passageText, placeText } from './passage-text.js';
 
 /** The same result for a model, which reads text, and for a program. */
 export interface ToolOutput {
@@ -138,4 +138,30 @@ function listText(items: readonly Listed[], kind: string): string {
   );
   const rest = items.length === MAX_LISTED ? `\nThese are the ${MAX_LISTED} newest ${kind}.` : '';
   return lines.join('\n') + rest;
+}
+
+/** A passage with the number by which a text refers to it. */
+type NumberedPassage = DatastoreQueryItem & { number: number };
+
+/** A passage as text for a model: number, place and quote. The document cannot imitate another passage. */
+export function passageText(passage: NumberedPassage): string {
+  return `[${passage.number}] ${placeText(passage)}\n${escapeDelimiters(passage.text)}`;
+}
+
+/** Where a passage is, as one line, with what `read_source` needs. */
+export function placeText({
+  datasource_name,
+  datasource_id,
+  source,
+  page_number,
+  start,
+  end,
+}: DatastoreQueryItem): string {
+  return [
+    labelText(datasource_name),
+    ...(source === datasource_name ? [] : [labelText(source)]),
+    ...(page_number === undefined ? [] : [`page ${page_number}`]),
+    `datasource_id ${datasource_id}`,
+    `characters ${start} to ${end}`,
+  ].join(', ');
 }

@@ -2,7 +2,7 @@ import { vectorStoreSearchSchema } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { VectorStore, VectorStoreSearchResponse } from 'openai/resources/vector-stores';
 import { toDatastoreQueries, toSearchPage } from './vector-search.js';
-import { toVectorStore } from './vector-store.mapper.js';
+import { toVectorStore } from './vector-stores.controller.js';
 
 const translate = (fields: object) =>
   toDatastoreQueries(vectorStoreSearchSchema.parse({ query: 'tide', ...fields }));

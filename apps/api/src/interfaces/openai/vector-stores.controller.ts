@@ -1,4 +1,5 @@
 import {
+  type ListedDatastore,
   type ListVectorStores,
   listVectorStoresSchema,
   type VectorStoreSearch,
@@ -10,8 +11,8 @@ import { DatastoresService } from '../../content/datastores/datastores.service.j
 import { found } from '../../http/api-error.js';
 import { RequireScope, Tenant } from '../../http/caller.js';
 import { LenientJsonBody, LenientQueryString } from '../../http/request-input.js';
+import { unixTime } from './model.mapper.js';
 import { toDatastoreQueries, toSearchPage } from './vector-search.js';
-import { toVectorStore } from './vector-store.mapper.js';
 
 /** Datastores as vector stores, in the format of OpenAI. */
 @Controller('v1/vector_stores')
@@ -57,4 +58,39 @@ export class VectorStoresController {
       await Promise.all(queries.map((query) => this.datastores.query(tenant, id, query))),
     );
   }
+}
+
+interface VectorStore {
+  id: string;
+  object: 'vector_store';
+  created_at: number;
+  last_active_at: number;
+  name: string;
+  /** Not counted. */
+  usage_bytes: 0;
+  file_counts: { in_progress: number; completed: number; failed: number; cancelled: 0; total: number };
+  status: 'in_progress' | 'completed';
+  metadata: null;
+}
+
+/** A datastore as a vector store. */
+export function toVectorStore({ id, name, timestamps, documents }: ListedDatastore): VectorStore {
+  const { total, inProgress, failed } = documents;
+  return {
+    id,
+    object: 'vector_store',
+    created_at: unixTime(new Date(timestamps.createdAt)),
+    last_active_at: unixTime(new Date(timestamps.updatedAt)),
+    name,
+    usage_bytes: 0,
+    file_counts: {
+      in_progress: inProgress,
+      completed: total - inProgress - failed,
+      failed,
+      cancelled: 0,
+      total,
+    },
+    status: inProgress > 0 ? 'in_progress' : 'completed',
+    metadata: null,
+  };
 }

@@ -1,12 +1,12 @@
 import type { Config } from '@citewell/config';
-import { webhookDeliveryErrorSchema } from '@citewell/contracts/schemas';
+import { webhookDeliveryErrorSchema, type WebhookPayload } from '@citewell/contracts/schemas';
 import type { ClaimedDelivery } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { guardedFetch, requirePermittedAddress, transportError, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import { Webhook } from 'standardwebhooks';
 import { invalid } from '../../http/api-error.js';
 import type { Attempt } from './attempt-outcome.js';
-import { signedMessage } from './signed-message.js';
 import { WebhookSecrets } from './webhook-secrets.service.js';
 
 const TIME_LIMIT_MS = 15_000;
@@ -64,4 +64,35 @@ function problemOf({ code, userMessage }: WebFetchError): string {
   if (code === 'PORT_BLOCKED') return 'has a port that belongs to another service';
   if (code !== 'ADDRESS_BLOCKED') return `cannot be used: ${userMessage.replace(/\.$/, '')}`;
   return 'leads to a private network. The operator can allow the network with the variable ORGANIZATION_MODEL_NETWORKS';
+}
+
+/** A message as it is sent: the signature is that of exactly this body. */
+interface SignedMessage {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * A message in the format of Standard Webhooks.
+ *
+ * @param secrets with `whsec_`. Each signs, so that a receiver with any of them accepts the message
+ * @param sentAt of this attempt. Receivers refuse messages that are older than a few minutes
+ */
+export function signedMessage(
+  { id, type, data, createdAt }: Pick<ClaimedDelivery, 'id' | 'type' | 'data' | 'createdAt'>,
+  secrets: readonly string[],
+  sentAt: Date,
+): SignedMessage {
+  const payload: WebhookPayload = { type, timestamp: createdAt.toISOString(), data };
+  const body = JSON.stringify(payload);
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Citewell-Webhooks',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)).join(' '),
+    },
+  };
 }

@@ -11,6 +11,7 @@ import type {
 import {
   newId,
   type TenantScope,
+  type WebhookDeliveryEntity,
   WebhookDeliveryRepository,
   type WebhookEntity,
   WebhookRepository,
@@ -20,7 +21,6 @@ import { ApiError, found } from '../../http/api-error.js';
 import { WebhookClient } from './webhook-client.service.js';
 import { WebhookSecrets } from './webhook-secrets.service.js';
 import { WebhookSender } from './webhook-sender.service.js';
-import { toDelivery, toWebhook } from './webhook.mapper.js';
 
 const MAX_WEBHOOKS = 20;
 /** After a rotation, the earlier secret signs messages, too, for so long. */
@@ -134,4 +134,34 @@ export class WebhooksService {
     if (disabledReason !== null)
       throw new ApiError('CONFLICT', 'The webhook is disabled. Enable it first, so that messages are sent.');
   }
+}
+
+function toWebhook(webhook: WebhookEntity): Webhook {
+  const { id, url, events, disabledReason, failingSince, createdAt } = webhook;
+  return {
+    id,
+    url,
+    events,
+    enabled: disabledReason === null,
+    disabledReason,
+    failingSince: failingSince?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function toDelivery(delivery: WebhookDeliveryEntity): WebhookDelivery {
+  const { id, type, data, state, attempts, dueAt, lastAttemptAt, responseStatus, error, createdAt } =
+    delivery;
+  return {
+    id,
+    type,
+    data,
+    state,
+    attempts,
+    nextAttemptAt: state === 'pending' ? dueAt.toISOString() : null,
+    lastAttemptAt: lastAttemptAt?.toISOString() ?? null,
+    responseStatus,
+    error,
+    createdAt: createdAt.toISOString(),
+  };
 }

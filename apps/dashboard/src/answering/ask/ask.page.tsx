@@ -12,7 +12,27 @@ import { ToldAboutReaders } from '../../content/readers/told-about-readers.js';
 import classes from './ask.module.css';
 import { Chat } from './chat.js';
 import { refreshOwnConversations } from './own-conversations.js';
-import { unfinishedConversation } from './unfinished-conversation.js';
+
+const NAME = 'citewell-conversation';
+
+/**
+ * The conversation that this tab left while an answer was being written. Whoever comes back to the page without an address
+ * finds it there.
+ */
+const unfinishedConversation = {
+  get(): Place | null {
+    const [agent, conversation] = sessionStorage.getItem(NAME)?.split(' ', 2) ?? [];
+    if (agent === undefined || conversation === undefined) return null;
+    return { agent, conversation: decodeURIComponent(conversation) };
+  },
+  set({ agent, conversation }: Place): void {
+    // Clients choose the ids of conversations.
+    sessionStorage.setItem(NAME, `${agent} ${encodeURIComponent(conversation)}`);
+  },
+  clear(): void {
+    sessionStorage.removeItem(NAME);
+  },
+};
 
 /** Not needed for the first answer. */
 const ConversationPanel = lazy(async () => ({
@@ -108,4 +128,10 @@ export function AskPage(): ReactNode {
       </Box>
     </Box>
   );
+}
+
+/** A conversation in the address of the page. */
+interface Place {
+  agent: string;
+  conversation: string;
 }

@@ -1,17 +1,71 @@
-import { ActionIcon, Anchor, Box, Group, Loader, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Box,
+  Button,
+  Group,
+  Loader,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Agent, AgentQuery } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { client } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
+import { isUnfinished } from '../../content/datasource-state.js';
+import { useUploads } from '../../content/uploads/uploads.js';
 import { useTranslator } from '../../messages/messages.js';
 import classes from './ask.module.css';
-import { usePreparing } from './preparing.js';
 import { type Draft, useDraft } from './draft.js';
-import { SampleQuestions } from './sample-questions.js';
+import { SAMPLE_NAME, SAMPLE_QUESTIONS } from './sample.js';
 import { useChat } from './use-chat.js';
+
+/** Whether the agent answers from the sample and was never asked. */
+const showsSampleQuery = ({ id, datastoreIds }: AskedAgent) =>
+  queryOptions({
+    queryKey: ['sample', id, datastoreIds],
+    queryFn: async () => {
+      const conversations = await client.conversations.list({ agentId: id, limit: 1 }).first();
+      if (conversations.items.length > 0) return false;
+      const documents = await Promise.all(
+        datastoreIds.map((datastoreId) => client.datasources.list({ datastoreId }).first()),
+      );
+      return documents.some(({ items }) =>
+        items.some(({ type, name }) => type === 'text' && name === SAMPLE_NAME),
+      );
+    },
+    // A kept result would show the questions again after the first one was asked.
+    gcTime: 0,
+  });
+
+const POLL_MS = 1_000;
+
+/** Newest documents of each library that are asked for. */
+const NEWEST = 20;
+
+const newestQuery = (datastoreIds: readonly string[], isUploading: boolean) =>
+  queryOptions({
+    queryKey: ['datasources', 'newest', datastoreIds],
+    queryFn: async () => {
+      const pages = await Promise.all(
+        datastoreIds.map((datastoreId) => client.datasources.list({ datastoreId, limit: NEWEST }).first()),
+      );
+      const newest = pages.flatMap(({ items }) => items);
+      return {
+        unfinished: newest.filter(isUnfinished).length,
+        hasReady: newest.some(({ revision }) => revision > 0),
+        failed: newest.filter(({ status }) => status === 'error').length,
+      };
+    },
+    refetchInterval: ({ state }) => (isUploading || (state.data?.unfinished ?? 1) > 0 ? POLL_MS : false),
+  });
 
 /** Not needed before the first question. */
 const Sources = lazy(async () => ({ default: (await import('./sources.js')).Sources }));
@@ -235,5 +289,52 @@ function Composer({
         {isStreaming && text('ask.searching')}
       </Text>
     </Box>
+  );
+}
+
+interface Preparing {
+  /** Documents that are being uploaded or ingested. */
+  readonly count: number;
+  /** A document can be asked about, or none will be: a question need not wait. */
+  readonly canAnswer: boolean;
+  /** Files that were not added, and failed documents while none is ready. */
+  readonly failed: number;
+}
+
+/** How many documents of these libraries are not ready yet. */
+function usePreparing(datastoreIds: readonly string[]): Preparing {
+  const { uploads } = useUploads();
+  const own = uploads.filter(({ datastoreId }) => datastoreIds.includes(datastoreId));
+  const uploading = own.filter(({ error }) => error === null).length;
+  const { data, isError } = useQuery(newestQuery(datastoreIds, uploading > 0));
+  const count = Math.max(data?.unfinished ?? 0, uploading);
+  const failed = own.length - uploading + (data?.hasReady === false ? data.failed : 0);
+  return { count, canAnswer: isError || (data !== undefined && (data.hasReady || count === 0)), failed };
+}
+
+type AskedAgent = Pick<Agent, 'id' | 'datastoreIds'>;
+
+/** The name of the sample and questions that it answers, until the agent is asked for the first time. */
+function SampleQuestions({
+  agent,
+  onAsk,
+}: {
+  agent: AskedAgent;
+  onAsk: (question: string) => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  const { data: isShown } = useQuery(showsSampleQuery(agent));
+  if (!isShown) return null;
+  return (
+    <Stack gap="xs" align="center">
+      <Text size="sm" c="dimmed">
+        {text('ask.sample', { name: SAMPLE_NAME })}
+      </Text>
+      {SAMPLE_QUESTIONS.map((question) => (
+        <Button key={question} variant="default" radius="xl" lang="en" onClick={() => onAsk(question)}>
+          {question}
+        </Button>
+      ))}
+    </Stack>
   );
 }

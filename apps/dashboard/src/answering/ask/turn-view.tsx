@@ -1,5 +1,5 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
-import type { Agent } from '@citewell/sdk';
+import type { Agent, Source } from '@citewell/sdk';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { AddDocumentsButton } from '../../content/library/add-documents-button.js';
@@ -11,9 +11,9 @@ import { Contradictions } from './contradictions.js';
 import { FeedbackForm } from './feedback-form.js';
 import { Sources } from './sources.js';
 import { CopyAnswer } from './copy-answer.js';
-import { PrintedSources } from './printed-sources.js';
 import type { Turn } from './turn.js';
 import { isWorthRetrying } from './use-chat.js';
+import { shownQuote } from './shown-quote.js';
 
 interface TurnViewProps {
   turn: Turn;
@@ -95,5 +95,24 @@ function AbstainedHint({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): React
         </Permitted>
       )}
     </Stack>
+  );
+}
+
+/** The sources that an answer cites, on paper: below the answer, with their quotes and addresses. */
+function PrintedSources({ sources }: { sources: readonly Source[] }): ReactNode {
+  const { text } = useTranslator();
+  const cited = sources.flatMap((source, index) => (source.cited ? [{ source, number: index + 1 }] : []));
+  if (cited.length === 0) return null;
+  return (
+    <ul className={classes['onPaper']} aria-hidden>
+      {cited.map(({ source: { datasource_name, page_number, source, quote, text: passage }, number }) => (
+        <li key={number}>
+          [{number}] <strong>{datasource_name}</strong>
+          {page_number !== undefined && `, ${text('ask.page', { page: page_number })}`}
+          {source !== datasource_name && `, ${source}`}
+          <div className={classes['passage']}>{shownQuote(quote?.text ?? passage)}</div>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import type { Datasource, DatasourceStatus } from '@citewell/sdk';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
@@ -11,14 +11,19 @@ import { useTranslator } from '../../messages/messages.js';
 import { type Upload, useUploads } from '../uploads/uploads.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
 import { useSession } from '../../identity/sign-in/use-session.js';
-import { BulkActions } from './bulk-actions.js';
-import { DatasourceRow } from './datasource-row.js';
-import classes from './datasource-table.module.css';
 import { urgencyOf } from '../datasource-state.js';
 import { displayName } from '../display-name.js';
 import { type DatasourceFilter, datasourcesQuery } from '../datasources.js';
+import { client } from '../../client.js';
+import { ConfirmButton } from '../../components/confirm-button.js';
+import { createLimit } from '../uploads/limit.js';
+import { DatasourceRow } from './datasource-row.js';
+import classes from './datasource-table.module.css';
 import { UploadNotices } from './upload-notices.js';
 import { UploadRow } from './upload-row.js';
+
+/** Requests that are sent at the same time. */
+const PARALLEL = 4;
 
 /** Of a row without an error, which needs more. */
 const ROW_PX = 64;
@@ -207,5 +212,40 @@ function VirtualRows({
         );
       })}
     </div>
+  );
+}
+
+/** What can be done with the selected documents. */
+function BulkActions({ ids, onDone }: { ids: readonly string[]; onDone: () => void }): ReactNode {
+  const { text, counted } = useTranslator();
+  const queryClient = useQueryClient();
+  const forAll = async (action: (id: string) => Promise<unknown>): Promise<void> => {
+    const inTurn = createLimit(PARALLEL);
+    try {
+      await Promise.all(ids.map((id) => inTurn(() => action(id))));
+      onDone();
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: ['datasources'] });
+    }
+  };
+  const sync = useMutation({ mutationFn: () => forAll((id) => client.datasources.sync(id)) });
+  return (
+    <Group gap="xs" role="toolbar">
+      <Text size="sm" aria-live="polite">
+        {counted('documents.selected', ids.length)}
+      </Text>
+      <Button size="xs" variant="default" loading={sync.isPending} onClick={() => sync.mutate()}>
+        {text('documents.sync')}
+      </Button>
+      <ConfirmButton
+        size="xs"
+        title={counted('documents.deleteTitle', ids.length)}
+        question={text('documents.deleteText')}
+        confirm={text('action.delete')}
+        action={() => forAll((id) => client.datasources.delete(id))}
+      >
+        {text('action.delete')}
+      </ConfirmButton>
+    </Group>
   );
 }

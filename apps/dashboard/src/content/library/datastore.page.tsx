@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Tabs } from '@mantine/core';
+import { Anchor, Box, Button, Progress, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -14,16 +14,18 @@ import { SidePanel } from '../../components/side-panel.js';
 import { useTranslator } from '../../messages/messages.js';
 import { LocalModelOffer } from '../../models/local-model-offer.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
+import { datasourceQuery } from '../datasources.js';
+import { datastoreProgressQuery, datastoreQuery, datastoresQuery, inProgress } from '../datastores.js';
+import { SearchPanel } from '../../answering/search/search-panel.js';
 import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';
-import { datasourceQuery } from '../datasources.js';
-import { datastoreQuery, datastoresQuery } from '../datastores.js';
 import { DocumentsLink } from './documents-link.js';
 import { EditWebButton } from './edit-web.js';
-import { LibraryProgress } from './library-progress.js';
-import { SearchPanel } from '../../answering/search/search-panel.js';
+import { libraryProgressWords } from './progress-words.js';
 import { SiteUrls } from './site-urls.js';
 import { Problem } from './status-cell.js';
+
+const PERCENT = 100;
 
 const route = getRouteApi('/library/$datastoreId');
 
@@ -148,5 +150,22 @@ function DeleteLibrary({ id, name }: { id: string; name: string }): ReactNode {
     >
       {text('action.delete')}
     </ConfirmButton>
+  );
+}
+
+/** A slim bar with words while several documents of a library are in progress. One alone has a bar in its row. */
+function LibraryProgress({ datastoreId }: { datastoreId: string }): ReactNode {
+  const translator = useTranslator();
+  const { data: progress } = useQuery(datastoreProgressQuery(datastoreId));
+  if (progress === undefined || inProgress(progress) < 2) return null;
+  const words = libraryProgressWords(progress, translator);
+  const done = progress.total - inProgress(progress);
+  return (
+    <Stack gap={4} mb="md">
+      <Progress size="xs" value={(done / progress.total) * PERCENT} aria-label={words} />
+      <Text size="xs" c="dimmed" role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {words}
+      </Text>
+    </Stack>
   );
 }

@@ -1,8 +1,9 @@
-import { Alert, Box, Button, Skeleton, Tabs } from '@mantine/core';
-import type { Datasource } from '@citewell/sdk';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Box, Button, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { CitewellError, type Datasource, type DatasourceStats, type LeftOutReason } from '@citewell/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { TEXT_ENCODINGS } from '@citewell/contracts/text-encodings';
 import { client } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -24,11 +25,12 @@ import { Permitted } from '../../identity/sign-in/permitted.js';
 import { ChunkList } from './chunk-list.js';
 import type { Range } from './citations.js';
 import { CitationStepper } from './citation-stepper.js';
-import { EncodingChoice } from './encoding-choice.js';
-import { LeftOut } from './left-out.js';
 import { TextView } from './text-view.js';
-import { useFreshContent } from './use-fresh-content.js';
-import { useQuoteText } from './use-quote-text.js';
+
+const REASONS: readonly LeftOutReason[] = ['running', 'navigation', 'hidden', 'deleted'];
+
+/** The first parts of the keys of queries for the content of a document. */
+const CONTENT = ['text', 'pdf', 'chunks', 'quote', 'quote-page'];
 
 const route = getRouteApi('/documents/$datasourceId');
 
@@ -200,4 +202,105 @@ function DownloadButton({ id }: { id: string }): ReactNode {
       {text('reader.download')}
     </Button>
   );
+}
+
+/** Reads the content of a document again when it has a new revision: after a sync, or with a new file. */
+function useFreshContent(datasourceId: string, revision: number | undefined): void {
+  const queryClient = useQueryClient();
+  const shown = useRef(revision);
+  useEffect(() => {
+    const isNew = shown.current !== undefined && shown.current !== revision;
+    shown.current = revision;
+    if (!isNew) return;
+    for (const kind of CONTENT) void queryClient.invalidateQueries({ queryKey: [kind, datasourceId] });
+  }, [queryClient, datasourceId, revision]);
+}
+
+/** What of the document is not part of its text, and how much. Nothing if it is all there. */
+function LeftOut({ leftOut }: { leftOut: DatasourceStats['leftOut'] }): ReactNode {
+  const { text } = useTranslator();
+  const parts = REASONS.flatMap((reason) => {
+    const count = leftOut[reason] ?? 0;
+    return count > 0 ? text(`reader.leftOut.${reason}`, { count }) : [];
+  });
+  if (parts.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" maw={640}>
+      {text('reader.leftOut')} {parts.join(', ')}
+    </Text>
+  );
+}
+
+/**
+ * The text of a quote. `hasChanged`: the cited revision is no longer stored, so the offsets do not fit the text that is.
+ *
+ * @param revision the one that the offsets refer to; undefined for the serving one
+ */
+function useQuoteText(
+  datasourceId: string,
+  quote: Range | null,
+  revision: number | undefined,
+): { quoteText: string | null; hasChanged: boolean } {
+  const { data } = useQuery({
+    queryKey: ['quote', datasourceId, quote, revision],
+    queryFn: async () => {
+      try {
+        const { text } = await client.datasources.text(datasourceId, { ...quote, revision });
+        return { quoteText: text, hasChanged: false };
+      } catch (error) {
+        if (error instanceof CitewellError && error.code === 'GONE')
+          return { quoteText: null, hasChanged: true };
+        throw error;
+      }
+    },
+    enabled: quote !== null,
+    staleTime: Infinity,
+  });
+  return data ?? { quoteText: null, hasChanged: false };
+}
+
+/** Chooses the encoding of a text whose detection is uncertain, or was chosen before. The file is read again. */
+function EncodingChoice({ datasource }: { datasource: Datasource }): ReactNode {
+  const { text } = useTranslator();
+  const queryClient = useQueryClient();
+  const { id, config, error } = datasource;
+  const chosen = typeof config['encoding'] === 'string' ? config['encoding'] : null;
+  const choose = useMutation({
+    mutationFn: (encoding: string | null) => {
+      const config: Record<string, string | null> = { encoding };
+      return client.datasources.update(id, { config });
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
+  });
+  const isUncertain = error?.code === 'ENCODING_UNCERTAIN';
+  if (!isUncertain && chosen === null) return null;
+  const offered = encodingsFor(isUncertain ? error.message : '');
+  return (
+    <Stack gap="xs">
+      <Box maw={320}>
+        <Select
+          label={text('reader.encoding')}
+          description={text('reader.encodingHint')}
+          placeholder={text('reader.encodingDetected')}
+          data={chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered]}
+          value={chosen}
+          onChange={(encoding) => choose.mutate(encoding)}
+          disabled={choose.isPending}
+          searchable
+          clearable
+        />
+      </Box>
+      {choose.isError && <ErrorNotice error={choose.error} />}
+    </Stack>
+  );
+}
+
+/**
+ * The encodings to choose from, with those that a warning names at the top: they are the most likely ones.
+ *
+ * @param warning the sentence of the server; empty if there is none
+ */
+export function encodingsFor(warning: string): readonly string[] {
+  const words = new Set(warning.toLowerCase().match(/[\w-]+/g));
+  return TEXT_ENCODINGS.toSorted((a, b) => Number(words.has(b)) - Number(words.has(a)));
 }

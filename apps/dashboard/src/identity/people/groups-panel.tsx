@@ -7,10 +7,11 @@ import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { SidePanel } from '../../components/side-panel.js';
+import { ReaderList, ReaderSearch } from '../../content/readers/reader-list.js';
+import { chosenOf } from '../../content/readers/readers.js';
 import { useTranslator } from '../../messages/messages.js';
 import { request } from '../../request.js';
-import { groupsQuery } from './groups.js';
-import { MembersPanel } from './members-panel.js';
+import { groupsQuery, membersQuery } from './groups.js';
 
 /** The groups of the organization, with their members. */
 export function GroupsPanel(): ReactNode {
@@ -170,5 +171,42 @@ function GroupForm({
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** The members of a group. Each change is made at once. */
+function MembersPanel({ groupId }: { groupId: string }): ReactNode {
+  const { text } = useTranslator();
+  const queryClient = useQueryClient();
+  const members = useQuery(membersQuery(groupId));
+  const change = useMutation({
+    mutationFn: ({ id, isAdded }: { id: string; isAdded: boolean }) =>
+      request(isAdded ? 'PUT' : 'DELETE', `/groups/${groupId}/members/${id}`),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: groupsQuery.queryKey }),
+  });
+  if (members.isError) return <ErrorNotice error={members.error} onRetry={() => void members.refetch()} />;
+  if (!members.data) return <Skeleton h={160} />;
+  const readers = chosenOf({ people: members.data, groups: [] });
+  return (
+    <Stack>
+      {readers.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {text('groups.noMembers')}
+        </Text>
+      ) : (
+        <ReaderList
+          readers={readers}
+          action="remove"
+          onAction={({ id }) => change.mutate({ id, isAdded: false })}
+        />
+      )}
+      {change.isError && <ErrorNotice error={change.error} />}
+      <ReaderSearch
+        label={text('groups.addMember')}
+        kinds={['person']}
+        added={readers}
+        onAdd={({ id }) => change.mutate({ id, isAdded: true })}
+      />
+    </Stack>
   );
 }

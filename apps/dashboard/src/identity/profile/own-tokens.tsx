@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Code, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Token, TokenWithSecret } from '@citewell/sdk';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { request } from '../../request.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
@@ -9,7 +9,12 @@ import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
-import { NewToken } from './new-token.js';
+import { useSession } from '../sign-in/use-session.js';
+import { type KeyFields, KeyForm } from '../keys/key-form.js';
+import { SCOPES } from '../keys/keys.js';
+
+/** Days after which a token expires. The first is the default. */
+const LIFETIMES = [90, 30, 7, 365] as const;
 
 const tokensQuery = queryOptions({
   queryKey: ['tokens'],
@@ -128,5 +133,25 @@ function TokenTable({
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** Creates a token, with scopes of the person's role. */
+function NewToken({ onCreated }: { onCreated: (token: TokenWithSecret) => Promise<void> }): ReactNode {
+  const { text } = useTranslator();
+  const session = useSession();
+  const create = useMutation({
+    mutationFn: ({ days, ...fields }: KeyFields) =>
+      request<TokenWithSecret>('POST', '/tokens', { ...fields, expiresInDays: days }),
+    onSuccess: onCreated,
+  });
+  return (
+    <KeyForm
+      scopes={SCOPES.filter((scope) => session.scopes.includes(scope))}
+      lifetimes={LIFETIMES}
+      action={text('own.createToken')}
+      creation={create}
+      onSubmit={create.mutate}
+    />
   );
 }

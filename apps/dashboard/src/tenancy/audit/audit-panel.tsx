@@ -1,4 +1,16 @@
-import { Badge, Button, Group, NumberInput, Skeleton, Stack, Table, Text } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AuditEvent } from '@citewell/sdk';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,11 +19,12 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { saveStream } from '../../components/save-stream.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
-import { AuditFilterForm } from './audit-filter-form.js';
 import {
   auditQuery,
+  type AuditSearch,
   EVERYTHING,
   filterOf,
+  KINDS,
   openAuditExport,
   retentionQuery,
   saveRetention,
@@ -192,5 +205,56 @@ function Retention(): ReactNode {
       </Group>
       {save.isError && <ErrorNotice error={save.error} />}
     </Stack>
+  );
+}
+
+/** Filters the entries by who, what, about what, outcome and days. */
+function AuditFilterForm({
+  value,
+  onChange,
+}: {
+  value: AuditSearch;
+  onChange: (search: AuditSearch) => void;
+}): ReactNode {
+  const { text: record } = useTexts('audit-and-usage');
+  const set = (fields: Partial<AuditSearch>): void => onChange({ ...value, ...fields });
+  const input = (field: keyof AuditSearch) => ({
+    size: 'xs' as const,
+    value: value[field],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      set({ [field]: currentTarget.value }),
+  });
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="xs">
+      <TextInput label={record('audit.actor')} placeholder={record('audit.actorHint')} {...input('actor')} />
+      <Select
+        size="xs"
+        label={record('audit.what')}
+        placeholder={record('audit.everything')}
+        clearable
+        data={KINDS.map((kind) => ({ value: kind, label: record(`kind.${kind}`) }))}
+        value={value.kind || null}
+        onChange={(kind) => set({ kind: kind ?? '' })}
+      />
+      <TextInput
+        label={record('audit.target')}
+        placeholder={record('audit.targetHint')}
+        {...input('target')}
+      />
+      <Select
+        size="xs"
+        label={record('audit.outcome')}
+        placeholder={record('audit.all')}
+        clearable
+        data={[
+          { value: 'ok', label: record('audit.ok') },
+          { value: 'refused', label: record('audit.refused') },
+        ]}
+        value={value.outcome || null}
+        onChange={(outcome) => set({ outcome: outcome ?? '' })}
+      />
+      <TextInput type="date" label={record('audit.from')} max={value.to || undefined} {...input('from')} />
+      <TextInput type="date" label={record('audit.to')} min={value.from || undefined} {...input('to')} />
+    </SimpleGrid>
   );
 }

@@ -1,0 +1,76 @@
+import type { RunDispatchRepository } from '@citewell/database';
+import { Metrics } from '@citewell/observability';
+import { describe, expect, it } from '@jest/globals';
+import { RetentionTask, RunMetricsTask } from './maintenance-tasks.js';
+
+type RunsByStage = Awaited<ReturnType<RunDispatchRepository['runsByStage']>>;
+
+const NO_WAIT = { discovering: 0, fetching: 0, parsing: 0, indexing: 0, embedding: 0 };
+
+describe('run metrics', () => {
+  it.each<[string, RunsByStage, Record<string, number>, Record<string, number>]>([
+    ['no runs', [], {}, NO_WAIT],
+    [
+      'runs in several states',
+      [
+        { stage: 'parsing', state: 'pending', runs: 3, waitSeconds: 40 },
+        { stage: 'parsing', state: 'queued', runs: 2, waitSeconds: 70.5 },
+        { stage: 'indexing', state: 'active', runs: 1, waitSeconds: 0 },
+      ],
+      { 'parsing pending': 3, 'parsing queued': 2, 'indexing active': 1 },
+      { ...NO_WAIT, parsing: 70.5 },
+    ],
+  ])('forget earlier values: %s', async (_, runs, counts, waits) => {
+    const metrics = new Metrics('test');
+    metrics.unfinishedRuns.set({ stage: 'fetching', state: 'pending' }, 9);
+    metrics.oldestWaitingRun.set({ stage: 'fetching' }, 9);
+    const workers = { recentBlocks: async () => [{ app: 'api', blocks: 2 }] };
+    metrics.eventLoopBlocks.set({ process: 'worker-parser' }, 1);
+    await new RunMetricsTask({ runsByStage: async () => runs }, workers, metrics).run();
+    expect((await metrics.eventLoopBlocks.get()).values).toMatchObject([
+      { labels: { process: 'api' }, value: 2 },
+    ]);
+    const { values } = await metrics.unfinishedRuns.get();
+    const { values: ages } = await metrics.oldestWaitingRun.get();
+    expect(
+      Object.fromEntries(values.map(({ labels, value }) => [`${labels.stage} ${labels.state}`, value])),
+    ).toEqual(counts);
+    expect(Object.fromEntries(ages.map(({ labels, value }) => [labels.stage, value]))).toEqual(waits);
+  });
+});
+
+describe('RetentionTask', () => {
+  it.each([
+    [0, 1],
+    [199, 1],
+    [200, 2],
+    [450, 3],
+    [1_000_000, 50],
+  ])('removes %i conversations in batches', async (expired, batches) => {
+    let left = expired;
+    const sizes: number[] = [];
+    const logged: unknown[] = [];
+    const removeExpired = async (limit: number): Promise<number> => {
+      const removed = Math.min(limit, left);
+      left -= removed;
+      sizes.push(removed);
+      return removed;
+    };
+    const logger = { info: (fields: unknown) => void logged.push(fields) } as never;
+    const events = { removeExpired: async () => 0 };
+    await new RetentionTask({ removeExpired }, events, logger).run();
+    expect(sizes).toHaveLength(batches);
+    const conversations = expired - left;
+    expect(logged).toEqual(conversations === 0 ? [] : [{ conversations }]);
+  });
+
+  it('removes audit events in batches', async () => {
+    const sizes = [5_000, 5_000, 12];
+    const logged: unknown[] = [];
+    const removeExpired = async (): Promise<number> => sizes.shift() ?? 0;
+    const logger = { info: (fields: unknown) => void logged.push(fields) } as never;
+    await new RetentionTask({ removeExpired: async () => 0 }, { removeExpired }, logger).run();
+    expect(sizes).toEqual([]);
+    expect(logged).toEqual([{ events: 10_012 }]);
+  });
+});
