@@ -21,7 +21,7 @@ import { print } from '../terminal/output.js';
 
 const USAGE = 'citewell restore <file>';
 const HELP = `Reads the file that "citewell backup" has written into an empty data directory, which may be new.
-The release must have the same database schema as the one that wrote the file. The service must not run.`;
+The version must have the same database schema as the one that wrote the file. The service must not run.`;
 
 /** Only the user of the service may read the data directory. */
 const PRIVATE = 0o077;
@@ -35,7 +35,7 @@ export const run = defineCommand(
     await requireEmpty(directory);
     process.umask(PRIVATE);
     const entries = readArchive(file);
-    await requireSameSchema(file, entries);
+    await requireRestorable(file, entries);
     await mkdir(directory, { recursive: true });
     const postgres = await PostgresServer.start({ directory });
     let areKeysReadable: boolean;
@@ -71,18 +71,15 @@ async function requireEmpty(directory: string): Promise<void> {
     );
 }
 
-/** Reads the first entry, the manifest. @throws Error unless this release can read the backup */
-async function requireSameSchema(file: string, entries: AsyncGenerator<ArchiveEntry>): Promise<void> {
+/** Reads the first entry, the manifest. @throws Error unless this version can restore the backup */
+async function requireRestorable(file: string, entries: AsyncGenerator<ArchiveEntry>): Promise<void> {
   const { value: manifest, done } = await entries.next();
   if (done === true || manifest.name !== MANIFEST) throw new Error(`${file} is not a backup of Citewell.`);
   let text = '';
   for await (const line of linesOf(manifest.content)) text += line;
   const { schema } = JSON.parse(text);
-  if (schema === BackupRepository.schema) return;
-  throw new Error(
-    `The backup was written by another release: its schema is ${schema}, that of this release ${BackupRepository.schema}. ` +
-      'Restore it with that release, and upgrade then.',
-  );
+  const refusal = BackupRepository.refusalOf(String(schema));
+  if (refusal !== null) throw new Error(refusal);
 }
 
 /** @returns whether the stored keys of model servers may be readable */

@@ -52,6 +52,21 @@ describe('rows of a backup', () => {
     expect(rows.filter(({ table }) => table === 'small_blobs')).toHaveLength(1);
   });
 
+  it.each([
+    [BackupRepository.schema, null],
+    // The last migration before the initial one led to the same schema.
+    ['TimedOutBlobs1795859000000', null],
+    [
+      'UsageReservations1795858000000',
+      /TimedOutBlobs1795859000000.*restore <file>.*ingest your content again/,
+    ],
+    ['DatastoreColor1900000000000', /DatastoreColor.*InitialSchema.*and upgrade then/],
+  ])('of the schema %s are refused, or not: %s', (schema, refusal) => {
+    const actual = BackupRepository.refusalOf(schema);
+    if (refusal === null) expect(actual).toBeNull();
+    else expect(actual).toMatch(refusal);
+  });
+
   it('are those of one moment', async () => {
     const dataSource = await createRows();
     const rows = new BackupRepository(dataSource).rows();

@@ -1,6 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { queryRows, Sql } from '../connection/sql.js';
-import { MIGRATIONS } from '../schema/migrations.js';
+import {
+  INITIAL_MIGRATION,
+  LAST_EARLIER_MIGRATION,
+  MIGRATIONS,
+  timeOf,
+  TO_COPY_EARLIER,
+} from '../schema/migrations.js';
 import { whilePurgesPause } from './backup-lock.js';
 
 /** A row of a table. */
@@ -18,6 +24,20 @@ const INSERTED_CHARACTERS = 1_000_000;
 export class BackupRepository {
   /** Name of the latest migration. Rows can be inserted only into a database with the schema that they come from. */
   static readonly schema = MIGRATIONS.at(-1)?.name ?? '';
+
+  /**
+   * Why rows cannot be inserted, and what to do. Null if they can be.
+   *
+   * @param schema the schema of the database that the rows come from
+   */
+  static refusalOf(schema: string): string | null {
+    const own = BackupRepository.schema;
+    if (schema === own || (schema === LAST_EARLIER_MIGRATION && own === INITIAL_MIGRATION)) return null;
+    const refusal = `The backup was written by another version: its schema is ${schema}, that of this version ${own}.`;
+    return timeOf(schema) < timeOf(INITIAL_MIGRATION)
+      ? `${refusal} Restore it with the version that wrote it. ${TO_COPY_EARLIER} Or ingest your content again.`
+      : `${refusal} Restore it with the version that wrote it, and upgrade then.`;
+  }
 
   constructor(private readonly dataSource: DataSource) {}
 

@@ -9,9 +9,7 @@ import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { ApiKeyEntity } from '../organizations/api-key.entity.js';
-import { OrganizationEntity } from '../organizations/organization.entity.js';
 import { PersonEntity } from '../organizations/person.entity.js';
-import { ChosenReaders1795855000000 } from '../schema/1795855000000-chosen-readers.migration.js';
 import { ConversationRepository } from './conversation.repository.js';
 
 const server = new TestServer();
@@ -165,20 +163,4 @@ describe('an editor, after a library was deleted and purged', () => {
     await purge(gone);
     expect(await seen(editor)).toEqual(['of both']);
   });
-});
-
-it('organizations of before are known to have had a library with readers', async () => {
-  const upgraded = await server.database();
-  const [closed, open] = [await TestTenant.create(upgraded), await TestTenant.create(upgraded)];
-  const datastore = await new DatastoreRepository(upgraded).create(closed.scope, { name: 'L' }, CLOSED);
-  await new DatastoreRepository(upgraded).markDeleted(closed.scope, datastore.id);
-  const runner = upgraded.createQueryRunner();
-  await runner.query('ALTER TABLE organizations DROP COLUMN has_chosen_readers');
-  await new ChosenReaders1795855000000().up(runner);
-  await runner.release();
-  const { manager } = upgraded;
-  for (const { organizationId: id } of [closed, open])
-    expect(await manager.findOneByOrFail(OrganizationEntity, { id })).toMatchObject({
-      hasChosenReaders: id === closed.organizationId,
-    });
 });

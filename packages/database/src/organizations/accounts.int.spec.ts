@@ -4,7 +4,6 @@ import type { DataSource } from 'typeorm';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
-import { Accounts1795846000000 } from '../schema/1795846000000-accounts.migration.js';
 import { AccountRepository, type CheckedAccount } from './account.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { PasswordResetRepository } from './password-reset.repository.js';
@@ -464,37 +463,3 @@ describe('a link that is sent by e-mail', () => {
     expect(await accounts.language(own.id)).toBe('ja');
   });
 });
-
-it('passwords of people become those of accounts', async () => {
-  const upgraded = await server.database();
-  const tenant = await TestTenant.create(upgraded);
-  const [withPassword, withoutPassword, firstOwner] = [newId(), newId(), newId()];
-  const runner = upgraded.createQueryRunner();
-  for (const statement of UNDO) await runner.query(statement);
-  await runner.query(
-    `INSERT INTO people (id, organization_id, role, email, password_hash) VALUES
-       ($1, $4, 'owner', 'grace@example.com', 'hash'), ($2, $4, 'member', 'ada@example.com', NULL), ($3, $4, 'owner', NULL, NULL)`,
-    [withPassword, withoutPassword, firstOwner, tenant.organizationId],
-  );
-  await new Accounts1795846000000().up(runner);
-  const rows = await runner.query(
-    `SELECT p.id, p.password_hash AS former, a.email, a.password_hash AS hash
-       FROM people p LEFT JOIN accounts a ON a.id = p.account_id ORDER BY p.id`,
-  );
-  expect(rows).toEqual([
-    { id: withPassword, former: null, email: 'grace@example.com', hash: 'hash' },
-    { id: withoutPassword, former: null, email: null, hash: null },
-    { id: firstOwner, former: null, email: null, hash: null },
-  ]);
-  await runner.release();
-});
-
-/** The schema of before the migration. */
-const UNDO = [
-  'DROP TABLE accounts CASCADE',
-  'DROP FUNCTION remove_account_without_people CASCADE',
-  'ALTER TABLE people DROP COLUMN account_id',
-  'ALTER TABLE sessions DROP COLUMN account_id',
-  'ALTER TABLE people DROP CONSTRAINT "UQ_da25d194347e8deae14edec91c4"',
-  'ALTER TABLE people ADD CONSTRAINT "UQ_c77e8752faa45901af2b245dff2" UNIQUE (email)',
-];

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { migrate, schemaIsCurrent } from './migrate.js';
-import { MIGRATIONS } from './migrations.js';
+import { LAST_EARLIER_MIGRATION, MIGRATIONS, timeOf } from './migrations.js';
 
 describe('migrate', () => {
   const server = new TestServer();
@@ -113,20 +113,29 @@ describe('migrate', () => {
   const LATER = 1_900_000_000_000;
 
   it.each([
-    ['of another line of releases', 1763600000000, 'InitialSchema1763600000000'],
-    ['of a newer release that removes something', LATER, `DatastoreColorContract${LATER}`],
-  ])('refuses a database with a migration %s', async (_, timestamp, name) => {
+    ['of an earlier version', LAST_EARLIER_MIGRATION, /^An earlier version .*backup <file>.*restore <file>/],
+    ['of a newer version that removes something', `DatastoreColorContract${LATER}`, /^A newer version/],
+  ])('refuses a database with a migration %s', async (_, name, explanation) => {
     const dataSource = await server.database();
-    await dataSource.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [timestamp, name]);
-    for (const refused of [migrate, schemaIsCurrent])
-      await expect(refused(dataSource)).rejects.toMatchObject({
-        code: 'UNKNOWN_SCHEMA',
-        migration: name,
-        message: expect.stringMatching(/CITEWELL_DATA_DIR.*DATABASE_URL.*ingest your content again/),
-      });
+    await dataSource.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [timeOf(name), name]);
+    for (const refused of [migrate, schemaIsCurrent]) {
+      const error: unknown = await refused(dataSource).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'UNKNOWN_SCHEMA', migration: name });
+      expect(String(error)).toMatch(/CITEWELL_DATA_DIR.*DATABASE_URL.*ingest your content again/);
+      expect((error as Error).message).toMatch(explanation);
+    }
     const other = await server.open(await server.emptyDatabase());
     // The lock was released.
     expect(await migrate(other)).toHaveLength(MIGRATIONS.length);
+  });
+
+  it('refuses the database of an earlier version, which has only its migrations', async () => {
+    const dataSource = await server.database();
+    await dataSource.query('UPDATE migrations SET timestamp = $1, name = $2', [
+      timeOf(LAST_EARLIER_MIGRATION),
+      LAST_EARLIER_MIGRATION,
+    ]);
+    await expect(migrate(dataSource)).rejects.toMatchObject({ migration: LAST_EARLIER_MIGRATION });
   });
 
   it('works with a database to which a newer release has added something', async () => {

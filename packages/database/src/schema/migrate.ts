@@ -3,6 +3,7 @@ import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { codeOf } from '../connection/database-unavailable.js';
 import { queryRow, sql } from '../connection/sql.js';
 import { liftTimeLimits } from '../connection/watched-client.js';
+import { INITIAL_MIGRATION, timeOf, TO_COPY_EARLIER } from './migrations.js';
 
 /** Any number will do, as long as nothing else in the database uses it for an advisory lock. */
 const MIGRATION_LOCK = 4_813_772_019;
@@ -14,16 +15,17 @@ const LOCK_CONFLICTS: ReadonlySet<string> = new Set(['40P01', '55P03']);
 /** The name of a migration that removes what the earlier release reads or writes. */
 const IS_CONTRACT = /Contract\d+$/;
 
-/** Thrown for a database whose schema was written by another release and cannot be migrated. */
+/** Thrown for a database whose schema was written by another version and cannot be migrated. */
 export class UnknownSchemaError extends Error {
   readonly code = 'UNKNOWN_SCHEMA';
 
-  /** @param migration an applied migration that this release does not know */
+  /** @param migration an applied migration that this version does not know */
   constructor(readonly migration: string) {
+    const isEarlier = timeOf(migration) < timeOf(INITIAL_MIGRATION);
     super(
-      `The database was written by another release of Citewell (with the migration ${migration}), and this ` +
-        'release cannot read its schema. Set CITEWELL_DATA_DIR to another data directory, or DATABASE_URL to another ' +
-        'database, and ingest your content again; or run the release that wrote it.',
+      `${isEarlier ? 'An earlier' : 'A newer'} version of Citewell has changed this database with the migration ${migration}, and ` +
+        `this version cannot read it. ${isEarlier ? TO_COPY_EARLIER : 'Run the newer version.'} Or set CITEWELL_DATA_DIR to ` +
+        'another data directory, or DATABASE_URL to another database, and ingest your content again.',
     );
     this.name = 'UnknownSchemaError';
   }

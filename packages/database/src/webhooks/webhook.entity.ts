@@ -24,8 +24,7 @@ export class WebhookEntity {
 }
 
 /**
- * A message to an endpoint. Triggers of the schema insert it in the transaction in which its event happens; see the
- * migration `Webhooks`.
+ * A message to an endpoint. Triggers of the schema insert it in the transaction in which its event happens.
  */
 @Entity('webhook_deliveries')
 @ForeignKey(() => WebhookEntity, ['organizationId', 'webhookId'], ['organizationId', 'id'], {
