@@ -70,7 +70,7 @@ module.exports = {
         'What clients ask for (datasources) starts and ends runs. What holds between a datasource and its runs is in runs.',
       severity: 'error',
       from: { path: '^packages/database/src/runs/', pathNot: TESTS },
-      to: { path: '^packages/database/src/datasources/', pathNot: '\\.entity\\.ts$' },
+      to: { path: '^packages/database/src/datasources/' },
     },
     {
       name: 'sdk-is-flat',

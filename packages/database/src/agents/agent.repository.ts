@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { AgentDatastoreEntity, AgentEntity } from './agent.entity.js';
+import { AgentDatastoreEntity, AgentEntity } from '../schema/answering.entities.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { afterCursor, type Page } from '../connection/page.js';

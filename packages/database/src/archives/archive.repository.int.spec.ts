@@ -8,7 +8,7 @@ import { DoctorRepository } from '../doctor/doctor.repository.js';
 import { TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from '../runs/lease.js';
-import type { RunEntity } from '../runs/run.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
 import { GroupRunRepository } from '../runs/group-run.repository.js';
 import { ArchiveRepository } from './archive.repository.js';
 import type { ArchivedFile } from './compare-files.js';

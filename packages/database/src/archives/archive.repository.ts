@@ -8,12 +8,11 @@ import { lockDatasourceOf } from '../runs/lock-datasource.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { announceRun } from '../runs/dispatch-channels.js';
 import { endRuns } from '../runs/end-runs.js';
-import type { RunEntity } from '../runs/run.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
 import type { GroupRunRepository } from '../runs/group-run.repository.js';
 import { startFileRuns } from '../runs/start-run.js';
 import { UNFINISHED } from '../runs/unfinished.js';
 import { type ArchivedFile, compareFiles, type ExistingFile } from './compare-files.js';
-
 export type { ArchivedFile } from './compare-files.js';
 
 /** The files of archives, which are datasources with the archive as their group. */

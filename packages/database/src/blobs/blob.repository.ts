@@ -1,5 +1,5 @@
 import { Any, type DataSource, IsNull, Not } from 'typeorm';
-import { BlobEntity } from './blob.entity.js';
+import { BlobEntity } from '../schema/content.entities.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
 import { GroupCommit } from '../connection/group-commit.js';
 

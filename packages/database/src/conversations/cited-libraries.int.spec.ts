@@ -8,8 +8,7 @@ import { DatastoreReaderRepository } from '../datastores/datastore-reader.reposi
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
-import { ApiKeyEntity } from '../organizations/api-key.entity.js';
-import { PersonEntity } from '../organizations/person.entity.js';
+import { ApiKeyEntity, PersonEntity } from '../schema/identity.entities.js';
 import { ConversationRepository } from './conversation.repository.js';
 
 const server = new TestServer();

@@ -3,7 +3,7 @@ import { hydrate } from '../connection/hydrate.js';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { isOwn, knownId } from './conversation-access.js';
-import { ConversationEntity } from './conversation.entity.js';
+import { ConversationEntity } from '../schema/answering.entities.js';
 
 /** A conversation, and what its messages tell about it. */
 export interface ConversationView {

@@ -1,9 +1,9 @@
 import type { AnswerSentence } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
-import { ConversationEntity, MessageEntity } from './conversation.entity.js';
+import { ConversationEntity, MessageEntity } from '../schema/answering.entities.js';
 import { isId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { valuesOf } from '../connection/columns.js';
+import { valuesOf } from '../schema/columns.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { hydrateOne } from '../connection/hydrate.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';

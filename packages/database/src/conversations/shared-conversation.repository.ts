@@ -7,7 +7,7 @@ import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.j
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { isLimited, visibleDatasource } from '../datastores/readable.js';
 import { isOwn } from './conversation-access.js';
-import { MessageEntity } from './conversation.entity.js';
+import { MessageEntity } from '../schema/answering.entities.js';
 
 /** A link of a conversation. */
 export interface Share {

@@ -3,7 +3,7 @@ import { isId } from '../connection/new-id.js';
 import { queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { visibleDatasource } from '../datastores/readable.js';
-import type { CrawlOutcome, CrawlUrlEntity } from './crawl-url.entity.js';
+import type { CrawlOutcome, CrawlUrlEntity } from '../schema/ingestion.entities.js';
 
 /** A URL of the latest crawl of a web site. `outcome` is null while the crawl has not fetched it. */
 export type CrawledUrl = Pick<

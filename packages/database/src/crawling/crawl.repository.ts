@@ -1,8 +1,7 @@
 import { type DataSource, IsNull, Not } from 'typeorm';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { LeaseHolder } from '../runs/lease-batch.js';
-import type { RunEntity } from '../runs/run.entity.js';
-import { CrawlEntity } from './crawl.entity.js';
+import { type RunEntity, CrawlEntity } from '../schema/ingestion.entities.js';
 import { enqueueUrls } from './enqueue-urls.js';
 import { addCounts, underLease } from './leased-crawl.js';
 import { writeOutcomes } from './outcome-writer.js';

@@ -1,5 +1,5 @@
 import { type Executor, queryRow, sql } from '../connection/sql.js';
-import type { RunEntity } from '../runs/run.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
 import { MAX_QUERY_VARIANTS, TRUNCATED, URLS_PER_PAGE } from './crawl-limits.js';
 import type { CrawlCounts } from './leased-crawl.js';
 import type { FoundUrl } from './url-outcome.js';

@@ -6,9 +6,13 @@ import { found, nameOf, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { PAGE_CHARACTERS } from '../fixtures/site.fixtures.js';
 import { HOLDER, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
-import { CrawlUrlEntity } from './crawl-url.entity.js';
-import { FinishCrawlRepository, keptBodyKey } from './finish-crawl.repository.js';
-import type { Pointer, UnconfirmedPage } from './finish-crawl.repository.js';
+import { CrawlUrlEntity } from '../schema/ingestion.entities.js';
+import {
+  FinishCrawlRepository,
+  keptBodyKey,
+  type Pointer,
+  type UnconfirmedPage,
+} from './finish-crawl.repository.js';
 import type { UrlOutcome } from './url-outcome.js';
 
 const server = new TestServer();

@@ -5,7 +5,7 @@ import { BlobRepository } from '../blobs/blob.repository.js';
 import { found, TestCrawl, urlOf } from '../fixtures/crawl.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
-import type { CrawlUrlEntity } from './crawl-url.entity.js';
+import type { CrawlUrlEntity } from '../schema/ingestion.entities.js';
 import type { UrlOutcome } from './url-outcome.js';
 
 const server = new TestServer();

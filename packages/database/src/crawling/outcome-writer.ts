@@ -7,7 +7,7 @@ import { requestPurges } from '../purging/request-purges.js';
 import { announceRun } from '../runs/dispatch-channels.js';
 import { endRuns } from '../runs/end-runs.js';
 import { startPageRuns } from '../runs/start-run.js';
-import type { CrawlUrlEntity } from './crawl-url.entity.js';
+import type { CrawlUrlEntity } from '../schema/ingestion.entities.js';
 import type { CrawlCounts, LeasedCrawl } from './leased-crawl.js';
 import type { OutcomeOf, UrlOutcome } from './url-outcome.js';
 

@@ -1,8 +1,7 @@
 import type { DatasourceError } from '@citewell/contracts/schemas';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
 import type { PageContent } from '../runs/page-content.js';
-import type { RunEntity, Validators } from '../runs/run.entity.js';
-import type { CrawlKind, CrawlUrlEntity } from './crawl-url.entity.js';
+import type { RunEntity, Validators, CrawlKind, CrawlUrlEntity } from '../schema/ingestion.entities.js';
 
 /** A URL that a crawl discovered, normalized. */
 export interface FoundUrl extends Readonly<Pick<CrawlUrlEntity, 'url' | 'kind' | 'origin' | 'depth'>> {

@@ -1,5 +1,5 @@
 import { execute, type Executor, jsonOfRows, queryRows, sql } from '../connection/sql.js';
-import type { DatasourceEntity } from './datasource.entity.js';
+import type { DatasourceEntity } from '../schema/content.entities.js';
 
 /** What can be written of a datasource besides its status and its runs. */
 type Written = Pick<

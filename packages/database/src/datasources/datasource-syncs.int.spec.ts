@@ -4,7 +4,7 @@ import { newId } from '../connection/new-id.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
-import type { RunEntity } from '../runs/run.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
 import type { DatasourceChange } from './datasource.repository.js';
 
 const server = new TestServer();

@@ -2,10 +2,10 @@ import type { Stage } from '@citewell/contracts/schemas';
 import type { EntityManager } from 'typeorm';
 import { hydrate, hydrateOne } from '../connection/hydrate.js';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
-import { RunEntity } from '../runs/run.entity.js';
+import { RunEntity } from '../schema/ingestion.entities.js';
 import { firstStage } from '../runs/start-run.js';
 import { REINDEXING, UNFINISHED, UNFINISHED_STATES } from '../runs/unfinished.js';
-import { DatasourceEntity } from './datasource.entity.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
 
 /** A datasource with the runs that its wire shape is made of. */
 export interface DatasourceView {

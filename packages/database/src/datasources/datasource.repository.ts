@@ -1,6 +1,6 @@
 import type { DatasourceStatus, Filters } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
-import { valuesOf } from '../connection/columns.js';
+import { valuesOf } from '../schema/columns.js';
 import { GroupCommit } from '../connection/group-commit.js';
 import { hydrate, hydrateOne } from '../connection/hydrate.js';
 import { isId } from '../connection/new-id.js';
@@ -9,7 +9,7 @@ import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.j
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { existingDatasource, visibleDatasource, visibleDatasourceInOrder } from '../datastores/readable.js';
 import { announceRun } from '../runs/dispatch-channels.js';
-import { RunEntity, type RunTrigger } from '../runs/run.entity.js';
+import { RunEntity, type RunTrigger } from '../schema/ingestion.entities.js';
 import {
   type ReindexStage,
   removeMissingInUnstartedRun,
@@ -18,7 +18,7 @@ import {
 } from '../runs/start-run.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { type DatasourceView, selectViews } from './datasource-view.js';
-import { DatasourceEntity } from './datasource.entity.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
 import { selectFiltered } from './filter-datasources.js';
 import { deleteDatasources } from '../runs/delete-datasources.js';
 import { DUE_SYNCS } from '../runs/due-syncs.js';

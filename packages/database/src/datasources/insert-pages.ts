@@ -1,6 +1,6 @@
 import type { Executor } from '../connection/sql.js';
 import { insertDatasources } from './datasource-rows.js';
-import type { DatasourceEntity } from './datasource.entity.js';
+import type { DatasourceEntity } from '../schema/content.entities.js';
 
 const MAX_NAME_LENGTH = 255;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DatasourceEntity } from './datasource.entity.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
 import type { NewDatasource } from './new-datasource.js';
 import { type ExistingDatasource, planWrite, roundsOf } from './upsert-plan.js';
 

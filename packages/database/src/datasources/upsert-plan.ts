@@ -1,5 +1,5 @@
 import type { WrittenBlob } from '../blobs/blob.repository.js';
-import type { DatasourceEntity } from './datasource.entity.js';
+import type { DatasourceEntity } from '../schema/content.entities.js';
 import type { NewDatasource } from './new-datasource.js';
 
 /** A datasource that an upsert may be about, with what tells whether it is up to date. */

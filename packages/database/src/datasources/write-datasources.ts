@@ -8,7 +8,7 @@ import { endRuns } from '../runs/end-runs.js';
 import { startRuns } from '../runs/start-run.js';
 import { UNFINISHED } from '../runs/unfinished.js';
 import { insertDatasources, updateDatasources } from './datasource-rows.js';
-import { DatasourceEntity } from './datasource.entity.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
 import { findDuplicates } from './find-duplicates.js';
 import type { NewContent, NewDatasource, WriteResult } from './new-datasource.js';
 import { syncAfterCurrentRun } from './requested-sync.js';

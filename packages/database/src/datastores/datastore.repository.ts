@@ -1,7 +1,7 @@
 import type { DatasourceStatus } from '@citewell/contracts/schemas';
 import { type DataSource, IsNull } from 'typeorm';
 import { hydrate } from '../connection/hydrate.js';
-import { DatastoreEntity } from './datastore.entity.js';
+import { DatastoreEntity } from '../schema/content.entities.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { IS_GROUP } from '../runs/groups.js';

@@ -1,5 +1,5 @@
 import { Any, type EntityManager } from 'typeorm';
-import { AgentDatastoreEntity } from '../agents/agent.entity.js';
+import { AgentDatastoreEntity } from '../schema/answering.entities.js';
 import { execute, queryRows, sql } from '../connection/sql.js';
 import { requestPurges } from '../purging/request-purges.js';
 

@@ -3,13 +3,12 @@ import { Any, type DataSource } from 'typeorm';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { correctStatus } from '../runs/datasource-status.js';
-import { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
 import { IS_GROUP } from '../runs/groups.js';
-import { OrganizationEntity } from '../organizations/organization.entity.js';
-import type { PurgeKind } from '../purging/purge.entity.js';
+import { OrganizationEntity } from '../schema/tenancy.entities.js';
+import { type PurgeKind, RunEntity } from '../schema/ingestion.entities.js';
 import { NOTHING_REFERS } from '../purging/purge.repository.js';
 import { requestPurges } from '../purging/request-purges.js';
-import { RunEntity } from '../runs/run.entity.js';
 import { releaseStuckRuns, selectStuckRuns } from '../runs/stuck-runs.js';
 import { UNFINISHED, UNFINISHED_STATES } from '../runs/unfinished.js';
 

@@ -5,7 +5,7 @@ import type {
   Owned,
 } from './doctor.repository.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import type { PurgeKind } from '../purging/purge.entity.js';
+import type { PurgeKind } from '../schema/ingestion.entities.js';
 
 /**
  * Much longer than a lease or a delivery: a live worker would have continued the run or the purge by then.

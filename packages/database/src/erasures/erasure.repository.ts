@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { isId } from '../connection/new-id.js';
 import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
-import { ErasureEntity, type OwnedCounts } from './erasure.entity.js';
+import { ErasureEntity, type OwnedCounts } from '../schema/tenancy.entities.js';
 
 /** A deletion, and what is left to be deleted. */
 export type ErasureReport = Pick<ErasureEntity, 'id' | 'found' | 'createdAt' | 'completedAt'> & {

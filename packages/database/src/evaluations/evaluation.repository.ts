@@ -1,13 +1,17 @@
 import type { EvaluationOutcome } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
-import { valuesOf } from '../connection/columns.js';
+import { valuesOf } from '../schema/columns.js';
 import { hydrateOne } from '../connection/hydrate.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { isLimited, readable } from '../datastores/readable.js';
-import { EvaluationEntity, type EvaluationOutcomeEntity, type EvaluationSide } from './evaluation.entity.js';
+import {
+  EvaluationEntity,
+  type EvaluationOutcomeEntity,
+  type EvaluationSide,
+} from '../schema/evaluation.entities.js';
 
 /** Evaluations of an organization that are kept. */
 const MAX_KEPT = 100;

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { execute, queryRow, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
+import { IdempotencyKeyEntity } from '../schema/interfaces.entities.js';
 
 /** What became of the first request with a key, as seen by a request with the same key. */
 export type IdempotencyState =

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { valuesOf } from '../connection/columns.js';
+import { valuesOf } from '../schema/columns.js';
 import { isId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { IdentityProviderEntity } from './identity-provider.entity.js';
+import { IdentityProviderEntity } from '../schema/identity.entities.js';
 
 export type NewIdentityProvider = Omit<IdentityProviderEntity, 'organizationId' | 'createdAt'>;
 

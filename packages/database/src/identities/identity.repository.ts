@@ -2,12 +2,14 @@ import type { Role } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { isUniqueViolation } from '../connection/database-unavailable.js';
 import { newId } from '../connection/new-id.js';
-import { ApiKeyEntity } from '../organizations/api-key.entity.js';
-import { PersonEntity } from '../organizations/person.entity.js';
+import {
+  ApiKeyEntity,
+  PersonEntity,
+  SessionEntity,
+  IdentityEntity,
+  type IdentityProviderEntity,
+} from '../schema/identity.entities.js';
 import { activeOwners } from '../organizations/person.repository.js';
-import { SessionEntity } from '../organizations/session.entity.js';
-import { IdentityEntity } from './identity.entity.js';
-import type { IdentityProviderEntity } from './identity-provider.entity.js';
 
 /** What a provider says of a person. */
 export interface ProviderClaims {

@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
-import { SessionEntity } from '../organizations/session.entity.js';
-import { ProviderSessionEntity, ProviderSignInEntity } from './identity.entity.js';
+import { SessionEntity, ProviderSessionEntity, ProviderSignInEntity } from '../schema/identity.entities.js';
 
 /** A session whose person is looked for at the provider. */
 export type DueSession = Pick<

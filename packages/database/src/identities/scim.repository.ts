@@ -4,10 +4,8 @@ import { isId, newId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { groupNameKey } from '../groups/group.repository.js';
-import { PersonEntity } from '../organizations/person.entity.js';
+import { PersonEntity, SessionEntity, ScimUserEntity } from '../schema/identity.entities.js';
 import { activeOwners } from '../organizations/person.repository.js';
-import { SessionEntity } from '../organizations/session.entity.js';
-import { ScimUserEntity } from './scim-user.entity.js';
 
 /**
  * A person as SCIM shows it. People whom no provider manages have their e-mail as user name. An e-mail that a person has only

@@ -3,7 +3,7 @@ import { newId } from '../connection/new-id.js';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
-import { ModelSettingEntity } from './model-setting.entity.js';
+import { ModelSettingEntity } from '../schema/models.entities.js';
 
 /** How much of what serves is in a space. */
 export interface SpaceProgress {

@@ -2,11 +2,13 @@ import type { Role } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
-import { AccountEntity } from './account.entity.js';
+import {
+  AccountEntity,
+  PasskeyEntity,
+  PasswordResetEntity,
+  PersonEntity,
+} from '../schema/identity.entities.js';
 import { claimEmail } from './change-credentials.js';
-import { PasskeyEntity } from './passkey.entity.js';
-import { PasswordResetEntity } from './password-reset.entity.js';
-import { PersonEntity } from './person.entity.js';
 
 /** A person of an account, with the organization. */
 export interface Membership {

@@ -7,7 +7,7 @@ import { newId } from '../connection/new-id.js';
 import { AccountRepository, type CheckedAccount } from './account.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { PasswordResetRepository } from './password-reset.repository.js';
-import { PersonEntity } from './person.entity.js';
+import { PersonEntity } from '../schema/identity.entities.js';
 import { PersonRepository } from './person.repository.js';
 import { SessionRepository } from './session.repository.js';
 

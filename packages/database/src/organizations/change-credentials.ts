@@ -2,11 +2,13 @@ import { type EntityManager, In, Not } from 'typeorm';
 import { isUniqueViolation } from '../connection/database-unavailable.js';
 import { newId } from '../connection/new-id.js';
 import { execute, sql } from '../connection/sql.js';
-import { AccountEntity } from './account.entity.js';
+import {
+  AccountEntity,
+  PasswordResetEntity,
+  PersonEntity,
+  SessionEntity,
+} from '../schema/identity.entities.js';
 import type { CheckedAccount } from './account.repository.js';
-import { PasswordResetEntity } from './password-reset.entity.js';
-import { PersonEntity } from './person.entity.js';
-import { SessionEntity } from './session.entity.js';
 
 interface Owner {
   person: PersonEntity;

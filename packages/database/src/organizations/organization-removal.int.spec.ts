@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { PurgeEntity } from '../purging/purge.entity.js';
+import { PurgeEntity } from '../schema/ingestion.entities.js';
 import { groupOf } from '../fixtures/group-calls.fixtures.js';
 import { signedInPerson } from '../fixtures/person-calls.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';

@@ -1,14 +1,16 @@
 import { type Role, ROLE_SCOPES } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
-import { ApiKeyEntity } from './api-key.entity.js';
-import { OrganizationEntity } from './organization.entity.js';
-import { IdentityProviderEntity } from '../identities/identity-provider.entity.js';
-import { PersonEntity } from './person.entity.js';
-import { GroupEntity } from '../groups/group.entity.js';
+import {
+  ApiKeyEntity,
+  IdentityProviderEntity,
+  PersonEntity,
+  GroupEntity,
+} from '../schema/identity.entities.js';
+import { OrganizationEntity } from '../schema/tenancy.entities.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { Reader, TenantScope } from '../connection/tenant-scope.js';
-import { ModelSettingEntity } from '../model-settings/model-setting.entity.js';
-import { WebhookEntity } from '../webhooks/webhook.entity.js';
+import { ModelSettingEntity } from '../schema/models.entities.js';
+import { WebhookEntity } from '../schema/interfaces.entities.js';
 import { beginErasure } from '../erasures/erasure.repository.js';
 import { deleteDatastores } from '../datastores/delete-datastores.js';
 import { afterCursor, type Page } from '../connection/page.js';

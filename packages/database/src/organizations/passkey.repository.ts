@@ -2,8 +2,7 @@ import { type DataSource, LessThan } from 'typeorm';
 import { isReferenceGone, isUniqueViolation } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import { execute, queryRow, sql } from '../connection/sql.js';
-import { PasskeyChallengeEntity } from './passkey-challenge.entity.js';
-import { PasskeyEntity } from './passkey.entity.js';
+import { PasskeyChallengeEntity, PasskeyEntity } from '../schema/identity.entities.js';
 
 /** More are of no use to anybody. */
 const MAX_PASSKEYS = 20;

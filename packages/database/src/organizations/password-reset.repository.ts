@@ -2,10 +2,8 @@ import { type DataSource, LessThan } from 'typeorm';
 import { isReferenceGone } from '../connection/database-unavailable.js';
 import { newId } from '../connection/new-id.js';
 import { execute, queryRow, type Sql, sql } from '../connection/sql.js';
-import { AccountEntity } from './account.entity.js';
+import { AccountEntity, PasskeyEntity, PasswordResetEntity } from '../schema/identity.entities.js';
 import { claimEmail } from './change-credentials.js';
-import { PasskeyEntity } from './passkey.entity.js';
-import { PasswordResetEntity } from './password-reset.entity.js';
 
 /** Links to reset passwords. Only the hashes of their tokens are stored. */
 export class PasswordResetRepository {

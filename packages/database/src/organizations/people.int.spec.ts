@@ -7,7 +7,7 @@ import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { newId } from '../connection/new-id.js';
 import { AccountRepository } from './account.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
-import type { PersonEntity } from './person.entity.js';
+import type { PersonEntity } from '../schema/identity.entities.js';
 import { PersonRepository } from './person.repository.js';
 import { SessionRepository } from './session.repository.js';
 

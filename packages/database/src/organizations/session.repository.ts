@@ -5,10 +5,13 @@ import { isId, newId } from '../connection/new-id.js';
 import { queryRow, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import type { AccountWithPasskey, CheckedAccount } from './account.repository.js';
-import { ProviderSessionEntity, ProviderSignInEntity } from '../identities/identity.entity.js';
+import {
+  ProviderSessionEntity,
+  ProviderSignInEntity,
+  PersonEntity,
+  SessionEntity,
+} from '../schema/identity.entities.js';
 import type { AuthenticatedKey } from './organization.repository.js';
-import { PersonEntity } from './person.entity.js';
-import { SessionEntity } from './session.entity.js';
 
 /** A valid session. Its `id` is that of its person or key. */
 export interface AuthenticatedSession extends AuthenticatedKey {

@@ -5,7 +5,7 @@ import { newId } from '../connection/new-id.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { PersonEntity } from './person.entity.js';
+import { PersonEntity } from '../schema/identity.entities.js';
 import { TokenRepository } from './token.repository.js';
 
 const server = new TestServer();

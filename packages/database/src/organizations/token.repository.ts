@@ -1,6 +1,5 @@
 import { type DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { ApiKeyEntity } from './api-key.entity.js';
-import { PersonEntity } from './person.entity.js';
+import { ApiKeyEntity, PersonEntity } from '../schema/identity.entities.js';
 import { isReferenceGone } from '../connection/database-unavailable.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';

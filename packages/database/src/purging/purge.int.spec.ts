@@ -3,7 +3,7 @@ import { IngestionError } from '@citewell/contracts/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../connection/new-id.js';
-import { PurgeEntity } from './purge.entity.js';
+import { PurgeEntity } from '../schema/ingestion.entities.js';
 import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { runBlobKey } from '../blobs/blob.repository.js';

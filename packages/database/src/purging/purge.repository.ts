@@ -1,15 +1,12 @@
 import { type DataSource, Any, IsNull, Not } from 'typeorm';
 import { SharedBackupLock } from '../backup/backup-lock.js';
-import { BlobEntity } from '../blobs/blob.entity.js';
+import { BlobEntity, DatasourceEntity, DatastoreEntity } from '../schema/content.entities.js';
 import { type Executor, queryRows, sql } from '../connection/sql.js';
-import { DatasourceEntity } from '../datasources/datasource.entity.js';
 import { deleteDatasources } from '../runs/delete-datasources.js';
-import { DatastoreEntity } from '../datastores/datastore.entity.js';
 import { WAKE_DISPATCHER } from '../runs/dispatch-channels.js';
-import { RunEntity } from '../runs/run.entity.js';
+import { RunEntity, type PurgeEntity, type PurgeKind } from '../schema/ingestion.entities.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
 import { slotsOf } from '../workers/worker.repository.js';
-import type { PurgeEntity, PurgeKind } from './purge.entity.js';
 
 /** A run whose points and blobs are to be removed. */
 export interface RetiredRun {

@@ -1,7 +1,7 @@
 import { newId } from '../connection/new-id.js';
 import { type Executor, queryRows, sql } from '../connection/sql.js';
 import { WAKE_DISPATCHER } from '../runs/dispatch-channels.js';
-import type { PurgeKind } from './purge.entity.js';
+import type { PurgeKind } from '../schema/ingestion.entities.js';
 
 /**
  * Requests purges and wakes the dispatcher. A purge of the same target that nobody has begun is renewed

@@ -2,7 +2,7 @@ import type { DatasourceError, Stage } from '@citewell/contracts/schemas';
 import { type Executor, jsonOfRows, queryRows, sql } from '../connection/sql.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
 import { areAmong, leasedOf, SET_RELEASED } from './lease.js';
-import type { RunCounts, RunEntity, Validators } from './run.entity.js';
+import type { RunCounts, RunEntity, Validators } from '../schema/ingestion.entities.js';
 
 /** What a stage passes to the next one. Absent fields keep their value. */
 export interface StageResult {

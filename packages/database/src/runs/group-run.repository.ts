@@ -4,14 +4,14 @@ import { type DataSource, type EntityManager, Any, IsNull, Not } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { execute, type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
 import { markFailed, markGroupSynched } from './datasource-status.js';
-import { DatasourceEntity } from '../datasources/datasource.entity.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
 import { IS_GROUP } from './groups.js';
 import { lockDatasource } from './lock-datasource.js';
 import { takeOutOfService } from './take-out-of-service.js';
 import { requestPurges } from '../purging/request-purges.js';
 import { cancelRuns } from './end-runs.js';
 import { releaseLease } from './lease.js';
-import { type LeftOut, type RunCounts, RunEntity, type StageProgress } from './run.entity.js';
+import { type LeftOut, type RunCounts, RunEntity, type StageProgress } from '../schema/ingestion.entities.js';
 import { type GroupParts, groupOutcome } from './group-outcome.js';
 import { UNFINISHED, UNFINISHED_STATES } from './unfinished.js';
 

@@ -1,7 +1,7 @@
 import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import { type Executor, sql } from '../connection/sql.js';
-import type { RunEntity } from './run.entity.js';
-import type { DatasourceEntity } from '../datasources/datasource.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
+import type { DatasourceEntity } from '../schema/content.entities.js';
 import { deleteDatasources } from './delete-datasources.js';
 
 // While a file replaces an archive, or the reverse, the type of the datasource is already the new one. The type of what

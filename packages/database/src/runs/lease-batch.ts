@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { queryRows, type Sql, sql } from '../connection/sql.js';
 import { SET_RUNNING } from './datasource-status.js';
-import { DatasourceEntity } from '../datasources/datasource.entity.js';
-import { RunEntity } from './run.entity.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
+import { RunEntity } from '../schema/ingestion.entities.js';
 
 /** A run, its datasource, and the proof that this worker may change them. */
 export interface LeasedRun {

@@ -2,7 +2,7 @@ import { GroupCommit } from '../connection/group-commit.js';
 import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import { WAKE_DISPATCHER } from './dispatch-channels.js';
 import type { LeaseHolder } from './lease-batch.js';
-import type { RunEntity, StageProgress } from './run.entity.js';
+import type { RunEntity, StageProgress } from '../schema/ingestion.entities.js';
 
 /** Thrown when a process no longer holds the lease of a run: its worker stops and changes nothing. */
 export class LeaseLostError extends Error {

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { hydrateOne } from '../connection/hydrate.js';
 import { type Executor, queryRow, queryRows, sql } from '../connection/sql.js';
 import { LeaseLostError } from './lease.js';
-import type { RunEntity } from './run.entity.js';
-import { DatasourceEntity } from '../datasources/datasource.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
 
 /** Locks the row, whoever owns it and whether it is deleted or not. */
 export async function lockDatasource(manager: Executor, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { DatasourceError } from '@citewell/contracts/schemas';
 import type { WrittenBlob } from '../blobs/blob.repository.js';
-import type { LeftOut, Validators } from './run.entity.js';
+import type { LeftOut, Validators } from '../schema/ingestion.entities.js';
 
 /**
  * A fetched page of a web site. Its blobs are in the blob store, under the ids that its datasource and run

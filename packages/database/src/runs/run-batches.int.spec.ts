@@ -5,7 +5,7 @@ import { SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import type { LeasedRun } from './lease-batch.js';
 import { LeaseLostError } from './lease.js';
-import type { RunEntity } from './run.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
 
 const COUNTS = { chunks: 1, characters: 10, bytes: 4, pages: 0 };
 

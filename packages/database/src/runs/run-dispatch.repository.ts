@@ -11,8 +11,8 @@ import {
   type PlannedBatch,
   SHORT_BATCH_RUNS,
 } from './form-batches.js';
-import { RunEntity } from './run.entity.js';
-import { WorkerEntity } from '../workers/worker.entity.js';
+import { RunEntity } from '../schema/ingestion.entities.js';
+import { WorkerEntity } from '../schema/operations.entities.js';
 import { slotsOf } from '../workers/worker.repository.js';
 import { UNFINISHED_STATES } from './unfinished.js';
 import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';

@@ -3,7 +3,7 @@ import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import type { BatchPayload, Delivery } from '@citewell/contracts/jobs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import type { RunEntity } from './run.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
 import { LEASE_SECONDS, onlyOf, SPACE, TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PassageRepository } from '../datasources/passage.repository.js';

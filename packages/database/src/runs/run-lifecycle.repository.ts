@@ -2,7 +2,12 @@ import { datasourceErrorOf, type IngestionError } from '@citewell/contracts/erro
 import type { DatasourceError, Stage } from '@citewell/contracts/schemas';
 import type { BatchPayload } from '@citewell/contracts/jobs';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type RunCounts, RunEntity, type RunTrigger, type StageProgress } from './run.entity.js';
+import {
+  type RunCounts,
+  RunEntity,
+  type RunTrigger,
+  type StageProgress,
+} from '../schema/ingestion.entities.js';
 import { advanceRuns, type Advance, type StageResult } from './advance-runs.js';
 import { GroupCommit } from '../connection/group-commit.js';
 import { failureLimit, pauseMs } from './failure-policy.js';

@@ -1,6 +1,6 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/schemas';
-import type { RunCounts, RunEntity } from './run.entity.js';
+import type { RunCounts, RunEntity } from '../schema/ingestion.entities.js';
 import { commitBlobs, type WrittenBlob } from '../blobs/blob.repository.js';
 import { execute, type Executor, queryRows, sql } from '../connection/sql.js';
 import { SET_SERVED } from './datasource-status.js';

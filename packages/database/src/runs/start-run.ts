@@ -4,9 +4,9 @@ import type { WrittenBlob } from '../blobs/blob.repository.js';
 import { newId } from '../connection/new-id.js';
 import { execute, type Executor, jsonOfRows, queryRows, sql } from '../connection/sql.js';
 import { markUnsynched } from './datasource-status.js';
-import type { DatasourceEntity } from '../datasources/datasource.entity.js';
+import type { DatasourceEntity } from '../schema/content.entities.js';
 import type { PageContent, PageDocument } from './page-content.js';
-import type { RunCounts, RunEntity, RunTrigger } from './run.entity.js';
+import type { RunCounts, RunEntity, RunTrigger } from '../schema/ingestion.entities.js';
 import { REINDEXING, UNFINISHED } from './unfinished.js';
 
 /** The stage of a reindex: `embedding`, unless the points have no vectors of a model that may be slow. */

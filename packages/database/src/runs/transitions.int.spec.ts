@@ -9,7 +9,7 @@ import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { RunDispatchRepository } from './run-dispatch.repository.js';
-import type { RunEntity } from './run.entity.js';
+import type { RunEntity } from '../schema/ingestion.entities.js';
 import { releaseStuckRuns } from './stuck-runs.js';
 import { allowedPairs, createTrigger, RUN_TRANSITIONS, STATUS_TRANSITIONS } from './transitions.js';
 

@@ -8,7 +8,7 @@ import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { HOLDER, TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
 import { SessionRepository } from '../organizations/session.repository.js';
 import { GroupRunRepository } from '../runs/group-run.repository.js';
-import type { RunEntity } from '../runs/run.entity.js';
+import type { RunEntity } from './ingestion.entities.js';
 import { SitePreviewRepository } from '../site-previews/site-preview.repository.js';
 
 const server = new TestServer();

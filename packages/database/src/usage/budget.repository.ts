@@ -3,10 +3,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { BudgetEntity } from './budget.entity.js';
-import { ModelPriceEntity } from './model-price.entity.js';
+import { BudgetEntity, ModelPriceEntity, UsageReservationEntity } from '../schema/tenancy.entities.js';
 import { NO_ID } from './usage-record.repository.js';
-import { UsageReservationEntity } from './usage-reservation.entity.js';
 
 export type NewBudget = Omit<BudgetEntity, 'id' | 'organizationId'>;
 

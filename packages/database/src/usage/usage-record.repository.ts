@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { GroupCommit } from '../connection/group-commit.js';
 import { jsonOfRows, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import type { UsageDayEntity } from './usage-day.entity.js';
+import type { UsageDayEntity } from '../schema/tenancy.entities.js';
 
 /** What one answer, or one test of a model, has used. */
 export type UsedByAnswer = Omit<UsageDayEntity, 'organizationId' | 'day' | 'currency' | 'cost'> & {

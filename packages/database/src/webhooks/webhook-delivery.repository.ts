@@ -4,7 +4,7 @@ import { isId, newId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { WebhookDeliveryEntity, type WebhookEntity } from './webhook.entity.js';
+import { WebhookDeliveryEntity, type WebhookEntity } from '../schema/interfaces.entities.js';
 
 /** A delivery of which this process makes an attempt, and its endpoint. */
 export type ClaimedDelivery = Pick<

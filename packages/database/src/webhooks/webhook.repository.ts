@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { isId } from '../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { WebhookEntity } from './webhook.entity.js';
+import { WebhookEntity } from '../schema/interfaces.entities.js';
 
 export type NewWebhook = Pick<WebhookEntity, 'id' | 'url' | 'events' | 'sealedSecret'>;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { IdColumn, UpdatedAt } from '../connection/columns.js';
-import { OrganizationEntity } from '../organizations/organization.entity.js';
+import { IdColumn, UpdatedAt, InstantColumn } from './columns.js';
+import { OrganizationEntity } from './tenancy.entities.js';
 
 /** A model that was chosen while the service runs, for the whole installation or for one organization. */
 @Entity('model_settings')
@@ -21,4 +21,12 @@ export class ModelSettingEntity {
   /** The encrypted key; null if there is none. */
   @Column('text', { nullable: true }) sealedKey!: string | null;
   @UpdatedAt() updatedAt!: Date;
+}
+
+/** An account at a model provider that hit a rate limit: no worker uses it until the given time. */
+@Entity('provider_pauses')
+export class ProviderPauseEntity {
+  /** Identifies the account without revealing its key. */
+  @PrimaryColumn('text') account!: string;
+  @InstantColumn() until!: Date;
 }

@@ -1,5 +1,18 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { IdColumn, InstantColumn } from '../connection/columns.js';
+import { InstantColumn, IdColumn } from './columns.js';
+
+/**
+ * A living worker, and how many jobs of a queue it works on at once. The dispatcher limits what is in flight
+ * by it.
+ */
+@Entity('workers')
+@Index(['queue', 'seenAt'])
+export class WorkerEntity {
+  @PrimaryColumn('text') id!: string;
+  @PrimaryColumn('text') queue!: string;
+  @Column('int') slots!: number;
+  @InstantColumn() seenAt!: Date;
+}
 
 /** A block of an event loop that ended its process. Written by the watchdog of the process. */
 @Entity('event_loop_blocks')

@@ -6,8 +6,8 @@ import type {
   EvaluationWithResult,
 } from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
-import { OrganizationEntity } from '../organizations/organization.entity.js';
+import { CreatedAt, IdColumn, InstantColumn } from './columns.js';
+import { OrganizationEntity } from './tenancy.entities.js';
 
 /** A set of questions that are asked in the background, and the figures that came out. */
 @Entity('evaluations')

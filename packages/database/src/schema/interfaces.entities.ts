@@ -1,7 +1,7 @@
 import type { WebhookDeliveryError, WebhookDeliveryState, WebhookEvent } from '@citewell/contracts/schemas';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { CreatedAt, IdColumn, InstantColumn } from '../connection/columns.js';
-import { OrganizationEntity } from '../organizations/organization.entity.js';
+import { CreatedAt, IdColumn, InstantColumn } from './columns.js';
+import { OrganizationEntity } from './tenancy.entities.js';
 
 /** An endpoint of an organization that is told about events. */
 @Entity('webhooks')
@@ -50,5 +50,22 @@ export class WebhookDeliveryEntity {
   @InstantColumn({ nullable: true }) lastAttemptAt!: Date | null;
   @Column('int', { nullable: true }) responseStatus!: number | null;
   @Column('text', { nullable: true }) error!: WebhookDeliveryError | null;
+  @CreatedAt() createdAt!: Date;
+}
+
+/** An `Idempotency-Key` and the answer to its first request. Kept for a day. */
+@Entity('idempotency_keys')
+@Index(['createdAt'])
+export class IdempotencyKeyEntity {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' })
+  organizationId!: string;
+  @PrimaryColumn('text') route!: string;
+  @PrimaryColumn('text') key!: string;
+  /** SHA-256 of the request's body. While the first request is in progress, the id of its reservation. */
+  @Column('text', { nullable: true }) requestHash!: string | null;
+  /** Null while the first request is in progress. */
+  @Column('int', { nullable: true }) status!: number | null;
+  @Column('jsonb', { nullable: true }) response!: unknown;
   @CreatedAt() createdAt!: Date;
 }
