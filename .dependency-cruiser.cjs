@@ -69,8 +69,8 @@ module.exports = {
       comment:
         'What clients ask for (datasources) starts and ends runs. What holds between a datasource and its runs is in runs.',
       severity: 'error',
-      from: { path: '^packages/database/src/runs/', pathNot: TESTS },
-      to: { path: '^packages/database/src/datasources/' },
+      from: { path: '^packages/database/src/ingestion/runs/', pathNot: TESTS },
+      to: { path: '^packages/database/src/content/datasources/' },
     },
     {
       name: 'sdk-is-flat',

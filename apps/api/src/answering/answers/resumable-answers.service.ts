@@ -4,7 +4,7 @@ import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors'
 import type { AgentAnswer, AnswerState } from '@citewell/contracts/schemas';
 import {
   type AnswerEnd,
-  GrowingAnswerRepository,
+  ResumableAnswerRepository,
   isDatabaseFull,
   type StoredAnswer,
   type TenantScope,
@@ -39,7 +39,7 @@ export class ResumableAnswers implements BeforeApplicationShutdown {
   private readonly inProgress = new Map<string, { answer: ResumableAnswer; ended: Promise<unknown> }>();
 
   constructor(
-    @Inject(GrowingAnswerRepository) private readonly stored: GrowingAnswerRepository,
+    @Inject(ResumableAnswerRepository) private readonly stored: ResumableAnswerRepository,
     @Inject(AnswersService) private readonly answers: AnswersService,
     @Inject(FullStorage) private readonly storage: FullStorage,
     @Inject(Metrics) private readonly metrics: Metrics,

@@ -11,7 +11,7 @@ import {
   type ConversationEntity,
   ConversationRepository,
   type ConversationView,
-  GrowingAnswerRepository,
+  ResumableAnswerRepository,
   type MessageEntity,
   type Page,
   type TenantScope,
@@ -26,7 +26,7 @@ import { toConversation, toMessage } from './conversation.mapper.js';
 export class ConversationsService {
   constructor(
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
-    @Inject(GrowingAnswerRepository) private readonly answers: GrowingAnswerRepository,
+    @Inject(ResumableAnswerRepository) private readonly answers: ResumableAnswerRepository,
   ) {}
 
   /** Returns the rows too: pagination uses their ids, not the external ids that clients choose. */

@@ -1,0 +1,150 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { AgentDatastoreEntity, AgentEntity } from '../schema/answering.entities.js';
+import { isId, newId } from '../connection/new-id.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
+import { afterCursor, type Page } from '../connection/page.js';
+import { queryRow, queryRows, sql } from '../connection/sql.js';
+import { isLimited, readable } from '../content/readers/readable.js';
+
+/** An agent with the ids of the datastores that it searches for the reader, in order. */
+export interface AgentWithDatastores {
+  agent: AgentEntity;
+  datastoreIds: string[];
+}
+
+export type AgentFields = Partial<Omit<AgentEntity, 'id' | 'organizationId' | 'createdAt' | 'updatedAt'>>;
+
+/** Agents of one organization. */
+export class AgentRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async create(
+    scope: TenantScope,
+    fields: AgentFields & { name: string },
+    datastoreIds: readonly string[],
+  ): Promise<AgentWithDatastores> {
+    const id = newId();
+    await this.dataSource.transaction(async (manager) => {
+      await manager.insert(AgentEntity, { id, organizationId: scope.organizationId, ...fields });
+      await this.setDatastores(manager, scope, id, datastoreIds);
+    });
+    return this.load(scope, id);
+  }
+
+  async find(scope: TenantScope, id: string): Promise<AgentWithDatastores | null> {
+    if (!isId(id)) return null;
+    const [found] = await this.withDatastores(
+      scope,
+      await this.dataSource.getRepository(AgentEntity).findBy({ id, organizationId: scope.organizationId }),
+    );
+    return found ?? null;
+  }
+
+  /** The agent without its datastores, for callers that do not need their ids. */
+  async findAlone({ organizationId }: TenantScope, id: string): Promise<AgentEntity | null> {
+    if (!isId(id)) return null;
+    return this.dataSource.getRepository(AgentEntity).findOneBy({ id, organizationId });
+  }
+
+  async list(scope: TenantScope, page: Page): Promise<AgentWithDatastores[]> {
+    const agents = await this.dataSource.getRepository(AgentEntity).find({
+      where: {
+        organizationId: scope.organizationId,
+        ...afterCursor(page),
+      },
+      order: { id: 'DESC' },
+      take: page.limit,
+    });
+    return this.withDatastores(scope, agents);
+  }
+
+  /** Agents with this name, at most `limit`. */
+  async findByName(scope: TenantScope, name: string, limit: number): Promise<AgentWithDatastores[]> {
+    const { organizationId } = scope;
+    const agents = this.dataSource.getRepository(AgentEntity);
+    return this.withDatastores(scope, await agents.find({ where: { organizationId, name }, take: limit }));
+  }
+
+  /** Changes the fields that are given. @returns null when there is no such agent */
+  async update(
+    scope: TenantScope,
+    id: string,
+    fields: AgentFields,
+    datastoreIds: readonly string[] | undefined,
+  ): Promise<AgentWithDatastores | null> {
+    if (!(await this.find(scope, id))) return null;
+    await this.dataSource.transaction(async (manager) => {
+      if (Object.keys(fields).length > 0) {
+        await manager.update(AgentEntity, { id, organizationId: scope.organizationId }, fields);
+      }
+      if (datastoreIds) await this.setDatastores(manager, scope, id, datastoreIds);
+    });
+    return this.find(scope, id);
+  }
+
+  /** Removes an agent with its conversations. @returns null when there is no such agent */
+  async remove(scope: TenantScope, id: string): Promise<AgentWithDatastores | null> {
+    const found = await this.find(scope, id);
+    if (found)
+      await this.dataSource.getRepository(AgentEntity).delete({ id, organizationId: scope.organizationId });
+    return found;
+  }
+
+  private async load(scope: TenantScope, id: string): Promise<AgentWithDatastores> {
+    const found = await this.find(scope, id);
+    if (!found) throw new Error(`Agent ${id} was removed while it was created`);
+    return found;
+  }
+
+  /** Whether the agent searches datastores that the reader may not read. */
+  async hasUnreadable(scope: TenantScope, id: string): Promise<boolean> {
+    if (!isId(id) || !isLimited(scope)) return false;
+    const { organizationId } = scope;
+    const row = await queryRow(
+      this.dataSource,
+      sql`SELECT 1 FROM agent_datastores l JOIN datastores s ON s.id = l.datastore_id
+           WHERE l.organization_id = ${organizationId} AND l.agent_id = ${id} AND s.deleted_at IS NULL
+             AND NOT ${readable(scope, sql`s`)} LIMIT 1`,
+    );
+    return row !== null;
+  }
+
+  /** Those that the reader may not read stay, after the given ones. */
+  private async setDatastores(
+    manager: EntityManager,
+    scope: TenantScope,
+    agentId: string,
+    datastoreIds: readonly string[],
+  ): Promise<void> {
+    const { organizationId } = scope;
+    const kept = await queryRows<{ id: string }>(
+      manager,
+      sql`SELECT l.datastore_id AS id FROM agent_datastores l JOIN datastores s ON s.id = l.datastore_id
+           WHERE l.organization_id = ${organizationId} AND l.agent_id = ${agentId} AND NOT ${readable(scope, sql`s`)}
+           ORDER BY l.position FOR UPDATE OF l`,
+    );
+    await manager.delete(AgentDatastoreEntity, { organizationId, agentId });
+    const ids = new Set([...datastoreIds, ...kept.map(({ id }) => id)]);
+    const rows = [...ids].map((datastoreId, position) => ({
+      organizationId,
+      agentId,
+      datastoreId,
+      position,
+    }));
+    if (rows.length > 0) await manager.insert(AgentDatastoreEntity, rows);
+  }
+
+  private async withDatastores(scope: TenantScope, agents: AgentEntity[]): Promise<AgentWithDatastores[]> {
+    if (agents.length === 0) return [];
+    const links = await queryRows<{ agent_id: string; ids: string[] }>(
+      this.dataSource,
+      sql`SELECT l.agent_id, array_agg(l.datastore_id ORDER BY l.position) AS ids
+            FROM agent_datastores l JOIN datastores s ON s.id = l.datastore_id
+           WHERE l.organization_id = ${scope.organizationId} AND l.agent_id = ANY(${agents.map(({ id }) => id)})
+             AND ${readable(scope, sql`s`)}
+           GROUP BY l.agent_id`,
+    );
+    const byAgent = new Map(links.map((link) => [link.agent_id, link.ids]));
+    return agents.map((agent) => ({ agent, datastoreIds: byAgent.get(agent.id) ?? [] }));
+  }
+}

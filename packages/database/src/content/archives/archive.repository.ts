@@ -1,0 +1,130 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { commitBlobs } from '../blobs/blob.repository.js';
+import { type Executor, queryRows, sql } from '../../connection/sql.js';
+import { markUnsynched } from '../../ingestion/runs/datasource-status.js';
+import { insertDatasources, updateDatasources } from '../../ingestion/runs/datasource-rows.js';
+import { deleteDatasources } from '../../ingestion/runs/delete-datasources.js';
+import { lockDatasourceOf } from '../../ingestion/runs/lock-datasource.js';
+import { requestPurges } from '../../ingestion/runs/request-purges.js';
+import { announceRun } from '../../ingestion/runs/dispatch-channels.js';
+import { endRuns } from '../../ingestion/runs/end-runs.js';
+import type { RunEntity } from '../../schema/ingestion.entities.js';
+import type { GroupRunRepository } from '../../ingestion/runs/group-run.repository.js';
+import { startFileRuns } from '../../ingestion/runs/start-run.js';
+import { UNFINISHED } from '../../ingestion/runs/unfinished.js';
+import { type ArchivedFile, compareFiles, type ExistingFile } from './compare-files.js';
+export type { ArchivedFile } from './compare-files.js';
+
+/** The files of archives, which are datasources with the archive as their group. */
+export class ArchiveRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly groupRuns: GroupRunRepository,
+  ) {}
+
+  /** The ids of the files of an archive, by path. @param run of the archive */
+  async fileIds({ organizationId, datasourceId }: RunEntity): Promise<Map<string, string>> {
+    const rows = await queryRows<{ id: string; path: string }>(
+      this.dataSource,
+      sql`SELECT id, custom_id AS path FROM datasources
+           WHERE organization_id = ${organizationId} AND group_id = ${datasourceId} AND deleted_at IS NULL
+             AND custom_id IS NOT NULL`,
+    );
+    return new Map(rows.map(({ id, path }) => [path, id]));
+  }
+
+  /** The encoding that was chosen for the archive with this id; null when none was, or when the id is not an archive's. */
+  async chosenEncoding(organizationId: string, archiveId: string): Promise<string | null> {
+    const [row] = await queryRows<{ encoding: string | null }>(
+      this.dataSource,
+      sql`SELECT config ->> 'encoding' AS encoding FROM datasources
+           WHERE organization_id = ${organizationId} AND id = ${archiveId} AND type = 'file'`,
+    );
+    return row?.encoding ?? null;
+  }
+
+  /**
+   * Makes the unpacked files the files of the archive, and has its run wait for theirs: all or nothing. Adds new files,
+   * replaces changed ones, and deletes those that are missing.
+   *
+   * @param warning which files were skipped; null for none
+   * @returns keys of blobs that nothing refers to
+   * @throws LeaseLostError also when the archive was deleted meanwhile
+   */
+  async replaceFiles(
+    run: RunEntity,
+    files: readonly ArchivedFile[],
+    warning: string | null,
+  ): Promise<readonly string[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const { datastoreId } = await lockDatasourceOf(manager, run);
+      const existing = await lockFiles(manager, run);
+      const { added, changed, repeated, missing, unused } = compareFiles(
+        existing,
+        files,
+        run.trigger !== 'update',
+      );
+      await insertDatasources(
+        manager,
+        added.map(({ datasourceId: id, path, content: { key: contentKey }, ...file }) => {
+          const { organizationId, datasourceId: groupId } = run;
+          return {
+            ...file,
+            id,
+            organizationId,
+            datastoreId,
+            type: 'file',
+            groupId,
+            customId: path,
+            contentKey,
+          };
+        }),
+      );
+      await replaceContents(manager, run, changed);
+      await commitBlobs(
+        manager,
+        run.organizationId,
+        [...added, ...changed].map(({ content }) => content),
+      );
+      const restarted = [...changed.map(({ datasourceId }) => datasourceId), ...repeated];
+      await markUnsynched(manager, restarted);
+      await startFileRuns(manager, run, [...added.map(({ datasourceId }) => datasourceId), ...restarted]);
+      await deleteDatasources(manager, run.organizationId, sql`id = ANY(${missing})`);
+      const total = files.length;
+      await this.groupRuns.waitForPages(run, { done: total, total, pages: total }, warning, manager);
+      await announceRun(manager);
+      return unused;
+    });
+  }
+}
+
+/** Locks the files of an archive in the order of their ids. */
+async function lockFiles(
+  manager: Executor,
+  { organizationId, datasourceId }: RunEntity,
+): Promise<ExistingFile[]> {
+  return queryRows(
+    manager,
+    sql`SELECT d.id, b.sha256, d.mime_type AS "mimeType", d.status = 'synched' AS "isSynched",
+               EXISTS (SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNFINISHED}) AS "isBusy"
+          FROM datasources d LEFT JOIN blobs b ON b.key = d.content_key
+         WHERE d.organization_id = ${organizationId} AND d.group_id = ${datasourceId} AND d.deleted_at IS NULL
+         ORDER BY d.id FOR UPDATE OF d`,
+  );
+}
+
+/** Gives files of an archive their new content. Unfinished runs end, as they read the old one. */
+async function replaceContents(
+  manager: EntityManager,
+  { organizationId }: RunEntity,
+  files: readonly ArchivedFile[],
+): Promise<void> {
+  const ids = files.map(({ datasourceId }) => datasourceId);
+  await endRuns(manager, organizationId, ids);
+  await updateDatasources(
+    manager,
+    files.map(({ datasourceId: id, content, mimeType }) => ({ id, contentKey: content.key, mimeType })),
+  );
+  // Removes what the ended runs have written, and the old content.
+  await requestPurges(manager, organizationId, 'runs', ids);
+}

@@ -1,0 +1,56 @@
+import type { WrittenBlob } from '../blobs/blob.repository.js';
+import type { DatasourceEntity } from '../../schema/content.entities.js';
+import type { NewDatasource } from './new-datasource.js';
+
+/** A datasource that an upsert may be about, with what tells whether it is up to date. */
+export interface ExistingDatasource {
+  readonly datasource: DatasourceEntity;
+  /** Digest of its content; null for a web datasource. */
+  readonly sha256: string | null;
+  readonly hasUnfinishedRun: boolean;
+}
+
+/** What is to be done with an item. */
+export type WritePlan =
+  | { action: 'create' }
+  /** Several datasources have the custom id, or the one that has it is of another type. */
+  | { action: 'refuse'; outcome: 'several' | 'other-type' }
+  /** The content and its encoding are equal, and it is indexed or will be. */
+  | { action: 'keep'; existing: ExistingDatasource }
+  | { action: 'replace'; existing: ExistingDatasource; content: WrittenBlob }
+  /** A web datasource, whose content is known after its run. */
+  | { action: 'sync'; existing: ExistingDatasource };
+
+/** @param existing all datasources that are not deleted and have the custom id of the item, or two of them */
+export function planWrite(item: NewDatasource, existing: readonly ExistingDatasource[]): WritePlan {
+  const [first, second] = item.isUpsert ? existing : [];
+  if (first === undefined) return { action: 'create' };
+  if (second !== undefined) return { action: 'refuse', outcome: 'several' };
+  const { datasource, sha256, hasUnfinishedRun } = first;
+  const { content } = item;
+  if (datasource.type !== item.type) return { action: 'refuse', outcome: 'other-type' };
+  if (content === null) return { action: 'sync', existing: first };
+  const { encoding } = item.config;
+  const isEqual =
+    sha256 === content.sha256 &&
+    datasource.mimeType === item.mimeType &&
+    (encoding === undefined || encoding === datasource.config['encoding']);
+  // A warning about the content itself stays as long as the content does.
+  const { status, error } = datasource;
+  const isIndexed = error === null || (status === 'synched' && !error.retryable) || hasUnfinishedRun;
+  return isEqual && isIndexed
+    ? { action: 'keep', existing: first }
+    : { action: 'replace', existing: first, content };
+}
+
+/** Splits items so that no two of a round have the same custom id. Those with the same one keep their order. */
+export function roundsOf<Item extends Pick<NewDatasource, 'customId'>>(items: readonly Item[]): Item[][] {
+  const rounds: Item[][] = [];
+  const nextRound = new Map<string, number>();
+  for (const item of items) {
+    const round = item.customId === null ? 0 : (nextRound.get(item.customId) ?? 0);
+    if (item.customId !== null) nextRound.set(item.customId, round + 1);
+    (rounds[round] ??= []).push(item);
+  }
+  return rounds;
+}

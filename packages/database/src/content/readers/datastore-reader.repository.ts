@@ -1,0 +1,182 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { isId, newId } from '../../connection/new-id.js';
+import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
+import type { TenantScope } from '../../connection/tenant-scope.js';
+import { type DatastoreReading, DatastoreReaderEntity } from '../../schema/content.entities.js';
+import { readable } from './readable.js';
+
+/** Who is to read a datastore. */
+export interface WantedReaders {
+  readonly everyone: boolean;
+  /** Ids. Empty for everyone. */
+  readonly people: readonly string[];
+  readonly groups: readonly string[];
+}
+
+export interface ReadingPerson {
+  id: string;
+  name: string | null;
+  email: string | null;
+}
+
+export interface ReadingGroup {
+  id: string;
+  name: string;
+}
+
+/** Who may read a datastore, besides owners. */
+export interface DatastoreReaders {
+  everyone: boolean;
+  people: ReadingPerson[];
+  groups: ReadingGroup[];
+}
+
+/** Why readers were not written. Nothing was changed then. */
+export class ReadersRefusal extends Error {
+  constructor(
+    readonly reason: 'unknown-people' | 'unknown-groups' | 'caller-excluded',
+    readonly ids: readonly string[] = [],
+  ) {
+    super(reason);
+    this.name = 'ReadersRefusal';
+  }
+}
+
+/** Who may read datastores. */
+export class DatastoreReaderRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @returns null when there is no such datastore, or the caller may not read it */
+  async find(scope: TenantScope, datastoreId: string): Promise<DatastoreReaders | null> {
+    if (!isId(datastoreId)) return null;
+    const { organizationId } = scope;
+    const row = await queryRow<{ readers: DatastoreReading }>(
+      this.dataSource,
+      sql`SELECT s.readers FROM datastores s
+           WHERE s.id = ${datastoreId} AND s.organization_id = ${organizationId} AND s.deleted_at IS NULL
+             AND ${readable(scope, sql`s`)}`,
+    );
+    if (row === null) return null;
+    const people = await queryRows<ReadingPerson>(
+      this.dataSource,
+      sql`SELECT p.id, p.name, p.email FROM datastore_readers dr JOIN people p ON p.id = dr.person_id
+           WHERE dr.organization_id = ${organizationId} AND dr.datastore_id = ${datastoreId}
+           ORDER BY lower(coalesce(p.name, p.email)), p.id`,
+    );
+    const groups = await queryRows<ReadingGroup>(
+      this.dataSource,
+      sql`SELECT g.id, g.name FROM datastore_readers dr JOIN groups g ON g.id = dr.group_id
+           WHERE dr.organization_id = ${organizationId} AND dr.datastore_id = ${datastoreId}
+           ORDER BY g.name_key`,
+    );
+    return { everyone: row.readers === 'everyone', people, groups };
+  }
+
+  /**
+   * Replaces the readers of a datastore.
+   *
+   * @returns whether there is such a datastore, and the caller may read it
+   * @throws {@link ReadersRefusal}
+   */
+  async replace(scope: TenantScope, datastoreId: string, wanted: WantedReaders): Promise<boolean> {
+    if (!isId(datastoreId)) return false;
+    return this.dataSource.transaction(async (manager) => {
+      const found = await queryRow(
+        manager,
+        sql`SELECT 1 FROM datastores s
+             WHERE s.id = ${datastoreId} AND s.organization_id = ${scope.organizationId} AND s.deleted_at IS NULL
+               AND ${readable(scope, sql`s`)} FOR UPDATE OF s`,
+      );
+      if (found === null) return false;
+      await writeReaders(manager, scope, datastoreId, wanted);
+      return true;
+    });
+  }
+
+  /** People and groups of the organization whose names or e-mails contain a text, by name. */
+  async search(
+    { organizationId }: TenantScope,
+    text: string,
+    limit: number,
+  ): Promise<Omit<DatastoreReaders, 'everyone'>> {
+    // A backslash makes the next character of a pattern stand for itself.
+    const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const people = await queryRows<ReadingPerson>(
+      this.dataSource,
+      sql`SELECT id, name, email FROM people
+           WHERE organization_id = ${organizationId} AND (lower(name) LIKE ${pattern} OR email LIKE ${pattern})
+           ORDER BY lower(coalesce(name, email)), id LIMIT ${limit}`,
+    );
+    const groups = await queryRows<ReadingGroup>(
+      this.dataSource,
+      sql`SELECT id, name FROM groups
+           WHERE organization_id = ${organizationId} AND (lower(name) LIKE ${pattern} OR name_key LIKE ${pattern})
+           ORDER BY name_key LIMIT ${limit}`,
+    );
+    return { people, groups };
+  }
+}
+
+/**
+ * Writes the readers of a datastore whose row the caller's transaction has locked or inserted.
+ *
+ * @throws {@link ReadersRefusal} for ids that are not of the organization, and if the reader of the scope could not read the
+ * datastore any more
+ */
+export async function writeReaders(
+  manager: EntityManager,
+  scope: TenantScope,
+  datastoreId: string,
+  wanted: WantedReaders,
+): Promise<void> {
+  const { organizationId } = scope;
+  const people = [...new Set(wanted.people.map((id) => id.toLowerCase()))];
+  const groups = [...new Set(wanted.groups.map((id) => id.toLowerCase()))];
+  await manager.delete(DatastoreReaderEntity, { organizationId, datastoreId });
+  const readers: DatastoreReading = wanted.everyone ? 'everyone' : 'chosen';
+  await queryRows(
+    manager,
+    sql`UPDATE datastores SET readers = ${readers}, updated_at = now()
+         WHERE id = ${datastoreId} AND organization_id = ${organizationId}`,
+  );
+  // The locks keep people and groups until the commit.
+  const known = await queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM people WHERE organization_id = ${organizationId} AND id = ANY(${people.filter(isId)}::uuid[])
+         ORDER BY id FOR KEY SHARE`,
+  );
+  const knownGroups = await queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM groups WHERE organization_id = ${organizationId} AND id = ANY(${groups.filter(isId)}::uuid[])
+         ORDER BY id FOR KEY SHARE`,
+  );
+  refuseUnknown('unknown-people', people, known);
+  refuseUnknown('unknown-groups', groups, knownGroups);
+  const rows = [
+    ...people.map((personId) => ({ personId, groupId: null })),
+    ...groups.map((groupId) => ({ personId: null, groupId })),
+  ].map((reader) => ({ id: newId(), organizationId, datastoreId, ...reader }));
+  if (rows.length > 0) await manager.insert(DatastoreReaderEntity, rows);
+  const own = await queryRow(
+    manager,
+    sql`SELECT 1 FROM datastores s
+         WHERE s.id = ${datastoreId} AND s.organization_id = ${organizationId} AND ${readable(scope, sql`s`)}`,
+  );
+  if (own === null) throw new ReadersRefusal('caller-excluded');
+  if (wanted.everyone) return;
+  // Transactions lock the organization last.
+  await execute(
+    manager,
+    sql`UPDATE organizations SET has_chosen_readers = true WHERE id = ${organizationId} AND NOT has_chosen_readers`,
+  );
+}
+
+function refuseUnknown(
+  reason: 'unknown-people' | 'unknown-groups',
+  ids: readonly string[],
+  known: readonly { id: string }[],
+): void {
+  const found = new Set(known.map(({ id }) => id));
+  const unknown = ids.filter((id) => !found.has(id));
+  if (unknown.length > 0) throw new ReadersRefusal(reason, unknown);
+}

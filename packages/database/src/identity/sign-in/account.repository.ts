@@ -1,0 +1,250 @@
+import type { Role } from '@citewell/contracts/schemas';
+import type { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../../connection/new-id.js';
+import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
+import {
+  AccountEntity,
+  PasskeyEntity,
+  PasswordResetEntity,
+  PersonEntity,
+} from '../../schema/identity.entities.js';
+import { claimEmail } from './change-credentials.js';
+
+/** A person of an account, with the organization. */
+export interface Membership {
+  organizationId: string;
+  organizationName: string;
+  personId: string;
+  role: Role;
+}
+
+/** An account and the password hash that was checked, which may have been replaced since. */
+export type CheckedAccount = Pick<AccountEntity, 'id' | 'passwordHash'>;
+
+/** An account and the passkey that has signed, which may have been removed since. */
+export interface AccountWithPasskey {
+  id: string;
+  passkeyId: string;
+}
+
+/**
+ * Accounts of one e-mail whose passwords are compared at a sign-in. More than one has it only if people have asserted an e-mail
+ * that nobody has verified as theirs.
+ */
+export const MAX_ACCOUNTS_OF_EMAIL = 3;
+
+/** Whose link a token is of. */
+export interface LinkedPerson {
+  email: string;
+  /** Whether the person has the account already: the link sets a new password. */
+  isOwn: boolean;
+  /** The account that has verified the person's e-mail; null if there is none. */
+  account: CheckedAccount | null;
+}
+
+/** The outcome of a link. Nothing has changed unless it is `redeemed`. */
+export type Redemption =
+  | { kind: 'redeemed'; person: PersonEntity; accountId: string }
+  | { kind: 'unusable' }
+  | { kind: 'account-exists' };
+
+/** Rolls a transaction back. */
+class RefusedError extends Error {
+  constructor(readonly kind: 'unusable' | 'account-exists') {
+    super(kind);
+  }
+}
+
+/**
+ * Accounts of the installation, and the links with which people get one. Locks: first people, then accounts. Whoever locks an
+ * account knows how many people it has.
+ */
+export class AccountRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * The accounts with an e-mail: first the one that has verified it, then the oldest ones that only assert it, at most
+   * {@link MAX_ACCOUNTS_OF_EMAIL}.
+   *
+   * @param email in lower case
+   */
+  async allWithEmail(email: string): Promise<AccountEntity[]> {
+    return queryRows<AccountEntity>(
+      this.dataSource,
+      sql`SELECT a.id, a.email, a.password_hash AS "passwordHash", a.created_at AS "createdAt" FROM accounts a
+           WHERE a.email = ${email}
+              OR (a.email IS NULL AND a.id IN (SELECT account_id FROM people WHERE email = ${email}))
+           ORDER BY a.email NULLS LAST, a.id LIMIT ${MAX_ACCOUNTS_OF_EMAIL}`,
+    );
+  }
+
+  /** The first of {@link allWithEmail}. */
+  async withEmail(email: string): Promise<AccountEntity | null> {
+    return (await this.allWithEmail(email))[0] ?? null;
+  }
+
+  async find(id: string): Promise<AccountEntity | null> {
+    return this.dataSource.manager.findOneBy(AccountEntity, { id });
+  }
+
+  /**
+   * The people of an account with which a session can begin: not those that are deactivated. First that of the organization in
+   * which it last began a session.
+   */
+  async memberships(accountId: string): Promise<Membership[]> {
+    return queryRows<Membership>(
+      this.dataSource,
+      sql`SELECT o.id AS "organizationId", o.name AS "organizationName", p.id AS "personId", p.role
+            FROM people p JOIN organizations o ON o.id = p.organization_id
+           WHERE p.account_id = ${accountId} AND p.disabled_at IS NULL AND o.deleted_at IS NULL
+           ORDER BY p.signed_in_at DESC NULLS LAST, p.id DESC`,
+    );
+  }
+
+  /** How many people an account has, deactivated ones too: no organization decides about the account of others. */
+  async countPeople(accountId: string): Promise<number> {
+    return this.dataSource.manager.countBy(PersonEntity, { accountId });
+  }
+
+  /** The e-mail of the people of an account, verified or not. Null for a first owner who has none yet. */
+  async emailOf(accountId: string): Promise<string | null> {
+    const row = await queryRow<{ email: string | null }>(
+      this.dataSource,
+      sql`SELECT email FROM people WHERE account_id = ${accountId} LIMIT 1`,
+    );
+    return row?.email ?? null;
+  }
+
+  /** The language that the person has chosen who has used the account last; null without a choice. */
+  async language(accountId: string): Promise<string | null> {
+    const row = await queryRow<{ language: string | null }>(
+      this.dataSource,
+      sql`SELECT language FROM people WHERE account_id = ${accountId} AND language IS NOT NULL
+           ORDER BY signed_in_at DESC NULLS LAST LIMIT 1`,
+    );
+    return row?.language ?? null;
+  }
+
+  /** The person with a link that can be used now. A person without e-mail has none, and one who is deactivated cannot use it. */
+  async withLink(linkHash: string): Promise<LinkedPerson | null> {
+    const row = await queryRow<{
+      email: string;
+      accountId: string | null;
+      id: string | null;
+      passwordHash: string | null;
+    }>(
+      this.dataSource,
+      sql`SELECT p.email, p.account_id AS "accountId", a.id, a.password_hash AS "passwordHash"
+            FROM people p LEFT JOIN accounts a ON a.id = p.account_id OR (p.account_id IS NULL AND a.email = p.email)
+           WHERE p.link_hash = ${linkHash} AND p.link_expires_at > now() AND p.email IS NOT NULL
+             AND p.disabled_at IS NULL`,
+    );
+    if (row === null) return null;
+    const { email, accountId, id, passwordHash } = row;
+    const account = id === null || passwordHash === null ? null : { id, passwordHash };
+    return { email, isOwn: accountId !== null, account };
+  }
+
+  /**
+   * Uses a link up: creates the account of the person, or sets its new password, and ends the sessions of before. A password is
+   * set only while the person is the only one of the account. No organization decides about the account of others. A new account
+   * has verified the e-mail of an invitation: `account-exists` if another one has.
+   */
+  async redeemLink(
+    linkHash: string,
+    { passwordHash, name }: { passwordHash: string; name: string | null },
+  ): Promise<Redemption> {
+    return this.redeem(linkHash, async (manager, person) => {
+      const accountId =
+        person.accountId === null
+          ? await createAccount(manager, person, passwordHash)
+          : await resetPassword(manager, person.accountId, passwordHash);
+      await execute(
+        manager,
+        sql`UPDATE people SET account_id = ${accountId}, name = coalesce(${name}, name) WHERE id = ${person.id}`,
+      );
+      await execute(manager, sql`DELETE FROM sessions WHERE person_id = ${person.id}`);
+      return accountId;
+    });
+  }
+
+  /**
+   * Uses an invitation up: the person becomes one of an account that exists, and takes over its name and language. The account
+   * has verified the e-mail from then on.
+   *
+   * @param account whose password was checked; `account-exists` if it has another one now
+   */
+  async join(linkHash: string, { id, passwordHash }: CheckedAccount): Promise<Redemption> {
+    return this.redeem(linkHash, async (manager, person) => {
+      const account = await queryRow(
+        manager,
+        sql`SELECT 1 FROM accounts a WHERE id = ${id} AND password_hash = ${passwordHash}
+               AND (email = ${person.email} OR (email IS NULL AND EXISTS (
+                 SELECT 1 FROM people WHERE account_id = a.id AND email = ${person.email}))) FOR UPDATE`,
+      );
+      if (account === null || person.accountId !== null) throw new RefusedError('account-exists');
+      await execute(
+        manager,
+        sql`UPDATE people p SET account_id = ${id}, name = coalesce(p.name, other.name),
+                   language = coalesce(p.language, other.language)
+              FROM (SELECT max(name) AS name, max(language) AS language FROM people WHERE account_id = ${id}) other
+             WHERE p.id = ${person.id}`,
+      );
+      await claimEmail(manager, id);
+      return id;
+    });
+  }
+
+  private async redeem(
+    linkHash: string,
+    use: (manager: EntityManager, person: PersonEntity) => Promise<string>,
+  ): Promise<Redemption> {
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        const used = await queryRow<{ id: string }>(
+          manager,
+          sql`UPDATE people SET link_hash = NULL, link_expires_at = NULL
+               WHERE link_hash = ${linkHash} AND link_expires_at > now() AND email IS NOT NULL AND disabled_at IS NULL
+           RETURNING id`,
+        );
+        if (used === null) throw new RefusedError('unusable');
+        const { id } = used;
+        const accountId = await use(manager, await manager.findOneByOrFail(PersonEntity, { id }));
+        const person = await manager.findOneByOrFail(PersonEntity, { id });
+        return { kind: 'redeemed', person, accountId };
+      });
+    } catch (error) {
+      if (error instanceof RefusedError) return { kind: error.kind };
+      throw error;
+    }
+  }
+}
+
+async function createAccount(
+  manager: EntityManager,
+  { email, emailClaimed }: PersonEntity,
+  passwordHash: string,
+): Promise<string> {
+  const verified = emailClaimed ? null : email;
+  const created = await queryRow<{ id: string }>(
+    manager,
+    sql`INSERT INTO accounts (id, email, password_hash) VALUES (${newId()}, ${verified}, ${passwordHash})
+        ON CONFLICT (email) DO NOTHING RETURNING id`,
+  );
+  if (created === null) throw new RefusedError('account-exists');
+  return created.id;
+}
+
+async function resetPassword(
+  manager: EntityManager,
+  accountId: string,
+  passwordHash: string,
+): Promise<string> {
+  await queryRow(manager, sql`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`);
+  const people = await queryRows(manager, sql`SELECT 1 FROM people WHERE account_id = ${accountId}`);
+  if (people.length !== 1) throw new RefusedError('unusable');
+  await manager.update(AccountEntity, { id: accountId }, { passwordHash });
+  await manager.delete(PasswordResetEntity, { accountId });
+  await manager.delete(PasskeyEntity, { accountId });
+  return accountId;
+}

@@ -1,0 +1,66 @@
+import { type DataSource, type EntityManager, MoreThan } from 'typeorm';
+import { ApiKeyEntity, PersonEntity } from '../../schema/identity.entities.js';
+import { isReferenceGone } from '../../connection/database-unavailable.js';
+import { isId, newId } from '../../connection/new-id.js';
+import type { TenantScope } from '../../connection/tenant-scope.js';
+
+/** A token to store. */
+export interface NewToken {
+  name: string;
+  prefix: string;
+  hash: string;
+  scopes: string[];
+  expiresAt: Date;
+}
+
+/** Personal access tokens. `OrganizationRepository` authenticates them. */
+export class TokenRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @returns `too-many` if the person has this many valid tokens; null if the person was removed */
+  async create(
+    { organizationId }: TenantScope,
+    personId: string,
+    token: NewToken,
+    max: number,
+  ): Promise<ApiKeyEntity | 'too-many' | null> {
+    const id = newId();
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        // The lock lets only as many tokens be created at once as are allowed.
+        const person = await manager.findOne(PersonEntity, {
+          where: { id: personId, organizationId },
+          lock: { mode: 'pessimistic_write' },
+        });
+        if (person === null) return null;
+        if ((await valid(manager, organizationId, personId)).length >= max) return 'too-many';
+        await manager.insert(ApiKeyEntity, { id, organizationId, personId, ...token });
+        return manager.findOneByOrFail(ApiKeyEntity, { id });
+      });
+    } catch (error) {
+      if (isReferenceGone(error)) return null;
+      throw error;
+    }
+  }
+
+  /** The tokens of a person that have not expired, newest first. */
+  async list({ organizationId }: TenantScope, personId: string): Promise<ApiKeyEntity[]> {
+    return valid(this.dataSource.manager, organizationId, personId);
+  }
+
+  /** @returns null if the person has no such token */
+  async remove({ organizationId }: TenantScope, personId: string, id: string): Promise<ApiKeyEntity | null> {
+    if (!isId(id)) return null;
+    const { manager } = this.dataSource;
+    const token = await manager.findOneBy(ApiKeyEntity, { id, organizationId, personId });
+    if (token) await manager.delete(ApiKeyEntity, { id, personId });
+    return token;
+  }
+}
+
+function valid(manager: EntityManager, organizationId: string, personId: string): Promise<ApiKeyEntity[]> {
+  return manager.find(ApiKeyEntity, {
+    where: { organizationId, personId, expiresAt: MoreThan(new Date()) },
+    order: { id: 'DESC' },
+  });
+}
