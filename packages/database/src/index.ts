@@ -93,7 +93,15 @@ export {
   type DueSession,
   ProviderSessionRepository,
 } from './identity/provider/provider-session.repository.js';
-export * from './identity/sign-in/account.repository.js';
+export {
+  AccountRepository,
+  type AccountWithPasskey,
+  type CheckedAccount,
+  type LinkedPerson,
+  MAX_ACCOUNTS_OF_EMAIL,
+  type Membership,
+  type Redemption,
+} from './identity/sign-in/account.repository.js';
 export * from './identity/sign-in/new-key.js';
 export * from './tenancy/organization.repository.js';
 export * from './identity/sign-in/passkey.repository.js';

@@ -1,15 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { execute, queryRows, type Sql, sql } from '../connection/sql.js';
+import { execute, queryRows, sql } from '../connection/sql.js';
 
-/** A worker that was not seen for this long no longer counts. */
-const SILENCE_SECONDS = 15;
 /** The row of a worker that was not seen for this long is removed. */
 const FORGOTTEN_SECONDS = 3_600;
-
-/** An expression: jobs that the living workers of a queue work on at once. @param queue an expression */
-export const slotsOf = (queue: Sql): Sql => sql`(
-  SELECT coalesce(sum(slots), 0)::int FROM workers
-   WHERE workers.queue = ${queue} AND seen_at > now() - make_interval(secs => ${SILENCE_SECONDS}))`;
 
 /** The living workers. The dispatcher counts their slots. */
 export class WorkerRepository {

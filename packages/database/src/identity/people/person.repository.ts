@@ -6,9 +6,8 @@ import { isId, newId } from '../../connection/new-id.js';
 import { afterCursor, type Page } from '../../connection/page.js';
 import { queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
-import type { CheckedAccount } from '../sign-in/account.repository.js';
+import { type CheckedAccount, changeCredentials } from '../sign-in/account.repository.js';
 import { AccountEntity, PersonEntity } from '../../schema/identity.entities.js';
-import { changeCredentials } from '../sign-in/change-credentials.js';
 
 /** A token with which a person gets an account, or a new password. */
 export interface PersonLink {

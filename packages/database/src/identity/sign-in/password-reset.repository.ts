@@ -3,7 +3,7 @@ import { isReferenceGone } from '../../connection/database-unavailable.js';
 import { newId } from '../../connection/new-id.js';
 import { execute, queryRow, type Sql, sql } from '../../connection/sql.js';
 import { AccountEntity, PasskeyEntity, PasswordResetEntity } from '../../schema/identity.entities.js';
-import { claimEmail } from './change-credentials.js';
+import { claimEmail } from './account.repository.js';
 
 /** Links to reset passwords. Only the hashes of their tokens are stored. */
 export class PasswordResetRepository {

@@ -3,10 +3,9 @@ import { SharedBackupLock } from './backup-lock.js';
 import { BlobEntity, DatasourceEntity, DatastoreEntity } from '../../schema/content.entities.js';
 import { type Executor, queryRows, sql } from '../../connection/sql.js';
 import { deleteDatasources } from '../runs/delete-datasources.js';
-import { WAKE_DISPATCHER } from '../runs/dispatch-channels.js';
+import { slotsOf, WAKE_DISPATCHER } from '../runs/dispatch-channels.js';
 import { RunEntity, type PurgeEntity, type PurgeKind } from '../../schema/ingestion.entities.js';
 import { UNFINISHED_STATES } from '../runs/unfinished.js';
-import { slotsOf } from '../../operations/worker.repository.js';
 
 /** A run whose points and blobs are to be removed. */
 export interface RetiredRun {

@@ -1,4 +1,4 @@
-import { type Executor, queryRows, sql } from '../../connection/sql.js';
+import { type Executor, queryRows, type Sql, sql } from '../../connection/sql.js';
 
 /** The channel that wakes dispatchers. */
 export const DISPATCH_CHANNEL = 'citewell_dispatch';
@@ -13,3 +13,11 @@ export const WAKE_DISPATCHER = sql`pg_notify(${DISPATCH_CHANNEL}, '')`;
 export async function announceRun(manager: Executor): Promise<void> {
   await queryRows(manager, sql`SELECT pg_notify(${NEW_RUN_CHANNEL}, ''), ${WAKE_DISPATCHER}`);
 }
+
+/** A worker that was not seen for this long no longer counts. */
+const SILENCE_SECONDS = 15;
+
+/** An expression: jobs that the living workers of a queue work on at once. @param queue an expression */
+export const slotsOf = (queue: Sql): Sql => sql`(
+  SELECT coalesce(sum(slots), 0)::int FROM workers
+   WHERE workers.queue = ${queue} AND seen_at > now() - make_interval(secs => ${SILENCE_SECONDS}))`;

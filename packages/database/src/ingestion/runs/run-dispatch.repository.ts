@@ -2,6 +2,7 @@ import type { RunState, Stage } from '@citewell/contracts/schemas';
 import { type Delivery, MAX_BATCH_RUNS } from '@citewell/contracts/jobs';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { slotsOf } from './dispatch-channels.js';
 import { DUE_SYNCS } from './due-syncs.js';
 import {
   type Batch,
@@ -13,7 +14,6 @@ import {
 } from './form-batches.js';
 import { RunEntity } from '../../schema/ingestion.entities.js';
 import { WorkerEntity } from '../../schema/operations.entities.js';
-import { slotsOf } from '../../operations/worker.repository.js';
 import { UNFINISHED_STATES } from './unfinished.js';
 import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
 
