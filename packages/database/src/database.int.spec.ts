@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestServer } from './fixtures/test-server.fixtures.js';
-import { keepsSettings, openDatabase, PoolerError } from './database.js';
 import { execute, sql } from './connection/sql.js';
+import { keepsSettings, openDatabase, PoolerError } from './database.js';
+import { TestServer } from './fixtures/test-server.fixtures.js';
 
 const options = { poolSize: 1, applicationName: 'citewell-test' };
 

@@ -1,9 +1,8 @@
-import { DataSource } from 'typeorm';
+import { DataSource, DefaultNamingStrategy } from 'typeorm';
+import { codeOf, POSTGRES_DRIVER } from './connection/database-unavailable.js';
+import { queryRow, sql } from './connection/sql.js';
 import { ENTITIES } from './schema/entities.js';
 import { MIGRATIONS } from './schema/migrations.js';
-import { codeOf, POSTGRES_DRIVER } from './connection/database-unavailable.js';
-import { SnakeCaseNamingStrategy } from './connection/naming-strategy.js';
-import { queryRow, sql } from './connection/sql.js';
 
 /** Connection settings of Postgres. */
 export interface DatabaseOptions {
@@ -86,4 +85,11 @@ export function createDataSource({ url, poolSize, applicationName }: DatabaseOpt
       keepAlive: true,
     },
   });
+}
+
+/** Columns are `snake_case` in the database and `camelCase` in entities. */
+export class SnakeCaseNamingStrategy extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined): string {
+    return customName ?? propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
 }

@@ -1,10 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { AgentDatastoreEntity, AgentEntity } from '../schema/answering.entities.js';
 import { isId, newId } from '../connection/new-id.js';
-import type { TenantScope } from '../connection/tenant-scope.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
 import { isLimited, readable } from '../content/readers/readable.js';
+import { AgentDatastoreEntity, AgentEntity } from '../schema/answering.entities.js';
 
 /** An agent with the ids of the datastores that it searches for the reader, in order. */
 export interface AgentWithDatastores {

@@ -1,14 +1,14 @@
 import type { Role, Source } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { AgentRepository } from './agent.repository.js';
 import { newId } from '../connection/new-id.js';
 import { type CallingKey, TenantScope } from '../connection/tenant-scope.js';
-import { DatastoreReaderRepository } from '../content/readers/datastore-reader.repository.js';
 import { DatastoreRepository } from '../content/datastores/datastore.repository.js';
+import { DatastoreReaderRepository } from '../content/readers/datastore-reader.repository.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { ApiKeyEntity, PersonEntity } from '../schema/identity.entities.js';
+import { AgentRepository } from './agent.repository.js';
 import { ConversationRepository } from './conversation.repository.js';
 
 const server = new TestServer();

@@ -1,13 +1,13 @@
 import type { Role } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { AgentRepository } from './agent.repository.js';
 import { newId } from '../connection/new-id.js';
 import { type CallingKey, TenantScope } from '../connection/tenant-scope.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { ApiKeyEntity, PersonEntity } from '../schema/identity.entities.js';
 import { OrganizationEntity } from '../schema/tenancy.entities.js';
+import { AgentRepository } from './agent.repository.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { ResumableAnswerRepository } from './resumable-answer.repository.js';
 import { SharedConversationRepository } from './shared-conversation.repository.js';

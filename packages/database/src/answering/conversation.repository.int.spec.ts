@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { AgentRepository } from './agent.repository.js';
 import { newId } from '../connection/new-id.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
+import { AgentRepository } from './agent.repository.js';
 import { ConversationRepository, type ExportedAnswer } from './conversation.repository.js';
 
 const server = new TestServer();

@@ -1,16 +1,27 @@
 import type { AnswerSentence } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
-import { ConversationEntity, MessageEntity } from '../schema/answering.entities.js';
 import { isId } from '../connection/new-id.js';
-import type { TenantScope } from '../connection/tenant-scope.js';
-import { valuesOf } from '../schema/columns.js';
 import { afterCursor, type Page } from '../connection/page.js';
-import { hydrateOne } from '../connection/hydrate.js';
-import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
-import { isKnownAs, isOwn, knownId, mayChange, mayContinue, mayRead } from './conversation-access.js';
-import { type ConversationFilter, matchesFilter } from './conversation-filter.js';
-import { type ConversationView, selectConversations } from './conversation-view.js';
-import { openConversation, type Thread } from './open-conversation.js';
+import { execute, hydrateOne, queryRow, queryRows, sql } from '../connection/sql.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
+import { ConversationEntity, MessageEntity } from '../schema/answering.entities.js';
+import { valuesOf } from '../schema/columns.js';
+import {
+  isKnownAs,
+  isOwn,
+  knownId,
+  mayChange,
+  mayContinue,
+  mayRead,
+  openConversation,
+  type Thread,
+} from './conversation-access.js';
+import {
+  type ConversationFilter,
+  type ConversationView,
+  matchesFilter,
+  selectConversations,
+} from './conversation-view.js';
 
 /** A question and its answer, written together. */
 export interface Turn {

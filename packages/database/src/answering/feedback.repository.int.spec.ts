@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { AgentRepository } from './agent.repository.js';
 import { newId } from '../connection/new-id.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { OrganizationRepository } from '../tenancy/organization.repository.js';
+import { AgentRepository } from './agent.repository.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { type FeedbackFilter, FeedbackRepository } from './feedback.repository.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { AgentRepository } from './agent.repository.js';
 import { newId } from '../connection/new-id.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
+import { AgentRepository } from './agent.repository.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { type AnswerEnd, ResumableAnswerRepository } from './resumable-answer.repository.js';
 

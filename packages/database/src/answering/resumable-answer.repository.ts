@@ -1,13 +1,11 @@
 import type { Source } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
-import { valuesOf } from '../schema/columns.js';
-import { hydrate } from '../connection/hydrate.js';
 import { isId } from '../connection/new-id.js';
-import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
+import { execute, hydrate, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { knownId, mayContinue } from './conversation-access.js';
 import { MessageEntity } from '../schema/answering.entities.js';
-import { openConversation, type Thread } from './open-conversation.js';
+import { valuesOf } from '../schema/columns.js';
+import { knownId, mayContinue, openConversation, type Thread } from './conversation-access.js';
 
 /** An answer that was not stored for so long is not being written any more: its process has ended. */
 const LEASE_SECONDS = 15;

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { hydrate } from '../connection/hydrate.js';
 import { isId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
-import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
+import { execute, hydrate, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { isLimited, visibleDatasource } from '../content/readers/readable.js';
-import { isOwn } from './conversation-access.js';
 import { MessageEntity } from '../schema/answering.entities.js';
+import { isOwn } from './conversation-access.js';
 
 /** A link of a conversation. */
 export interface Share {

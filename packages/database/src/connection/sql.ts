@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 /** Sends statements: the data source, or the manager of a transaction. */
 export type Executor = Pick<DataSource | EntityManager, 'query'>;
@@ -80,4 +80,29 @@ async function send(
   return Array.isArray(rows) && typeof affected === 'number'
     ? { rows, affected }
     : { rows: result, affected: 0 };
+}
+
+/** Turns rows as the driver returns them (`RETURNING *`, `SELECT t.*`) into entities. */
+export function hydrate<Entity extends ObjectLiteral>(
+  dataSource: DataSource,
+  target: EntityTarget<Entity>,
+  rows: readonly Record<string, unknown>[],
+): Entity[] {
+  const { columns } = dataSource.getMetadata(target);
+  return rows.map((row) => {
+    const entity = dataSource.manager.create(target);
+    for (const column of columns) {
+      column.setEntityValue(entity, dataSource.driver.prepareHydratedValue(row[column.databaseName], column));
+    }
+    return entity;
+  });
+}
+
+/** As {@link hydrate}, for one row; null without a row. */
+export function hydrateOne<Entity extends ObjectLiteral>(
+  dataSource: DataSource,
+  target: EntityTarget<Entity>,
+  row: Record<string, unknown> | null | undefined,
+): Entity | null {
+  return row ? (hydrate(dataSource, target, [row])[0] ?? null) : null;
 }

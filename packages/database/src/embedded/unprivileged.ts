@@ -1,5 +1,5 @@
-import { chown, stat } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import { chown, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /** The command line and account for a program that refuses to run as root. */

@@ -1,12 +1,11 @@
 import type { EvaluationOutcome } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
-import { valuesOf } from '../schema/columns.js';
-import { hydrateOne } from '../connection/hydrate.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
-import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
+import { execute, hydrateOne, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { isLimited, readable } from '../content/readers/readable.js';
+import { valuesOf } from '../schema/columns.js';
 import {
   EvaluationEntity,
   type EvaluationOutcomeEntity,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { type ModelSetting, ModelSettingRepository } from './model-setting.repository.js';
 
 const server = new TestServer();

@@ -2,7 +2,7 @@ import { type DataSource, IsNull, Not, type Repository } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { UNFINISHED_STATES } from '../ingestion/runs/unfinished.js';
+import { UNFINISHED_STATES } from '../ingestion/runs/transitions.js';
 import { ModelSettingEntity } from '../schema/models.entities.js';
 
 /** How much of what serves is in a space. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { TestServer } from '../fixtures/test-server.fixtures.js';
-import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { SmallBlobRepository } from '../content/blobs/small-blob.repository.js';
+import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PurgeRepository } from '../ingestion/purging/purge.repository.js';
 import { BackupRepository, type BackupRow } from './backup.repository.js';
 

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { queryRows, Sql } from '../connection/sql.js';
+import { whilePurgesPause } from '../ingestion/purging/backup-lock.js';
 import {
   INITIAL_MIGRATION,
   LAST_EARLIER_MIGRATION,
@@ -7,7 +8,6 @@ import {
   timeOf,
   TO_COPY_EARLIER,
 } from '../schema/migrations.js';
-import { whilePurgesPause } from '../ingestion/purging/backup-lock.js';
 
 /** A row of a table. */
 export interface BackupRow {

@@ -2,15 +2,15 @@ import type { DatasourceType } from '@citewell/contracts/schemas';
 import { Any, type DataSource } from 'typeorm';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { correctStatus } from '../ingestion/runs/datasource-status.js';
-import { DatasourceEntity } from '../schema/content.entities.js';
-import { IS_GROUP } from '../ingestion/runs/site-and-archive-runs.js';
-import { OrganizationEntity } from '../schema/tenancy.entities.js';
-import { type PurgeKind, RunEntity } from '../schema/ingestion.entities.js';
 import { NOTHING_REFERS } from '../ingestion/purging/purge.repository.js';
-import { requestPurges } from '../ingestion/runs/request-purges.js';
-import { releaseStuckRuns, selectStuckRuns } from '../ingestion/runs/stuck-runs.js';
-import { UNFINISHED, UNFINISHED_STATES } from '../ingestion/runs/unfinished.js';
+import { correctStatus } from '../ingestion/runs/datasource-status.js';
+import { releaseStuckRuns, selectStuckRuns } from '../ingestion/runs/lease.js';
+import { requestPurges } from '../ingestion/runs/out-of-service.js';
+import { IS_GROUP } from '../ingestion/runs/site-and-archive-runs.js';
+import { UNFINISHED, UNFINISHED_STATES } from '../ingestion/runs/transitions.js';
+import { DatasourceEntity } from '../schema/content.entities.js';
+import { type PurgeKind, RunEntity } from '../schema/ingestion.entities.js';
+import { OrganizationEntity } from '../schema/tenancy.entities.js';
 
 /**
  * What a run is to its datasource. `reindexed`: the next reindex copies its vectors. `purging`: nothing refers to the run,
@@ -302,5 +302,42 @@ function toServingRun(row: FactsRow): ServingRun {
     chunks: row.chunks,
     type: row.type,
     contentKey: row.content_key,
+  };
+}
+
+/**
+ * Much longer than a lease or a delivery: a live worker would have continued the run or the purge by then.
+ */
+export const STUCK_AFTER_SECONDS = 15 * 60;
+
+/** Rows that contradict each other, and runs and purges that are stuck. */
+export interface RowProblems {
+  wrongStatus: ContradictoryDatasource[];
+  wrongCount: MiscountedOrganization[];
+  stuckRuns: Owned[];
+  overduePurges: Owned[];
+  unpurged: (Owned & { kind: PurgeKind })[];
+}
+
+/** What the affected rows are, in the plural. */
+export const ROW_PROBLEMS: Readonly<Record<keyof RowProblems, string>> = {
+  wrongStatus: 'datasources with a wrong status',
+  wrongCount: 'organizations with a wrong count of stored characters',
+  stuckRuns: 'stuck runs',
+  overduePurges: 'overdue purges',
+  unpurged: 'datasources or datastores with data to purge, but without a purge',
+};
+
+/** @param scope null for all organizations */
+export async function findRowProblems(
+  doctor: DoctorRepository,
+  scope: TenantScope | null,
+): Promise<RowProblems> {
+  return {
+    wrongStatus: await doctor.contradictoryDatasources(scope),
+    wrongCount: await doctor.miscountedOrganizations(scope),
+    stuckRuns: await doctor.stuckRuns(scope, STUCK_AFTER_SECONDS),
+    overduePurges: await doctor.overduePurges(scope, STUCK_AFTER_SECONDS),
+    unpurged: await doctor.unpurged(scope),
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { ownModelAccount, ProviderPauseRepository } from '../models/provider-pause.repository.js';
 import { recordBlock } from './record-block.js';
 

@@ -1,9 +1,9 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { CreatedAt, IdColumn, UpdatedAt, InstantColumn } from './columns.js';
-import { DatastoreEntity } from './content.entities.js';
-import { OrganizationEntity } from './tenancy.entities.js';
 import type { AnswerSentence, FinishReason, Source } from '@citewell/contracts/schemas';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { CreatedAt, IdColumn, InstantColumn, UpdatedAt } from './columns.js';
+import { DatastoreEntity } from './content.entities.js';
 import { PersonEntity } from './identity.entities.js';
+import { OrganizationEntity } from './tenancy.entities.js';
 
 /** Answers questions with a language model over its datastores. */
 @Entity('agents')

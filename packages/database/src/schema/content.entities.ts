@@ -1,8 +1,8 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, Unique, Check, Index } from 'typeorm';
-import { CreatedAt, IdColumn, InstantColumn, UpdatedAt, CountColumn } from './columns.js';
-import { OrganizationEntity } from './tenancy.entities.js';
-import { GroupEntity, PersonEntity } from './identity.entities.js';
 import type { DatasourceError, DatasourceStatus, DatasourceType } from '@citewell/contracts/schemas';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { CountColumn, CreatedAt, IdColumn, InstantColumn, UpdatedAt } from './columns.js';
+import { GroupEntity, PersonEntity } from './identity.entities.js';
+import { OrganizationEntity } from './tenancy.entities.js';
 
 /** Who may read a datastore. */
 export type DatastoreReading = 'everyone' | 'chosen';

@@ -1,42 +1,33 @@
 import {
-  AccountEntity,
-  ApiKeyEntity,
-  GroupEntity,
-  GroupMemberEntity,
-  IdentityEntity,
-  ProviderSessionEntity,
-  ProviderSignInEntity,
-  IdentityProviderEntity,
-  PasswordResetEntity,
-  PasskeyChallengeEntity,
-  PasskeyEntity,
-  PersonEntity,
-  ScimUserEntity,
-  SessionEntity,
-} from './identity.entities.js';
-import {
   AgentDatastoreEntity,
   AgentEntity,
   ConversationEntity,
   MessageEntity,
 } from './answering.entities.js';
 import {
-  AuditEventEntity,
-  ErasureEntity,
-  OrganizationEntity,
-  UsageCounterEntity,
-  BudgetEntity,
-  ModelPriceEntity,
-  UsageDayEntity,
-  UsageReservationEntity,
-} from './tenancy.entities.js';
-import {
   BlobEntity,
   DatasourceEntity,
-  DatastoreReaderEntity,
   DatastoreEntity,
+  DatastoreReaderEntity,
   SmallBlobEntity,
 } from './content.entities.js';
+import { EvaluationEntity, EvaluationOutcomeEntity } from './evaluation.entities.js';
+import {
+  AccountEntity,
+  ApiKeyEntity,
+  GroupEntity,
+  GroupMemberEntity,
+  IdentityEntity,
+  IdentityProviderEntity,
+  PasskeyChallengeEntity,
+  PasskeyEntity,
+  PasswordResetEntity,
+  PersonEntity,
+  ProviderSessionEntity,
+  ProviderSignInEntity,
+  ScimUserEntity,
+  SessionEntity,
+} from './identity.entities.js';
 import {
   CrawlEntity,
   CrawlUrlEntity,
@@ -45,10 +36,19 @@ import {
   RunEntity,
   SitePreviewEntity,
 } from './ingestion.entities.js';
-import { EvaluationEntity, EvaluationOutcomeEntity } from './evaluation.entities.js';
 import { IdempotencyKeyEntity, WebhookDeliveryEntity, WebhookEntity } from './interfaces.entities.js';
 import { ModelSettingEntity, ProviderPauseEntity } from './models.entities.js';
 import { EventLoopBlockEntity, WorkerEntity } from './operations.entities.js';
+import {
+  AuditEventEntity,
+  BudgetEntity,
+  ErasureEntity,
+  ModelPriceEntity,
+  OrganizationEntity,
+  UsageCounterEntity,
+  UsageDayEntity,
+  UsageReservationEntity,
+} from './tenancy.entities.js';
 
 export const ENTITIES = [
   AccountEntity,

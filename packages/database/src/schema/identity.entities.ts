@@ -1,6 +1,6 @@
-import { Column, Entity, PrimaryColumn, ForeignKey, Index, Unique } from 'typeorm';
-import { CreatedAt, IdColumn, InstantColumn, CountColumn } from './columns.js';
-import type { Role, GroupRole } from '@citewell/contracts/schemas';
+import type { GroupRole, Role } from '@citewell/contracts/schemas';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { CountColumn, CreatedAt, IdColumn, InstantColumn } from './columns.js';
 import { OrganizationEntity } from './tenancy.entities.js';
 
 /**

@@ -2,10 +2,10 @@ import type {
   DatasourceError,
   LeftOutReason,
   RunState,
-  Stage,
   SitePreview,
+  Stage,
 } from '@citewell/contracts/schemas';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Generated } from 'typeorm';
+import { Column, Entity, ForeignKey, Generated, Index, PrimaryColumn } from 'typeorm';
 import { CountColumn, CreatedAt, IdColumn, InstantColumn } from './columns.js';
 import { DatasourceEntity } from './content.entities.js';
 import { OrganizationEntity } from './tenancy.entities.js';

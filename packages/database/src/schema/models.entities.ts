@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { IdColumn, UpdatedAt, InstantColumn } from './columns.js';
+import { IdColumn, InstantColumn, UpdatedAt } from './columns.js';
 import { OrganizationEntity } from './tenancy.entities.js';
 
 /** A model that was chosen while the service runs, for the whole installation or for one organization. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { InstantColumn, IdColumn } from './columns.js';
+import { IdColumn, InstantColumn } from './columns.js';
 
 /**
  * A living worker, and how many jobs of a queue it works on at once. The dispatcher limits what is in flight

@@ -1,13 +1,13 @@
 import {
-  DEFAULT_AUDIT_RETENTION_DAYS,
-  type USAGE_ACTORS,
-  type BUDGET_MEASURES,
-  type BUDGET_SUBJECTS,
   type AUDIT_ACTORS,
   type AUDIT_OUTCOMES,
+  type BUDGET_MEASURES,
+  type BUDGET_SUBJECTS,
+  DEFAULT_AUDIT_RETENTION_DAYS,
+  type USAGE_ACTORS,
 } from '@citewell/contracts/schemas';
-import { Column, Entity, Index, PrimaryColumn, ForeignKey } from 'typeorm';
-import { CountColumn, CreatedAt, InstantColumn, IdColumn } from './columns.js';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { CountColumn, CreatedAt, IdColumn, InstantColumn } from './columns.js';
 
 /** The tenant, which owns everything else. */
 @Entity('organizations')

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { SmallBlobRepository } from '../content/blobs/small-blob.repository.js';
+import { HOLDER, TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
+import { SessionRepository } from '../identity/sign-in/session.repository.js';
 import { FinishCrawlRepository } from '../ingestion/crawling/finish-crawl.repository.js';
+import { SitePreviewRepository } from '../ingestion/crawling/site-preview.repository.js';
+import { GroupRunRepository } from '../ingestion/runs/group-run.repository.js';
 import { RebuildRepository } from '../ingestion/runs/rebuild.repository.js';
 import { DoctorRepository } from '../operations/doctor.repository.js';
-import { TestServer } from '../fixtures/test-server.fixtures.js';
-import { HOLDER, TestTenant, WORKER } from '../fixtures/tenant.fixtures.js';
-import { SessionRepository } from '../identity/sign-in/session.repository.js';
-import { GroupRunRepository } from '../ingestion/runs/group-run.repository.js';
 import type { RunEntity } from './ingestion.entities.js';
-import { SitePreviewRepository } from '../ingestion/crawling/site-preview.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../connection/new-id.js';
-import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { AccountRepository } from '../identity/sign-in/account.repository.js';
-import { OrganizationRepository } from './organization.repository.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PersonRepository } from '../identity/people/person.repository.js';
+import { AccountRepository } from '../identity/sign-in/account.repository.js';
 import { AuditRepository, type NewAuditEvent } from './audit.repository.js';
+import { OrganizationRepository } from './organization.repository.js';
 
 const EVENT: NewAuditEvent = {
   actorKind: 'key',

@@ -5,7 +5,7 @@ import { isId, newId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
 import { execute, jsonOfRows, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
-import { OrganizationEntity, type AuditEventEntity } from '../schema/tenancy.entities.js';
+import { type AuditEventEntity, OrganizationEntity } from '../schema/tenancy.entities.js';
 
 /** An event to record. The name of the actor is read when the event is stored. */
 export type NewAuditEvent = Omit<AuditEventEntity, 'id' | 'organizationId' | 'at' | 'actorName'>;

@@ -1,20 +1,20 @@
 import { type Role, ROLE_SCOPES } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
-import {
-  ApiKeyEntity,
-  IdentityProviderEntity,
-  PersonEntity,
-  GroupEntity,
-} from '../schema/identity.entities.js';
-import { OrganizationEntity } from '../schema/tenancy.entities.js';
 import { isId, newId } from '../connection/new-id.js';
-import type { Reader, TenantScope } from '../connection/tenant-scope.js';
-import { ModelSettingEntity } from '../schema/models.entities.js';
-import { WebhookEntity } from '../schema/interfaces.entities.js';
-import { beginErasure } from './erasure.repository.js';
-import { deleteDatastores } from '../content/datastores/delete-datastores.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { execute, type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
+import type { Reader, TenantScope } from '../connection/tenant-scope.js';
+import { deleteDatastores } from '../content/datastores/datastore.repository.js';
+import {
+  ApiKeyEntity,
+  GroupEntity,
+  IdentityProviderEntity,
+  PersonEntity,
+} from '../schema/identity.entities.js';
+import { WebhookEntity } from '../schema/interfaces.entities.js';
+import { ModelSettingEntity } from '../schema/models.entities.js';
+import { OrganizationEntity } from '../schema/tenancy.entities.js';
+import { beginErasure } from './erasure.repository.js';
 
 /** A valid key that a client has presented. */
 export interface AuthenticatedKey {

@@ -3,13 +3,13 @@ import type { DataSource } from 'typeorm';
 import { AgentRepository } from '../answering/agent.repository.js';
 import { newId } from '../connection/new-id.js';
 import { TenantScope } from '../connection/tenant-scope.js';
-import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
-import { OrganizationRepository } from './organization.repository.js';
+import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PersonRepository } from '../identity/people/person.repository.js';
-import { UsageRepository } from './usage.repository.js';
 import { BudgetRepository, type NewBudget } from './budget.repository.js';
+import { OrganizationRepository } from './organization.repository.js';
 import { NO_ID, UsageRecordRepository, type UsedByAnswer } from './usage-record.repository.js';
+import { UsageRepository } from './usage.repository.js';
 
 const PRICES = {
   currency: 'EUR',

@@ -2,14 +2,14 @@ import { IngestionError } from '@citewell/contracts/errors';
 import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { contentBlobKey } from '../blobs/blob.repository.js';
 import { newId } from '../../connection/new-id.js';
-import { DoctorRepository } from '../../operations/doctor.repository.js';
 import { TestTenant, WORKER } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { LeaseLostError } from '../../ingestion/runs/lease.js';
-import type { RunEntity } from '../../schema/ingestion.entities.js';
 import { GroupRunRepository } from '../../ingestion/runs/group-run.repository.js';
+import { LeaseLostError } from '../../ingestion/runs/lease.js';
+import { DoctorRepository } from '../../operations/doctor.repository.js';
+import type { RunEntity } from '../../schema/ingestion.entities.js';
+import { contentBlobKey } from '../blobs/blob.repository.js';
 import { ArchiveRepository } from './archive.repository.js';
 import type { ArchivedFile } from './compare-files.js';
 

@@ -1,17 +1,15 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { commitBlobs } from '../blobs/blob.repository.js';
 import { type Executor, queryRows, sql } from '../../connection/sql.js';
-import { markUnsynched } from '../../ingestion/runs/datasource-status.js';
 import { insertDatasources, updateDatasources } from '../../ingestion/runs/datasource-rows.js';
-import { deleteDatasources } from '../../ingestion/runs/delete-datasources.js';
-import { lockDatasourceOf } from '../../ingestion/runs/lock-datasource.js';
-import { requestPurges } from '../../ingestion/runs/request-purges.js';
-import { announceRun } from '../../ingestion/runs/dispatch-channels.js';
-import { endRuns } from '../../ingestion/runs/end-runs.js';
-import type { RunEntity } from '../../schema/ingestion.entities.js';
+import { markUnsynched } from '../../ingestion/runs/datasource-status.js';
+import { announceRun } from '../../ingestion/runs/dispatch.js';
 import type { GroupRunRepository } from '../../ingestion/runs/group-run.repository.js';
+import { lockDatasourceOf } from '../../ingestion/runs/lease.js';
+import { deleteDatasources, endRuns, requestPurges } from '../../ingestion/runs/out-of-service.js';
 import { startFileRuns } from '../../ingestion/runs/start-run.js';
-import { UNFINISHED } from '../../ingestion/runs/unfinished.js';
+import { UNFINISHED } from '../../ingestion/runs/transitions.js';
+import type { RunEntity } from '../../schema/ingestion.entities.js';
+import { commitBlobs } from '../blobs/blob.repository.js';
 import { type ArchivedFile, compareFiles, type ExistingFile } from './compare-files.js';
 export type { ArchivedFile } from './compare-files.js';
 

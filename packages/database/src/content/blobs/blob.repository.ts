@@ -1,7 +1,7 @@
 import { Any, type DataSource, IsNull, Not } from 'typeorm';
-import { BlobEntity } from '../../schema/content.entities.js';
-import { execute, type Executor, queryRows, sql } from '../../connection/sql.js';
 import { GroupCommit } from '../../connection/group-commit.js';
+import { execute, type Executor, queryRows, sql } from '../../connection/sql.js';
+import { BlobEntity } from '../../schema/content.entities.js';
 
 /**
  * A blob that is about to be written. Its key begins with the organization and the datasource that own it.

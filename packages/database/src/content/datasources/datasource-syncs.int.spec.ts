@@ -5,7 +5,7 @@ import { TestSite } from '../../fixtures/site.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
-import type { DatasourceChange } from './datasource.repository.js';
+import type { DatasourceChange } from './upsert-plan.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

@@ -1,45 +1,39 @@
-import type { DatasourceStatus, Filters } from '@citewell/contracts/schemas';
+import type { Filters } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
-import { valuesOf } from '../../schema/columns.js';
 import { GroupCommit } from '../../connection/group-commit.js';
-import { hydrate, hydrateOne } from '../../connection/hydrate.js';
 import { isId } from '../../connection/new-id.js';
 import type { Page } from '../../connection/page.js';
-import { execute, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
+import { execute, hydrate, hydrateOne, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
-import { existingDatasource, visibleDatasource, visibleDatasourceInOrder } from '../readers/readable.js';
-import { announceRun } from '../../ingestion/runs/dispatch-channels.js';
-import { RunEntity, type RunTrigger } from '../../schema/ingestion.entities.js';
+import { announceRun, DUE_SYNCS } from '../../ingestion/runs/dispatch.js';
+import { lockDatasource } from '../../ingestion/runs/lease.js';
+import { deleteDatasources } from '../../ingestion/runs/out-of-service.js';
 import {
   type ReindexStage,
   removeMissingInUnstartedRun,
   startReindexing,
   startRuns,
 } from '../../ingestion/runs/start-run.js';
-import { UNFINISHED_STATES } from '../../ingestion/runs/unfinished.js';
-import { type DatasourceView, selectViews } from './datasource-view.js';
+import { UNFINISHED_STATES } from '../../ingestion/runs/transitions.js';
+import { valuesOf } from '../../schema/columns.js';
 import { DatasourceEntity } from '../../schema/content.entities.js';
-import { selectFiltered } from './filter-datasources.js';
-import { deleteDatasources } from '../../ingestion/runs/delete-datasources.js';
-import { DUE_SYNCS } from '../../ingestion/runs/due-syncs.js';
-import { lockDatasource } from '../../ingestion/runs/lock-datasource.js';
-import type { NewContent, NewDatasource, WriteResult } from './new-datasource.js';
-import { hasUnfinishedRun, type SyncOptions, syncAfterCurrentRun } from './requested-sync.js';
-import { replaceContents, replaceFile, writeDatasources } from './write-datasources.js';
-
-export interface DatasourceFilter {
-  datastoreId?: string | undefined;
-  groupId?: string | undefined;
-  status?: DatasourceStatus | undefined;
-}
-
-/** New values. Fields that are absent stay as they are. */
-export interface DatasourceChange extends Partial<
-  Pick<DatasourceEntity, 'name' | 'customId' | 'config' | 'nextSyncAt' | 'requestedSync'>
-> {
-  /** Another run follows an unfinished run that has started, because that may have read what changes now. */
-  readonly followsRun?: boolean;
-}
+import { RunEntity, type RunTrigger } from '../../schema/ingestion.entities.js';
+import { existingDatasource, visibleDatasource, visibleDatasourceInOrder } from '../readers/readable.js';
+import {
+  type DatasourceFilter,
+  type DatasourceView,
+  selectFiltered,
+  selectViews,
+} from './select-datasources.js';
+import type { DatasourceChange, NewContent, NewDatasource, WriteResult } from './upsert-plan.js';
+import {
+  hasUnfinishedRun,
+  replaceContents,
+  replaceFile,
+  syncAfterCurrentRun,
+  type SyncOptions,
+  writeDatasources,
+} from './write-datasources.js';
 
 /** What was done with an item, and the datasource as it was written; null where nothing was done. */
 export interface WrittenView {

@@ -2,8 +2,8 @@ import type { DatasourceType } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
-import { readable } from '../readers/readable.js';
 import { IS_GROUP } from '../../ingestion/runs/site-and-archive-runs.js';
+import { readable } from '../readers/readable.js';
 
 /** What turns a hit of the vector store into a source: everything that may change without re-indexing. */
 export interface VisibleRun {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatasourceEntity } from '../../schema/content.entities.js';
-import type { NewDatasource } from './new-datasource.js';
-import { type ExistingDatasource, planWrite, roundsOf } from './upsert-plan.js';
+import { type ExistingDatasource, type NewDatasource, planWrite, roundsOf } from './upsert-plan.js';
 
 const content = { key: 'new', bytes: 1, sha256: 'a' };
 const item: NewDatasource = {

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import type { NewDatasource } from './new-datasource.js';
+import type { NewDatasource } from './upsert-plan.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

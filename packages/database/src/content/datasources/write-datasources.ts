@@ -1,18 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import { commitBlobs } from '../blobs/blob.repository.js';
-import { hydrate } from '../../connection/hydrate.js';
 import { newId } from '../../connection/new-id.js';
-import { execute, queryRows, sql } from '../../connection/sql.js';
-import { requestPurges } from '../../ingestion/runs/request-purges.js';
-import { endRuns } from '../../ingestion/runs/end-runs.js';
-import { startRuns } from '../../ingestion/runs/start-run.js';
-import { UNFINISHED } from '../../ingestion/runs/unfinished.js';
+import { execute, type Executor, hydrate, queryRow, queryRows, sql } from '../../connection/sql.js';
 import { insertDatasources, updateDatasources } from '../../ingestion/runs/datasource-rows.js';
+import { endRuns, requestPurges } from '../../ingestion/runs/out-of-service.js';
+import { startRuns } from '../../ingestion/runs/start-run.js';
+import { UNFINISHED } from '../../ingestion/runs/transitions.js';
 import { DatasourceEntity } from '../../schema/content.entities.js';
-import { findDuplicates } from './find-duplicates.js';
-import type { NewContent, NewDatasource, WriteResult } from './new-datasource.js';
-import { syncAfterCurrentRun } from './requested-sync.js';
-import { type ExistingDatasource, planWrite, roundsOf, type WritePlan } from './upsert-plan.js';
+import { commitBlobs } from '../blobs/blob.repository.js';
+import {
+  type ExistingDatasource,
+  type NewContent,
+  type NewDatasource,
+  planWrite,
+  roundsOf,
+  type WritePlan,
+  type WriteResult,
+} from './upsert-plan.js';
 
 // Each function works in a transaction of the caller, who announces the runs. The number of statements does not depend
 // on the number of datasources.
@@ -274,4 +277,72 @@ async function syncFromWeb(manager: EntityManager, updates: readonly WebUpdate[]
     datasourcesWhere(true).map(({ id }) => id),
   );
   await startRuns(manager, datasourcesWhere(false), 'sync');
+}
+
+/**
+ * The results of items that are not written because a file of their datastore has the same name or the same bytes. A file
+ * with the same name is preferred, then one with the same bytes, then the newest.
+ */
+export async function findDuplicates(
+  manager: EntityManager,
+  organizationId: string,
+  items: readonly NewDatasource[],
+): Promise<Map<NewDatasource, WriteResult>> {
+  const results = new Map<NewDatasource, WriteResult>();
+  for (const item of items) {
+    const { datastoreId, name, content, refusesDuplicate } = item;
+    if (refusesDuplicate !== true || content === null) continue;
+    const { sha256 } = content;
+    const isFile = sql`d.organization_id = ${organizationId} AND d.datastore_id = ${datastoreId}
+                       AND d.type = 'file' AND d.group_id IS NULL AND d.deleted_at IS NULL`;
+    const row = await queryRow<{ id: string; isEqual: boolean }>(
+      manager,
+      sql`SELECT d.id, coalesce(b.sha256 = ${sha256}, false) AS "isEqual"
+            FROM datasources d LEFT JOIN blobs b ON b.key = d.content_key
+           WHERE d.id IN (
+                   SELECT d.id FROM datasources d WHERE ${isFile} AND d.name = ${name}
+                   UNION
+                   SELECT d.id FROM blobs u JOIN datasources d ON d.id = u.datasource_id AND d.content_key = u.key
+                    WHERE u.organization_id = ${organizationId} AND u.sha256 = ${sha256} AND u.run_id IS NULL
+                      AND ${isFile})
+           ORDER BY d.name = ${name} DESC, 2 DESC, d.id DESC
+           LIMIT 1`,
+    );
+    if (row) results.set(item, { outcome: row.isEqual ? 'same-content' : 'same-name', id: row.id });
+  }
+  return results;
+}
+
+/** What a sync does beyond reading the source again. */
+export interface SyncOptions {
+  /** See `RunEntity.removeMissing`. */
+  removeMissing?: boolean;
+}
+
+export async function hasUnfinishedRun(manager: Executor, datasourceId: string): Promise<boolean> {
+  const run = await queryRow(
+    manager,
+    sql`SELECT 1 FROM runs WHERE datasource_id = ${datasourceId} AND ${UNFINISHED}`,
+  );
+  return run !== null;
+}
+
+/**
+ * Requests another run of web datasources for when their unfinished runs have ended, if these have started: they may have
+ * read the source before the change that the request is about. The caller holds the locks of the datasources.
+ */
+export async function syncAfterCurrentRun(
+  manager: Executor,
+  ids: readonly string[],
+  { removeMissing = false }: SyncOptions = {},
+): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE datasources SET requested_sync = ${
+      removeMissing ? sql`'remove-missing'` : sql`coalesce(requested_sync, 'sync')`
+    }
+         WHERE id = ANY(${ids}::uuid[]) AND type IN ('web_page', 'web_site')
+           AND EXISTS (SELECT 1 FROM runs
+                        WHERE datasource_id = datasources.id AND started_at IS NOT NULL AND ${UNFINISHED})`,
+  );
 }

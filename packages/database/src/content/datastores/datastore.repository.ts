@@ -1,15 +1,15 @@
 import type { DatasourceStatus } from '@citewell/contracts/schemas';
-import { type DataSource, IsNull } from 'typeorm';
-import { hydrate } from '../../connection/hydrate.js';
-import { DatastoreEntity } from '../../schema/content.entities.js';
+import { Any, type DataSource, type EntityManager, IsNull } from 'typeorm';
 import { isId, newId } from '../../connection/new-id.js';
+import type { Page } from '../../connection/page.js';
+import { execute, hydrate, queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
+import { requestPurges } from '../../ingestion/runs/out-of-service.js';
 import { IS_GROUP } from '../../ingestion/runs/site-and-archive-runs.js';
+import { AgentDatastoreEntity } from '../../schema/answering.entities.js';
+import { DatastoreEntity } from '../../schema/content.entities.js';
 import { type WantedReaders, writeReaders } from '../readers/datastore-reader.repository.js';
 import { readable, visibleDatasource } from '../readers/readable.js';
-import { deleteDatastores } from './delete-datastores.js';
-import type { Page } from '../../connection/page.js';
-import { queryRows, type Sql, sql } from '../../connection/sql.js';
 
 /**
  * Datasources of a datastore by their status. A group counts only if it failed, because its pages or files count. A
@@ -159,4 +159,32 @@ export class DatastoreRepository {
     );
     return hydrate(this.dataSource, DatastoreEntity, rows);
   }
+}
+
+/**
+ * Marks datastores as deleted: queries no longer see their content after this transaction, no agent searches
+ * them, and a purge for each removes the rest.
+ *
+ * @param id of one datastore; null for all of the organization
+ * @returns how many were deleted
+ */
+export async function deleteDatastores(
+  manager: EntityManager,
+  organizationId: string,
+  id: string | null = null,
+): Promise<number> {
+  // Locked in the order of their ids, so that overlapping deletions wait for each other and do not deadlock.
+  const found = await queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM datastores
+         WHERE organization_id = ${organizationId} AND deleted_at IS NULL
+           AND ${id === null ? sql`true` : sql`id = ${id}`}
+         ORDER BY id FOR NO KEY UPDATE`,
+  );
+  if (found.length === 0) return 0;
+  const ids = found.map((row) => row.id);
+  await execute(manager, sql`UPDATE datastores SET deleted_at = now() WHERE id = ANY(${ids})`);
+  await manager.delete(AgentDatastoreEntity, { organizationId, datastoreId: Any(ids) });
+  await requestPurges(manager, organizationId, 'datastore', ids);
+  return ids.length;
 }

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { isId, newId } from '../../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
-import { type DatastoreReading, DatastoreReaderEntity } from '../../schema/content.entities.js';
+import { DatastoreReaderEntity, type DatastoreReading } from '../../schema/content.entities.js';
 import { readable } from './readable.js';
 
 /** Who is to read a datastore. */

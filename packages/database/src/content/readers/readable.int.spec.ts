@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Role, ROLES } from '@citewell/contracts/schemas';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { AgentRepository } from '../../answering/agent.repository.js';
 import { ConversationRepository } from '../../answering/conversation.repository.js';
 import { newId } from '../../connection/new-id.js';
 import { TenantScope } from '../../connection/tenant-scope.js';
-import { PassageRepository } from '../datasources/passage.repository.js';
 import { EvaluationRepository } from '../../evaluation/evaluation.repository.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { GroupRepository } from '../../identity/people/group.repository.js';
 import { PersonRepository } from '../../identity/people/person.repository.js';
 import { UsageRepository } from '../../tenancy/usage.repository.js';
-import { DatastoreReaderRepository } from './datastore-reader.repository.js';
+import { PassageRepository } from '../datasources/passage.repository.js';
 import { DatastoreRepository } from '../datastores/datastore.repository.js';
+import { DatastoreReaderRepository } from './datastore-reader.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

@@ -1,12 +1,11 @@
 import { type DataSource, In } from 'typeorm';
-import { valuesOf } from '../../schema/columns.js';
 import { isUniqueViolation } from '../../connection/database-unavailable.js';
-import { hydrate } from '../../connection/hydrate.js';
 import { isId, newId } from '../../connection/new-id.js';
 import { afterCursor, type Page } from '../../connection/page.js';
-import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
+import { execute, hydrate, queryRow, queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
-import { PersonEntity, GroupEntity, GroupMemberEntity } from '../../schema/identity.entities.js';
+import { valuesOf } from '../../schema/columns.js';
+import { GroupEntity, GroupMemberEntity, PersonEntity } from '../../schema/identity.entities.js';
 
 /** What is undefined stays. */
 export interface GroupFields {

@@ -5,8 +5,8 @@ import { newId } from '../../connection/new-id.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { OrganizationRepository } from '../../tenancy/organization.repository.js';
+import { groupNameKey, GroupRepository } from './group.repository.js';
 import { PersonRepository } from './person.repository.js';
-import { GroupRepository, groupNameKey } from './group.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '@citewell/contracts/schemas';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { newId } from '../../connection/new-id.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { newId } from '../../connection/new-id.js';
-import { AccountRepository } from '../sign-in/account.repository.js';
-import { OrganizationRepository } from '../../tenancy/organization.repository.js';
 import type { PersonEntity } from '../../schema/identity.entities.js';
-import { PersonRepository } from './person.repository.js';
+import { OrganizationRepository } from '../../tenancy/organization.repository.js';
+import { AccountRepository } from '../sign-in/account.repository.js';
 import { SessionRepository } from '../sign-in/session.repository.js';
+import { PersonRepository } from './person.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

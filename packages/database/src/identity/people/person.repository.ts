@@ -1,13 +1,13 @@
 import type { Role } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import { valuesOf } from '../../schema/columns.js';
 import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
 import { afterCursor, type Page } from '../../connection/page.js';
 import { queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
-import { type CheckedAccount, changeCredentials } from '../sign-in/account.repository.js';
+import { valuesOf } from '../../schema/columns.js';
 import { AccountEntity, PersonEntity } from '../../schema/identity.entities.js';
+import { changeCredentials, type CheckedAccount } from '../sign-in/account.repository.js';
 
 /** A token with which a person gets an account, or a new password. */
 export interface PersonLink {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '@citewell/contracts/schemas';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { newId } from '../../connection/new-id.js';
 import { everythingOf } from '../../fixtures/everything-of.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { newId } from '../../connection/new-id.js';
 import {
   ApiKeyEntity,
-  type PersonEntity,
   type IdentityProviderEntity,
+  type PersonEntity,
 } from '../../schema/identity.entities.js';
 import { OrganizationRepository } from '../../tenancy/organization.repository.js';
 import { PersonRepository } from '../people/person.repository.js';

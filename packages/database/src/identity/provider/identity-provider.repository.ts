@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { valuesOf } from '../../schema/columns.js';
 import { isId } from '../../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
+import { valuesOf } from '../../schema/columns.js';
 import { IdentityProviderEntity } from '../../schema/identity.entities.js';
 
 export type NewIdentityProvider = Omit<IdentityProviderEntity, 'organizationId' | 'createdAt'>;

@@ -4,10 +4,10 @@ import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { newId } from '../../connection/new-id.js';
 import {
   ApiKeyEntity,
-  PersonEntity,
-  SessionEntity,
   IdentityEntity,
   type IdentityProviderEntity,
+  PersonEntity,
+  SessionEntity,
 } from '../../schema/identity.entities.js';
 import { activeOwners } from '../people/person.repository.js';
 

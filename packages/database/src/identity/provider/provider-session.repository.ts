@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
 import {
-  SessionEntity,
   ProviderSessionEntity,
   ProviderSignInEntity,
+  SessionEntity,
 } from '../../schema/identity.entities.js';
 
 /** A session whose person is looked for at the provider. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { newId } from '../../connection/new-id.js';
 import { everythingOf } from '../../fixtures/everything-of.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { newId } from '../../connection/new-id.js';
 import { GroupRepository } from '../people/group.repository.js';
 import { PersonRepository } from '../people/person.repository.js';
 import { SessionRepository } from '../sign-in/session.repository.js';

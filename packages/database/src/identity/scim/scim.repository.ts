@@ -3,8 +3,8 @@ import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
+import { PersonEntity, ScimUserEntity, SessionEntity } from '../../schema/identity.entities.js';
 import { groupNameKey } from '../people/group.repository.js';
-import { PersonEntity, SessionEntity, ScimUserEntity } from '../../schema/identity.entities.js';
 import { activeOwners } from '../people/person.repository.js';
 
 /**

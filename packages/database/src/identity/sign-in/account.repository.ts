@@ -1,5 +1,6 @@
 import type { Role } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, In, Not } from 'typeorm';
+import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { newId } from '../../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
 import {
@@ -9,7 +10,6 @@ import {
   PersonEntity,
   SessionEntity,
 } from '../../schema/identity.entities.js';
-import { isUniqueViolation } from '../../connection/database-unavailable.js';
 
 /** A person of an account, with the organization. */
 export interface Membership {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { newId } from '../../connection/new-id.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { newId } from '../../connection/new-id.js';
-import { AccountRepository, type CheckedAccount } from './account.repository.js';
-import { OrganizationRepository } from '../../tenancy/organization.repository.js';
-import { PasswordResetRepository } from './password-reset.repository.js';
 import { PersonEntity } from '../../schema/identity.entities.js';
+import { OrganizationRepository } from '../../tenancy/organization.repository.js';
 import { PersonRepository } from '../people/person.repository.js';
+import { AccountRepository, type CheckedAccount } from './account.repository.js';
+import { PasswordResetRepository } from './password-reset.repository.js';
 import { SessionRepository } from './session.repository.js';
 
 const server = new TestServer();

@@ -4,9 +4,9 @@ import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
+import { PersonRepository } from '../people/person.repository.js';
 import { AccountRepository } from './account.repository.js';
 import { PasskeyRepository } from './passkey.repository.js';
-import { PersonRepository } from '../people/person.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

@@ -4,14 +4,14 @@ import { isReferenceGone } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
 import { queryRow, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
-import type { AccountWithPasskey, CheckedAccount } from './account.repository.js';
 import {
+  PersonEntity,
   ProviderSessionEntity,
   ProviderSignInEntity,
-  PersonEntity,
   SessionEntity,
 } from '../../schema/identity.entities.js';
 import type { AuthenticatedKey } from '../../tenancy/organization.repository.js';
+import type { AccountWithPasskey, CheckedAccount } from './account.repository.js';
 
 /** A valid session. Its `id` is that of its person or key. */
 export interface AuthenticatedSession extends AuthenticatedKey {

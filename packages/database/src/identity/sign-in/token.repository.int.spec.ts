@@ -4,8 +4,8 @@ import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { OrganizationRepository } from '../../tenancy/organization.repository.js';
 import { PersonEntity } from '../../schema/identity.entities.js';
+import { OrganizationRepository } from '../../tenancy/organization.repository.js';
 import { TokenRepository } from './token.repository.js';
 
 const server = new TestServer();

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource, EntityManager } from 'typeorm';
 import { found, TestCrawl, urlOf } from '../../fixtures/crawl.fixtures.js';
 import { HOLDER, TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { CrawlRepository } from './crawl.repository.js';
 import { enqueueUrls } from './enqueue-urls.js';
-import type { FoundUrl } from './url-outcome.js';
+import type { FoundUrl } from './outcome-writer.js';
 
 const URLS = 50_000;
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { found, nameOf, TestCrawl, urlOf } from '../../fixtures/crawl.fixtures.js';
 import { TestSite } from '../../fixtures/site.fixtures.js';
@@ -8,7 +8,7 @@ import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { LeaseLostError } from '../runs/lease.js';
 import { CrawlRepository } from './crawl.repository.js';
 import { FinishCrawlRepository } from './finish-crawl.repository.js';
-import type { FoundUrl } from './url-outcome.js';
+import type { FoundUrl } from './outcome-writer.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

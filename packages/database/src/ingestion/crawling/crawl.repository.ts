@@ -1,11 +1,10 @@
 import { type DataSource, IsNull, Not } from 'typeorm';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
-import type { LeaseHolder } from '../runs/lease-batch.js';
-import { type RunEntity, CrawlEntity } from '../../schema/ingestion.entities.js';
+import { CrawlEntity, type RunEntity } from '../../schema/ingestion.entities.js';
+import type { LeaseHolder } from '../runs/lease.js';
 import { enqueueUrls } from './enqueue-urls.js';
 import { addCounts, underLease } from './leased-crawl.js';
-import { writeOutcomes } from './outcome-writer.js';
-import type { FoundUrl, FrontierUrl, UrlOutcome } from './url-outcome.js';
+import { type FoundUrl, type FrontierUrl, type UrlOutcome, writeOutcomes } from './outcome-writer.js';
 
 /** What begins a crawl. */
 export interface NewCrawl {

@@ -1,8 +1,20 @@
 import { type Executor, queryRow, sql } from '../../connection/sql.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
-import { MAX_QUERY_VARIANTS, TRUNCATED, URLS_PER_PAGE } from './crawl-limits.js';
 import type { CrawlCounts } from './leased-crawl.js';
-import type { FoundUrl } from './url-outcome.js';
+import type { FoundUrl } from './outcome-writer.js';
+
+/** URLs in a frontier for each page that a site may have: redirects and duplicates are not pages. */
+export const URLS_PER_PAGE = 10;
+/** URLs of one path with several query parameters. Beyond this number they are combinations of filters. */
+export const MAX_QUERY_VARIANTS = 500;
+
+/** What the user reads about a limit that cut discovery off. */
+export const TRUNCATED = {
+  urls: (limit: number) => `More than ${limit} addresses were found. Raise maxPages to crawl more of them.`,
+  /** @param url one of those that were refused */
+  queryVariants: (url: string) =>
+    `More than ${MAX_QUERY_VARIANTS} addresses differ from ${url} only in their query. Give a sitemap, or exclude them.`,
+};
 
 /** Characters of URLs in one statement. Preparing its parameters blocks the event loop for about 2 ms per million. */
 const STATEMENT_CHARACTERS = 1_000_000;

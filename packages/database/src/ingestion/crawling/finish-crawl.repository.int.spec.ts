@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { BlobRepository } from '../../content/blobs/blob.repository.js';
 import { found, nameOf, TestCrawl, urlOf } from '../../fixtures/crawl.fixtures.js';
@@ -13,7 +13,7 @@ import {
   type Pointer,
   type UnconfirmedPage,
 } from './finish-crawl.repository.js';
-import type { UrlOutcome } from './url-outcome.js';
+import type { UrlOutcome } from './outcome-writer.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

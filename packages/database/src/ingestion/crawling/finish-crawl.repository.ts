@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto';
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { DataSource } from 'typeorm';
-import type { WrittenBlob } from '../../content/blobs/blob.repository.js';
 import { newId } from '../../connection/new-id.js';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
-import { markFailed } from '../runs/datasource-status.js';
-import { deleteDatasources } from '../runs/delete-datasources.js';
-import { takeOutOfService } from '../runs/take-out-of-service.js';
-import { requestPurges } from '../runs/request-purges.js';
-import { endRuns } from '../runs/end-runs.js';
-import type { LeaseHolder } from '../runs/lease-batch.js';
+import type { WrittenBlob } from '../../content/blobs/blob.repository.js';
 import type {
-  RunEntity,
-  StageProgress,
   CrawlOutcome,
   CrawlUrlEntity,
+  RunEntity,
+  StageProgress,
 } from '../../schema/ingestion.entities.js';
+import { markFailed } from '../runs/datasource-status.js';
 import type { GroupRunRepository } from '../runs/group-run.repository.js';
+import type { LeaseHolder } from '../runs/lease.js';
+import { deleteDatasources, endRuns, requestPurges, takeOutOfService } from '../runs/out-of-service.js';
 import { addCounts, underLease } from './leased-crawl.js';
-import { writeOutcomes } from './outcome-writer.js';
-import type { UrlOutcome } from './url-outcome.js';
+import { type UrlOutcome, writeOutcomes } from './outcome-writer.js';
 
 /** A URL that names another one, and what that one is. */
 export interface Pointer {

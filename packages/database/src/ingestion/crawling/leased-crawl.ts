@@ -1,11 +1,14 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { hydrateOne } from '../../connection/hydrate.js';
-import { queryRow, sql } from '../../connection/sql.js';
+import { hydrateOne, queryRow, sql } from '../../connection/sql.js';
 import type { DatasourceEntity } from '../../schema/content.entities.js';
-import { lockDatasourceOf, lockLivingPages } from '../runs/lock-datasource.js';
-import { assertLeased, renewLocked } from '../runs/lease.js';
-import type { LeaseHolder } from '../runs/lease-batch.js';
-import { type RunEntity, CrawlEntity } from '../../schema/ingestion.entities.js';
+import { CrawlEntity, type RunEntity } from '../../schema/ingestion.entities.js';
+import {
+  assertLeased,
+  type LeaseHolder,
+  lockDatasourceOf,
+  lockLivingPages,
+  renewLocked,
+} from '../runs/lease.js';
 
 /** A transaction that changes a crawl, under the lease of the site's run. */
 export interface LeasedCrawl {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { BlobRepository } from '../../content/blobs/blob.repository.js';
 import { found, TestCrawl, urlOf } from '../../fixtures/crawl.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import type { CrawlUrlEntity } from '../../schema/ingestion.entities.js';
-import type { UrlOutcome } from './url-outcome.js';
+import type { UrlOutcome } from './outcome-writer.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

@@ -1,9 +1,9 @@
 import type { SitePreview } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
-import { valuesOf } from '../../schema/columns.js';
 import { newId } from '../../connection/new-id.js';
 import { execute, queryRow, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
+import { valuesOf } from '../../schema/columns.js';
 import { SitePreviewEntity } from '../../schema/ingestion.entities.js';
 
 /** The channel that tells crawlers that a preview is wanted. */

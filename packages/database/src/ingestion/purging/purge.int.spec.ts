@@ -3,11 +3,11 @@ import { IngestionError } from '@citewell/contracts/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
-import { PurgeEntity } from '../../schema/ingestion.entities.js';
-import { SPACE, TestTenant } from '../../fixtures/tenant.fixtures.js';
-import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { runBlobKey } from '../../content/blobs/blob.repository.js';
 import { DatastoreRepository } from '../../content/datastores/datastore.repository.js';
+import { SPACE, TestTenant } from '../../fixtures/tenant.fixtures.js';
+import { TestServer } from '../../fixtures/test-server.fixtures.js';
+import { PurgeEntity } from '../../schema/ingestion.entities.js';
 import { type PurgeBatch, PurgeRepository } from './purge.repository.js';
 
 const server = new TestServer();

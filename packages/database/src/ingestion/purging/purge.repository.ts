@@ -1,11 +1,11 @@
-import { type DataSource, Any, IsNull, Not } from 'typeorm';
-import { SharedBackupLock } from './backup-lock.js';
-import { BlobEntity, DatasourceEntity, DatastoreEntity } from '../../schema/content.entities.js';
+import { Any, type DataSource, IsNull, Not } from 'typeorm';
 import { type Executor, queryRows, sql } from '../../connection/sql.js';
-import { deleteDatasources } from '../runs/delete-datasources.js';
-import { slotsOf, WAKE_DISPATCHER } from '../runs/dispatch-channels.js';
-import { RunEntity, type PurgeEntity, type PurgeKind } from '../../schema/ingestion.entities.js';
-import { UNFINISHED_STATES } from '../runs/unfinished.js';
+import { BlobEntity, DatasourceEntity, DatastoreEntity } from '../../schema/content.entities.js';
+import { type PurgeEntity, type PurgeKind, RunEntity } from '../../schema/ingestion.entities.js';
+import { slotsOf, WAKE_DISPATCHER } from '../runs/dispatch.js';
+import { deleteDatasources } from '../runs/out-of-service.js';
+import { UNFINISHED_STATES } from '../runs/transitions.js';
+import { SharedBackupLock } from './backup-lock.js';
 
 /** A run whose points and blobs are to be removed. */
 export interface RetiredRun {

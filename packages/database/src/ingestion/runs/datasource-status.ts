@@ -1,6 +1,6 @@
 import type { DatasourceError, DatasourceStatus } from '@citewell/contracts/schemas';
 import { execute, type Executor, sql } from '../../connection/sql.js';
-import { UNFINISHED } from './unfinished.js';
+import { UNFINISHED } from './transitions.js';
 
 // The only module that writes `datasources.status`; see runs/transitions.ts. The caller of
 // each function holds the locks of the datasources.

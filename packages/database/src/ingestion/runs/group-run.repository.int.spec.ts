@@ -5,8 +5,8 @@ import type { DataSource } from 'typeorm';
 import { PAGE_CHARACTERS, TestSite } from '../../fixtures/site.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { LeaseLostError } from './lease.js';
 import { GroupRunRepository } from './group-run.repository.js';
+import { LeaseLostError } from './lease.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

@@ -1,24 +1,19 @@
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
-import { type DataSource, type EntityManager, Any, IsNull, Not } from 'typeorm';
-import { hydrateOne } from '../../connection/hydrate.js';
-import { execute, type Executor, queryRow, queryRows, sql } from '../../connection/sql.js';
-import { markFailed, markGroupSynched } from './datasource-status.js';
+import { Any, type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { execute, type Executor, hydrateOne, queryRow, queryRows, sql } from '../../connection/sql.js';
 import { DatasourceEntity } from '../../schema/content.entities.js';
-import { IS_GROUP } from './site-and-archive-runs.js';
-import { lockDatasource } from './lock-datasource.js';
-import { takeOutOfService } from './take-out-of-service.js';
-import { requestPurges } from './request-purges.js';
-import { cancelRuns } from './end-runs.js';
-import { releaseLease } from './lease.js';
 import {
   type LeftOut,
   type RunCounts,
   RunEntity,
   type StageProgress,
 } from '../../schema/ingestion.entities.js';
-import { type GroupParts, groupOutcome } from './group-outcome.js';
-import { UNFINISHED, UNFINISHED_STATES } from './unfinished.js';
+import { markFailed, markGroupSynched } from './datasource-status.js';
+import { lockDatasource, releaseLease } from './lease.js';
+import { cancelRuns, requestPurges, takeOutOfService } from './out-of-service.js';
+import { groupOutcome, type GroupParts, IS_GROUP } from './site-and-archive-runs.js';
+import { UNFINISHED, UNFINISHED_STATES } from './transitions.js';
 
 /** Groups whose runs are finished in one call. */
 const FINISH_BATCH = 20;

@@ -1,8 +1,19 @@
+import type { BatchPayload } from '@citewell/contracts/jobs';
+import type { DataSource, EntityManager } from 'typeorm';
 import { GroupCommit } from '../../connection/group-commit.js';
-import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
-import { WAKE_DISPATCHER } from './dispatch-channels.js';
-import type { LeaseHolder } from './lease-batch.js';
-import type { RunEntity, StageProgress } from '../../schema/ingestion.entities.js';
+import {
+  execute,
+  type Executor,
+  hydrateOne,
+  queryRow,
+  queryRows,
+  type Sql,
+  sql,
+} from '../../connection/sql.js';
+import { DatasourceEntity } from '../../schema/content.entities.js';
+import { RunEntity, type StageProgress } from '../../schema/ingestion.entities.js';
+import { SET_RUNNING } from './datasource-status.js';
+import { WAKE_DISPATCHER } from './dispatch.js';
 
 /** Thrown when a process no longer holds the lease of a run: its worker stops and changes nothing. */
 export class LeaseLostError extends Error {
@@ -177,5 +188,154 @@ export async function renewLocked(
     manager,
     sql`UPDATE runs SET lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
          WHERE ${isLeased(owner, run)}`,
+  );
+}
+
+/** A run, its datasource, and the proof that this worker may change them. */
+export interface LeasedRun {
+  run: RunEntity;
+  datasource: DatasourceEntity;
+  /** The run that answers queries. No other replaces it while this one is unfinished. */
+  serving: RunEntity | null;
+  /** The run of the last reindex; see `DatasourceEntity.reindexedRunId`. */
+  reindexed: RunEntity | null;
+  /** An earlier attempt may have written points: it recorded the space. */
+  wasWriting: boolean;
+}
+
+/** The process that takes a lease, and how long the lease holds without a heartbeat. */
+export interface LeaseHolder {
+  readonly owner: string;
+  readonly leaseSeconds: number;
+}
+
+/** Rows as JSON: columns of the tables, instants in ISO 8601. */
+type LeasedRow = Record<'run' | 'datasource' | 'serving' | 'reindexed', Record<string, unknown> | null> & {
+  was_writing: boolean;
+};
+
+/** A SET list on `runs`: a worker takes the lease. @param space that the stage will write to */
+function setActive({ owner, leaseSeconds }: LeaseHolder, space: string | null): Sql {
+  return sql`state = 'active',
+    lease_owner = ${owner}, lease_until = now() + make_interval(secs => ${leaseSeconds}),
+    started_at = coalesce(started_at, now()), progress = CASE WHEN stage = 'discovering' THEN progress END,
+    space = coalesce(space, ${space})`;
+}
+
+/** The end of a statement whose query `leased` has claimed runs. */
+const SELECT_LEASED = sql`shown AS (
+    UPDATE datasources SET ${SET_RUNNING} FROM leased
+     WHERE datasources.id = leased.datasource_id RETURNING datasources.*
+  )
+  SELECT leased.was_writing, to_jsonb(leased) AS run, to_jsonb(shown) AS datasource,
+         to_jsonb(serving) AS serving, to_jsonb(reindexed) AS reindexed
+    FROM leased JOIN shown ON shown.id = leased.datasource_id
+    LEFT JOIN runs serving ON serving.id = shown.serving_run_id
+    LEFT JOIN runs reindexed ON reindexed.id = shown.reindexed_run_id`;
+
+/** See `RunLifecycleRepository.leaseBatch`. */
+export async function leaseBatch(
+  dataSource: DataSource,
+  holder: LeaseHolder,
+  { organizationId, stage, deliveries }: BatchPayload,
+  space: string | null,
+): Promise<LeasedRun[]> {
+  const rows = await queryRows<LeasedRow>(
+    dataSource,
+    sql`WITH held AS (
+          SELECT d.id, r.id AS run_id, delivered.delivery, r.space IS NOT NULL AS was_writing
+            FROM jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
+                   AS delivered ("runId" uuid, "datasourceId" uuid, delivery int)
+            JOIN runs r ON r.id = delivered."runId"
+            JOIN datasources d ON d.id = delivered."datasourceId"
+           WHERE d.organization_id = ${organizationId} AND d.deleted_at IS NULL
+           ORDER BY d.id FOR UPDATE OF d
+        ), leased AS (
+          UPDATE runs SET ${setActive(holder, space)} FROM held
+           WHERE runs.id = held.run_id AND runs.delivery = held.delivery AND state = 'queued' AND stage = ${stage}
+             AND organization_id = ${organizationId} AND datasource_id = held.id
+          RETURNING runs.*, held.was_writing
+        ), ${SELECT_LEASED}`,
+  );
+  return rows.map((row) => leasedRun(dataSource, row)).filter((leased) => leased !== null);
+}
+
+function leasedRun(dataSource: DataSource, row: LeasedRow): LeasedRun | null {
+  const run = hydrateOne(dataSource, RunEntity, row.run);
+  const datasource = hydrateOne(dataSource, DatasourceEntity, row.datasource);
+  const serving = hydrateOne(dataSource, RunEntity, row.serving);
+  const reindexed = hydrateOne(dataSource, RunEntity, row.reindexed);
+  return run && datasource ? { run, datasource, serving, reindexed, wasWriting: row.was_writing } : null;
+}
+
+/** Locks the row, whoever owns it and whether it is deleted or not. */
+export async function lockDatasource(manager: Executor, id: string): Promise<void> {
+  await queryRow(manager, sql`SELECT 1 FROM datasources WHERE id = ${id} FOR UPDATE`);
+}
+
+/** Locks the datasource of a run. @throws LeaseLostError when it was deleted */
+export async function lockDatasourceOf(
+  manager: EntityManager,
+  run: RunEntity,
+  strength: 'SHARE' | 'UPDATE' = 'UPDATE',
+): Promise<DatasourceEntity> {
+  const row = await queryRow<Record<string, unknown>>(
+    manager,
+    sql`SELECT * FROM datasources
+         WHERE id = ${run.datasourceId} AND organization_id = ${run.organizationId} AND deleted_at IS NULL
+           FOR ${strength === 'SHARE' ? sql`SHARE` : sql`UPDATE`}`,
+  );
+  const datasource = hydrateOne(manager.dataSource, DatasourceEntity, row);
+  if (datasource === null) throw new LeaseLostError(run.id);
+  return datasource;
+}
+
+/** Locks pages in the order of their ids. @returns the ids of those that are not deleted */
+export async function lockLivingPages(manager: Executor, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await queryRows<{ id: string }>(
+    manager,
+    sql`SELECT id FROM datasources WHERE id = ANY(${ids}) AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * A condition on `runs`: a living dispatcher would have handled the expired lease or the lost delivery by
+ * now.
+ */
+const isStuck = (timeoutSeconds: number): Sql => sql`(
+  (state = 'active' AND coalesce(lease_until, '-infinity') < now() - make_interval(secs => ${timeoutSeconds}))
+  OR (state = 'queued' AND coalesce(queued_at, '-infinity') < now() - make_interval(secs => ${timeoutSeconds})))`;
+
+/**
+ * Runs whose lease has expired, or which are queued, for longer than the timeout.
+ *
+ * @param condition on `runs`
+ */
+export async function selectStuckRuns(
+  manager: Executor,
+  condition: Sql,
+  timeoutSeconds: number,
+): Promise<{ id: string; organization_id: string }[]> {
+  return queryRows(
+    manager,
+    sql`SELECT id, organization_id FROM runs WHERE ${isStuck(timeoutSeconds)} AND ${condition} ORDER BY id`,
+  );
+}
+
+/**
+ * Those of the runs that are stuck wait to be claimed again. A worker that still holds one notices at its
+ * next heartbeat.
+ */
+export async function releaseStuckRuns(
+  manager: Executor,
+  ids: readonly string[],
+  timeoutSeconds: number,
+): Promise<void> {
+  await execute(
+    manager,
+    sql`UPDATE runs SET ${SET_RELEASED}, not_before = now()
+         WHERE id = ANY(${ids}) AND ${isStuck(timeoutSeconds)}`,
   );
 }

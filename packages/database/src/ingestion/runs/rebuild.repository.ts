@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { execute, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
-import { announceRun } from './dispatch-channels.js';
+import { announceRun } from './dispatch.js';
 import { startReindexing } from './start-run.js';
-import { UNFINISHED_STATES } from './unfinished.js';
+import { UNFINISHED_STATES } from './transitions.js';
 
 /** Datasources per transaction. */
 const BATCH = 500;

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { SPACE, TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import type { LeasedRun } from './lease-batch.js';
-import { LeaseLostError } from './lease.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
+import { type LeasedRun, LeaseLostError } from './lease.js';
 
 const COUNTS = { chunks: 1, characters: 10, bytes: 4, pages: 0 };
 

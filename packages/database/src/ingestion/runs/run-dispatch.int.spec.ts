@@ -5,8 +5,7 @@ import type { Stage } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
-import { forceUpdate } from '../../fixtures/force-update.fixtures.js';
-import { TestServer } from '../../fixtures/test-server.fixtures.js';
+import { forceUpdate, TestServer } from '../../fixtures/test-server.fixtures.js';
 import type { Batch } from './form-batches.js';
 import { CRASH_LIMIT, RunDispatchRepository } from './run-dispatch.repository.js';
 

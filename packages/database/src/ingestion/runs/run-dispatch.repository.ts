@@ -1,9 +1,11 @@
-import type { RunState, Stage } from '@citewell/contracts/schemas';
 import { type Delivery, MAX_BATCH_RUNS } from '@citewell/contracts/jobs';
+import type { RunState, Stage } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
-import { slotsOf } from './dispatch-channels.js';
-import { DUE_SYNCS } from './due-syncs.js';
+import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
+import { RunEntity } from '../../schema/ingestion.entities.js';
+import { WorkerEntity } from '../../schema/operations.entities.js';
+import { DUE_SYNCS, slotsOf } from './dispatch.js';
 import {
   type Batch,
   formBatches,
@@ -12,10 +14,7 @@ import {
   type PlannedBatch,
   SHORT_BATCH_RUNS,
 } from './form-batches.js';
-import { RunEntity } from '../../schema/ingestion.entities.js';
-import { WorkerEntity } from '../../schema/operations.entities.js';
-import { UNFINISHED_STATES } from './unfinished.js';
-import { execute, type Executor, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
+import { UNFINISHED_STATES } from './transitions.js';
 
 /** A stage of runs, and the queue of its workers. */
 export interface StageQueue {

@@ -4,11 +4,9 @@ import { IngestionError } from '@citewell/contracts/errors';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
-import { forceUpdate } from '../../fixtures/force-update.fixtures.js';
-import { TestServer } from '../../fixtures/test-server.fixtures.js';
+import { forceUpdate, TestServer } from '../../fixtures/test-server.fixtures.js';
+import { type LeasedRun, LeaseLostError } from './lease.js';
 import { CRASH_LIMIT } from './run-dispatch.repository.js';
-import { LeaseLostError } from './lease.js';
-import type { LeasedRun } from './lease-batch.js';
 
 const COUNTS = { chunks: 1, characters: 100, bytes: 100, pages: 0 };
 

@@ -1,14 +1,13 @@
 import { IngestionError } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/schemas';
-import type { RunCounts, RunEntity } from '../../schema/ingestion.entities.js';
-import { commitBlobs, type WrittenBlob } from '../../content/blobs/blob.repository.js';
 import { execute, type Executor, queryRows, sql } from '../../connection/sql.js';
+import { commitBlobs, type WrittenBlob } from '../../content/blobs/blob.repository.js';
+import type { RunCounts, RunEntity } from '../../schema/ingestion.entities.js';
 import { SET_SERVED } from './datasource-status.js';
-import { deleteReplacedFiles } from './site-and-archive-runs.js';
-import { requestPurges } from './request-purges.js';
-import { WAKE_DISPATCHER } from './dispatch-channels.js';
-import { endReindexing, SET_FINISHED } from './end-runs.js';
+import { WAKE_DISPATCHER } from './dispatch.js';
 import { LeaseLostError } from './lease.js';
+import { endReindexing, requestPurges, SET_FINISHED } from './out-of-service.js';
+import { deleteReplacedFiles } from './site-and-archive-runs.js';
 import { startReindexing } from './start-run.js';
 
 /** A run that is to serve, with its counts. */

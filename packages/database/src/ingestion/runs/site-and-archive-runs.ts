@@ -1,8 +1,9 @@
-import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
+import { datasourceErrorOf, type IngestionErrorCode } from '@citewell/contracts/errors';
+import { ARCHIVE_TYPE, type DatasourceError } from '@citewell/contracts/schemas';
 import { type Executor, sql } from '../../connection/sql.js';
-import type { RunEntity } from '../../schema/ingestion.entities.js';
 import type { DatasourceEntity } from '../../schema/content.entities.js';
-import { deleteDatasources } from './delete-datasources.js';
+import type { RunEntity } from '../../schema/ingestion.entities.js';
+import { deleteDatasources } from './out-of-service.js';
 
 // While a file replaces an archive, or the reverse, the type of the datasource is already the new one. The type of what
 // serves is that of the serving run.
@@ -33,4 +34,78 @@ export async function deleteReplacedFiles(
 ): Promise<void> {
   const ids = runs.filter(({ groupId }) => groupId === null).map(({ datasourceId }) => datasourceId);
   if (ids.length > 0) await deleteDatasources(manager, organizationId, sql`group_id = ANY(${ids})`);
+}
+
+/** How many pages of a site, or files of an archive, have which status. */
+export interface GroupParts {
+  readonly synched: number;
+  readonly failed: number;
+  /** Failed pages that still answer with their last content. */
+  readonly stale: number;
+  /** Failed pages that exceeded the organization's storage limit. */
+  readonly overLimit: number;
+}
+
+/** Status and error of a group whose pages or files have no unfinished runs. */
+export type GroupOutcome =
+  | { status: 'synched'; error: DatasourceError | null }
+  | { status: 'error' | 'usage_limit_reached'; error: DatasourceError };
+
+/** What a group consists of. */
+type Part = 'page' | 'file';
+
+const ERRORS = {
+  page: { failed: 'SITE_FAILED', empty: 'SITE_EMPTY' },
+  file: { failed: 'ARCHIVE_FAILED', empty: 'ARCHIVE_EMPTY' },
+} as const satisfies Record<Part, Record<string, IngestionErrorCode>>;
+
+/**
+ * The outcome of a group's run: `synched`, with the error `PARTIAL` when pages failed or there is a
+ * warning; `error` or `usage_limit_reached` when no page is `synched`, even if failed pages answer with their last
+ * content.
+ *
+ * @param warning why the content is not complete
+ */
+export function groupOutcome(
+  { synched, failed, stale, overLimit }: GroupParts,
+  warning: string | null,
+  part: Part = 'page',
+): GroupOutcome {
+  if (synched === 0) {
+    if (overLimit > 0) return { status: 'usage_limit_reached', error: datasourceErrorOf('USAGE_LIMIT') };
+    if (failed > 0)
+      return {
+        status: 'error',
+        error: datasourceErrorOf(
+          ERRORS[part].failed,
+          `${failureOfAll(failed, stale, part)} See the errors of the ${part}s.`,
+        ),
+      };
+    return { status: 'error', error: datasourceErrorOf(ERRORS[part].empty, warning ?? undefined) };
+  }
+  if (failed === 0 && warning === null) return { status: 'synched', error: null };
+  const parts = [failed === 0 ? null : failureOfSome(synched, failed, stale, part), warning];
+  return {
+    status: 'synched',
+    error: datasourceErrorOf('PARTIAL', parts.filter((part) => part !== null).join(' ')),
+  };
+}
+
+function failureOfAll(failed: number, stale: number, part: Part): string {
+  if (stale === 0) return `None of its ${part}s could be ingested (${failed}).`;
+  return `None of its ${part}s could be updated (${failed}); ${answering(stale, part)} with their last content.`;
+}
+
+function failureOfSome(synched: number, failed: number, stale: number, part: Part): string {
+  const added = failed > stale ? [`${count(failed - stale, part)} could not be ingested`] : [];
+  const updated = stale > 0 ? [`${count(stale, part)} could not be updated`] : [];
+  return `${[...added, ...updated].join(', ')}; ${answering(synched + stale, part)}.`;
+}
+
+function answering(number: number, part: Part): string {
+  return `${count(number, part)} ${number === 1 ? 'answers' : 'answer'}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,13 +1,18 @@
-import type { DatasourceType, Stage } from '@citewell/contracts/schemas';
+import type { DatasourceError, DatasourceType, Stage } from '@citewell/contracts/schemas';
 import { linkRuns } from '@citewell/observability/spans';
-import type { WrittenBlob } from '../../content/blobs/blob.repository.js';
 import { newId } from '../../connection/new-id.js';
 import { execute, type Executor, jsonOfRows, queryRows, sql } from '../../connection/sql.js';
-import { markUnsynched } from './datasource-status.js';
+import type { WrittenBlob } from '../../content/blobs/blob.repository.js';
 import type { DatasourceEntity } from '../../schema/content.entities.js';
-import type { PageContent, PageDocument } from './page-content.js';
-import type { RunCounts, RunEntity, RunTrigger } from '../../schema/ingestion.entities.js';
-import { REINDEXING, UNFINISHED } from './unfinished.js';
+import type {
+  LeftOut,
+  RunCounts,
+  RunEntity,
+  RunTrigger,
+  Validators,
+} from '../../schema/ingestion.entities.js';
+import { markUnsynched } from './datasource-status.js';
+import { REINDEXING, UNFINISHED } from './transitions.js';
 
 /** The stage of a reindex: `embedding`, unless the points have no vectors of a model that may be slow. */
 export type ReindexStage = Extract<Stage, 'indexing' | 'embedding'>;
@@ -181,4 +186,31 @@ export async function removeMissingInUnstartedRun(
 
 function countsOf({ bytes }: WrittenBlob, { characters, leftOut, title }: PageDocument): RunCounts {
   return { chunks: 0, characters, bytes, pages: 0, leftOut, ...(title ? { title } : {}) };
+}
+
+/**
+ * A fetched page of a web site. Its blobs are in the blob store, under the ids that its datasource and run
+ * will have.
+ */
+export interface PageContent {
+  readonly datasourceId: string;
+  readonly runId: string;
+  /** The bytes as they were fetched. */
+  readonly fetched: WrittenBlob;
+  readonly contentType: string;
+  readonly validators: Validators | null;
+  /** What was parsed from the bytes; null where a parser has yet to do so. */
+  readonly document: PageDocument | null;
+}
+
+/** The document of a page that its crawler has parsed. */
+export interface PageDocument {
+  readonly blobs: readonly WrittenBlob[];
+  /** UTF-16 units of text. */
+  readonly characters: number;
+  readonly textHash: string;
+  readonly fingerprint: string;
+  readonly leftOut: LeftOut;
+  readonly title?: string | null;
+  readonly warning: DatasourceError | null;
 }

@@ -4,13 +4,12 @@ import { DATASOURCE_STATUSES, type DatasourceStatus, RUN_STATES } from '@citewel
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { TestCrawl } from '../../fixtures/crawl.fixtures.js';
-import { forceUpdate } from '../../fixtures/force-update.fixtures.js';
 import { TestSite } from '../../fixtures/site.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
-import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { RunDispatchRepository } from './run-dispatch.repository.js';
+import { forceUpdate, TestServer } from '../../fixtures/test-server.fixtures.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
-import { releaseStuckRuns } from './stuck-runs.js';
+import { releaseStuckRuns } from './lease.js';
+import { RunDispatchRepository } from './run-dispatch.repository.js';
 import { allowedPairs, createTrigger, RUN_TRANSITIONS, STATUS_TRANSITIONS } from './transitions.js';
 
 const server = new TestServer();

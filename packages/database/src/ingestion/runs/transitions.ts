@@ -1,4 +1,5 @@
 import type { DatasourceStatus, RunState } from '@citewell/contracts/schemas';
+import { sql } from '../../connection/sql.js';
 
 /** The states that may follow each state. Triggers of the schema refuse every other change, whoever makes it. */
 export type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
@@ -70,3 +71,18 @@ export function allowedPairs<State extends string>(
     transitions[from].map((to): [State, State] => [from, to]),
   );
 }
+
+/** States of a run that has not ended. */
+export const UNFINISHED_STATES = sql`('pending', 'queued', 'active', 'waiting')`;
+
+/**
+ * A condition on `runs`: the run brings its datasource up to date, and has not ended. A unique index allows one such
+ * run for each datasource.
+ */
+export const UNFINISHED = sql`(state IN ${UNFINISHED_STATES} AND trigger <> 'reindex')`;
+
+/**
+ * A condition on `runs`: the run indexes the serving text again, in the background, and has not ended. A unique index
+ * allows one such run for each datasource, besides an {@link UNFINISHED} one.
+ */
+export const REINDEXING = sql`(state IN ${UNFINISHED_STATES} AND trigger = 'reindex')`;

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { execute, sql } from '../../connection/sql.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
-import { insertPages } from '../../ingestion/crawling/insert-pages.js';
+import { insertPages } from '../../ingestion/runs/datasource-rows.js';
 
 const PAGE = '00000000-0000-7000-8000-00000000000a';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupOutcome } from './group-outcome.js';
+import { groupOutcome } from './site-and-archive-runs.js';
 
 const pages = (synched: number, failed = 0, { overLimit = 0, stale = 0 } = {}) => ({
   synched,

@@ -1,4 +1,5 @@
 import { type Executor, queryRows, type Sql, sql } from '../../connection/sql.js';
+import { UNFINISHED } from './transitions.js';
 
 /** The channel that wakes dispatchers. */
 export const DISPATCH_CHANNEL = 'citewell_dispatch';
@@ -21,3 +22,13 @@ const SILENCE_SECONDS = 15;
 export const slotsOf = (queue: Sql): Sql => sql`(
   SELECT coalesce(sum(slots), 0)::int FROM workers
    WHERE workers.queue = ${queue} AND seen_at > now() - make_interval(secs => ${SILENCE_SECONDS}))`;
+
+/**
+ * A query for the ids of datasources that are due: by their schedule, or because a sync was requested during
+ * a run that has ended.
+ */
+export const DUE_SYNCS = sql`
+  SELECT id FROM datasources WHERE next_sync_at <= now() AND deleted_at IS NULL
+  UNION ALL
+  SELECT id FROM datasources d WHERE requested_sync IS NOT NULL AND deleted_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM runs WHERE datasource_id = d.id AND ${UNFINISHED})`;
