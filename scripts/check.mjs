@@ -1,4 +1,4 @@
-// `npm run check`: all static checks: format, lint, types, dependency rules, dead code, patterns, conventions, documents, npm packages.
+// `npm run check`: all static checks: format, lint, types, dependency rules, folder circles, dead code, patterns, conventions, documents, npm packages.
 import { spawnChild } from './spawn-child.mjs';
 
 /** The ones that take longest first. */
@@ -22,6 +22,15 @@ const CHECKS = {
     'depcruise',
     '--config',
     '.dependency-cruiser.cjs',
+    '--output-type',
+    'err',
+    'apps',
+    'packages',
+  ],
+  'folder circles': [
+    'depcruise',
+    '--config',
+    '.dependency-cruiser.folders.cjs',
     '--output-type',
     'err',
     'apps',

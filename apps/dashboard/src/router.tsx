@@ -109,13 +109,13 @@ const readerRoute = createRoute({
 const agentsRoute = createRoute({
   getParentRoute: () => root,
   path: '/agents',
-  component: lazyRouteComponent(() => import('./answering/agents/agents.page.js'), 'AgentsPage'),
+  component: lazyRouteComponent(() => import('./answering/agent-pages/agents.page.js'), 'AgentsPage'),
 });
 
 const agentRoute = createRoute({
   getParentRoute: () => root,
   path: '/agents/$agentId',
-  component: lazyRouteComponent(() => import('./answering/agents/agent.page.js'), 'AgentPage'),
+  component: lazyRouteComponent(() => import('./answering/agent-pages/agent.page.js'), 'AgentPage'),
 });
 
 const conversationsRoute = createRoute({

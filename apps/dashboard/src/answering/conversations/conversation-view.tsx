@@ -3,7 +3,7 @@ import { markSentences, type Message } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { agentQuery } from '../agents.js';
+import { agentQuery } from '../agents/agents.js';
 import { AnswerMarkdown } from '../ask/answer-markdown.js';
 import classes from '../ask/ask.module.css';
 import { Contradictions } from '../ask/contradictions.js';

@@ -2,8 +2,8 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../../messages/messages.js';
-import { choicesQuery, MAX_CHOICES } from '../../content/datasources.js';
-import { displayName } from '../../content/display-name.js';
+import { choicesQuery, MAX_CHOICES } from '../../content/datasources/datasources.js';
+import { displayName } from '../../content/datasources/display-name.js';
 
 /** A document, or a site or an archive with one of its parts. */
 export interface ChosenDocument {

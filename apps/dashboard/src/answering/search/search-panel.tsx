@@ -4,7 +4,7 @@ import type { Agent, ExplainedPassage, SearchExplanation } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
-import { agentsQuery } from '../agents.js';
+import { agentsQuery } from '../agents/agents.js';
 import { client } from '../../client.js';
 import { ApiCall } from '../../components/api-call.js';
 import { ErrorNotice } from '../../components/error-notice.js';

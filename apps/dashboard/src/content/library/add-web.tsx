@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
-import { readAddresses } from '../addresses.js';
+import { readAddresses } from '../datasources/addresses.js';
 import { ScheduleField, SiteFields } from './web-fields.js';
 import { settingsOf, siteConfigOf } from './web-settings.js';
 

@@ -14,7 +14,7 @@ import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
-import { datastoresQuery } from '../datastores.js';
+import { datastoresQuery } from '../datasources/datastores.js';
 
 /** The libraries of the organization. */
 export function LibraryPage(): ReactNode {

@@ -1,4 +1,4 @@
-import { linesOf } from '../addresses.js';
+import { linesOf } from '../datasources/addresses.js';
 
 const DEFAULT_MAX_PAGES = 1_000;
 

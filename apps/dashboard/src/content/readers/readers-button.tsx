@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { SidePanel } from '../../components/side-panel.js';
-import { datastoresQuery } from '../datastores.js';
+import { datastoresQuery } from '../datasources/datastores.js';
 import { useTranslator } from '../../messages/messages.js';
 import { request } from '../../request.js';
 import { ReaderChoiceForm } from './reader-choice-form.js';

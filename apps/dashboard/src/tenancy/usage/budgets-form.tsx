@@ -13,7 +13,7 @@ import {
 import type { BudgetState } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { agentsQuery } from '../../answering/agents.js';
+import { agentsQuery } from '../../answering/agents/agents.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';

@@ -1,6 +1,6 @@
 import type { Agent } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../client.js';
+import { client } from '../../client.js';
 
 const PAGE = 100;
 

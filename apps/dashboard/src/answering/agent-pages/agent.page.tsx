@@ -11,7 +11,7 @@ import { Page } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/use-session.js';
 import { AgentForm, type AgentSettings, settingsOf } from './agent-form.js';
-import { agentQuery, agentsQuery } from '../agents.js';
+import { agentQuery, agentsQuery } from '../agents/agents.js';
 import { PublishPanel } from './publish-panel.js';
 
 const route = getRouteApi('/agents/$agentId');

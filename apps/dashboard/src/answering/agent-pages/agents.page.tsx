@@ -8,10 +8,10 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
-import { datastoresQuery } from '../../content/datastores.js';
+import { datastoresQuery } from '../../content/datasources/datastores.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
-import { agentsQuery } from '../agents.js';
+import { agentsQuery } from '../agents/agents.js';
 
 /** The agents of the organization. */
 export function AgentsPage(): ReactNode {

@@ -1,6 +1,6 @@
 import type { DatastoreProgress, ListedDatastore } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../client.js';
+import { client } from '../../client.js';
 
 const PAGE = 100;
 const POLL_MS = 2_000;

@@ -1,7 +1,7 @@
 import type { Datasource, DatasourceStatus, Page } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../client.js';
-import { pagesQuery } from '../components/pages-query.js';
+import { client } from '../../client.js';
+import { pagesQuery } from '../../components/pages-query.js';
 import { isUnfinished } from './datasource-state.js';
 
 const PAGE = 100;

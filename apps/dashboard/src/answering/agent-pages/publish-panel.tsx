@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { readAddresses } from '../../content/addresses.js';
+import { readAddresses } from '../../content/datasources/addresses.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/use-session.js';
 import { keysQuery } from '../../identity/keys/keys.js';
