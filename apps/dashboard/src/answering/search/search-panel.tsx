@@ -1,6 +1,6 @@
 import { Button, Divider, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { Agent, ExplainedPassage, SearchExplanation } from '@citewell/sdk';
+import type { ExplainedPassage, SearchExplanation } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
@@ -13,9 +13,7 @@ import { type ChosenDocument, DocumentChoice } from './document-choice.js';
 import { Passage } from './passage.js';
 import { type Condition, filtersOf } from './search-conditions.js';
 import { SearchConditionsForm } from './search-conditions-form.js';
-
-/** Settings of an agent for which nothing was chosen. */
-const USUAL: Reader = { name: null, minScore: 0.5, topK: 12 };
+import { type AgentLine, agentLines } from './agent-lines.js';
 
 const TOP_K = 10;
 /** Agents that a line names. */
@@ -204,39 +202,4 @@ function Line({ line: { count, readers } }: { line: AgentLine }): ReactNode {
       </Text>
     </div>
   );
-}
-
-/** What decides which passages an agent reads. */
-type Reader = Pick<Agent, 'minScore' | 'topK'> & { readonly name: string | null };
-
-/** Where the passages end that these agents read. */
-interface AgentLine {
-  /** Passages above the line. */
-  readonly count: number;
-  readonly readers: readonly Reader[];
-}
-
-/**
- * The lines below which agents of a datastore read no passage, the highest first. An agent without filters reads a passage
- * whose rank and relevance among all passages are good enough for it. A datastore without agents has the line of the usual
- * settings.
- */
-export function agentLines(
-  passages: readonly Pick<ExplainedPassage, 'overall'>[],
-  agents: readonly Agent[],
-  datastoreId: string,
-): AgentLine[] {
-  const own = agents.filter(({ datastoreIds }) => datastoreIds.includes(datastoreId));
-  const lines = new Map<number, Reader[]>();
-  for (const reader of own.length > 0 ? own : [USUAL]) {
-    const count = passages.findLastIndex(({ overall }) => isRead(overall, reader)) + 1;
-    lines.set(count, [...(lines.get(count) ?? []), reader]);
-  }
-  return [...lines]
-    .map(([count, readers]) => ({ count, readers }))
-    .toSorted((one, other) => one.count - other.count);
-}
-
-function isRead(overall: ExplainedPassage['overall'], { minScore, topK }: Reader): boolean {
-  return overall !== null && overall.score >= minScore && overall.rank <= topK;
 }

@@ -15,7 +15,12 @@ import { useTranslator } from '../../messages/messages.js';
 import { LocalModelOffer } from '../../models/local-model-offer.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
 import { datasourceQuery } from '../datasources/datasources.js';
-import { datastoreProgressQuery, datastoreQuery, datastoresQuery, inProgress } from '../datasources/datastores.js';
+import {
+  datastoreProgressQuery,
+  datastoreQuery,
+  datastoresQuery,
+  inProgress,
+} from '../datasources/datastores.js';
 import { SearchPanel } from '../../answering/search/search-panel.js';
 import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';

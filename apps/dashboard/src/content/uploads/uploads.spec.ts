@@ -1,7 +1,7 @@
 import { CitewellError } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
 import { canRetry, duplicateOf } from './upload-failure.js';
-import { isLeftOut, joinCalls, pathOf, replacedName, uploadName } from './uploads.js';
+import { isLeftOut, pathOf, replacedName, uploadName } from './upload-names.js';
 
 const failed = (code: string, status: number) => new CitewellError(code, 'x', { status });
 
@@ -61,30 +61,4 @@ it('names a file by its path, as far as the path fits', () => {
   expect(uploadName(`${'y'.repeat(251)}.txt`)).toHaveLength(255);
   expect(replacedName('handbook/trains.md', 'buses.md')).toBe('handbook/buses.md');
   expect(replacedName('damaged.pdf', 'whole.pdf')).toBe('whole.pdf');
-});
-
-it('joins the calls that come during a run', async () => {
-  const runs: PromiseWithResolvers<void>[] = [];
-  const call = joinCalls(() => {
-    const run = Promise.withResolvers<void>();
-    runs.push(run);
-    return run.promise;
-  });
-  const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
-  const first = call();
-  await turn();
-  const joined = Promise.all([call(), call(), call()]);
-  expect(runs).toHaveLength(1);
-  runs[0]?.resolve();
-  await first;
-  await turn();
-  expect(runs).toHaveLength(2);
-  // A failure ends the waiting, too.
-  runs[1]?.reject(new Error('x'));
-  await joined;
-  const last = call();
-  await turn();
-  expect(runs).toHaveLength(3);
-  runs[2]?.resolve();
-  await last;
 });

@@ -3,7 +3,6 @@ import { CitewellError, type Datasource, type DatasourceStats, type LeftOutReaso
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { TEXT_ENCODINGS } from '@citewell/contracts/text-encodings';
 import { client } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -26,6 +25,7 @@ import { ChunkList } from './chunk-list.js';
 import type { Range } from './citations.js';
 import { CitationStepper } from './citation-stepper.js';
 import { TextView } from './text-view.js';
+import { encodingsFor } from './encodings.js';
 
 const REASONS: readonly LeftOutReason[] = ['running', 'navigation', 'hidden', 'deleted'];
 
@@ -293,14 +293,4 @@ function EncodingChoice({ datasource }: { datasource: Datasource }): ReactNode {
       {choose.isError && <ErrorNotice error={choose.error} />}
     </Stack>
   );
-}
-
-/**
- * The encodings to choose from, with those that a warning names at the top: they are the most likely ones.
- *
- * @param warning the sentence of the server; empty if there is none
- */
-export function encodingsFor(warning: string): readonly string[] {
-  const words = new Set(warning.toLowerCase().match(/[\w-]+/g));
-  return TEXT_ENCODINGS.toSorted((a, b) => Number(words.has(b)) - Number(words.has(a)));
 }

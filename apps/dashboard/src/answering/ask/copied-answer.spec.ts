@@ -1,6 +1,6 @@
 import type { Source } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
-import { withoutCitations, withSources } from './copy-answer.js';
+import { withoutCitations, withSources } from './copied-answer.js';
 
 const source = (name: string, more: Partial<Source> = {}): Source =>
   ({ datasource_name: name, source: name, cited: true, ...more }) as Source;

@@ -1,6 +1,6 @@
 import type { Agent } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
-import { agentLines } from './search-panel.js';
+import { agentLines } from './agent-lines.js';
 
 // Only the fields that decide what an agent reads.
 const agent = (name: string, minScore: number, topK = 12, datastoreIds = ['d']): Agent =>

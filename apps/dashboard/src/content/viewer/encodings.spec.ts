@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { encodingsFor } from './reader.page.js';
+import { encodingsFor } from './encodings.js';
 
 it('offers the encodings that a warning names first', () => {
   const offered = encodingsFor(

@@ -1,0 +1,81 @@
+import { Module } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
+import { ModelsModule } from '../models/models.module.js';
+import { AgentsController } from './agents/agents.controller.js';
+import { AgentsService } from './agents/agents.service.js';
+import { AnswerLimits } from './answers/answer-limits.service.js';
+import { AnswerPreparationService } from './answers/answer-preparation.service.js';
+import { AnswerResponder } from './answers/answer-responder.service.js';
+import { AnswerWarmUp } from './answers/answer-warm-up.service.js';
+import { AnswersController } from './answers/answers.controller.js';
+import { AnswersService } from './answers/answers.service.js';
+import { BudgetGuard } from './answers/budget-guard.service.js';
+import { GroundedWriter } from './answers/grounded-writer.service.js';
+import { Grounding } from './answers/grounding.service.js';
+import { ResumableAnswersController } from './answers/resumable-answers.controller.js';
+import { ResumableAnswers } from './answers/resumable-answers.service.js';
+import { Visits } from './answers/visits.service.js';
+import { ConversationExportService } from './conversations/conversation-export.service.js';
+import { ConversationsController } from './conversations/conversations.controller.js';
+import { ConversationsService } from './conversations/conversations.service.js';
+import { FeedbackController } from './conversations/feedback.controller.js';
+import { SharedConversationsController } from './conversations/shared-conversations.controller.js';
+import { SharedConversationsService } from './conversations/shared-conversations.service.js';
+import { ChunkReader } from './search/chunk-reader.service.js';
+import { IndexRecovery } from './search/index-recovery.service.js';
+import { Introductions } from './search/introductions.service.js';
+import { QuestionEmbedder } from './search/question-embedder.service.js';
+import { RerankingRetriever } from './search/reranking-retriever.service.js';
+import { Retriever } from './search/retriever.service.js';
+import { SearchExplainer } from './search/search-explainer.service.js';
+import { TextAbove } from './search/text-above.service.js';
+
+/** Agents, search, answers and conversations. */
+@Module({
+  imports: [HttpModule, ModelsModule],
+  controllers: [
+    AgentsController,
+    AnswersController,
+    ResumableAnswersController,
+    ConversationsController,
+    FeedbackController,
+    SharedConversationsController,
+  ],
+  providers: [
+    AgentsService,
+    AnswerLimits,
+    AnswerPreparationService,
+    AnswerResponder,
+    AnswersService,
+    AnswerWarmUp,
+    BudgetGuard,
+    Grounding,
+    GroundedWriter,
+    ResumableAnswers,
+    Visits,
+    ConversationExportService,
+    ConversationsService,
+    SharedConversationsService,
+    ChunkReader,
+    IndexRecovery,
+    Introductions,
+    TextAbove,
+    QuestionEmbedder,
+    RerankingRetriever,
+    Retriever,
+    SearchExplainer,
+  ],
+  exports: [
+    AgentsService,
+    AnswerPreparationService,
+    AnswerResponder,
+    AnswersService,
+    ChunkReader,
+    IndexRecovery,
+    Introductions,
+    RerankingRetriever,
+    SearchExplainer,
+    TextAbove,
+  ],
+})
+export class AnsweringModule {}

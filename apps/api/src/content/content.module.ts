@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { AnsweringModule } from '../answering/answering.module.js';
+import { HttpModule } from '../http/http.module.js';
+import { ChunksController } from './datasources/chunks.controller.js';
+import { ChunksService } from './datasources/chunks.service.js';
+import { ContentReceiver } from './datasources/content-receiver.js';
+import { DatasourceContentService } from './datasources/datasource-content.service.js';
+import { DatasourceCreationService } from './datasources/datasource-creation.service.js';
+import { DatasourceEventsController } from './datasources/datasource-events.controller.js';
+import { DatasourceWatcher } from './datasources/datasource-watcher.js';
+import { DatasourceWriter } from './datasources/datasource-writer.service.js';
+import { DatasourcesController } from './datasources/datasources.controller.js';
+import { DatasourcesService } from './datasources/datasources.service.js';
+import { DeprecatedController } from './datasources/deprecated.controller.js';
+import { SiteUrlsController } from './datasources/site-urls.controller.js';
+import { TextsService } from './datasources/texts.service.js';
+import { DatastoresController } from './datastores/datastores.controller.js';
+import { DatastoresService } from './datastores/datastores.service.js';
+import { ReadersController } from './datastores/readers.controller.js';
+import { ReadersService } from './datastores/readers.service.js';
+
+/** Datastores and what is in them. */
+@Module({
+  imports: [HttpModule, AnsweringModule],
+  controllers: [
+    ChunksController,
+    DatasourceEventsController,
+    DatasourcesController,
+    DeprecatedController,
+    SiteUrlsController,
+    DatastoresController,
+    ReadersController,
+  ],
+  providers: [
+    ChunksService,
+    ContentReceiver,
+    DatasourceContentService,
+    DatasourceCreationService,
+    DatasourceWatcher,
+    DatasourceWriter,
+    DatasourcesService,
+    TextsService,
+    DatastoresService,
+    ReadersService,
+  ],
+  exports: [DatasourceContentService, DatasourceCreationService, DatastoresService],
+})
+export class ContentModule {}

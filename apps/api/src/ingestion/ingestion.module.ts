@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AnsweringModule } from '../answering/answering.module.js';
+import { DISPATCHER_PROVIDERS } from './dispatcher/maintenance-tasks.js';
+import { SitePreviewsController } from './site-previews/site-previews.controller.js';
+import { SitePreviewsService } from './site-previews/site-previews.service.js';
+
+/** Claims due runs and purges, and sends them to the workers; shows sites before they are added. */
+@Module({
+  imports: [AnsweringModule],
+  controllers: [SitePreviewsController],
+  providers: [...DISPATCHER_PROVIDERS, SitePreviewsService],
+})
+export class IngestionModule {}
