@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 
 const SITE = 'apps/dashboard/dist/site';
 /** The page that opens first. */
-const START_PAGE = 'src/ask/ask.page.tsx';
+const START_PAGE = 'src/answering/ask/ask.page.tsx';
 
 const manifest = JSON.parse(readFileSync(join(SITE, '.vite/manifest.json'), 'utf8'));
 const budgets = [

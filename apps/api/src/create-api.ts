@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { once } from 'node:events';
 import {
   createServer,
@@ -8,6 +7,7 @@ import {
   type Server,
 } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
+import 'reflect-metadata';
 import multipart from '@fastify/multipart';
 import fastifyStatic from '@fastify/static';
 import type { Config } from '@citewell/config';
@@ -18,7 +18,6 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { installAudit } from './tenancy/audit/audit-hooks.js';
 import { AuditTrail } from './tenancy/audit/audit-trail.service.js';
-import { ROUTES_OUTSIDE_API } from './http/routes-outside-api.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
 import { normalizeSlashes, rejectMalformedHttp, rejectMalformedPath } from './http/malformed-requests.js';
@@ -29,6 +28,18 @@ import { PendingLimiter } from './http/pending-limiter.js';
 import { RateLimiter, UploadRateLimiter, VisitorRateLimiter } from './http/rate-limiter.js';
 import { installBodyParsers } from './http/body-parsers.js';
 import { serveDashboard } from './interfaces/dashboard/serve-dashboard.js';
+
+/** Patterns of the routes without the prefix `/api`: for operators, for visitors of pages, and the interfaces of others. */
+export const ROUTES_OUTSIDE_API = [
+  'health/live',
+  'health/ready',
+  'metrics',
+  'widget.js',
+  'chat/:key',
+  'v1/*path',
+  'mcp',
+  'scim/v2/*path',
+];
 
 /** Longer than that of common load balancers, which would otherwise use a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { didYouMean } from './did-you-mean.js';
+import { distance } from 'fastest-levenshtein';
 import { print } from './terminal/output.js';
 import { UsageError } from './usage-error.js';
 
@@ -91,4 +91,14 @@ export function wholeNumber(
   if (!/^\d+$/.test(value) || number < minimum || number > maximum)
     throw new UsageError(`--${name} must be a whole number from ${minimum} to ${maximum}.`);
   return number;
+}
+
+/** The sentence "Did you mean …?" with a space before it; empty if none of the names is similar. */
+export function didYouMean(written: string, names: readonly string[]): string {
+  const maxEdits = Math.ceil(written.length / 3);
+  const [nearest] = names
+    .map((name) => ({ name, edits: distance(name, written) }))
+    .filter(({ edits }) => edits <= maxEdits)
+    .toSorted((a, b) => a.edits - b.edits);
+  return nearest ? ` Did you mean ${nearest.name}?` : '';
 }

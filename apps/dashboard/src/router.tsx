@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { NotFound } from './components/not-found.js';
+import { NotFound } from './components/empty-state.js';
 import { Shell } from './shell/shell.js';
 
 /** A value of the query string as a text: the router reads numbers as numbers. */

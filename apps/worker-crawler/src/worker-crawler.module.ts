@@ -1,6 +1,6 @@
 import { type Config, findChromium } from '@citewell/config';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
-import { type QueueWorker, RunBlobs, RunExecutor, QueueWorkers } from '@citewell/ingestion';
+import { type QueueWorker, QueueWorkers, RunBlobs, RunExecutor } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { GuardedHttpClient, HostGate, type ProxyOptions } from '@citewell/web';
 import {
@@ -23,9 +23,8 @@ import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
 import { FetchedPages } from './fetch-page/fetched-pages.js';
 import { HostPacer } from './fetching/host-pacer.js';
 import { HostSlots } from './fetching/host-slots.js';
-import { LargeBodies } from './fetching/large-bodies.js';
+import { LargeBodies, UrlFetcher } from './fetching/url-fetcher.js';
 import { RobotsService } from './fetching/robots.service.js';
-import { UrlFetcher } from './fetching/url-fetcher.js';
 import { PageLoader } from './page/page-loader.js';
 import { PageReader } from './page-reader/page-reader.js';
 import { SitePreviewWorker } from './preview-site/site-preview.worker.js';

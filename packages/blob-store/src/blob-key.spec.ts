@@ -4,7 +4,7 @@ import { assertBlobKey, assertBlobPrefix } from './blob-key.js';
 import { BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError } from './blob-store.errors.js';
 import { resolveRange } from './byte-range.js';
 import { toStoreError as fromFileError } from './directory-blob-store.adapter.js';
-import { toStoreError as fromS3Error } from './s3-errors.js';
+import { toStoreError as fromS3Error } from './s3-blob-store.adapter.js';
 
 const segment = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,30}$/);
 

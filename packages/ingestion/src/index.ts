@@ -12,5 +12,5 @@ export { RunExecutor, type StageWork, toIngestionError } from './run-executor.js
 export { newScratchPath, removeAbandonedScratch } from './scratch-folder.js';
 export { Slots } from './slots.js';
 export { readinessChecks, runWorkerApp } from './worker-app.js';
-export type { QueueWorker } from './queue-worker.js';
+export type { QueueWorker } from './queue-workers.js';
 export { QueueWorkers } from './queue-workers.js';

@@ -1,5 +1,5 @@
-import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
+import 'reflect-metadata';
 import { loadConfig } from '@citewell/config';
 import type { BatchPayload } from '@citewell/contracts/jobs';
 import { createDataSource, type DataSource, migrate, WorkerRepository } from '@citewell/database';
@@ -24,8 +24,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { QueueWorker } from './queue-worker.js';
-import { QueueWorkers } from './queue-workers.js';
+import { type QueueWorker, QueueWorkers } from './queue-workers.js';
 
 type Handle = (queue: 'parse' | 'index', jobId: string, job: JobContext) => Promise<void>;
 const HANDLE = Symbol('handle');

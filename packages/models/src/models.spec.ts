@@ -9,7 +9,7 @@ import {
   requireProviderPackage,
 } from './chat-providers.js';
 import { estimateTokens, planBatches } from './embedding-batches.js';
-import { readEmbeddings } from './read-embeddings.js';
+import { readEmbeddings } from './openai-embedding.model.js';
 import { resolveModelName } from './model-name.js';
 import { ProviderFailure } from './model.error.js';
 import { toModelError } from './provider-errors.js';

@@ -1,7 +1,7 @@
 import { JOB_CATALOG, type JobPayload, type JobsOf, type QueueName } from '@citewell/contracts/jobs';
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
-import { withTimeout } from './with-timeout.js';
+import { withTimeout } from './queue-connection.js';
 
 /** The second argument of a handler. */
 export interface JobContext {

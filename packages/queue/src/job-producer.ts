@@ -1,6 +1,6 @@
 import { JOB_CATALOG, type JobName, type JobPayload, type QueueName } from '@citewell/contracts/jobs';
 import type { Queue } from 'bullmq';
-import { withTimeout } from './with-timeout.js';
+import { withTimeout } from './queue-connection.js';
 
 /**
  * BullMQ waits for an unavailable queue without limit. After this time the dispatcher delivers the run again

@@ -8,7 +8,6 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { withTimeout } from './with-timeout.js';
 
 /** Where the queue is stored: in Redis, or in Postgres with `connections` for statements. */
 export type QueueLocation = { redisUrl: string } | { postgresUrl: string; connections: number };
@@ -140,4 +139,21 @@ export async function migrateQueue(postgresUrl: string): Promise<void> {
  */
 export function isReadOnly({ message }: Error): boolean {
   return /^(?:ERR .* -)?READONLY /.test(message);
+}
+
+/**
+ * Waits for a promise for a limited time. The work behind the promise is not cancelled.
+ *
+ * @throws Error after `timeoutMs`; the rejection reason of the promise
+ */
+export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The queue did not answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -39,7 +39,7 @@ export {
   DEFAULT_SYSTEM_PROMPT,
   DEFAULT_USER_PROMPT,
   PASSAGES_LINE,
-} from './prompts/default-prompts.js';
+} from './prompts/prompt-template.js';
 export { parseRerankReply, rerankPrompt } from './prompts/rerank-prompt.js';
 export { isRewriteOf, rewritePrompt, type Turn } from './prompts/question-rewrite.js';
 export { averagePrecision, hitAt, ndcgAt, recallAt, type Gains } from './metrics/ranking-metrics.js';
@@ -49,7 +49,7 @@ export { FrameStreamFilter } from './support/frame-stream.filter.js';
 export { wilsonInterval, type Estimate } from './metrics/interval.js';
 export { MAX_REFUSED, rocOf, type MinimumScorePoint } from './metrics/minimum-score.js';
 export type { Difference } from './metrics/paired-test.js';
-export { seededRandom } from './metrics/seeded-random.js';
+export { seededRandom } from './metrics/interval.js';
 export type { JudgeablePassage } from './evaluation/answer-key.js';
 export { AnswerKey } from './evaluation/answer-key.js';
 export { measureQuestion } from './evaluation/measure-question.js';

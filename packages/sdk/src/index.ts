@@ -14,7 +14,7 @@ export {
 } from './citewell-error.js';
 export type { AnswerEvent, ResumableAnswerEvent } from './answering/agents.resource.js';
 export { markSentences, SENTENCE_MARK, withAddedCitations } from './answering/mark-sentences.js';
-export { withoutMarkdown } from './answering/without-markdown.js';
+export { withoutMarkdown } from './answering/mark-sentences.js';
 export type {
   ConversationFilter,
   ConversationOfAgent,

@@ -16,9 +16,8 @@ import { ResumableAnswersController } from './answers/resumable-answers.controll
 import { ResumableAnswers } from './answers/resumable-answers.service.js';
 import { Visits } from './answers/visits.service.js';
 import { ConversationExportService } from './conversations/conversation-export.service.js';
-import { ConversationsController } from './conversations/conversations.controller.js';
+import { ConversationsController, FeedbackController } from './conversations/conversations.controller.js';
 import { ConversationsService } from './conversations/conversations.service.js';
-import { FeedbackController } from './conversations/feedback.controller.js';
 import { SharedConversationsController } from './conversations/shared-conversations.controller.js';
 import { SharedConversationsService } from './conversations/shared-conversations.service.js';
 import { ChunkReader } from './search/chunk-reader.service.js';

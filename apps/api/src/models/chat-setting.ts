@@ -4,7 +4,7 @@ import type { ChatModel, ModelError, OnModelCall } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { failingChat, openChosenChat } from './chat-connection.js';
-import { FollowedModel } from './followed-model.js';
+import { FollowedModel } from './chosen-model.js';
 
 /** The chat model of the settings. */
 @Injectable()

@@ -3,6 +3,7 @@ import type {
   ModelConnection,
   ModelConnections,
   ModelKind,
+  SettingsPoll,
   StoredConnection,
 } from '@citewell/infrastructure';
 import { ModelError, type OnModelCall, sentenceForOperator } from '@citewell/models';
@@ -82,5 +83,24 @@ export abstract class ChosenModel<Model> {
       if (!(error instanceof ModelError)) throw error;
       return fail(error.message);
     }
+  }
+}
+
+/** A model of the installation that was chosen while the service runs. Every process follows the setting. */
+export abstract class FollowedModel<Model> extends ChosenModel<Model> {
+  constructor(
+    kind: ModelKind,
+    connections: ModelConnections,
+    private readonly poll: Pick<SettingsPoll, 'follow'>,
+  ) {
+    super(kind, connections);
+  }
+
+  /** Called by Nest before requests are answered. */
+  async onModuleInit(): Promise<void> {
+    await this.poll.follow(this.kind, async (setting) => {
+      if (setting) await this.receive(setting);
+      else this.clear();
+    });
   }
 }

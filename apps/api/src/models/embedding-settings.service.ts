@@ -12,10 +12,10 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import { CONFIG, EmbeddingModels, modelDirectory } from '@citewell/infrastructure';
-import { offeredModels } from '@citewell/models';
+import { ModelError, ModelNetworks, offeredModels, urlOfLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '../http/api-error.js';
 import { EmbeddingServersService } from './embedding-servers.service.js';
-import { requireLocalSource } from './local-source.js';
 import { assertNotFixed, assertOperator } from './operator.js';
 import { EMBEDDING_RULES } from './setting-rules.js';
 
@@ -127,4 +127,20 @@ export function secondsLeft(
   const isMeasured = embedded > 0 && now - since.at >= SAMPLE_MS;
   const speed = isMeasured ? embedded / ((now - since.at) / 1_000) : charactersPerSecond;
   return speed === null ? null : Math.ceil((characters - charactersDone) / speed);
+}
+
+/**
+ * Checks the name of a local model, as in EMBEDDING_MODEL and RERANK_MODEL, and the address that it is downloaded from.
+ *
+ * @param path the field of the request that names the model
+ * @throws {@link ApiError} `INVALID_REQUEST`
+ */
+export async function requireLocalSource(name: string, path: string, config: Config): Promise<void> {
+  try {
+    const url = urlOfLocalModel(name);
+    if (url !== null) await new ModelNetworks(config.MODEL_NETWORKS).requirePermitted(url);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new ApiError('INVALID_REQUEST', error.message, { details: [{ path, message: error.message }] });
+  }
 }

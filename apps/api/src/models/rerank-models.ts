@@ -4,8 +4,8 @@ import { CONFIG } from '@citewell/infrastructure';
 import type { RerankModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { RERANK_MODEL } from './open-rerank-model.js';
-import { RerankSetting } from './rerank-setting.js';
 import type { Reranker } from './reranker.js';
+import { RerankSetting } from './rerank-setting.js';
 
 /** The rerank model of the environment or, without one, that of the settings. */
 @Injectable()

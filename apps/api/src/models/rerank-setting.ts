@@ -21,7 +21,7 @@ import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from './chat-models.js';
 import { chatModelReranker } from './chat-reranker.js';
-import { FollowedModel } from './followed-model.js';
+import { FollowedModel } from './chosen-model.js';
 import { localReranker } from './local-reranker.js';
 import { type Reranker, sharedReranker } from './reranker.js';
 

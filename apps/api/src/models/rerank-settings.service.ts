@@ -5,7 +5,7 @@ import { CONFIG, modelDirectory } from '@citewell/infrastructure';
 import { isLocalModel, isLocalModelStored } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConnectionSettings } from './connection-settings.js';
-import { requireLocalSource } from './local-source.js';
+import { requireLocalSource } from './embedding-settings.service.js';
 import { ModelTests, untested } from './model-tests.service.js';
 import { assertNotFixed, assertOperator } from './operator.js';
 import { nameOfLocal, RerankSetting } from './rerank-setting.js';

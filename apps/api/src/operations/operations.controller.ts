@@ -1,9 +1,22 @@
+import type { HealthReport } from '@citewell/contracts/schemas';
+import type { TenantScope } from '@citewell/database';
 import { Metrics, type Readiness } from '@citewell/observability';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.js';
-import { Public } from '../http/caller.js';
-import { ReadinessService } from './readiness.service.js';
+import { Public, RequireScope, Tenant } from '../http/caller.js';
+import { HealthReportService, ReadinessService } from './health-report.service.js';
+
+@Controller('health-report')
+export class HealthReportController {
+  constructor(@Inject(HealthReportService) private readonly reports: HealthReportService) {}
+
+  @Get()
+  @RequireScope('admin')
+  report(@Tenant() tenant: TenantScope): Promise<HealthReport> {
+    return this.reports.report(tenant);
+  }
+}
 
 /**
  * Health checks and metrics for operators. They are outside `/api`, need no key, and contain no tenant's

@@ -4,12 +4,16 @@ import {
   type AgentQuery,
   type Citewell,
   ConflictError,
+  type DatastoreQueryItem,
   type RequestOptions,
+  type Source,
 } from '@citewell/sdk';
-import { formatPassage } from '../terminal/format-passage.js';
 import { print, printToStderr } from '../terminal/output.js';
 import { inOneLine, printable } from '../terminal/printable.js';
+import { style } from '../terminal/style.js';
 import { UsageError } from '../usage-error.js';
+
+const MAX_QUOTE_LENGTH = 360;
 
 /** Prints the text of an answer while it arrives. @returns the complete answer */
 export async function printAnswer(
@@ -65,4 +69,27 @@ export async function explainConflict<Answer>(
       `The agent "${inOneLine(name)}" has no datastore. Ask one with --datastore, or give the agent one: see /api/docs of the server.`,
     );
   }
+}
+
+/**
+ * Formats a passage with everything that a person needs to check it: number, name, page, offsets into the
+ * text (`GET /datasources/{id}/text`), headings, address and text. The offsets and the text are those of the quote if
+ * there is one. A longer text is truncated.
+ */
+export function formatPassage(passage: Source | DatastoreQueryItem, number: number): string {
+  const { datasource_name, page_number, heading_path = [], source, datasource_id } = passage;
+  const { start, end, text } = ('quote' in passage && passage.quote) || passage;
+  const location = [
+    inOneLine(datasource_name, 100),
+    ...(page_number === undefined ? [] : [`page ${page_number}`]),
+    `characters ${start}-${end}`,
+    ...('revision' in passage ? [`revision ${passage.revision}`] : []),
+    `datasource ${datasource_id}`,
+    ...('added' in passage && passage.added ? ['not cited by the model'] : []),
+  ];
+  const lines = [`${style('bold', `[${number}]`)} ${location.join(', ')}`];
+  if (heading_path.length > 0) lines.push(inOneLine(heading_path.join(' > '), 100));
+  if (source !== datasource_name) lines.push(inOneLine(source));
+  lines.push(`"${inOneLine(text, MAX_QUOTE_LENGTH)}"`);
+  return lines.join('\n    ');
 }

@@ -3,8 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Config } from '@citewell/config';
 import { BackupRepository, type BackupRow } from '@citewell/database';
 import { copyEmbeddedVectors } from '@citewell/vector-store';
+import { UsageError } from '../usage-error.js';
 import { type ArchivedFile, type ArchiveEntry, linesOf } from './archive.js';
 
 /** Names in the archive. */
@@ -55,4 +57,16 @@ export async function* readRows({ content }: ArchiveEntry): AsyncGenerator<Backu
     const tab = line.indexOf('\t');
     yield { table: line.slice(0, tab), json: line.slice(tab + 1) };
   }
+}
+
+/** @throws {@link UsageError} unless the database, the vectors and the blobs are in the data directory */
+export function requireEmbeddedEngines(config: Config): void {
+  const variables = (['DATABASE_URL', 'QDRANT_URL', 'S3_BUCKET'] as const).filter(
+    (name) => config[name] !== undefined,
+  );
+  if (variables.length === 0) return;
+  throw new UsageError(
+    `Only a data directory can be backed up and restored, and ${variables.join(' and ')} names another place. ` +
+      'Use the tools of those servers.',
+  );
 }

@@ -1,9 +1,8 @@
 import { chooseAgent } from '../answers/choose-agent.js';
-import { explainConflict, printAnswer, printSources } from '../answers/print-answer.js';
+import { explainConflict, formatPassage, printAnswer, printSources } from '../answers/print-answer.js';
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
 import { datastoresOf, requireByIdOrName } from '../named-collection.js';
-import { formatPassage } from '../terminal/format-passage.js';
 import { print, printToStderr } from '../terminal/output.js';
 import { UsageError } from '../usage-error.js';
 

@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { formatBytes } from '@citewell/contracts/errors';
-import { type BlobStore } from '@citewell/blob-store';
+import type { BlobStore } from '@citewell/blob-store';
 import { loadConfig } from '@citewell/config';
 import { BackupRepository, schemaIsCurrent } from '@citewell/database';
 import { openLargeBlobStore, secretFile, vectorDirectory } from '@citewell/infrastructure';
 import { writeArchive } from '../backup/archive.js';
-import { backupContents } from '../backup/backup-contents.js';
-import { requireEmbeddedEngines } from '../backup/embedded-engines.js';
+import { backupContents, requireEmbeddedEngines } from '../backup/backup-contents.js';
 import { defineCommand } from '../define-command.js';
 import { print } from '../terminal/output.js';
 import { withDatabase } from '../with-database.js';

@@ -14,8 +14,15 @@ import { PostgresServer } from '@citewell/database/embedded';
 import { dataDirectory, openLargeBlobStore, secretFile, vectorDirectory } from '@citewell/infrastructure';
 import { restoreEmbeddedVectors } from '@citewell/vector-store';
 import { type ArchiveEntry, linesOf, readArchive } from '../backup/archive.js';
-import { BLOBS, MANIFEST, readRows, ROWS, SECRET, VECTORS } from '../backup/backup-contents.js';
-import { requireEmbeddedEngines } from '../backup/embedded-engines.js';
+import {
+  BLOBS,
+  MANIFEST,
+  readRows,
+  requireEmbeddedEngines,
+  ROWS,
+  SECRET,
+  VECTORS,
+} from '../backup/backup-contents.js';
 import { defineCommand } from '../define-command.js';
 import { print } from '../terminal/output.js';
 

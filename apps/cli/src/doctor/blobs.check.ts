@@ -8,8 +8,7 @@ import {
 } from '@citewell/blob-store';
 import { isId, runBlobKey, type ServingRun, TenantScope } from '@citewell/database';
 import { listServingRuns } from '@citewell/infrastructure';
-import type { CheckContext } from './check.js';
-import { type Finding, findingsFor } from './finding.js';
+import { type CheckContext, type Finding, findingsFor } from './check.js';
 
 /** Keys per database query and per delete request. */
 const BATCH_SIZE = 500;

@@ -7,8 +7,7 @@ import {
   scanStoredRuns,
   type StoredRun,
 } from '@citewell/infrastructure';
-import type { CheckContext } from './check.js';
-import { type Finding, findingsFor } from './finding.js';
+import { type CheckContext, type Finding, findingsFor } from './check.js';
 
 /** Runs per database query. */
 const BATCH_SIZE = 1_000;

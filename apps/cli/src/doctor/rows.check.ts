@@ -5,8 +5,7 @@ import {
   STUCK_AFTER_SECONDS,
   TenantScope,
 } from '@citewell/database';
-import type { CheckContext } from './check.js';
-import { type Finding, findingsFor } from './finding.js';
+import { type CheckContext, type Finding, findingsFor } from './check.js';
 
 const idOf = ({ id }: { id: string }): string => id;
 

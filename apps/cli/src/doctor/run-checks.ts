@@ -1,6 +1,5 @@
 import { checkBlobs } from './blobs.check.js';
-import type { Check, CheckContext } from './check.js';
-import type { Finding } from './finding.js';
+import type { Check, CheckContext, Finding } from './check.js';
 import { checkPoints } from './points.check.js';
 import { checkRows } from './rows.check.js';
 

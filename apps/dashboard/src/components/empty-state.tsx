@@ -1,5 +1,7 @@
-import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Button, Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useTranslator } from '../messages/messages.js';
 import { Icon, type IconName } from './icon.js';
 
 /** What to do on a page that has nothing to show yet. */
@@ -25,5 +27,20 @@ export function EmptyState({
         {action}
       </Stack>
     </Center>
+  );
+}
+
+export function NotFound(): ReactNode {
+  const { text } = useTranslator();
+  return (
+    <EmptyState
+      icon="search"
+      title={text('error.page')}
+      action={
+        <Button component={Link} to="/ask">
+          {text('error.home')}
+        </Button>
+      }
+    />
   );
 }

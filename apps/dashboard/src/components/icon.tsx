@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** Line icons on a grid of 24 units. */
@@ -59,5 +60,23 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }): Re
     >
       <path d={PATHS[name]} />
     </svg>
+  );
+}
+
+/** Marks the chosen item of a menu. */
+export function CheckMark({ isChosen }: { isChosen: boolean }): ReactNode {
+  return (
+    <span style={{ display: 'inline-flex', width: 16 }}>{isChosen && <Icon name="check" size={16} />}</span>
+  );
+}
+
+export function Logo(): ReactNode {
+  return (
+    <Group gap={10} wrap="nowrap">
+      <img src="/favicon.svg" alt="" width={28} height={28} />
+      <Text fw={700} fz="lg">
+        Citewell
+      </Text>
+    </Group>
   );
 }

@@ -1,6 +1,7 @@
-import { Container, Group, Stack, Text, Title } from '@mantine/core';
+import { Container, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useTranslator } from '../messages/messages.js';
 
 interface PageProps {
   title: string;
@@ -38,5 +39,32 @@ export function Page({ title, mark, text, actions, above, children }: PageProps)
         {children}
       </Stack>
     </Container>
+  );
+}
+
+/** A panel with a form, at the side of the page. */
+export function SidePanel({
+  isOpen,
+  title,
+  onClose,
+  children,
+}: {
+  isOpen: boolean;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}): ReactNode {
+  const { text } = useTranslator();
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={title}
+      closeButtonProps={{ 'aria-label': text('action.close') }}
+    >
+      {children}
+    </Drawer>
   );
 }

@@ -1,8 +1,20 @@
-import { Alert, Anchor, Button, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import type { EvaluationWithResult } from '@citewell/sdk';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  Progress,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
+import type { Estimate, EvaluationMeasure, EvaluationOutcome, EvaluationWithResult } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../client.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
@@ -11,10 +23,23 @@ import { Page } from '../components/page.js';
 import { saveStream } from '../components/save-stream.js';
 import { useTranslator } from '../messages/messages.js';
 import { Permitted } from '../identity/sign-in/permitted.js';
+import type { Translator } from '../messages/translator.js';
 import { evaluationQuery } from './evaluations.js';
-import { MeasuresTable } from './measures-table.js';
 import { MinimumScore } from './minimum-score.js';
-import { OutcomeTable } from './outcome-table.js';
+
+/** Rows that are shown at most. The report has all. */
+const MAX_ROWS = 300;
+
+const MEASURES: readonly EvaluationMeasure[] = [
+  'recallAt1',
+  'recallAt3',
+  'recallAt10',
+  'mrr',
+  'ndcgAt10',
+  'citedRight',
+  'wronglyRefused',
+  'recognised',
+];
 
 const route = getRouteApi('/evaluations/$evaluationId');
 
@@ -127,4 +152,151 @@ function Actions({ evaluation: { id, state } }: { evaluation: EvaluationWithResu
       </Permitted>
     </>
   );
+}
+
+/** The figures of both configurations, with their intervals. */
+function MeasuresTable({
+  result: { configuration, baseline, comparison },
+}: {
+  result: NonNullable<EvaluationWithResult['result']>;
+}): ReactNode {
+  const { text } = useTranslator();
+  const interval = useInterval();
+  return (
+    <Table.ScrollContainer minWidth={baseline ? 760 : 480}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text('evaluations.measure')}</Table.Th>
+            <Table.Th>{text('evaluations.configuration')}</Table.Th>
+            {baseline && <Table.Th>{text('evaluations.baseline')}</Table.Th>}
+            {comparison && <Table.Th>{text('evaluations.difference')}</Table.Th>}
+            {comparison && <Table.Th>p</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {MEASURES.map((measure) => {
+            const difference = comparison?.differences[measure] ?? null;
+            return (
+              <Table.Tr key={measure}>
+                <Table.Td>{text(`measure.${measure}`)}</Table.Td>
+                <Table.Td>{interval(configuration.measures[measure])}</Table.Td>
+                {baseline && <Table.Td>{interval(baseline.measures[measure])}</Table.Td>}
+                {comparison && (
+                  <Table.Td>
+                    {interval(difference)}
+                    {difference?.isSignificant && ' *'}
+                  </Table.Td>
+                )}
+                {comparison && (
+                  <Table.Td>
+                    {difference && (difference.p < 0.001 ? '< 0.001' : difference.p.toFixed(3))}
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** A value with its interval and, of an estimate, its questions: `0.800 (0.720 – 0.870), 120`. */
+function useInterval(): (estimate: Omit<Estimate, 'count'> | Estimate | null) => string {
+  const { language } = useTranslator();
+  const numbers = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  return (estimate) => {
+    if (estimate === null) return '–';
+    const { value, low, high } = estimate;
+    const count = 'count' in estimate ? `, ${estimate.count}` : '';
+    return `${numbers.format(value)} (${numbers.format(low)} – ${numbers.format(high)})${count}`;
+  };
+}
+
+/** What became of each question. */
+function OutcomeTable({ outcomes }: { outcomes: EvaluationWithResult['outcomes'] }): ReactNode {
+  const translator = useTranslator();
+  const { text, number } = translator;
+  const [isOnlyFailed, setOnlyFailed] = useState(true);
+  const shown = outcomes.filter(({ configuration }) => !isOnlyFailed || !isRight(configuration));
+  const hasBaseline = outcomes.some(({ baseline }) => baseline !== null);
+  return (
+    <Stack gap="xs" component="section">
+      <Group justify="space-between">
+        <Title order={2}>{text('evaluations.byQuestion')}</Title>
+        <Checkbox
+          label={text('evaluations.onlyFailed')}
+          checked={isOnlyFailed}
+          onChange={(event) => setOnlyFailed(event.currentTarget.checked)}
+        />
+      </Group>
+      <Table.ScrollContainer minWidth={560}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{text('evaluations.question')}</Table.Th>
+              <Table.Th>{text('evaluations.configuration')}</Table.Th>
+              {hasBaseline && <Table.Th>{text('evaluations.baseline')}</Table.Th>}
+              <Table.Th>{text('evaluations.score')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.slice(0, MAX_ROWS).map(({ question, configuration, baseline }, index) => (
+              // The same question may be in a set twice.
+              <Table.Tr key={index}>
+                <Table.Td dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                  <details>
+                    <summary>{question}</summary>
+                    <Details outcome={configuration} />
+                  </details>
+                </Table.Td>
+                <Table.Td>{inWords(configuration, translator)}</Table.Td>
+                {hasBaseline && <Table.Td>{baseline && inWords(baseline, translator)}</Table.Td>}
+                <Table.Td>{number(Math.round(configuration.score * 100) / 100)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {shown.length > MAX_ROWS && (
+        <Text size="xs" c="dimmed">
+          {text('evaluations.progress', { done: MAX_ROWS, total: shown.length })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Details({ outcome: { answer, passages } }: { outcome: EvaluationOutcome }): ReactNode {
+  const { number } = useTranslator();
+  return (
+    <Stack gap={6} py="xs">
+      {answer !== undefined && (
+        <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-line' }}>
+          {answer}
+        </Text>
+      )}
+      {passages.map(({ datasource_name, score, text }, index) => (
+        <Text key={index} size="xs" c="dimmed" dir="auto">
+          {`${index + 1}. ${datasource_name} (${number(Math.round(score * 100) / 100)}): ${text}`}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+/** Whether the answer is right; without an answer, whether a right passage is the first. */
+function isRight({ values }: EvaluationOutcome): boolean {
+  if (values.recognised !== undefined) return values.recognised === 1;
+  return values.wronglyRefused !== 1 && (values.citedRight ?? values.recallAt1 ?? 0) > 0;
+}
+
+function inWords({ values, rank, refused }: EvaluationOutcome, { text }: Pick<Translator, 'text'>): string {
+  if (values.recognised !== undefined)
+    return text(refused ? 'evaluations.recognisedOne' : 'evaluations.answeredOne');
+  const place = rank === null ? text('evaluations.notFound') : text('evaluations.foundAt', { rank });
+  if (refused) return `${text('evaluations.refused')}, ${place}`;
+  if (values.citedRight === undefined) return place;
+  return `${place}, ${text(values.citedRight === 1 ? 'evaluations.cited' : 'evaluations.notCited')}`;
 }

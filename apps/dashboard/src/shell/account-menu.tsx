@@ -4,15 +4,13 @@ import { Menu, NavLink, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Icon } from '../components/icon.js';
+import { CheckMark, Icon } from '../components/icon.js';
 import { removeQuestionSet } from '../evaluation/question-set.js';
 import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
-import { useChooseLanguage } from '../identity/sign-in/use-chosen-language.js';
+import { useChooseLanguage, useSession } from '../identity/sign-in/use-session.js';
 import { OrganizationItems } from '../tenancy/organizations/organization-items.js';
-import { request } from '../request.js';
-import { useSession } from '../identity/sign-in/use-session.js';
-import { CheckMark } from '../components/check-mark.js';
+import { request } from '../client.js';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 

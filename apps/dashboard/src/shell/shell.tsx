@@ -2,11 +2,10 @@ import { AppShell, Box, Burger, Group, NavLink, Stack, VisuallyHidden } from '@m
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Icon } from '../components/icon.js';
+import { Icon, Logo } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import { AccountMenu } from './account-menu.js';
 import { ENTRIES } from './entries.js';
-import { Logo } from '../components/logo.js';
 
 /** Loaded when it is first opened. */
 const CommandPalette = lazy(async () => ({

@@ -1,6 +1,6 @@
 import { CrawlEntity, type FrontierUrl, RunEntity, type UrlOutcome } from '@citewell/database';
 import { describe, expect, it } from '@jest/globals';
-import { HostBusyError } from '../fetching/host-busy.error.js';
+import { HostBusyError } from '../fetching/host-slots.js';
 import { frontierUrl } from '../page/responses.fixtures.js';
 import { CrawlBatch } from './crawl-batch.js';
 import { siteConfigOf } from './site-config.js';

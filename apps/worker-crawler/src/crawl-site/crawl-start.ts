@@ -9,7 +9,7 @@ import { FaultPoints } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { RobotsService } from '../fetching/robots.service.js';
-import { SiteSession } from '../fetching/site-session.js';
+import { SiteSession } from '../fetching/url-fetcher.js';
 import { type SiteConfig, siteConfigOf } from './site-config.js';
 import { NotFoundPages } from './not-found-pages.js';
 import type { SiteVisit } from './site-visit.js';

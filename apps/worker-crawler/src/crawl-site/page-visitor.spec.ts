@@ -3,7 +3,7 @@ import { type FrontierUrl, type PageContent, RunEntity, type UrlOutcome } from '
 import { PIPELINE_VERSION, pipelineFingerprint } from '@citewell/ingestion';
 import { WebFetchError } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
-import { HostBusyError } from '../fetching/host-busy.error.js';
+import { HostBusyError } from '../fetching/host-slots.js';
 import type { LoadOptions, PageResponse } from '../page/page-loader.js';
 import { frontierUrl, htmlPage, PAGE_URL, readPage, servingPage } from '../page/responses.fixtures.js';
 import { PageVisitor } from './page-visitor.js';

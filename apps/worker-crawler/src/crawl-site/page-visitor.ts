@@ -8,7 +8,7 @@ import type { Logger } from '@citewell/observability';
 import { normalizeUrl } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { nextAttemptAt } from '../fetching/fetch-failure.js';
-import type { ReserveLargeBody } from '../fetching/large-bodies.js';
+import type { ReserveLargeBody } from '../fetching/url-fetcher.js';
 import {
   classifyPage,
   type PageClass,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { incompleteSentence, noPageSentence, safetyCheckSentence, whyEmpty } from './site-sentences.js';
+import { incompleteSentence, noPageSentence, safetyCheckSentence, whyEmpty } from './crawl-finisher.js';
 
 const site = { render: 'never', sitemap: null } as const;
 const url = 'https://site.example/a';

@@ -1,6 +1,6 @@
 import type { FrontierUrl } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { LargeBodies } from '../fetching/large-bodies.js';
+import { LargeBodies } from '../fetching/url-fetcher.js';
 import { PageVisitor } from './page-visitor.js';
 import type { SiteVisit, VisitedUrl } from './site-visit.js';
 import { SitemapVisitor } from './sitemap-visitor.js';

@@ -1,6 +1,5 @@
 import type { FrontierUrl, RunEntity, UrlOutcome } from '@citewell/database';
-import type { ReserveLargeBody } from '../fetching/large-bodies.js';
-import type { SiteSession } from '../fetching/site-session.js';
+import type { ReserveLargeBody, SiteSession } from '../fetching/url-fetcher.js';
 import type { NotFoundPages } from './not-found-pages.js';
 import type { SiteConfig } from './site-config.js';
 

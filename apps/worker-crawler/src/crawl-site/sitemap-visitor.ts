@@ -3,8 +3,7 @@ import { MAX_URL_LENGTH } from '@citewell/contracts/schemas';
 import { normalizeUrl, readSitemap, type SitemapSummary, yieldBetween } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeOf, retryAt } from '../fetching/fetch-failure.js';
-import type { ReserveLargeBody } from '../fetching/large-bodies.js';
-import { type Fetched, UrlFetcher } from '../fetching/url-fetcher.js';
+import { type Fetched, type ReserveLargeBody, UrlFetcher } from '../fetching/url-fetcher.js';
 import type { SiteVisit, UrlVisitor, VisitedUrl } from './site-visit.js';
 
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { HostReservation } from '@citewell/database';
 import { HostGate } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
-import { HostBusyError } from './host-busy.error.js';
+import { HostBusyError } from './host-slots.js';
 import { HostPacer } from './host-pacer.js';
 
 const HOST = 'site.example';

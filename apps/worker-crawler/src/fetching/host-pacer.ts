@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HostPaceRepository } from '@citewell/database';
 import { HostGate, type HostPermit } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { HostBusyError } from './host-busy.error.js';
+import { HostBusyError } from './host-slots.js';
 
 const MAX_WAIT_MS = 30_000;
 /** A host whose pause is not known is tried again after this time. */

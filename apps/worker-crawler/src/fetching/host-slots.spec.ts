@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { HostBusyError } from './host-busy.error.js';
-import { HostSlots } from './host-slots.js';
+import { HostBusyError, HostSlots } from './host-slots.js';
 
 it('HostSlots gives one host at most half of the slots', async () => {
   const slots = new HostSlots(4);

@@ -1,4 +1,4 @@
-import { HostBusyError } from './host-busy.error.js';
+import { RetryLaterError } from '@citewell/ingestion';
 
 const RETRY_MS = 2_000;
 
@@ -24,5 +24,16 @@ export class HostSlots {
       if (left === 0) this.used.delete(host);
       else this.used.set(host, left);
     }
+  }
+}
+
+/** A host asks for a pause, or is too slow to wait for. No request was sent. */
+export class HostBusyError extends RetryLaterError {
+  constructor(
+    readonly host: string,
+    retryAfterMs: number,
+  ) {
+    super(`${host} is busy for another ${Math.round(retryAfterMs)} ms`, retryAfterMs);
+    this.name = 'HostBusyError';
   }
 }

@@ -4,8 +4,7 @@ import { GuardedHttpClient, HostGate } from '@citewell/web';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HostPacer } from './host-pacer.js';
 import { RobotsService } from './robots.service.js';
-import { SiteSession } from './site-session.js';
-import { type Fetched, UrlFetcher } from './url-fetcher.js';
+import { type Fetched, SiteSession, UrlFetcher } from './url-fetcher.js';
 
 /** A response: 302 if it has a location, else 200. */
 interface Answer {

@@ -7,7 +7,7 @@ import {
   WebFetchError,
 } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
-import { HostBusyError } from './host-busy.error.js';
+import { HostBusyError } from './host-slots.js';
 import { HostPacer } from './host-pacer.js';
 import { RobotsService } from './robots.service.js';
 import { UrlFetcher } from './url-fetcher.js';

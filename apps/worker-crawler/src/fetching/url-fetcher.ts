@@ -1,10 +1,63 @@
 import type { Validators } from '@citewell/database';
-import { type FetchResult, GuardedHttpClient, normalizeUrl, readBody, WebFetchError } from '@citewell/web';
+import { Slots } from '@citewell/ingestion';
+import {
+  Cookies,
+  type FetchResult,
+  GuardedHttpClient,
+  normalizeUrl,
+  readBody,
+  WebFetchError,
+} from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { type HostFeedback, HostPacer } from './host-pacer.js';
-import { LARGE_BYTES, type ReserveLargeBody } from './large-bodies.js';
 import { RobotsService } from './robots.service.js';
-import type { SiteSession } from './site-session.js';
+
+/** Bytes beyond which a body is large. Few pages are. */
+const LARGE_BYTES = 2 * 1024 * 1024;
+
+const MAX_LARGE_BODIES = 2;
+
+/** Bounds memory: few large bodies are held at a time. The servers of the others wait. */
+@Injectable()
+export class LargeBodies {
+  private readonly permits = new Slots(MAX_LARGE_BODIES);
+
+  /** @param work uses one body; its permit is released when the work has ended */
+  async during<Result>(
+    signal: AbortSignal,
+    work: (reserve: ReserveLargeBody) => Promise<Result>,
+  ): Promise<Result> {
+    let release: (() => void) | undefined;
+    try {
+      return await work(async () => {
+        release ??= await this.permits.take({ count: 1 }, signal);
+      });
+    } finally {
+      release?.();
+    }
+  }
+}
+
+/** Redirects of a site that are followed in vain for a cookie. */
+const MAX_VAIN_DETOURS = 3;
+
+/**
+ * What a crawl, or the fetch of a single page, remembers of its visit. In memory: in another process, the visit begins
+ * anew.
+ */
+export class SiteSession {
+  readonly cookies = new Cookies();
+  private vainDetours = 0;
+
+  /** Whether a redirect is followed because it may lead back to the page, with a cookie. */
+  get followsDetours(): boolean {
+    return this.vainDetours < MAX_VAIN_DETOURS;
+  }
+
+  countVainDetour(): void {
+    this.vainDetours += 1;
+  }
+}
 
 const FETCH_TIMEOUT_MS = 60_000;
 const PRECONDITION_FAILED = 412;
@@ -164,3 +217,6 @@ function feedbackOf({ kind, code, status }: WebFetchError): HostFeedback['result
   if (kind !== 'transient' || code === 'DNS_FAILED' || status === PRECONDITION_FAILED) return 'ok';
   return status === undefined ? 'failed' : 'broken';
 }
+
+/** To be called before more than {@link LARGE_BYTES} of a body are read. Waits for a permit, once. */
+export type ReserveLargeBody = () => Promise<void>;

@@ -3,7 +3,7 @@ import { readPage } from '@citewell/documents/web-page';
 import type { FetchResult } from '@citewell/web';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
-import { SiteSession } from '../fetching/site-session.js';
+import { SiteSession } from '../fetching/url-fetcher.js';
 import type { ReadPage, ReadRequest } from '../page-reader/page-reader.protocol.js';
 import type { RenderMode } from '../rendering/render-mode.js';
 import type { PageToRender } from '../rendering/render.protocol.js';

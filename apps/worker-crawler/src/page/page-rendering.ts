@@ -5,7 +5,7 @@ import type { Logger } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { HostPacer } from '../fetching/host-pacer.js';
-import type { SiteSession } from '../fetching/site-session.js';
+import type { SiteSession } from '../fetching/url-fetcher.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, refreshOf } from '../page-reader/page-type.js';
 import { sha256 } from '../page-reader/sha256.js';

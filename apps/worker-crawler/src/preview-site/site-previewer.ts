@@ -8,9 +8,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CrawlStart } from '../crawl-site/crawl-start.js';
 import { type SiteConfig, siteConfigOf } from '../crawl-site/site-config.js';
 import { SitemapVisitor } from '../crawl-site/sitemap-visitor.js';
-import { LargeBodies } from '../fetching/large-bodies.js';
+import { LargeBodies, SiteSession } from '../fetching/url-fetcher.js';
 import { RobotsService } from '../fetching/robots.service.js';
-import { SiteSession } from '../fetching/site-session.js';
 import { discoverLinks, isFollowed } from '../page/discover-links.js';
 import { PageLoader } from '../page/page-loader.js';
 

@@ -1,6 +1,6 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
-import { readText } from '../text-decoding/read-text.js';
+import { readText } from '../text-decoding/decode-text.js';
 import { detectDelimiter, isHeaderRow, linesAboveTable, separatorLine } from './csv-dialect.js';
 import { csvRows } from './csv-rows.js';
 

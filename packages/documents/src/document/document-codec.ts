@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decodeBlocks, encodeBlocks } from './block-codec.js';
-import type { DocumentContent } from './document.js';
-import { assertRecord, isPositiveInteger } from './outline-values.js';
+import { shortTitle } from './canonical-text.js';
+import { type Block, BLOCK_KINDS, type DocumentContent, MAX_HEADING_LEVEL } from './document.js';
 
 /** A document encoded as two blobs. */
 export interface EncodedDocument {
@@ -57,4 +56,111 @@ export function decodeOutline(text: string, json: string): DocumentContent {
 
 function isStringOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
+}
+
+/**
+ * A block in an outline. It references its heading instead of repeating titles and anchors: otherwise the
+ * size of an outline would be the number of blocks times the headings above them, and a page of 10 MB could
+ * have an outline of gigabytes.
+ */
+interface OutlineBlock extends Omit<Block, 'headingPath' | 'anchor'> {
+  /** Index of the innermost heading above this block. Absent when there is none. */
+  readonly under?: number;
+  /** Absent when it equals the previous block's anchor; `null` when only the previous block has one. */
+  readonly anchor?: string | null;
+}
+
+/** @param blocks as `DocumentBuilder` makes them: heading paths consist of headings among these blocks */
+function encodeBlocks(blocks: readonly Block[]): OutlineBlock[] {
+  const above: number[] = [];
+  let last: string | undefined;
+  return blocks.map(({ headingPath, anchor, ...block }, index) => {
+    // A path shorter than the previous one has left the innermost headings.
+    above.length = Math.min(above.length, headingPath.length);
+    const under = above.at(-1);
+    if (block.kind === 'heading') above.push(index);
+    const changedAnchor = anchor === last ? {} : { anchor: anchor ?? null };
+    last = anchor;
+    return { ...block, ...(under === undefined ? {} : { under }), ...changedAnchor };
+  });
+}
+
+/** @throws TypeError when the blocks do not belong to the text */
+function decodeBlocks(text: string, blocks: readonly unknown[]): Block[] {
+  const decoder = new BlockDecoder(text);
+  return blocks.map((block) => decoder.next(block));
+}
+
+interface Section {
+  readonly level: number;
+  /** The heading path of the blocks in this section; they share the array. */
+  readonly path: readonly string[];
+}
+
+class BlockDecoder {
+  private readonly sections = new Map<number, Section>();
+  private index = 0;
+  private end = 0;
+  private anchor: string | undefined;
+
+  constructor(private readonly text: string) {}
+
+  next(block: unknown): Block {
+    assertRecord(block, 'block');
+    const { start, end, level, page, headerEnd } = block;
+    const kind = BLOCK_KINDS.find((known) => known === block['kind']);
+    if (kind === undefined) throw new TypeError('unknown block kind');
+    if (!isOffset(start) || !isOffset(end) || start < this.end || end <= start || end > this.text.length) {
+      throw new TypeError('a block lies outside the text or overlaps another');
+    }
+    const above = this.sectionAbove(block);
+    if (kind === 'heading') this.addSection(level, above, this.text.slice(start, end));
+    const anchor = this.anchorOf(block);
+    this.end = end;
+    this.index += 1;
+    return {
+      kind,
+      start,
+      end,
+      headingPath: above?.path ?? [],
+      ...(isPositiveInteger(level) ? { level } : {}),
+      ...(isPositiveInteger(page) ? { page } : {}),
+      ...(anchor === undefined ? {} : { anchor }),
+      ...(isOffset(headerEnd) && headerEnd > start && headerEnd <= end ? { headerEnd } : {}),
+    };
+  }
+
+  private sectionAbove({ under }: Record<string, unknown>): Section | undefined {
+    if (under === undefined) return undefined;
+    const section = isOffset(under) ? this.sections.get(under) : undefined;
+    if (section === undefined) throw new TypeError('a block is not below the heading it references');
+    return section;
+  }
+
+  /** Requires increasing levels up to the maximum, which bounds the length of a path. */
+  private addSection(level: unknown, above: Section | undefined, heading: string): void {
+    if (!isPositiveInteger(level) || level > MAX_HEADING_LEVEL || level <= (above?.level ?? 0)) {
+      throw new TypeError('invalid heading level');
+    }
+    this.sections.set(this.index, { level, path: [...(above?.path ?? []), shortTitle(heading)] });
+  }
+
+  private anchorOf({ anchor }: Record<string, unknown>): string | undefined {
+    if (anchor !== undefined) this.anchor = typeof anchor === 'string' ? anchor : undefined;
+    return this.anchor;
+  }
+}
+
+/** @throws TypeError when the value is not an object, or is an array */
+function assertRecord(value: unknown, name: string): asserts value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`${name} is not an object`);
+}
+
+function isOffset(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+function isPositiveInteger(value: unknown): value is number {
+  return isOffset(value) && value > 0;
 }

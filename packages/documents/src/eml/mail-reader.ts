@@ -9,8 +9,7 @@ import { type FileType, isTextual, typeOfExtension, typeOfMimeType } from '../fi
 import { extensionOf } from '../file-type/index.js';
 import { addHtml } from '../html/add-html.js';
 import { addPlainText } from '../plain-text/plain-text.parser.js';
-import { decodeText } from '../text-decoding/decode-text.js';
-import { uncertainEncoding } from '../text-decoding/read-text.js';
+import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
 import { type MimePart, readMessage } from './mime-part.js';
 
 /** A text with almost all words of the other one is as rich. Forms of a word differ where lines were broken. */

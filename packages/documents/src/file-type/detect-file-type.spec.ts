@@ -9,8 +9,8 @@ import {
   buildZip,
   wordParagraph,
 } from '../test-files/index.js';
-import { detectFileType } from './detect-file-type.js';
-import { DOCX, EPUB, ODT, PPTX, RTF, XLSX, type FileType } from './file-type.js';
+import { detectFileType, isArchive } from './detect-file-type.js';
+import { DOCX, EPUB, type FileType, ODT, PPTX, RTF, XLSX } from './file-type.js';
 
 const text = (content: string): Uint8Array => Buffer.from(content);
 const pdf = buildPdf([[{ text: 'Hello', y: 700 }]]);
@@ -214,3 +214,28 @@ function encryptedOffice(): Buffer {
   file.write('EncryptedPackage', 512, 'utf16le');
   return file;
 }
+
+const zip = buildZip({ 'a.txt': 'x' });
+
+describe('isArchive', () => {
+  it.each([
+    ['a zip', zip, 'a.zip', undefined, true],
+    ['a zip with capitals and a generic type', zip, 'A.ZIP', 'application/octet-stream', true],
+    ['a truncated zip', zip.subarray(0, 30), 'a.zip', undefined, true],
+    ['a zip without files', buildZip({}), 'a.zip', undefined, true],
+    ['a zip without a name', zip, '', 'application/zip; a=b', true],
+    ['a zip of Windows without a name', zip, 'blob', 'application/x-zip-compressed', true],
+    ['a zip without name and type', zip, 'blob', undefined, false],
+    ['a zip of another kind', zip, 'a.jar', 'application/zip', false],
+    ['a spreadsheet', zip, 'a.ods', undefined, false],
+    ['a text', Buffer.from('hello'), 'a.zip', 'application/zip', false],
+    ['nothing', Buffer.alloc(0), 'a.zip', undefined, false],
+  ])('%s', async (_what, bytes, fileName, mime, expected) => {
+    const source = {
+      size: bytes.length,
+      read: async (start: number, end: number) => bytes.subarray(start, end),
+    };
+    const declared = { fileName, ...(mime === undefined ? {} : { declaredMimeType: mime }) };
+    expect(await isArchive(source, declared)).toBe(expected);
+  });
+});

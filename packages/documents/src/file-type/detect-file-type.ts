@@ -1,15 +1,4 @@
-import {
-  extensionOf,
-  isTextual,
-  isOfficeType,
-  isZipType,
-  RTF,
-  typeOfExtension,
-  typeOfMimeType,
-  type FileType,
-} from './file-type.js';
 import type { ByteSource } from '../archive/zip-directory.js';
-import { isEncryptedOffice, isTruncatedZip, isZip, typeOfZip } from './office-signature.js';
 import {
   isTextSample,
   looksLikeText,
@@ -17,6 +6,23 @@ import {
   utf16ByteOrder,
   utf32ByteOrder,
 } from '../text-decoding/text-content.js';
+import {
+  extensionOf,
+  type FileType,
+  isOfficeType,
+  isTextual,
+  isZipType,
+  RTF,
+  typeOfExtension,
+  typeOfMimeType,
+} from './file-type.js';
+import { isEncryptedOffice, isTruncatedZip, isZip, typeOfZip } from './office-signature.js';
+
+const ZIP_MIME_TYPES = ['application/zip', 'application/x-zip-compressed'];
+const LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];
+
+/** What an archive without files begins with. */
+const END_RECORD = [0x50, 0x4b, 0x05, 0x06];
 
 export interface DeclaredType {
   readonly fileName: string;
@@ -128,4 +134,16 @@ async function typeOfText(
   const first = beginning.trimStart().charAt(0);
   const isJson = (first === '{' && end.endsWith('}')) || (first === '[' && end.endsWith(']'));
   return isJson ? 'application/json' : 'text/plain';
+}
+
+/**
+ * Whether a file of no supported type (see `detectFileType`) is a zip archive of files: it begins as one, and is named
+ * `.zip`. Without an extension, the declared MIME type counts.
+ */
+export async function isArchive(source: ByteSource, declared: DeclaredType): Promise<boolean> {
+  const extension = extensionOf(declared.fileName);
+  const essence = declared.declaredMimeType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (extension !== 'zip' && (extension !== '' || !ZIP_MIME_TYPES.includes(essence))) return false;
+  const head = await source.read(0, Math.min(source.size, LOCAL_HEADER.length));
+  return startsWith(head, LOCAL_HEADER) || startsWith(head, END_RECORD);
 }

@@ -1,8 +1,7 @@
 import type { FileRefusal } from '@citewell/contracts/errors';
 import { describe, expect, it } from '@jest/globals';
 import { buildPptx, buildZip } from '../test-files/index.js';
-import { detectFileType } from './detect-file-type.js';
-import { isArchive } from './detect-archive.js';
+import { detectFileType, isArchive } from './detect-file-type.js';
 import { refusalOf } from './file-refusal.js';
 
 const hex = (digits: string): Buffer => Buffer.concat([Buffer.from(digits, 'hex'), Buffer.alloc(64)]);

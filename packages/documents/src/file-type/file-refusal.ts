@@ -1,9 +1,45 @@
 import { FILE_KINDS, type FileKind, type FileRefusal } from '@citewell/contracts/errors';
-import { kindOfExtension } from './binary-kinds.js';
-import { detectFileKind } from './detect-file-kind.js';
 import type { ByteSource } from '../archive/zip-directory.js';
-import type { DeclaredType } from './detect-file-type.js';
-import { extensionOf, typeOfExtension, typeOfMimeType } from './file-type.js';
+import { looksLikeText, startsWith } from '../text-decoding/text-content.js';
+import { kindOfExtension, kindOfSignature } from './binary-kinds.js';
+import { isCompoundFile, kindOfCompoundFile } from './compound-file.js';
+import { type DeclaredType, detectFileType } from './detect-file-type.js';
+import { extensionOf, type FileType, typeOfExtension, typeOfMimeType } from './file-type.js';
+import { isTruncatedZip, isZip, zipEntries } from './office-signature.js';
+
+const HEAD_BYTES = 4096;
+const XML = /^\s*<\?xml/i;
+const SVG = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/is;
+const EMPTY_ZIP = [0x50, 0x4b, 0x05, 0x06];
+
+const KINDS_OF_TYPES: Readonly<Record<FileType, FileKind>> = {
+  'text/csv': 'TEXT',
+  'text/plain': 'TEXT',
+  'text/markdown': 'TEXT',
+  'application/pdf': 'PDF',
+  'application/json': 'JSON',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PPTX',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
+  'text/html': 'HTML',
+  'application/epub+zip': 'EPUB',
+  'application/rtf': 'RTF',
+  'application/vnd.oasis.opendocument.text': 'ODT',
+  'message/rfc822': 'EMAIL',
+};
+
+/** Parts by which zip archives of formats that are not supported are identified. The first rule that matches decides. */
+const ZIP_KINDS: readonly (readonly [part: RegExp, kind: FileKind])[] = [
+  [/^xl\/workbook\.bin$/, 'OLD_EXCEL'],
+  [/^Index\/(?:MasterSlide|Slide)/, 'KEYNOTE'],
+  [/^Index\/Tables\/DataList/, 'NUMBERS'],
+  [/^visio\//, 'DRAWING'],
+  [/\.fdseq$/, 'PRINT_FILE'],
+  [/^Contents\/content\.hpf$/, 'WORD_PROCESSOR'],
+  [/^(?:META-INF\/MANIFEST\.MF|AndroidManifest\.xml)$/, 'PROGRAM'],
+];
+
+const IWORK = /^(?:Index\/Document\.iwa|Index\.zip|index\.xml|index\.apxl)$/;
 
 /**
  * Why a file is refused: a file without bytes, or one for which `detectFileType` and `isArchive` have found no type.
@@ -34,4 +70,46 @@ function isNamedAs(kind: FileKind, extension: string): boolean {
   if (entry.extension === extension) return true;
   const type = typeOfExtension(extension);
   return type !== null && type === typeOfExtension(entry.extension);
+}
+
+/**
+ * What a file is by its content, whatever its name and its declared type say. The extension decides only between kinds
+ * that share a container.
+ *
+ * @param extension in lower case, without the dot
+ */
+async function detectFileKind(source: ByteSource, extension: string): Promise<FileKind> {
+  const head = await source.read(0, Math.min(source.size, HEAD_BYTES));
+  if (isCompoundFile(head)) {
+    const byExtension = kindOfExtension(extension);
+    return (await kindOfCompoundFile(source, head)) ?? byExtension ?? 'OLD_OFFICE';
+  }
+  const beginning = Buffer.from(head)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+  if (SVG.test(beginning)) return 'IMAGE';
+  const type = await detectFileType(source, { fileName: '' });
+  if (type !== null) return KINDS_OF_TYPES[type];
+  if (isZip(head) || startsWith(head, EMPTY_ZIP)) return kindOfZip(source, head, extension);
+  const bySignature = kindOfSignature(head);
+  if (bySignature !== null) return bySignature;
+  if (XML.test(beginning) && looksLikeText(head)) return 'XML';
+  return kindOfExtension(extension) ?? 'BINARY';
+}
+
+async function kindOfZip(source: ByteSource, head: Uint8Array, extension: string): Promise<FileKind> {
+  // The first entry of an OpenDocument file is its type, uncompressed (ODF 1.3, part 2, 3.3).
+  const first = Buffer.from(head).toString('latin1', 30, 120);
+  if (first.startsWith('mimetypeapplication/vnd.oasis.opendocument.')) {
+    if (first.includes('.spreadsheet')) return 'OPEN_SPREADSHEET';
+    return first.includes('.presentation') ? 'OPEN_PRESENTATION' : 'DRAWING';
+  }
+  if (isZip(head) && (await isTruncatedZip(source))) return 'INCOMPLETE';
+  const names = [...(await zipEntries(source))].map(({ name }) => name);
+  const byExtension = kindOfExtension(extension);
+  if (names.some((name) => IWORK.test(name)) && ['PAGES', 'NUMBERS', 'KEYNOTE'].includes(byExtension ?? ''))
+    return byExtension ?? 'PAGES';
+  const byPart = ZIP_KINDS.find(([part]) => names.some((name) => part.test(name)));
+  if (byPart) return byPart[1];
+  return names.some((name) => IWORK.test(name)) ? 'PAGES' : 'ZIP';
 }

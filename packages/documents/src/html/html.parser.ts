@@ -1,5 +1,5 @@
 import type { DocumentParser } from '../document-parser.js';
-import { readText } from '../text-decoding/read-text.js';
+import { readText } from '../text-decoding/decode-text.js';
 import { declaredCharset } from './html-encoding.js';
 import { measurePage } from './measure-page.js';
 import { PageHead } from './page-head.js';

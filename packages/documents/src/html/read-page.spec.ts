@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Document } from '../document/document.js';
 import { PAGES } from './pages.fixtures.js';
-import { readPage } from './read-page.js';
+import { pageTitle, readPage, type TitleSources } from './read-page.js';
 
 const URL_OF_PAGE = 'https://example.org/guide/page';
 
@@ -162,4 +162,31 @@ describe('readPage', () => {
       { numRuns: 300 },
     );
   });
+});
+
+const NOTHING: TitleSources = {
+  title: undefined,
+  social: undefined,
+  siteName: undefined,
+  heading: undefined,
+  url: undefined,
+};
+
+describe('pageTitle', () => {
+  const cases: readonly (readonly [sources: Partial<TitleSources>, title: string | undefined])[] = [
+    [{ title: 'Descaling | Kettle Docs', heading: 'Descaling' }, 'Descaling'],
+    [{ title: 'Kettle Docs: Descaling', heading: 'Descaling' }, 'Descaling'],
+    [{ title: 'Descaling - A guide - Kettle', social: 'Descaling - A guide' }, 'Descaling - A guide'],
+    [{ title: 'Descaling — Kettle Docs', siteName: 'Kettle docs' }, 'Descaling'],
+    [{ title: 'Descaling | Graphile Worker', url: 'https://worker.graphile.org/x' }, 'Descaling'],
+    [{ title: '新标准_每日新闻', siteName: '每日新闻' }, '新标准'],
+    [{ title: 'Tea - and coffee', heading: 'Drinks' }, 'Tea - and coffee'],
+    [{ title: 'Well-known facts', heading: 'Well' }, 'Well-known facts'],
+    [{ title: ' \n', social: 'Shared', heading: 'Heading' }, 'Shared'],
+    [{ heading: 'Heading' }, 'Heading'],
+    [{}, undefined],
+  ];
+  for (const [sources, title] of cases) {
+    it(JSON.stringify(sources), () => expect(pageTitle({ ...NOTHING, ...sources })).toBe(title));
+  }
 });

@@ -2,6 +2,7 @@ import type { Document } from '../document/document.js';
 import { DocumentError } from '../document/document-error.js';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { decodeText } from '../text-decoding/decode-text.js';
+import { singleLine } from '../document/canonical-text.js';
 import { HtmlBlocks } from './html-blocks.js';
 import { countLeftOut } from './count-left-out.js';
 import { embedDocument } from './embedded-documents.js';
@@ -11,13 +12,19 @@ import { mainContent } from './main-content.js';
 import { markBoilerplate } from './mark-boilerplate.js';
 import { measurePage } from './measure-page.js';
 import { pageDates } from './page-dates.js';
-import { canonicalOf, pageFacts, type FactOptions, type PageFacts } from './page-facts.js';
+import { canonicalOf, type FactOptions, pageFacts, type PageFacts } from './page-facts.js';
 import { PageHead } from './page-head.js';
-import { pageTitle } from './page-title.js';
 import { parseHtml } from './parse-html.js';
 import { withoutPermalinkSigns } from './permalink.js';
 import { moveReferredParts } from './referred-parts.js';
 import { flowText } from './text-flow.js';
+
+/** Separators between a page's title and the name of its site. */
+const SEPARATOR = ' [|–—·•»«›‹:/-]+ | ?[|»«_｜－—] ?|: ';
+
+const SEPARATORS = new RegExp(SEPARATOR, 'g');
+const STARTS_WITH_SEPARATOR = new RegExp(`^(?:${SEPARATOR})`);
+const ENDS_WITH_SEPARATOR = new RegExp(`(?:${SEPARATOR})$`);
 
 /**
  * Limit of start and end tags, because the tree of a larger page might not fit into the memory of the caller.
@@ -179,4 +186,64 @@ function firstHeading(element: HtmlElement): HtmlElement | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+export interface TitleSources {
+  /** The `<title>` element. */
+  readonly title: string | undefined;
+  /** `og:title` or `twitter:title`. */
+  readonly social: string | undefined;
+  /** `og:site_name` or `application-name`. */
+  readonly siteName: string | undefined;
+  /** The first heading of level 1. */
+  readonly heading: string | undefined;
+  readonly url: string | undefined;
+}
+
+/**
+ * Returns the title of a page without the name of its site. The part to keep is identified by the heading,
+ * the social media title, the site name or the host. If none identifies it, the whole `<title>` is returned.
+ */
+export function pageTitle(sources: TitleSources): string | undefined {
+  const title = singleLine(sources.title ?? '');
+  const heading = singleLine(sources.heading ?? '');
+  const social = singleLine(sources.social ?? '');
+  if (title === '') return social || heading || undefined;
+  for (const known of [heading, social]) {
+    if (known !== '' && known !== title && isPartOf(known, title)) return known;
+  }
+  const siteName = singleLine(sources.siteName ?? '');
+  return withoutSite(title, siteName, hostWords(sources.url)) ?? title;
+}
+
+/** Whether a separator divides the title into the known part and the rest. */
+function isPartOf(known: string, title: string): boolean {
+  if (title.startsWith(known)) return STARTS_WITH_SEPARATOR.test(title.slice(known.length));
+  return title.endsWith(known) && ENDS_WITH_SEPARATOR.test(title.slice(0, -known.length));
+}
+
+function withoutSite(title: string, siteName: string, host: string): string | undefined {
+  const cuts = [...title.matchAll(SEPARATORS)];
+  const isSite = (part: string): boolean => {
+    const bare = squashed(part);
+    return bare.length > 2 && (bare === squashed(siteName) || host.includes(bare));
+  };
+  const last = cuts.at(-1);
+  if (last !== undefined && isSite(title.slice(last.index + last[0].length)))
+    return title.slice(0, last.index);
+  const first = cuts[0];
+  if (first !== undefined && isSite(title.slice(0, first.index)))
+    return title.slice(first.index + first[0].length);
+  return undefined;
+}
+
+function hostWords(url: string | undefined): string {
+  if (url === undefined || !URL.canParse(url)) return '';
+  // In both orders: the site at `worker.graphile.org` is called "Graphile Worker".
+  const labels = new URL(url).hostname.split('.').slice(0, -1);
+  return `${labels.join('')} ${labels.toReversed().join('')}`;
+}
+
+function squashed(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -11,7 +11,7 @@ import { addHtml } from '../html/add-html.js';
 import { measurePage } from '../html/measure-page.js';
 import { parseHtml } from '../html/parse-html.js';
 import { flowText } from '../html/text-flow.js';
-import { readText } from '../text-decoding/read-text.js';
+import { readText } from '../text-decoding/decode-text.js';
 import {
   BLOCK_ELEMENTS,
   HEAD_ELEMENTS,

@@ -1,7 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { canonicalText } from '../document/canonical-text.js';
-import { readText } from '../text-decoding/read-text.js';
+import { readText } from '../text-decoding/decode-text.js';
 
 const MAX_CHARACTERS = 80;
 const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,})\s*$/;

@@ -1,3 +1,5 @@
+import type { ParserInput } from '../document-parser.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { startsWith, utf16ByteOrder, utf32ByteOrder } from './text-content.js';
 import type { EncodingHints } from './detect-encoding.js';
@@ -146,4 +148,28 @@ function iso2022Encoding(bytes: Uint8Array): string | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isJapanese = ['$B', '$@', '(J', '(I'].some((set) => buffer.includes(`\u001b${set}`, escape));
   return isJapanese ? 'iso-2022-jp' : null;
+}
+
+/**
+ * Decodes the text of a file. An uncertain encoding is a warning, which names the alternatives.
+ *
+ * @param declared an encoding that the file itself declares; default: that of the transport
+ */
+export async function readText(
+  { bytes, encoding: chosen, declaredEncoding, fileName }: ParserInput,
+  builder: DocumentBuilder,
+  declared: string | undefined = declaredEncoding,
+): Promise<string> {
+  const { text, encoding, alternatives } = await decodeText(bytes, { encoding: chosen, declared, fileName });
+  builder.setMetadata('encoding', encoding);
+  if (alternatives.length > 0) builder.warn('ENCODING_UNCERTAIN', uncertainEncoding(encoding, alternatives));
+  return text;
+}
+
+/** A sentence for the user. */
+export function uncertainEncoding(encoding: string, alternatives: readonly string[]): string {
+  return (
+    `The text was read as ${encoding}, but it may be ${alternatives.join(' or ')}. ` +
+    'If it is garbled, choose the encoding of the file.'
+  );
 }

@@ -1,3 +1,18 @@
+import characters from 'opencc-js/dict/TSCharacters';
+
+/** Simplified characters by Traditional ones, from the data of OpenCC. */
+const SIMPLIFIED = new Map(
+  characters.split('|').map((pair): [string, string] => {
+    const [traditional = '', simplified = ''] = pair.split(' ');
+    return [traditional, simplified];
+  }),
+);
+
+const TRADITIONAL = new RegExp(`[${[...SIMPLIFIED.keys()].join('')}]`, 'gu');
+
+const CJK_TERM = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const FIRST_CJK = 0x1100;
+
 const COMBINING_MARKS = /[\u0300-\u036f]/g;
 const NEEDS_DECOMPOSITION = /[\u{80}-\u{24f}\u{370}-\u{3ff}\u{1e00}-\u{1fff}]|\p{Mn}/u;
 const CYRILLIC = /[\u0400-\u04ff]/;
@@ -63,4 +78,14 @@ function asciiDigit(digit: string): string {
 function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
   return true;
+}
+
+/** Whether a term is a bigram of Chinese, Japanese or Korean characters, or a single one. */
+export function isCjkTerm(term: string): boolean {
+  return term.charCodeAt(0) >= FIRST_CJK && CJK_TERM.test(term);
+}
+
+/** Replaces Traditional Chinese characters by Simplified ones, one by one: for comparison, not for reading. */
+export function foldHan(text: string): string {
+  return text.replace(TRADITIONAL, (character) => SIMPLIFIED.get(character) ?? character);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_USER_PROMPT } from './default-prompts.js';
-import { renderPrompt, usesContext } from './prompt-template.js';
+import { DEFAULT_USER_PROMPT, renderPrompt, usesContext } from './prompt-template.js';
 
 describe('renderPrompt', () => {
   it('substitutes every placeholder literally, in one pass', () => {

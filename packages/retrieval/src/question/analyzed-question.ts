@@ -1,7 +1,7 @@
 import { afterNegation } from './negation.js';
 import { detectLanguage } from './detect-language.js';
 import { IMPERATIVE, questionAnalysis, questionTerms } from './question-terms.js';
-import { refersBack } from './references.js';
+import { refersBack } from './message-patterns.js';
 import { identifierVariants, type TermVariant, termVariants, VARIANT_WEIGHT } from './term-variants.js';
 
 /** What a message tells besides its question. */

@@ -1,6 +1,6 @@
 import { AnalyzedQuestion } from './analyzed-question.js';
 import { threadTexts } from './authored-text.js';
-import { MARK_CJK, QUESTION_MARK } from './message-patterns.js';
+import { continues, MARK_CJK, QUESTION_MARK } from './message-patterns.js';
 import { messageSentences } from './message-sentences.js';
 import {
   hasContent,
@@ -12,7 +12,6 @@ import {
   withoutTrailing,
 } from './courtesy.js';
 import { questionTerms } from './question-terms.js';
-import { continues } from './references.js';
 import { backgroundBefore, isIncomplete, MAX_SENTENCE, questionsOf } from './sentence-questions.js';
 
 /** More questions in one message are not searched. */

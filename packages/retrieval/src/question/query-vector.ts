@@ -1,4 +1,4 @@
-import { isCjkTerm } from '../analysis/cjk-term.js';
+import { isCjkTerm } from '../analysis/word-folder.js';
 import { type SparseVector, toVector } from '../sparse/sparse-encoder.js';
 import type { AnalyzedQuestion } from './analyzed-question.js';
 

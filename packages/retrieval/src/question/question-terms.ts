@@ -1,9 +1,8 @@
 import { analyze, analyzeWords } from '../analysis/analyzer.js';
 import { boundMarks } from '../analysis/bounded-marks.js';
-import { isCjkTerm } from '../analysis/cjk-term.js';
-import { foldHan } from '../analysis/han-folder.js';
+import { foldHan, isCjkTerm } from '../analysis/word-folder.js';
 import { inNormalForms } from '../analysis/normal-forms.js';
-import { functionWords, QUESTION_CHARACTERS, type Language } from './function-words.js';
+import { functionWords, type Language, QUESTION_CHARACTERS } from './function-words.js';
 import { detectLanguage } from './detect-language.js';
 
 /** Names and numbers weigh more: a document without them is about something else. */

@@ -1,4 +1,4 @@
-import { isCjkTerm } from '../analysis/cjk-term.js';
+import { isCjkTerm } from '../analysis/word-folder.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { type TermVariant, VARIANT_WEIGHT } from '../question/term-variants.js';
 import { termId } from '../sparse/sparse-encoder.js';

@@ -1,6 +1,6 @@
 import { analyze } from '../analysis/analyzer.js';
 import { BoundedMemo } from '../analysis/bounded-memo.js';
-import { isCjkTerm } from '../analysis/cjk-term.js';
+import { isCjkTerm } from '../analysis/word-folder.js';
 
 export interface SparseVector {
   /** Term ids (uint32), strictly ascending. */

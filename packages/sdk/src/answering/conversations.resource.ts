@@ -1,7 +1,3 @@
-import { readableStream } from '../http/readable-stream.js';
-import { nextCursor, type PageParameters, Pages } from '../http/pages.js';
-import { segment } from '../http/request-path.js';
-import type { RequestOptions, Transport } from '../http/transport.js';
 import type {
   Conversation,
   ConversationWithMessages,
@@ -10,6 +6,10 @@ import type {
   Message,
   Rating,
 } from '@citewell/contracts';
+import { readableStream } from '../http/streamed-form.js';
+import { nextCursor, type PageParameters, Pages } from '../http/pages.js';
+import { segment } from '../http/request-path.js';
+import type { RequestOptions, Transport } from '../http/transport.js';
 
 export interface ConversationFilter {
   agentId?: string | undefined;

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
-import { markSentences, withAddedCitations } from './mark-sentences.js';
+import { describe, expect, it } from '@jest/globals';
+import { markSentences, withAddedCitations, withoutMarkdown } from './mark-sentences.js';
 
 const MARKS: Readonly<Record<string, string>> = { '\uFDD0\uFDD1': '?' };
 const shown = (text: string): string =>
@@ -50,4 +50,19 @@ it.each<
   const text = markSentences(answer, sentencesOf(answer, parts));
   expect(shown(text)).toBe(marked);
   expect(withAddedCitations(text)).toBe(cited);
+});
+
+describe('withoutMarkdown', () => {
+  it.each([
+    ['# Lamp\n\n## Warranty ##', 'Lamp\n\nWarranty ##'],
+    ['- one\n* two\n  + > three\n1. four', 'one\ntwo\nthree\n1. four'],
+    ['**Two** *years*, ***really***', 'Two years, really'],
+    ['`npm start` and ``a`', 'npm start and a'],
+    ['See [the manual](https://a.example/b) [1].', 'See the manual [1].'],
+    ['2 * 3 * 4, 2**8 and 3**8, a*b*c, file_name', '2 * 3 * 4, 2**8 and 3**8, a*b*c, file_name'],
+    ['#1 of C# - and -5 degrees', '#1 of C# - and -5 degrees'],
+    ['**unfinished', '**unfinished'],
+  ])('shows %j', (text, shown) => {
+    expect(withoutMarkdown(text)).toBe(shown);
+  });
 });

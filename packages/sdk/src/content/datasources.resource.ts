@@ -18,7 +18,7 @@ import { CitewellError } from '../citewell-error.js';
 import type { ServerEvent } from '../http/event-reader.js';
 import type { PageParameters, Pages } from '../http/pages.js';
 import { parseJson } from '../http/parse-json.js';
-import { readableStream } from '../http/readable-stream.js';
+import { readableStream } from '../http/streamed-form.js';
 import { segment } from '../http/request-path.js';
 import type { CreateOptions, OpenResponse, RequestOptions, Transport } from '../http/transport.js';
 import { type FileToUpload, sendFile, type UploadOptions } from './file-upload.js';

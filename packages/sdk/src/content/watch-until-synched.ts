@@ -1,7 +1,6 @@
 import type { Datasource } from '@citewell/contracts';
 import { CitewellError } from '../citewell-error.js';
-import { Deadline } from '../http/deadline.js';
-import { pause } from '../http/pause.js';
+import { Deadline, pause } from '../http/deadline.js';
 
 const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 const FIRST_INTERVAL_MS = 200;

@@ -1,9 +1,9 @@
+import type { CreateEvaluation, Evaluation, EvaluationWithResult } from '@citewell/contracts';
 import type { PageParameters, Pages } from '../http/pages.js';
-import { pause } from '../http/pause.js';
-import { readableStream } from '../http/readable-stream.js';
+import { pause } from '../http/deadline.js';
+import { readableStream } from '../http/streamed-form.js';
 import { segment } from '../http/request-path.js';
 import type { RequestOptions, Transport } from '../http/transport.js';
-import type { CreateEvaluation, Evaluation, EvaluationWithResult } from '@citewell/contracts';
 
 const POLL_MS = 1_000;
 

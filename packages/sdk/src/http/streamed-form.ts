@@ -1,3 +1,4 @@
+import type { OpenResponse } from './transport.js';
 import type { OnUploadProgress } from './upload-progress.js';
 
 /** The content of the file of a form, which is read once. */
@@ -49,4 +50,17 @@ export async function withFile(
     duplex: 'half',
   };
   return streamed;
+}
+
+/** The body of a response. Reading it to the end or cancelling it closes the connection. */
+export function readableStream({ chunks, close }: OpenResponse): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    // Not `chunks.return()`, which waits for the pending read.
+    cancel: close,
+  });
 }

@@ -1,12 +1,21 @@
-import { CitewellError } from '../citewell-error.js';
-import { Deadline } from './deadline.js';
-import { toCitewellError } from './error-response.js';
+import type { ErrorDetail } from '@citewell/contracts';
+import { CitewellError, errorOf } from '../citewell-error.js';
+import { Deadline, pause } from './deadline.js';
 import { readEvents, type ServerEvent } from './event-reader.js';
 import { parseJson } from './parse-json.js';
 import { nextCursor, type Page, type PageParameters, Pages } from './pages.js';
-import { pause } from './pause.js';
 import { normalizeBaseUrl, type QueryParameters, withQuery } from './request-path.js';
-import { retryDelayMs } from './retry-policy.js';
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 8_000;
+
+/**
+ * If the server asks for a longer delay, the error goes to the caller: a call should not block for minutes.
+ */
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+/** Temporary failures. A proxy responds with 502 or 504 while the server restarts. */
+const TRANSIENT_STATUSES: readonly number[] = [429, 502, 503, 504];
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_RETRIES = 2;
@@ -256,4 +265,107 @@ async function* readChunks(
   } finally {
     deadline.release();
   }
+}
+
+/** Converts an error response to an error. The body is the API's error envelope, or any body from a proxy. */
+function toCitewellError(response: Response, body: string, baseUrl: string): CitewellError {
+  const { status, headers } = response;
+  const envelope = parseEnvelope(body);
+  const context = {
+    status,
+    retryAfterSeconds: parseRetryAfter(headers.get('retry-after')),
+    requestId: envelope?.requestId ?? headers.get('x-request-id'),
+  };
+  if (!envelope)
+    return errorOf(
+      `HTTP_${status}`,
+      status === 404
+        ? `${baseUrl} does not seem to be a Citewell server: HTTP status 404 without an error of Citewell.`
+        : `${baseUrl} responded with HTTP status ${status}.`,
+      context,
+    );
+  return errorOf(envelope.error, envelope.message, { ...context, details: envelope.details });
+}
+
+interface Envelope {
+  error: string;
+  message: string;
+  details: ErrorDetail[];
+  requestId: string | null;
+}
+
+function parseEnvelope(body: string): Envelope | null {
+  const value = parseObject(body);
+  if (!value || typeof value['error'] !== 'string' || typeof value['message'] !== 'string') return null;
+  return {
+    error: value['error'],
+    message: value['message'],
+    details: Array.isArray(value['details']) ? value['details'].filter(isDetail) : [],
+    requestId: typeof value['requestId'] === 'string' ? value['requestId'] : null,
+  };
+}
+
+function parseObject(body: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    // A JSON object has string keys. The callers check each value.
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isDetail(value: unknown): value is ErrorDetail {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'path' in value &&
+    'message' in value &&
+    typeof value.path === 'string' &&
+    typeof value.message === 'string'
+  );
+}
+
+/** Whether a request may be sent more than once. */
+interface Retryability {
+  /** A GET, or a request with an `Idempotency-Key`. */
+  isRetryable: boolean;
+  hasIdempotencyKey: boolean;
+}
+
+/**
+ * The delay before the next attempt in milliseconds, or null if there should be no further attempt.
+ *
+ * @param attempt number of failed attempts before this one
+ * @param random 0 to 1, for the jitter
+ */
+export function retryDelayMs(
+  error: unknown,
+  { isRetryable, hasIdempotencyKey }: Retryability,
+  attempt: number,
+  random: number = Math.random(),
+): number | null {
+  if (!isRetryable || !(error instanceof CitewellError)) return null;
+  const { status, code, retryAfterSeconds } = error;
+  const isTransient =
+    code === 'NETWORK' ||
+    code === 'TIMEOUT' ||
+    TRANSIENT_STATUSES.includes(status) ||
+    // The first request with this key is still in progress. A later attempt gets its response.
+    (hasIdempotencyKey && status === 409 && retryAfterSeconds !== null);
+  if (!isTransient) return null;
+  if (retryAfterSeconds !== null) {
+    return retryAfterSeconds > MAX_RETRY_AFTER_SECONDS ? null : retryAfterSeconds * 1_000;
+  }
+  // Exponential backoff with jitter, so that clients that failed together do not retry together.
+  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
+}
+
+/** Parses `Retry-After` (RFC 9110, 10.2.3), a number or a date, to seconds. Null if absent or invalid. */
+export function parseRetryAfter(header: string | null, now: number = Date.now()): number | null {
+  if (header === null) return null;
+  const value = header.trim();
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1_000));
 }

@@ -4,10 +4,8 @@ import type { IndexedDocument } from './datastore-index.js';
 import { DamagedStorageError } from './engine-errors.js';
 import { decodeDense, toFloats } from './dense-vectors.codec.js';
 import { decodeSparse } from './point-batch.codec.js';
-import { assertChecksum, payloadChecksum, vectorsChecksum } from './row-checksum.js';
-import { bytesIn, nullableIn, numberIn, textIn } from './sql-row.js';
-import type { SqlRow } from './sql-row.js';
-import { uuidFromBytes } from './uuid.codec.js';
+import { assertChecksum, payloadChecksum, uuidFromBytes, vectorsChecksum } from './row-codec.js';
+import { bytesIn, nullableIn, numberIn, type SqlRow, textIn } from './sql-row.js';
 
 /** A space with its row number. */
 export interface StoredSpace {

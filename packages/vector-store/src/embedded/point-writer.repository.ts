@@ -1,9 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DatasourceScope, PointPayload, RunScope, Space } from '../vector-store.port.js';
-import { payloadChecksum, vectorsChecksum } from './row-checksum.js';
+import { payloadChecksum, uuidToBytes, vectorsChecksum } from './row-codec.js';
 import { numberIn } from './sql-row.js';
 import { BUSY_TIMEOUT_MS } from './storage.schema.js';
-import { uuidToBytes } from './uuid.codec.js';
 
 /** Pages released per vacuum step: half a megabyte, a few milliseconds. */
 const VACUUM_PAGES = 64;

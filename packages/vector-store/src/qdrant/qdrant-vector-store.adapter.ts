@@ -1,19 +1,18 @@
-import type { QdrantClient } from '@qdrant/js-client-rest';
-import type { Schemas } from '@qdrant/js-client-rest';
+import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { rankCandidates, searchedLegs } from '../score-fusion.js';
 import { VectorStoreError } from '../vector-store.errors.js';
-import { MIN_LEG_CANDIDATES } from '../vector-store.port.js';
-import type {
-  DatasourceScope,
-  Hit,
-  Point,
-  RunScope,
-  RunSummary,
-  Scoring,
-  SearchQuery,
-  Space,
-  TenantScope,
-  VectorStore,
+import {
+  type DatasourceScope,
+  type Hit,
+  MIN_LEG_CANDIDATES,
+  type Point,
+  type RunScope,
+  type RunSummary,
+  type Scoring,
+  type SearchQuery,
+  type Space,
+  type TenantScope,
+  type VectorStore,
 } from '../vector-store.port.js';
 import {
   assertContentHash,
@@ -29,12 +28,11 @@ import {
   DENSE,
   LEXICAL,
   PAYLOAD_INDEXES,
+  type QdrantCollectionOptions,
   toCollection,
   toSpace,
 } from './qdrant-collection.js';
-import type { QdrantCollectionOptions } from './qdrant-collection.js';
 import { QdrantNodes } from './qdrant-nodes.js';
-import { contentFilter, datasourceFilter, runFilter, searchFilter, tenantFilter } from './qdrant-filter.js';
 import {
   contentHashOf,
   RUN_FIELDS,
@@ -347,4 +345,45 @@ export class QdrantVectorStore implements VectorStore {
 /** What is read of a hit. Its lexical vector has its terms. */
 function hitFields({ terms = [] }: SearchQuery): { with_payload: true; with_vector: string[] | false } {
   return { with_payload: true, with_vector: terms.length > 0 ? [LEXICAL] : false };
+}
+
+type Filter = Schemas['Filter'];
+
+type Condition = Schemas['FieldCondition'];
+
+/** Points of the given datastores. */
+function tenantFilter({ organizationId, datastoreIds }: TenantScope): Filter {
+  return { must: [equals('organization_id', organizationId), anyOf('datastore_id', datastoreIds)] };
+}
+
+/** Points of the given datastores, limited to datasources or groups if any are given. */
+function searchFilter(tenant: TenantScope, datasourceIds: readonly string[] = []): Filter {
+  if (datasourceIds.length === 0) return tenantFilter(tenant);
+  const should = [anyOf('datasource_id', datasourceIds), anyOf('group_id', datasourceIds)];
+  return { ...tenantFilter(tenant), should };
+}
+
+function runFilter(organizationId: string, runId: string): Filter {
+  return { must: [equals('organization_id', organizationId), equals('run_id', runId)] };
+}
+
+function contentFilter(organizationId: string, runId: string, contentHashes: readonly string[]): Filter {
+  const run = [equals('organization_id', organizationId), equals('run_id', runId)];
+  return { must: [...run, anyOf('content_hash', contentHashes)] };
+}
+
+/** Points of a datasource, or of the pages of a group. */
+function datasourceFilter(organizationId: string, datasourceId: string): Filter {
+  return {
+    must: [equals('organization_id', organizationId)],
+    should: [equals('datasource_id', datasourceId), equals('group_id', datasourceId)],
+  };
+}
+
+function equals(key: string, value: string): Condition {
+  return { key, match: { value } };
+}
+
+function anyOf(key: string, values: readonly string[]): Condition {
+  return { key, match: { any: [...values] } };
 }

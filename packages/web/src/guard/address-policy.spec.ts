@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AddressPolicy } from './address-policy.js';
 import { parseFetchUrl } from './fetch-url.js';
-import { parseRetryAfter } from './retry-after.js';
+import { parseRetryAfter } from './fetch-errors.js';
 
 const REFUSED_ADDRESSES = `
 0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.255.255.254

@@ -2,16 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { MIMEType } from 'node:util';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import type { Cookies } from '../cookies/cookies.js';
 import { AddressPolicy } from './address-policy.js';
-import { statusError, timeoutError, transportError } from './fetch-errors.js';
+import { parseRetryAfter, statusError, timeoutError, transportError } from './fetch-errors.js';
 import { parseFetchUrl } from './fetch-url.js';
 import { guardedConnector, type Resolver, systemResolver } from './guarded-connector.js';
-import { GuardedProxy } from './guarded-proxy.js';
 import { limitedBody, tooLarge } from './limited-body.js';
-import type { ProxyOptions } from './proxy-rules.js';
-import { parseRetryAfter } from './retry-after.js';
+import { parseProxyUrl, type ProxyOptions, ProxyRules } from './proxy-rules.js';
 import { WebFetchError } from './web-fetch.error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -297,4 +295,51 @@ function canonicalOf(link: string, base: URL): string | null {
     if (resolved && /^https?:$/.test(resolved.protocol)) return resolved.href;
   }
   return null;
+}
+
+/**
+ * Sends requests through the proxy of the deployment: http as plain requests, https through a tunnel
+ * (CONNECT). See `ProxyRules` for the effect on the guard.
+ */
+class GuardedProxy {
+  private readonly agents: Readonly<Record<'http:' | 'https:', ProxyAgent>>;
+  private readonly rules: ProxyRules;
+
+  /** @throws TypeError for a proxy with anything but an http or https URL */
+  constructor(
+    { url, httpUrl = url, bypass = [] }: ProxyOptions,
+    policy: AddressPolicy,
+    resolve: Resolver,
+    timeouts: { headersTimeout: number; bodyTimeout: number; connectTimeout: number },
+  ) {
+    const agentFor = (proxy: string): ProxyAgent =>
+      new ProxyAgent({ uri: parseProxyUrl(proxy).href, proxyTunnel: false, allowH2: false, ...timeouts });
+    const https = agentFor(url);
+    this.agents = { 'https:': https, 'http:': httpUrl === url ? https : agentFor(httpUrl) };
+    this.rules = new ProxyRules(bypass, policy, resolve);
+  }
+
+  /**
+   * @returns null for a host with a direct connection
+   * @throws WebFetchError `ADDRESS_BLOCKED`, or the reason of `signal`
+   */
+  async dispatcherFor(url: URL, signal: AbortSignal): Promise<Dispatcher | null> {
+    if (this.rules.isDirect(url)) return null;
+    await this.checkUntil(signal, url);
+    return this.agents[url.protocol === 'http:' ? 'http:' : 'https:'];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...new Set(Object.values(this.agents))].map((agent) => agent.destroy()));
+  }
+
+  /** A lookup cannot be cancelled; the wait for it can. */
+  private async checkUntil(signal: AbortSignal, url: URL): Promise<void> {
+    signal.throwIfAborted();
+    const done = new AbortController();
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal });
+    });
+    await Promise.race([this.rules.check(url), aborted]).finally(() => done.abort());
+  }
 }

@@ -1,6 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { MAX_ENTRY_URL_LENGTH, type SitemapEntry, toEntry } from './sitemap-entry.js';
-import type { SitemapReader } from './sitemap-reader.js';
+import { MAX_ENTRY_URL_LENGTH, type SitemapEntry, type SitemapReader, toEntry } from './sitemap-reader.js';
 import type { SitemapKind, SitemapProblemCode, SitemapReport } from './sitemap-summary.js';
 
 const URLSET: SitemapFormat = { kind: 'urlset', entryName: 'url', entryKind: 'page', urlFields: ['loc'] };

@@ -3,7 +3,7 @@ import { isDatabaseFull, type TenantScope, UsageRepository } from '@citewell/dat
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../http/api-error.js';
-import { KeyedCounter } from '../../http/keyed-counter.js';
+import { KeyedCounter } from '../../http/rate-limiter.js';
 
 /** Visitors of web pages take at most this share of the slots, so that they cannot stop the organization's own work. */
 const VISITORS_SHARE = 0.5;

@@ -15,9 +15,8 @@ import type { FoundPassage } from '../search/retriever.service.js';
 import { TextAbove } from '../search/text-above.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { type AnswerSink, type OnText, writeQuotes, type WrittenAnswer } from './answer-writer.js';
-import { toContextPassage } from './context-passage.js';
+import { toContextPassage, writeModelAnswer } from './model-answer.js';
 import type { AnswerContext, GroundedQuestion } from './grounding.service.js';
-import { writeModelAnswer } from './model-answer.js';
 
 /** A written answer, the passages that it is based on, and how many did not fit. */
 export type GroundedAnswer = WrittenAnswer & { passages: FoundPassage[]; leftOut?: number };

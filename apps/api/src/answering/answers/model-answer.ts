@@ -1,20 +1,20 @@
-import { ModelError, type ChatModel, type ChatRequest } from '@citewell/models';
+import { type ChatModel, type ChatRequest, ModelError } from '@citewell/models';
 import {
   abstentionInstruction,
-  type AssembledContext,
   assembleContext,
+  type AssembledContext,
   countTokens,
   DEFAULT_SYSTEM_PROMPT,
   type ProtectedText,
   renderPrompt,
   usesContext,
 } from '@citewell/retrieval';
+import { chunkIdOf } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { frameLines } from './answer-support.js';
-import { type AnswerSink, toMessages, type WrittenAnswer, writeWithModel } from './answer-writer.js';
+import { type AnswerSink, toMessages, writeWithModel, type WrittenAnswer } from './answer-writer.js';
 import { resolveSampling } from './prompts.js';
-import { toContextPassage } from './context-passage.js';
 
 /** An answer, and the passages that the model was given. */
 export interface ModelAnswer extends WrittenAnswer {
@@ -146,5 +146,16 @@ function abstentionOf({ agent, prompts, datastores }: PreparedAnswer): {
   return {
     abstains: agent.restrictToSources && datastores.length > 0 && showsPassages,
     isOwnPrompt: prompts.system !== DEFAULT_SYSTEM_PROMPT,
+  };
+}
+
+/** A passage with the properties that the context shows. */
+export function toContextPassage(passage: FoundPassage) {
+  const { run } = passage;
+  return {
+    ...passage,
+    chunkId: chunkIdOf(run.datasourceId, passage.contentHash),
+    datasourceName: run.datasourceName,
+    revision: run.revision,
   };
 }

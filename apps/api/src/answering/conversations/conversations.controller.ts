@@ -5,14 +5,17 @@ import {
   type ExportConversations,
   exportConversationsSchema,
   type Feedback,
+  type FeedbackItem,
   feedbackSchema,
   type GetConversation,
   getConversationSchema,
   type ListConversations,
   listConversationsSchema,
+  type ListFeedback,
+  listFeedbackSchema,
   type Message,
 } from '@citewell/contracts/schemas';
-import type { TenantScope } from '@citewell/database';
+import { FeedbackRepository, type TenantScope } from '@citewell/database';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticated, type Caller, RequireKey, RequireScope, Tenant } from '../../http/caller.js';
@@ -20,6 +23,25 @@ import { JsonBody, QueryString } from '../../http/request-input.js';
 import { linkNextPage } from '../../http/page-link.js';
 import { ConversationExportService } from './conversation-export.service.js';
 import { ConversationsService } from './conversations.service.js';
+
+/** Questions that were not answered, and ratings, of all conversations. */
+@Controller('feedback')
+export class FeedbackController {
+  constructor(@Inject(FeedbackRepository) private readonly feedback: FeedbackRepository) {}
+
+  @Get()
+  @RequireScope('admin')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @QueryString(listFeedbackSchema) { limit, cursor, ...filter }: ListFeedback,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FeedbackItem[]> {
+    const rows = await this.feedback.list(tenant, { limit, cursor }, filter);
+    linkNextPage(request, reply, rows, limit);
+    return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
+  }
+}
 
 @Controller()
 export class ConversationsController {

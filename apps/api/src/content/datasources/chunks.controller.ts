@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../../http/caller.js';
 import { QueryString } from '../../http/request-input.js';
 import { linkNextPage } from '../../http/page-link.js';
-import { ChunksService } from './chunks.service.js';
+import { ChunksService } from './datasource-content.service.js';
 
 @Controller('datasources')
 export class ChunksController {

@@ -1,18 +1,42 @@
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import type { BlobStore } from '@citewell/blob-store';
-import type { TextQuery } from '@citewell/contracts/schemas';
+import { BlobNotFoundError, type BlobStore } from '@citewell/blob-store';
+import type { ChunkItem, ListChunks, TextQuery } from '@citewell/contracts/schemas';
 import {
   DatasourceRepository,
   type DatasourceView,
   isGroup,
   runBlobKey,
+  type RunEntity,
   type TenantScope,
 } from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, invalid } from '../../http/api-error.js';
-import { readServing } from './read-serving.js';
+import { ChunkReader } from '../../answering/search/chunk-reader.service.js';
+import { chunkIdOf } from '../../answering/search/passage.mapper.js';
+import { ApiError, found, invalid } from '../../http/api-error.js';
+import { toChunkItem } from './datasource.mapper.js';
+
+/** Lists the chunks of a datasource's serving run. */
+@Injectable()
+export class ChunksService {
+  constructor(
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(ChunkReader) private readonly reader: ChunkReader,
+  ) {}
+
+  /** Chunks in text order; empty for a group, and while the datasource has no serving run. */
+  async list(tenant: TenantScope, datasourceId: string, page: ListChunks): Promise<ChunkItem[]> {
+    return readServing(this.datasources, { tenant, id: datasourceId }, async (view) =>
+      view.serving === null || isGroup(view) ? [] : this.read(view.serving, page),
+    );
+  }
+
+  private async read(run: RunEntity, { cursor = -1, limit }: ListChunks): Promise<ChunkItem[]> {
+    const chunks = await this.reader.read(run, { after: cursor, limit });
+    return chunks.map((chunk) => toChunkItem(chunk, chunkIdOf(run.datasourceId, chunk.contentHash)));
+  }
+}
 
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
@@ -86,4 +110,25 @@ export async function* textJson(
 
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+/**
+ * Reads the content of a datasource. If its blobs are missing, another run may have started serving, and the blobs of
+ * its predecessor may be purged: then the content is read once more.
+ *
+ * @throws ApiError `NOT_FOUND`, BlobNotFoundError, what `read` throws
+ */
+export async function readServing<Result>(
+  datasources: Pick<DatasourceRepository, 'find'>,
+  { tenant, id }: { readonly tenant: TenantScope; readonly id: string },
+  read: (view: DatasourceView) => Promise<Result>,
+): Promise<Result> {
+  const view = async (): Promise<DatasourceView> => found(await datasources.find(tenant, id), 'datasource');
+  const first = await view();
+  try {
+    return await read(first);
+  } catch (error) {
+    if (!(error instanceof BlobNotFoundError)) throw error;
+    return read(await view());
+  }
 }

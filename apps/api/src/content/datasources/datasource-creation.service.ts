@@ -15,7 +15,7 @@ import { extensionOf } from '@citewell/documents/file-type';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ApiError, found, invalid } from '../../http/api-error.js';
-import { drainBody } from '../../http/drain-body.js';
+import { drainBody } from '../../http/body-parsers.js';
 import { hashOf, IdempotencyService } from '../../http/idempotency.service.js';
 import { type Exchange, parseStrictly } from '../../http/request-input.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';

@@ -2,7 +2,7 @@ import { type UploadFields, uploadFieldsSchema } from '@citewell/contracts/schem
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../../http/api-error.js';
-import { drainBody } from '../../http/drain-body.js';
+import { drainBody } from '../../http/body-parsers.js';
 import { type Exchange, parseLeniently } from '../../http/request-input.js';
 
 /** A multipart request that was read to its end. */

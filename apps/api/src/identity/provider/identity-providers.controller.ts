@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../../http/caller.js';
 import { JsonBody } from '../../http/request-input.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
-import { redirectUriOf } from './redirect-uri.js';
+import { redirectUriOf } from './provider-client.service.js';
 
 @Controller('identity-providers')
 export class IdentityProvidersController {

@@ -1,6 +1,6 @@
 import { emailSchema, type GroupRole, type Role, ROLES } from '@citewell/contracts/schemas';
 import type { IdentityProviderEntity, ProviderClaims } from '@citewell/database';
-import { SignInFailure } from './sign-in-failure.js';
+import { SignInFailure } from './provider-errors.js';
 
 const MAX_NAME_LENGTH = 255;
 /** OpenID Connect Core 1.0, section 2. */

@@ -3,8 +3,10 @@ import { type IdentityProviderEntity, OrganizationRepository } from '@citewell/d
 import { CONFIG } from '@citewell/infrastructure';
 import { guardedFetch } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
-import { SignInFailure } from './sign-in-failure.js';
+import { ownAddress, type Service } from '../../http/own-address.js';
+import { SignInFailure } from './provider-errors.js';
 import { ProviderSecrets } from './provider-secrets.js';
 
 /** Discovery documents, key sets and tokens are far smaller. */
@@ -166,4 +168,13 @@ function limitedFetch(fetcher: (typeof globalThis)['fetch']): CustomFetch {
       headers: [...headers],
     });
   };
+}
+
+/**
+ * Where a provider sends browsers back. It is registered at the provider, which compares it letter by letter.
+ *
+ * @throws ApiError `FORBIDDEN` for a browser that opens the service under an unknown name
+ */
+export function redirectUriOf(providerId: string, request: FastifyRequest, service: Service): string {
+  return `${ownAddress(request, service)}/api/session/oidc/${encodeURIComponent(providerId)}/callback`;
 }

@@ -2,7 +2,6 @@ import type { SignInFailureReason } from '@citewell/contracts/schemas';
 import { SecretError } from '@citewell/infrastructure';
 import { transportError } from '@citewell/web';
 import type * as oidc from 'openid-client';
-import { SignInFailure } from './sign-in-failure.js';
 
 type Library = typeof oidc;
 
@@ -74,4 +73,16 @@ function discoveredIssuer({ cause }: Error): string | null {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/** A sign-in at a provider that does not begin a session. The sign-in page has a sentence for each reason. */
+export class SignInFailure extends Error {
+  override readonly name = 'SignInFailure';
+
+  constructor(
+    readonly reason: SignInFailureReason,
+    options: { cause?: unknown } = {},
+  ) {
+    super(`The sign-in at the identity provider failed: ${reason}`, options);
+  }
 }

@@ -13,11 +13,14 @@ import { Authenticator } from '../../http/authenticator.js';
 import { Public } from '../../http/caller.js';
 import { JsonBody } from '../../http/request-input.js';
 import { sessionCookie, sessionCookieOf } from '../../http/session-cookie.js';
-import { ProviderSignInLimiter } from './provider-sign-in.limiter.js';
-import { ProviderSignInService } from './provider-sign-in.service.js';
-import { redirectUriOf } from './redirect-uri.js';
-import { signInCookie, signInCookieOf } from './sign-in-cookie.js';
-import { SignInFailure } from './sign-in-failure.js';
+import {
+  ProviderSignInLimiter,
+  ProviderSignInService,
+  signInCookie,
+  signInCookieOf,
+} from './provider-sign-in.service.js';
+import { redirectUriOf } from './provider-client.service.js';
+import { SignInFailure } from './provider-errors.js';
 
 /** Of no page. */
 const BASE = 'http://return.invalid';

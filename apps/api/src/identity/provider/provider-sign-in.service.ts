@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   describeKey,
   generateKey,
-  IdentityProviderRepository,
   type IdentityProviderEntity,
+  IdentityProviderRepository,
   IdentityRepository,
   type PersonEntity,
   type ProviderClaims,
@@ -12,13 +13,38 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Configuration, TokenEndpointResponse } from 'openid-client';
-import { found } from '../../http/api-error.js';
+import { ApiError, found } from '../../http/api-error.js';
+import { clientNetwork } from '../../http/client-network.js';
+import type { Service } from '../../http/own-address.js';
+import { RateLimiter } from '../../http/rate-limiter.js';
+import { isSecure, onlyCookie } from '../../http/session-cookie.js';
 import { CLOCK_TOLERANCE_SECONDS, ProviderClient } from './provider-client.service.js';
 import { type Claims, needsUserInfo, readClaims } from './provider-claims.js';
-import { toSignInFailure } from './provider-errors.js';
+import { SignInFailure, toSignInFailure } from './provider-errors.js';
 import { ProviderSecrets } from './provider-secrets.js';
-import { SIGN_IN_SECONDS } from './sign-in-cookie.js';
-import { SignInFailure } from './sign-in-failure.js';
+
+/** Time in seconds in which a person signs in at the provider. */
+const SIGN_IN_SECONDS = 600;
+
+const NAME_CHARACTERS = 12;
+
+/** Each sign-in takes three requests, and the people of an office share one address. */
+const REQUESTS_PER_MINUTE = 600;
+
+/** Limits the requests that strangers make to sign in at providers. */
+@Injectable()
+export class ProviderSignInLimiter {
+  private readonly limiter = new RateLimiter(REQUESTS_PER_MINUTE);
+
+  /** @param address of the client @throws {@link ApiError} `RATE_LIMIT` */
+  count(address: string): void {
+    const retryAfterSeconds = this.limiter.take(clientNetwork(address));
+    if (retryAfterSeconds > 0)
+      throw new ApiError('RATE_LIMIT', 'Too many attempts to sign in. Try again later.', {
+        retryAfterSeconds,
+      });
+  }
+}
 
 /** A session that began at a provider ends after this time, also if the provider says nothing. */
 const LIFETIME_MS = 12 * 60 * 60_000;
@@ -214,4 +240,26 @@ export class ProviderSignInService {
 
 function hashOf(secret: string): string {
   return describeKey(secret).hash;
+}
+
+/** Each sign-in has a cookie of its own, so that two tabs do not disturb each other. */
+function nameOf(state: string, service: Service): string {
+  const name = `citewell_sign_in_${state.slice(0, NAME_CHARACTERS)}`;
+  return isSecure(service) ? `__Host-${name}` : name;
+}
+
+/**
+ * The `Set-Cookie` header that binds a sign-in to the browser. The provider sends the browser back with a navigation from
+ * another site, which has cookies with `SameSite=Lax` only.
+ *
+ * @param value empty removes the cookie
+ */
+export function signInCookie(state: string, value: string, service: Service): string {
+  const maxAge = value === '' ? 0 : SIGN_IN_SECONDS;
+  const secure = isSecure(service) ? '; Secure' : '';
+  return `${nameOf(state, service)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+export function signInCookieOf(state: string, headers: IncomingHttpHeaders, service: Service): string | null {
+  return onlyCookie(headers, nameOf(state, service));
 }

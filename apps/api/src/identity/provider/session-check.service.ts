@@ -16,7 +16,7 @@ import { PollingLoop } from '../../background/polling-loop.js';
 import { ProviderClient } from './provider-client.service.js';
 import { ProviderSecrets } from './provider-secrets.js';
 import { CHECK_SECONDS, ProviderSignInService } from './provider-sign-in.service.js';
-import { SignInFailure } from './sign-in-failure.js';
+import { SignInFailure } from './provider-errors.js';
 
 const POLL_MS = 5_000;
 /** Sessions that one process checks at once. */

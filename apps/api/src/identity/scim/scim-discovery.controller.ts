@@ -5,8 +5,14 @@ import type { FastifyRequest } from 'fastify';
 import { found } from '../../http/api-error.js';
 import { RequireScim } from '../../http/caller.js';
 import { SCIM_MEDIA_TYPE } from '../../http/scim-format.js';
-import { scimAddress } from './scim-address.js';
-import { listOf, type Resource, resourceTypes, schemas, serviceProviderConfig } from './scim-resources.js';
+import {
+  listOf,
+  type Resource,
+  resourceTypes,
+  schemas,
+  scimAddress,
+  serviceProviderConfig,
+} from './scim-resources.js';
 
 /** What the service supports of SCIM: RFC 7644, section 4. */
 @Controller('scim/v2')

@@ -1,4 +1,6 @@
 import type { GroupEntity, ScimUser } from '@citewell/database';
+import type { FastifyRequest } from 'fastify';
+import { type Service, shownAddress } from '../../http/own-address.js';
 
 const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -152,4 +154,9 @@ export function schemas(address: string): Resource[] {
     ...schema,
     meta: { resourceType: 'Schema', location: `${address}/Schemas/${schema.id}` },
   }));
+}
+
+/** The address of the SCIM service. Providers reach it under many names, and only show it. */
+export function scimAddress(request: FastifyRequest, service: Service): string {
+  return `${shownAddress(request, service)}/scim/v2`;
 }

@@ -28,9 +28,8 @@ import { ApiError, found, notFound } from '../../http/api-error.js';
 import { Authenticator } from '../../http/authenticator.js';
 import { RequireScim, Tenant } from '../../http/caller.js';
 import { SCIM_MEDIA_TYPE, ScimError } from '../../http/scim-format.js';
-import { scimAddress } from './scim-address.js';
+import { listOf, type ListQuery, type Resource, scimAddress, sliceOf, toUser } from './scim-resources.js';
 import { readFilter } from './scim-filter.js';
-import { type ListQuery, listOf, type Resource, sliceOf, toUser } from './scim-resources.js';
 import { readUser, readUserPatch } from './scim-user-input.js';
 
 const ATTRIBUTES = {

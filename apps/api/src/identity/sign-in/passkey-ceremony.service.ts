@@ -14,9 +14,31 @@ import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../http/api-error.js';
+import { clientNetwork } from '../../http/client-network.js';
 import { assertOwnHost, isSameHost, type Service } from '../../http/own-address.js';
+import { RateLimiter } from '../../http/rate-limiter.js';
 import { asKnown, type Known } from './known.js';
-import { challengeTokenOf } from './challenge-cookie.js';
+
+const CHALLENGES_PER_MINUTE = 30;
+
+/** Limits the challenges that an address gets without a session: each is a row. */
+export class PasskeyChallengeLimiter {
+  private readonly addresses = new RateLimiter(CHALLENGES_PER_MINUTE);
+
+  /**
+   * @param address of the client
+   * @throws {@link ApiError} `RATE_LIMIT`
+   */
+  count(address: string): void {
+    const retryAfterSeconds = this.addresses.take(clientNetwork(address));
+    if (retryAfterSeconds === 0) return;
+    const sentence = `Too many attempts to sign in. Try again in ${retryAfterSeconds} seconds.`;
+    throw new ApiError('RATE_LIMIT', sentence, { retryAfterSeconds });
+  }
+}
+
+const NAME = 'citewell_passkey';
+const TOKEN = /^[\w-]{20,128}$/;
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
@@ -210,4 +232,23 @@ function ownPage(headers: IncomingHttpHeaders, service: Service): URL {
   const page = URL.parse(origin ?? '');
   if (page !== null && isSameHost(page.origin, host)) return page;
   throw new ApiError('FORBIDDEN', 'Passkeys work on pages of this server only.');
+}
+
+function nameOf({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): string {
+  return PUBLIC_URL?.startsWith('https:') ? `__Host-${NAME}` : NAME;
+}
+
+/** The `Set-Cookie` header that binds a challenge to a browser. */
+export function challengeCookie(token: string, maxAgeSeconds: number, service: Service): string {
+  const name = nameOf(service);
+  const secure = name === NAME ? '' : '; Secure';
+  return `${name}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** The token of the browser's challenge. As for sessions, two cookies do not count. */
+function challengeTokenOf({ cookie = '' }: IncomingHttpHeaders, service: Service): string | null {
+  const prefix = `${nameOf(service)}=`;
+  const tokens = cookie.split(/;\s*/).filter((part) => part.startsWith(prefix));
+  const token = tokens.length === 1 ? tokens[0]?.slice(prefix.length) : undefined;
+  return token !== undefined && TOKEN.test(token) ? token : null;
 }

@@ -12,9 +12,13 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticated, type Caller, Public, RequireKey } from '../../http/caller.js';
 import { JsonBody } from '../../http/request-input.js';
-import { challengeCookie } from './challenge-cookie.js';
-import { type Begun, CHALLENGE_LIFETIME_MS, PasskeyCeremony } from './passkey-ceremony.service.js';
-import { PasskeyChallengeLimiter } from './passkey-challenge-limiter.js';
+import {
+  type Begun,
+  CHALLENGE_LIFETIME_MS,
+  challengeCookie,
+  PasskeyCeremony,
+  PasskeyChallengeLimiter,
+} from './passkey-ceremony.service.js';
 import { PasskeysService } from './passkeys.service.js';
 
 /** Passkeys of the account that is signed in, and the challenge to sign in with one. */

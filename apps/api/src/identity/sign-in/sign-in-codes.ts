@@ -1,5 +1,5 @@
-import { generateKey } from '@citewell/database';
-import { Injectable } from '@nestjs/common';
+import { generateKey, OrganizationRepository } from '@citewell/database';
+import { type INestApplicationContext, Injectable } from '@nestjs/common';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
 
@@ -21,4 +21,16 @@ export class SignInCodes {
     this.codes.delete(code);
     return entry && entry.expiresAt > Date.now() ? entry.organizationId : null;
   }
+}
+
+/**
+ * A link that signs a browser in as the first owner of the first organization, once. The code is in the fragment, which
+ * browsers do not send.
+ *
+ * @param url of the service, without `/api`
+ * @returns null if the first organization was deleted
+ */
+export async function createSignInLink(app: INestApplicationContext, url: string): Promise<string | null> {
+  const first = await app.get(OrganizationRepository).first();
+  return first && `${url}/#sign-in=${app.get(SignInCodes).issue(first.id)}`;
 }

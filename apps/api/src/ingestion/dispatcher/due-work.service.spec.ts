@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RunDispatchRepository, GroupRunRepository } from '@citewell/database';
-import { DueWork } from './due-work.service.js';
-import type { PurgeDelivery } from './purge-delivery.service.js';
+import type { GroupRunRepository, RunDispatchRepository } from '@citewell/database';
+import { DueWork, type PurgeDelivery, type ScheduledSyncs } from './due-work.service.js';
 import type { RunDelivery } from './run-delivery.service.js';
-import type { ScheduledSyncs } from './scheduled-syncs.service.js';
 
 type Backlog = Awaited<ReturnType<RunDispatchRepository['backlog']>>;
 

@@ -1,10 +1,55 @@
-import { RunDispatchRepository, GroupRunRepository } from '@citewell/database';
+import { JOB_CATALOG } from '@citewell/contracts/jobs';
+import {
+  DatasourceRepository,
+  GroupRunRepository,
+  PurgeRepository,
+  RunDispatchRepository,
+  TenantScope,
+} from '@citewell/database';
 import { FullStorage } from '@citewell/observability';
+import { JobProducer } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { PurgeDelivery } from './purge-delivery.service.js';
-import { RunDelivery } from './run-delivery.service.js';
-import { ScheduledSyncs } from './scheduled-syncs.service.js';
-import { MINIMUM_SLOTS, STAGE_QUEUES } from './stage-queues.js';
+import { nextSyncAt } from '../../content/datasources/schedule.js';
+import { MINIMUM_SLOTS, RunDelivery, STAGE_QUEUES } from './run-delivery.service.js';
+
+/** Larger than the priority of any run: a purge is never urgent. */
+const PURGE_PRIORITY = 100_000;
+
+/** Claims batches of due purges in the database and adds their jobs to the queue. */
+@Injectable()
+export class PurgeDelivery {
+  constructor(
+    @Inject(PurgeRepository) private readonly purges: PurgeRepository,
+    @Inject(JobProducer) private readonly producer: JobProducer,
+  ) {}
+
+  /** @returns the number of batches */
+  async deliverDue(): Promise<number> {
+    const batches = await this.purges.claimDue(JOB_CATALOG.purge.queue, MINIMUM_SLOTS);
+    for (const payload of batches)
+      await this.producer.add('purge', payload, {
+        jobId: `purge-${payload.batchId}`,
+        priority: PURGE_PRIORITY,
+      });
+    return batches.length;
+  }
+}
+
+/** Syncs started per call. */
+const SYNC_BATCH = 100;
+
+/** Starts the syncs whose scheduled time has come, and sets the time of the next one. */
+@Injectable()
+export class ScheduledSyncs {
+  constructor(@Inject(DatasourceRepository) private readonly datasources: DatasourceRepository) {}
+
+  async startDue(): Promise<void> {
+    for (const { organizationId, id, config } of await this.datasources.dueForSync(SYNC_BATCH)) {
+      const next = nextSyncAt(config['schedule'], id);
+      await this.datasources.syncDue(new TenantScope(organizationId), id, next);
+    }
+  }
+}
 
 /** Reads the backlog with one query, and starts all work that is due. */
 @Injectable()

@@ -17,12 +17,10 @@ import { BLOB_STORE, LOGGER, SPACES, type Spaces } from '@citewell/infrastructur
 import { type Logger, Metrics } from '@citewell/observability';
 import { Inject, Injectable, type Provider } from '@nestjs/common';
 import { IndexRecovery } from '../../answering/search/index-recovery.service.js';
-import { MAINTENANCE_TASKS, type MaintenanceTask } from '../../background/maintenance-task.js';
+import { MAINTENANCE_TASKS, type MaintenanceTask } from '../../background/polling-loop.js';
 import { Dispatcher } from './dispatcher.service.js';
-import { DueWork } from './due-work.service.js';
-import { PurgeDelivery } from './purge-delivery.service.js';
+import { DueWork, PurgeDelivery, ScheduledSyncs } from './due-work.service.js';
 import { RunDelivery } from './run-delivery.service.js';
-import { ScheduledSyncs } from './scheduled-syncs.service.js';
 
 /** Conversations removed by one statement. */
 const CONVERSATIONS = 200;

@@ -1,8 +1,27 @@
-import type { Stage } from '@citewell/contracts/schemas';
-import { type Batch, RunDispatchRepository, type StageCapacity } from '@citewell/database';
+import { JOB_CATALOG, type JobName } from '@citewell/contracts/jobs';
+import { type Stage, STAGES } from '@citewell/contracts/schemas';
+import { type Batch, type BatchRule, RunDispatchRepository, type StageCapacity } from '@citewell/database';
+import { FILE_TYPES, isTextual } from '@citewell/documents/file-type';
 import { JobProducer } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { BATCH_RULE, STAGE_JOBS } from './stage-queues.js';
+
+/** The job that executes each stage. */
+const STAGE_JOBS = {
+  discovering: 'crawl-site',
+  fetching: 'fetch-page',
+  parsing: 'parse-document',
+  indexing: 'index-document',
+  embedding: 'embed-document',
+} as const satisfies Record<Stage, JobName>;
+
+/** The queue of each stage's job. */
+export const STAGE_QUEUES = STAGES.map((stage) => ({ stage, queue: JOB_CATALOG[STAGE_JOBS[stage]].queue }));
+
+/** Only small texts are parsed together: delivering one costs more than parsing it. Other files take their time. */
+const BATCH_RULE: BatchRule = { contentTypes: FILE_TYPES.filter(isTextual) };
+
+/** Slots assumed for a queue while no worker of it has reported. */
+export const MINIMUM_SLOTS = 1;
 
 /** Runs that are delivered again per call. */
 const REDELIVERED_RUNS = 500;

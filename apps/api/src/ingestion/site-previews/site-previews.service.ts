@@ -4,7 +4,7 @@ import { SitePreviewRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { definedEntries } from '../../content/datasources/datasource-config.js';
 import { ApiError } from '../../http/api-error.js';
-import { KeyedCounter } from '../../http/keyed-counter.js';
+import { KeyedCounter } from '../../http/rate-limiter.js';
 
 /** A crawler takes at most 10 s for a preview. */
 const TIMEOUT_MS = 15_000;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, RouteShorthandOptions } from 'fastify';
 import { notFound } from '../../http/api-error.js';
-import { pageHeaders } from '../../http/page-headers.js';
+import { pageHeaders } from '../../http/html.js';
 
 /** The pages that the build of `apps/dashboard` writes. */
 const SITE = fileURLToPath(new URL('../../../../dashboard/dist/site/', import.meta.url));

@@ -1,9 +1,8 @@
-import type { AgentAnswer, Source } from '@citewell/contracts/schemas';
-import { chatCompletionSchema } from '@citewell/contracts/schemas';
+import { type AgentAnswer, chatCompletionSchema, type Source } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { issueSentence } from '../../http/issue-sentence.js';
-import { toAgentQuery } from './chat-request.js';
+import { toAgentQuery } from './chat-completions.controller.js';
 import { chatFormat, type Completion, toChatCompletion } from './chat-response.js';
 import { sourceList, toAnnotations } from './citations.js';
 

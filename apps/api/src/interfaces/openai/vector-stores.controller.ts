@@ -11,7 +11,7 @@ import { DatastoresService } from '../../content/datastores/datastores.service.j
 import { found } from '../../http/api-error.js';
 import { RequireScope, Tenant } from '../../http/caller.js';
 import { LenientJsonBody, LenientQueryString } from '../../http/request-input.js';
-import { unixTime } from './model.mapper.js';
+import { unixTime } from './models.controller.js';
 import { toDatastoreQueries, toSearchPage } from './vector-search.js';
 
 /** Datastores as vector stores, in the format of OpenAI. */

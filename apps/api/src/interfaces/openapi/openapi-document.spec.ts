@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { ApiModule } from '../../api.module.js';
 import { parseStrictly } from '../../http/request-input.js';
-import { ROUTES_OUTSIDE_API } from '../../http/routes-outside-api.js';
+import { ROUTES_OUTSIDE_API } from '../../create-api.js';
 import { isDescribed, keyOf, type OpenApiDocument, openApiDocument } from './openapi-document.js';
 import { type Content, json } from './operation.js';
 import { OPERATIONS } from './operations.js';

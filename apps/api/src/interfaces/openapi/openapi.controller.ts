@@ -6,7 +6,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { found } from '../../http/api-error.js';
 import { Public } from '../../http/caller.js';
-import { pageHeaders } from '../../http/page-headers.js';
+import { pageHeaders } from '../../http/html.js';
 import { openApiDocument } from './openapi-document.js';
 import { OPERATIONS } from './operations.js';
 import { routesOf } from './route-reader.js';

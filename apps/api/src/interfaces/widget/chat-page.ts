@@ -1,5 +1,5 @@
 import type { AgentProfile } from '@citewell/contracts/schemas';
-import { pageHeaders } from '../../http/page-headers.js';
+import { pageHeaders } from '../../http/html.js';
 
 /** A page and its headers. */
 interface Page {

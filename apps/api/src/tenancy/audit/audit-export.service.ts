@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
-import type { AuditFilter } from '@citewell/contracts/schemas';
-import { AuditRepository, type TenantScope } from '@citewell/database';
+import type { AuditEvent, AuditFilter } from '@citewell/contracts/schemas';
+import { type AuditEventEntity, AuditRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { toAuditEvent } from './audit-event.mapper.js';
 
 /** Events per query: memory stays constant, however many there are. */
 const BATCH_SIZE = 500;
@@ -26,4 +25,21 @@ export class AuditExportService {
       cursor = batch.at(-1)?.id;
     }
   }
+}
+
+/** An event as the API returns it. */
+export function toAuditEvent(event: AuditEventEntity): AuditEvent {
+  const { id, at, actorKind, actorId, actorName, action, targetKind, targetId, targetName } = event;
+  const { address, userAgent, outcome, details } = event;
+  return {
+    id,
+    at: at.toISOString(),
+    actor: { kind: actorKind, id: actorId, name: actorName },
+    action,
+    target: targetKind === null ? null : { kind: targetKind, id: targetId, name: targetName },
+    address,
+    userAgent,
+    outcome,
+    details,
+  };
 }

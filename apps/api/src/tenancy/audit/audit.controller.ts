@@ -14,8 +14,7 @@ import { found } from '../../http/api-error.js';
 import { RequireScope, Tenant } from '../../http/caller.js';
 import { linkNextPage } from '../../http/page-link.js';
 import { JsonBody, QueryString } from '../../http/request-input.js';
-import { toAuditEvent } from './audit-event.mapper.js';
-import { AuditExportService } from './audit-export.service.js';
+import { AuditExportService, toAuditEvent } from './audit-export.service.js';
 
 /** Reads the audit log. Nothing changes it. */
 @Controller()

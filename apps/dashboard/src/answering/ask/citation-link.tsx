@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslator } from '../../messages/messages.js';
 import { type Citation, placeOf } from '../../content/viewer/citations.js';
 import classes from './ask.module.css';
-import { shownQuote } from './shown-quote.js';
+import { shownQuote } from './turn.js';
 
 export interface CitationProps {
   source: Source;

@@ -1,7 +1,6 @@
 import type { Conversation, Share } from '@citewell/sdk';
 import type { QueryClient } from '@tanstack/react-query';
-import { request } from '../../request.js';
-import { client } from '../../client.js';
+import { client, request } from '../../client.js';
 import { pagesQuery } from '../../components/pages-query.js';
 
 const PAGE = 30;

@@ -7,7 +7,7 @@ import { useTranslator } from '../../messages/messages.js';
 import { placeOf } from '../../content/viewer/citations.js';
 import classes from './ask.module.css';
 import { type CitationProps, lightUp } from './citation-link.js';
-import { shownQuote } from './shown-quote.js';
+import { shownQuote } from './turn.js';
 
 interface SourcesProps {
   sources: readonly Source[];

@@ -2,7 +2,7 @@ import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Agent, Source } from '@citewell/sdk';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { AddDocumentsButton } from '../../content/library/add-documents-button.js';
+import { AddDocumentsButton } from '../../content/library/document-links.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
 import { AnswerMarkdown } from './answer-markdown.js';
@@ -11,9 +11,8 @@ import { Contradictions } from './contradictions.js';
 import { FeedbackForm } from './feedback-form.js';
 import { Sources } from './sources.js';
 import { CopyAnswer } from './copy-answer.js';
-import type { Turn } from './turn.js';
+import { shownQuote, type Turn } from './turn.js';
 import { isWorthRetrying } from './use-chat.js';
-import { shownQuote } from './shown-quote.js';
 
 interface TurnViewProps {
   turn: Turn;

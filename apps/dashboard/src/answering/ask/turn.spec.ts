@@ -1,6 +1,6 @@
 import type { Message, MessageState } from '@citewell/sdk';
-import { expect, it } from '@jest/globals';
-import { turnsOf } from './turn.js';
+import { describe, expect, it } from '@jest/globals';
+import { shownQuote, turnsOf } from './turn.js';
 
 const question = (text: string): Message => ({ id: text, from: 'human', text, createdAt: '', sources: [] });
 const answer = (text: string, more: Partial<Message> = {}): Message => ({
@@ -35,4 +35,16 @@ it('several turns, and a question without an answer', () => {
     { text: 'a', state: 'complete' },
     { question: 'b?', text: '', state: 'stopped', messageId: null },
   ]);
+});
+
+describe('shownQuote', () => {
+  it.each([
+    ['## Warranty\nThe warranty lasts two years.', 'Warranty\nThe warranty lasts two years.'],
+    [
+      'The warranty lasts\ntwo years,\nfrom the purchase.',
+      'The warranty lasts two years, from the purchase.',
+    ],
+    ['Tray\n12 euros\nHose', 'Tray\n12 euros\nHose'],
+    ['It ends.\nIt begins.', 'It ends.\nIt begins.'],
+  ])('shows %j', (text, shown) => expect(shownQuote(text)).toBe(shown));
 });

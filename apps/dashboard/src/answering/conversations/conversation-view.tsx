@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { markSentences, type Message } from '@citewell/sdk';
-import { useQuery } from '@tanstack/react-query';
+import { type ConversationFilter, markSentences, type Message } from '@citewell/sdk';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { agentQuery } from '../agents/agents.js';
@@ -12,10 +12,27 @@ import { Sources } from '../ask/sources.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { AddToQuestionsButton } from '../../evaluation/add-to-questions.js';
-import { AddDocumentsButton } from '../../content/library/add-documents-button.js';
+import { AddDocumentsButton } from '../../content/library/document-links.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
-import { conversationQuery } from './conversations.js';
+import { client } from '../../client.js';
+import { pagesQuery } from '../../components/pages-query.js';
+
+const PAGE = 50;
+const MESSAGES = 100;
+
+/** Conversations, the latest first, page by page. */
+export const conversationsQuery = (filter: ConversationFilter) =>
+  pagesQuery(['conversations', filter], (cursor) =>
+    client.conversations.list({ ...filter, limit: PAGE, cursor }).first(),
+  );
+
+/** A conversation with its newest messages. Clients choose the ids, so the agent belongs to the key. */
+const conversationQuery = (id: string, agentId: string) =>
+  queryOptions({
+    queryKey: ['conversation', agentId, id],
+    queryFn: () => client.conversations.get(id, { agentId, limit: MESSAGES }),
+  });
 
 /** The messages of a conversation. An unanswered question leads to where the answer can be added. */
 export function ConversationView({ id, agentId }: { id: string; agentId: string }): ReactNode {

@@ -7,7 +7,7 @@ import { AnswerMarkdown } from '../ask/answer-markdown.js';
 import classes from '../ask/ask.module.css';
 import { Contradictions } from '../ask/contradictions.js';
 import { CitedSources } from '../ask/sources.js';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Page } from '../../components/page.js';

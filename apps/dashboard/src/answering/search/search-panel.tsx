@@ -1,4 +1,15 @@
-import { Button, Divider, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Divider,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ExplainedPassage, SearchExplanation } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
@@ -9,11 +20,16 @@ import { client } from '../../client.js';
 import { ApiCall } from '../../components/api-call.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
-import { type ChosenDocument, DocumentChoice } from './document-choice.js';
+import { choicesQuery, displayName, MAX_CHOICES } from '../../content/datasources/datasources.js';
+import { Icon } from '../../components/icon.js';
 import { Passage } from './passage.js';
-import { type Condition, filtersOf } from './search-conditions.js';
-import { SearchConditionsForm } from './search-conditions-form.js';
+import { type Condition, FIELDS, filtersOf, KINDS } from './search-conditions.js';
 import { type AgentLine, agentLines } from './agent-lines.js';
+
+/** The API allows more; nobody types so many. */
+const MAX_CONDITIONS = 10;
+
+const NEW: Condition = { field: 'name', key: '', value: '' };
 
 const TOP_K = 10;
 /** Agents that a line names. */
@@ -201,5 +217,171 @@ function Line({ line: { count, readers } }: { line: AgentLine }): ReactNode {
         {text(count === 0 ? 'search.lineNothing' : 'search.line', { agents })}
       </Text>
     </div>
+  );
+}
+
+/** A document, or a site or an archive with one of its parts. */
+interface ChosenDocument {
+  readonly id: string | null;
+  /** A page of the site, or a file of the archive. */
+  readonly partId: string | null;
+}
+
+/** Chooses a document of a datastore. The pages of a site and the files of an archive are a second choice. */
+function DocumentChoice({
+  datastoreId,
+  value: { id, partId },
+  onChange,
+}: {
+  datastoreId: string;
+  value: ChosenDocument;
+  onChange: (chosen: ChosenDocument) => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  return (
+    <>
+      <Choice
+        filter={{ datastoreId }}
+        label={text('search.within')}
+        placeholder={text('search.everywhere')}
+        value={id}
+        onChange={(chosen) => onChange({ id: chosen, partId: null })}
+      />
+      {id !== null && (
+        <Choice
+          filter={{ datastoreId, groupId: id }}
+          label={text('search.part')}
+          placeholder={text('search.allParts')}
+          value={partId}
+          onChange={(chosen) => onChange({ id, partId: chosen })}
+          isHiddenIfEmpty
+        />
+      )}
+    </>
+  );
+}
+
+function Choice({
+  filter,
+  isHiddenIfEmpty = false,
+  ...select
+}: {
+  filter: Parameters<typeof choicesQuery>[0];
+  label: string;
+  placeholder: string;
+  value: string | null;
+  onChange: (id: string | null) => void;
+  isHiddenIfEmpty?: boolean;
+}): ReactNode {
+  const { text } = useTranslator();
+  const { data = [] } = useQuery(choicesQuery(filter));
+  if (isHiddenIfEmpty && data.length === 0) return null;
+  return (
+    <Select
+      {...select}
+      {...(data.length < MAX_CHOICES
+        ? {}
+        : { description: text('search.choicesCut', { count: MAX_CHOICES }) })}
+      clearable
+      searchable
+      limit={100}
+      w={240}
+      data={data.map((datasource) => ({ value: datasource.id, label: displayName(datasource) }))}
+    />
+  );
+}
+
+/** Conditions that the documents of a search must meet, a line each. */
+function SearchConditionsForm({
+  value: conditions,
+  onChange,
+}: {
+  value: readonly Condition[];
+  onChange: (conditions: readonly Condition[]) => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  const change = (at: number, changed: Partial<Condition>): void =>
+    onChange(conditions.map((one, n) => (n === at ? { ...one, ...changed } : one)));
+  return (
+    <Stack gap="xs" mt="xs" align="flex-start">
+      {conditions.map((condition, at) => (
+        // Lines have no other identity than their place.
+        <Group
+          key={at}
+          gap="xs"
+          align="flex-end"
+          role="group"
+          aria-label={text('search.condition', { number: at + 1 })}
+        >
+          <Select
+            label={text('search.field')}
+            w={200}
+            allowDeselect={false}
+            data={FIELDS.map((field) => ({ value: field, label: text(`search.field.${field}`) }))}
+            value={condition.field}
+            onChange={(field) =>
+              change(at, { ...NEW, field: FIELDS.find((known) => known === field) ?? 'name' })
+            }
+          />
+          {condition.field === 'metadata' && (
+            <TextInput
+              label={text('search.key')}
+              w={160}
+              value={condition.key}
+              onChange={(event) => change(at, { key: event.currentTarget.value })}
+            />
+          )}
+          <Value condition={condition} onChange={(value) => change(at, { value })} />
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={text('search.removeCondition', { number: at + 1 })}
+            onClick={() => onChange(conditions.filter((_, n) => n !== at))}
+          >
+            <Icon name="trash" />
+          </ActionIcon>
+        </Group>
+      ))}
+      {conditions.length < MAX_CONDITIONS && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="plus" size={16} />}
+          onClick={() => onChange([...conditions, NEW])}
+        >
+          {text('search.addCondition')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Value({
+  condition: { field, value },
+  onChange,
+}: {
+  condition: Condition;
+  onChange: (value: string) => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  const label = text('search.value');
+  if (field === 'type')
+    return (
+      <Select
+        label={label}
+        w={240}
+        data={KINDS.map((kind) => ({ value: kind, label: text(`search.kind.${kind}`) }))}
+        value={value === '' ? null : value}
+        onChange={(kind) => onChange(kind ?? '')}
+      />
+    );
+  return (
+    <TextInput
+      label={label}
+      w={240}
+      type={field === 'after' || field === 'before' ? 'date' : 'text'}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -1,4 +1,14 @@
-import { Button, Checkbox, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Paper,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
 import type { Datasource, DatasourceStatus } from '@citewell/sdk';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -11,15 +21,19 @@ import { useTranslator } from '../../messages/messages.js';
 import { type Upload, useUploads } from '../uploads/uploads.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
 import { useSession } from '../../identity/sign-in/use-session.js';
-import { urgencyOf } from '../datasources/datasource-state.js';
-import { displayName } from '../datasources/display-name.js';
-import { type DatasourceFilter, datasourcesQuery } from '../datasources/datasources.js';
+import {
+  type DatasourceFilter,
+  datasourcesQuery,
+  displayName,
+  urgencyOf,
+} from '../datasources/datasources.js';
 import { client } from '../../client.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { createLimit } from '../uploads/limit.js';
+import { Icon } from '../../components/icon.js';
+import { duplicateOf } from '../uploads/upload-rules.js';
 import { DatasourceRow } from './datasource-row.js';
 import classes from './datasource-table.module.css';
-import { UploadNotices } from './upload-notices.js';
 import { UploadRow } from './upload-row.js';
 
 /** Requests that are sent at the same time. */
@@ -247,5 +261,64 @@ function BulkActions({ ids, onDone }: { ids: readonly string[]; onDone: () => vo
         {text('action.delete')}
       </ConfirmButton>
     </Group>
+  );
+}
+
+/** What concerns several uploads: files that the library has already, and files that were left out. */
+function UploadNotices({ uploads }: { uploads: readonly Upload[] }): ReactNode {
+  const { text, counted } = useTranslator();
+  const { leftOut, retry, dismiss, dismissLeftOut } = useUploads();
+  const duplicates = uploads.flatMap((upload) => {
+    const duplicate = duplicateOf(upload.error);
+    return duplicate ? [{ upload, duplicate }] : [];
+  });
+  const button = { size: 'compact-sm', variant: 'default' } as const;
+  return (
+    <>
+      {duplicates.length > 1 && (
+        <Alert color="yellow" variant="light" icon={<Icon name="warning" />} role="status">
+          <Group gap="xs">
+            <Text size="sm">{counted('upload.duplicates', duplicates.length)}</Text>
+            <Button
+              {...button}
+              onClick={() => {
+                for (const { upload, duplicate } of duplicates)
+                  retry(upload, { replaces: duplicate.datasourceId });
+              }}
+            >
+              {text('upload.replaceAll')}
+            </Button>
+            <Button
+              {...button}
+              onClick={() => {
+                for (const { upload } of duplicates) retry(upload, { allowsDuplicate: true });
+              }}
+            >
+              {text('upload.keepAll')}
+            </Button>
+            <Button
+              {...button}
+              onClick={() => {
+                for (const { upload } of duplicates) dismiss(upload.id);
+              }}
+            >
+              {text('upload.cancelAll')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {leftOut > 0 && (
+        <Alert
+          color="gray"
+          variant="light"
+          role="status"
+          withCloseButton
+          closeButtonLabel={text('action.close')}
+          onClose={dismissLeftOut}
+        >
+          {counted('upload.leftOut', leftOut)}
+        </Alert>
+      )}
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { SidePanel } from '../../components/side-panel.js';
+import { SidePanel } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
 import { readAddresses } from '../datasources/addresses.js';
 import { ScheduleField, SiteFields } from './web-fields.js';

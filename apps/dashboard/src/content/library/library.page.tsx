@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ReaderChoiceForm } from '../readers/reader-choice-form.js';
 import { isRestricted, type ReaderChoice, toSetReaders } from '../readers/readers.js';
-import { RestrictedMark } from '../readers/restricted-mark.js';
+import { RestrictedMark } from '../readers/reader-list.js';
 import { client } from '../../client.js';
 import { Card, Cards } from '../../components/cards.js';
 import { EmptyState } from '../../components/empty-state.js';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { describeError } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
-import { canRetry, duplicateOf } from '../uploads/upload-failure.js';
+import { canRetry, duplicateOf } from '../uploads/upload-rules.js';
 import { type Upload, useUploads } from '../uploads/uploads.js';
 import classes from './datasource-table.module.css';
 import { sizeWords } from './progress-words.js';

@@ -1,7 +1,21 @@
-import { NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import type { PreviewSite, SitePreview as Preview } from '@citewell/sdk';
+import {
+  Alert,
+  Button,
+  List,
+  NumberInput,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { client } from '../../client.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
-import { SitePreview } from './site-preview.js';
 import { siteConfigOf, type WebSettings } from './web-settings.js';
 
 const NEVER = 'never';
@@ -71,5 +85,63 @@ export function ScheduleField({ settings, onChange }: WebFieldsProps): ReactNode
       data={isKnown ? choices : [...choices, { value, label: value }]}
       allowDeselect={false}
     />
+  );
+}
+
+/** The first pages that a crawl would fetch, before it starts. */
+function SitePreview({ config }: { config: PreviewSite['config'] | null }): ReactNode {
+  const { text } = useTranslator();
+  const preview = useMutation({
+    mutationFn: (tried: PreviewSite['config']) => client.datasources.previewSite({ config: tried }),
+  });
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button
+        variant="default"
+        loading={preview.isPending}
+        disabled={config === null}
+        onClick={() => config && preview.mutate(config)}
+      >
+        {text('add.preview')}
+      </Button>
+      {preview.isPending && <Skeleton h={120} />}
+      {preview.isError && <ErrorNotice error={preview.error} />}
+      {preview.data && isSame(preview.variables, config) && <PreviewedPages preview={preview.data} />}
+    </Stack>
+  );
+}
+
+/** Whether the result is still that of the form. */
+function isSame(tried: PreviewSite['config'], config: PreviewSite['config'] | null): boolean {
+  return JSON.stringify(tried) === JSON.stringify(config);
+}
+
+function PreviewedPages({ preview: { pages, isComplete, error } }: { preview: Preview }): ReactNode {
+  const { text } = useTranslator();
+  return (
+    <Stack gap="xs" w="100%" role="status">
+      {error !== null && <Alert color="yellow">{error}</Alert>}
+      {error === null && pages.length === 0 && <Text size="sm">{text('add.previewNone')}</Text>}
+      <List size="sm" type="ordered" style={{ overflowWrap: 'anywhere' }}>
+        {pages.map(({ url, leftOut }) => (
+          <List.Item key={url}>
+            <Text span size="sm" {...(leftOut === null ? {} : { c: 'dimmed', td: 'line-through' })}>
+              {url}
+            </Text>
+            {leftOut !== null && (
+              <Text span size="xs" c="dimmed">
+                {' '}
+                {text(`add.leftOut.${leftOut}`)}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+      {!isComplete && (
+        <Text size="xs" c="dimmed">
+          {text('add.previewIncomplete')}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Box, Group, Stack, Text, TextInput, type TextProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/use-session.js';
-import { type ChosenReader, chosenOf, possibleReadersQuery } from './readers.js';
+import { chosenOf, type ChosenReader, possibleReadersQuery } from './readers.js';
 
 const DEBOUNCE_MS = 200;
 
@@ -95,5 +95,29 @@ function ReaderName({ reader: { kind, id, name, email } }: { reader: ChosenReade
         </Text>
       </Text>
     </Group>
+  );
+}
+
+/** A lock beside the name of a library that is for chosen people and groups only. */
+export function RestrictedMark(): ReactNode {
+  const { text } = useTranslator();
+  const label = text('readers.restricted');
+  return (
+    <Box component="span" role="img" aria-label={label} title={label} c="dimmed" display="inline-flex">
+      <Icon name="lock" size={16} />
+    </Box>
+  );
+}
+
+/** Tells people that owners read their conversations, if the organization says so. */
+export function ToldAboutReaders(props: TextProps): ReactNode {
+  const { text, time } = useTranslator();
+  const { organization, person } = useSession();
+  const { name, ownersReadConversationsSince: since } = organization;
+  if (person === null || since === null) return null;
+  return (
+    <Text size="xs" c="dimmed" role="note" {...props}>
+      {text('own.told', { organization: name, time: time(since) })}
+    </Text>
   );
 }

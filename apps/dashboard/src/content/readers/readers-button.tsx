@@ -5,10 +5,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { SidePanel } from '../../components/side-panel.js';
+import { SidePanel } from '../../components/page.js';
 import { datastoresQuery } from '../datasources/datastores.js';
 import { useTranslator } from '../../messages/messages.js';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 import { ReaderChoiceForm } from './reader-choice-form.js';
 import { chosenOf, type ReaderChoice, readersQuery, toSetReaders } from './readers.js';
 

@@ -1,6 +1,6 @@
 import type { Datastore, ListedDatastore, PossibleReaders, Readers, SetReaders } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 
 /** A person or a group that reads a library. */
 export interface ChosenReader {

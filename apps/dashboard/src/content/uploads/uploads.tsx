@@ -12,9 +12,8 @@ import {
   useState,
 } from 'react';
 import { client } from '../../client.js';
-import { createLimit } from './limit.js';
-import { joinCalls } from './join-calls.js';
-import { pathOf, uploadName, isLeftOut, replacedName } from './upload-names.js';
+import { createLimit, joinCalls } from './limit.js';
+import { isLeftOut, pathOf, replacedName, uploadName } from './upload-rules.js';
 
 const BYTES = 16;
 

@@ -1,31 +1,31 @@
-import { Alert, Box, Button, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { ActionIcon, Alert, Box, Button, Group, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { CitewellError, type Datasource, type DatasourceStats, type LeftOutReason } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useHotkeys } from '@mantine/hooks';
 import { client } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
 import { saveStream } from '../../components/save-stream.js';
-import { isUnfinished } from '../datasources/datasource-state.js';
-import { datasourceQuery } from '../datasources/datasources.js';
-import { addressOf, displayName } from '../datasources/display-name.js';
-import { DocumentsLink } from '../library/documents-link.js';
+import { addressOf, datasourceQuery, displayName, isUnfinished } from '../datasources/datasources.js';
+import { DocumentsLink } from '../library/document-links.js';
 import { EditWebButton } from '../library/edit-web.js';
 import { ReplaceFileButton } from '../library/replace-file-button.js';
 import { Problem, StatusCell } from '../library/status-cell.js';
 import { isReplaceable, whatHelps } from '../library/what-helps.js';
 import { useTranslator } from '../../messages/messages.js';
-import { canRetry } from '../uploads/upload-failure.js';
+import { canRetry } from '../uploads/upload-rules.js';
 import { useUploads } from '../uploads/uploads.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
 import { ChunkList } from './chunk-list.js';
-import type { Range } from './citations.js';
-import { CitationStepper } from './citation-stepper.js';
+import { type Citation, placeOf, type Range } from './citations.js';
 import { TextView } from './text-view.js';
 import { encodingsFor } from './encodings.js';
+
+const NONE: readonly Citation[] = [];
 
 const REASONS: readonly LeftOutReason[] = ['running', 'navigation', 'hidden', 'deleted'];
 
@@ -292,5 +292,55 @@ function EncodingChoice({ datasource }: { datasource: Datasource }): ReactNode {
       </Box>
       {choose.isError && <ErrorNotice error={choose.error} />}
     </Stack>
+  );
+}
+
+/** Goes through the citations of the answer from which the reader was opened: `j` forwards, `k` backwards. */
+function CitationStepper({
+  datasourceId,
+  start,
+}: {
+  datasourceId: string;
+  start: number | undefined;
+}): ReactNode {
+  const { text } = useTranslator();
+  const navigate = useNavigate();
+  const citations = useRouterState({ select: ({ location }) => location.state.citations ?? NONE });
+  const index = citations.findIndex(
+    (citation) => citation.datasource_id === datasourceId && citation.start === start,
+  );
+  const goTo = (citation: Citation | undefined): void => {
+    if (citation) void navigate({ ...placeOf(citation, citations), replace: true });
+  };
+  const [previous, next] = [citations[index - 1], citations[index + 1]];
+  useHotkeys([
+    ['j', () => goTo(next)],
+    ['k', () => goTo(previous)],
+  ]);
+  if (index < 0 || citations.length < 2) return null;
+  return (
+    <Group gap="xs">
+      <ActionIcon
+        variant="default"
+        aria-label={text('reader.previousCitation')}
+        aria-keyshortcuts="k"
+        disabled={!previous}
+        onClick={() => goTo(previous)}
+      >
+        <Icon name="back" />
+      </ActionIcon>
+      <Text size="sm" aria-live="polite">
+        {text('reader.citation', { number: index + 1, total: citations.length })}
+      </Text>
+      <ActionIcon
+        variant="default"
+        aria-label={text('reader.nextCitation')}
+        aria-keyshortcuts="j"
+        disabled={!next}
+        onClick={() => goTo(next)}
+      >
+        <Icon name="forward" />
+      </ActionIcon>
+    </Group>
   );
 }

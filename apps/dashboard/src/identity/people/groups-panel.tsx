@@ -6,11 +6,11 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { SidePanel } from '../../components/side-panel.js';
+import { SidePanel } from '../../components/page.js';
 import { ReaderList, ReaderSearch } from '../../content/readers/reader-list.js';
 import { chosenOf } from '../../content/readers/readers.js';
 import { useTranslator } from '../../messages/messages.js';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 import { groupsQuery, membersQuery } from './groups.js';
 
 /** The groups of the organization, with their members. */

@@ -1,6 +1,6 @@
 import type { Group, GroupMember } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 
 const PAGE = 100;
 

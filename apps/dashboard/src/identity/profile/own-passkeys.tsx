@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice, errorSentence } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 import { addPasskey, canUsePasskeys } from '../sign-in/passkeys.js';
 import { signInOptionsQuery } from '../sign-in/sign-in-options.js';
 import { browserName } from './browser-name.js';

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Token, TokenWithSecret } from '@citewell/sdk';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';

@@ -1,29 +1,36 @@
 import {
   Alert,
+  Badge,
   Button,
+  Group,
   NativeSelect,
   PasswordInput,
+  Skeleton,
   Stack,
+  Table,
+  Text,
   TextInput,
   Title,
   useMantineColorScheme,
 } from '@mantine/core';
 import { type ChangeProfile, CitewellError, type Profile } from '@citewell/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { client } from '../../client.js';
-import { errorSentence } from '../../components/error-notice.js';
+import { ErrorNotice, errorSentence } from '../../components/error-notice.js';
 import { Page } from '../../components/page.js';
 import { LANGUAGES } from '../../messages/languages.js';
 import { useTranslator } from '../../messages/messages.js';
-import { NotFound } from '../../components/not-found.js';
-import { sessionQuery, useSession } from '../sign-in/use-session.js';
-import { useChooseLanguage } from '../sign-in/use-chosen-language.js';
-import { ToldAboutReaders } from '../../content/readers/told-about-readers.js';
-import { OwnPasskeys } from './own-passkeys.js';
+import { NotFound } from '../../components/empty-state.js';
+import { sessionQuery, useChooseLanguage, useSession } from '../sign-in/use-session.js';
+import { ToldAboutReaders } from '../../content/readers/reader-list.js';
 import { OwnUsage } from '../../tenancy/usage/own-usage.js';
-import { OwnSessions } from './own-sessions.js';
+import { ConfirmButton } from '../../components/confirm-button.js';
+import { browserName } from './browser-name.js';
+import { OwnPasskeys } from './own-passkeys.js';
 import { OwnTokens } from './own-tokens.js';
+
+const sessionsQuery = queryOptions({ queryKey: ['sessions'], queryFn: () => client.session.list() });
 
 const ProviderNotice = lazy(async () => ({
   default: (await import('../provider/provider-notice.js')).ProviderNotice,
@@ -186,3 +193,64 @@ function ThemeChoice(): ReactNode {
 }
 
 const LANGUAGE_CODES = ['en', 'de', 'fr', 'es', 'ja', 'zh'] as const;
+
+/** The browsers in which the person is signed in. */
+function OwnSessions(): ReactNode {
+  const { text, ago, time } = useTranslator();
+  const queryClient = useQueryClient();
+  const sessions = useQuery(sessionsQuery);
+  if (sessions.isError) return <ErrorNotice error={sessions.error} onRetry={() => void sessions.refetch()} />;
+  if (sessions.isPending) return <Skeleton h={80} />;
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text('profile.browser')}</Table.Th>
+            <Table.Th>{text('profile.since')}</Table.Th>
+            <Table.Th aria-label={text('profile.end')} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sessions.data.map(({ id, userAgent, createdAt, isCurrent }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Group gap="xs">
+                  <Text size="sm" title={userAgent ?? ''}>
+                    {browserName(userAgent) ?? text('profile.unknownBrowser')}
+                  </Text>
+                  {isCurrent && (
+                    <Badge variant="light" tt="none" fw={500}>
+                      {text('profile.current')}
+                    </Badge>
+                  )}
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" c="dimmed" title={time(createdAt)}>
+                  {ago(createdAt)}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="end">
+                {!isCurrent && (
+                  <ConfirmButton
+                    size="xs"
+                    title={text('profile.endTitle')}
+                    question={text('profile.endText')}
+                    confirm={text('profile.end')}
+                    action={async () => {
+                      await client.session.delete(id);
+                      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+                    }}
+                  >
+                    {text('profile.end')}
+                  </ConfirmButton>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -5,7 +5,7 @@ import type {
   UpdateIdentityProvider,
 } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 
 const PATH = '/identity-providers';
 

@@ -3,8 +3,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { client } from '../../client.js';
-import { request } from '../../request.js';
+import { client, request } from '../../client.js';
 
 /** Whether this browser has passkeys, on a page where they count: with HTTPS, or on this machine, and under a name. */
 export function canUsePasskeys({ passkeyOrigin }: SignInOptions): boolean {

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorSentence } from '../../components/error-notice.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 
 type Provider = SignInProviders['providers'][number];
 

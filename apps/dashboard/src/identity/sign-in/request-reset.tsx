@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { errorSentence } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 import { SignInFrame } from './sign-in-frame.js';
 
 /** Asks for a link to reset the password. The answer does not tell whether there is an account. */

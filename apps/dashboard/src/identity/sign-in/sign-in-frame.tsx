@@ -3,7 +3,7 @@ import type { Session, SignIn } from '@citewell/sdk';
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../../client.js';
-import { Logo } from '../../components/logo.js';
+import { Logo } from '../../components/icon.js';
 import { signInWithPasskey } from './passkeys.js';
 import { sessionQuery } from './use-session.js';
 

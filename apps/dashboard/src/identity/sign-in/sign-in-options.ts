@@ -1,6 +1,6 @@
 import type { SignInOptions } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 
 /** What the server offers to people who are not signed in. */
 export const signInOptionsQuery = queryOptions({

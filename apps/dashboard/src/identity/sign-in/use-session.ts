@@ -1,7 +1,9 @@
+import type { Language } from '@citewell/contracts/messages';
 import { CitewellError, type Session } from '@citewell/sdk';
-import { queryOptions } from '@tanstack/react-query';
-import { createContext, use } from 'react';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { createContext, use, useEffect } from 'react';
 import { client } from '../../client.js';
+import { useTranslator } from '../../messages/messages.js';
 
 /** Who is signed in; null if nobody is. */
 export const sessionQuery = queryOptions({
@@ -26,4 +28,34 @@ export function useSession(): Session {
   const session = use(SessionContext);
   if (session === null) throw new Error('useSession needs a SessionGate');
   return session;
+}
+
+/** Opens the first page as a new document, so that nothing of another session stays in memory. */
+export function openStart(): void {
+  sessionStorage.clear();
+  location.replace('/');
+}
+
+/** Chooses the language of the pages, and keeps it in the profile of the person, if there is one. */
+export function useChooseLanguage(): (language: Language) => void {
+  const { setLanguage } = useTranslator();
+  const person = use(SessionContext)?.person;
+  const queryClient = useQueryClient();
+  const keep = useMutation({
+    mutationFn: (language: Language) => client.session.changeProfile({ language }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  });
+  return (language) => {
+    setLanguage(language);
+    if (person) keep.mutate(language);
+  };
+}
+
+/** Shows the pages in the language of the person's profile, also in another browser. */
+export function useLanguageOfProfile(language: Language | null): void {
+  const { setLanguage } = useTranslator();
+  useEffect(() => {
+    if (language !== null) setLanguage(language);
+    // Only another profile, or a change of it, counts.
+  }, [language]);
 }

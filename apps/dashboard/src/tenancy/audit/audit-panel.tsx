@@ -12,23 +12,55 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { AuditEvent } from '@citewell/sdk';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AuditEvent, AuditFilter, AuditRetention } from '@citewell/sdk';
+import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { client, request } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
+import { pagesQuery } from '../../components/pages-query.js';
 import { saveStream } from '../../components/save-stream.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
-import {
-  auditQuery,
-  type AuditSearch,
-  EVERYTHING,
-  filterOf,
-  KINDS,
-  openAuditExport,
-  retentionQuery,
-  saveRetention,
-} from './audit-events.js';
+
+const PAGE = 50;
+
+/** Kinds of targets that can be chosen in the filter. */
+const KINDS = [
+  'library',
+  'document',
+  'agent',
+  'conversation',
+  'person',
+  'group',
+  'session',
+  'key',
+  'token',
+  'passkey',
+  'identity_provider',
+  'model',
+  'webhook',
+  'evaluation',
+  'usage',
+  'organization',
+  'audit',
+] as const;
+
+const EVERYTHING: AuditSearch = { actor: '', kind: '', target: '', outcome: '', from: '', to: '' };
+
+const auditQuery = (filter: AuditFilter) =>
+  pagesQuery<AuditEvent>(['audit', filter], (cursor) =>
+    client.session['transport']
+      .list<AuditEvent>({ path: '/audit-events', query: { ...filter } }, { limit: PAGE, cursor })
+      .first(),
+  );
+
+const retentionQuery = queryOptions({
+  queryKey: ['audit-retention'],
+  queryFn: () => request<AuditRetention>('GET', '/audit-events/retention'),
+});
+
+const saveRetention = (retentionDays: number) =>
+  request<AuditRetention>('PUT', '/audit-events/retention', { retentionDays });
 
 /** Who did what: entries, newest first, with filters, an export and their retention. */
 export function AuditPanel(): ReactNode {
@@ -257,4 +289,49 @@ function AuditFilterForm({
       <TextInput type="date" label={record('audit.to')} min={value.from || undefined} {...input('to')} />
     </SimpleGrid>
   );
+}
+
+/** What the filter shows. An empty text does not filter. */
+interface AuditSearch {
+  actor: string;
+  kind: string;
+  target: string;
+  outcome: string;
+  /** Days as `YYYY-MM-DD`, in the time zone of the browser; `to` is the last one. */
+  from: string;
+  to: string;
+}
+
+function filterOf({ actor, kind, target, outcome, from, to }: AuditSearch): AuditFilter {
+  return {
+    ...(actor.trim() && { actor: actor.trim() }),
+    ...(kind && { action: kind }),
+    ...(target.trim() && { target: target.trim() }),
+    ...(outcome === 'ok' || outcome === 'refused' ? { outcome } : {}),
+    ...(from && { from: startOfDay(from, 0) }),
+    ...(to && { to: startOfDay(to, 1) }),
+  };
+}
+
+function startOfDay(day: string, daysLater: number): string {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + daysLater);
+  return date.toISOString();
+}
+
+async function openAuditExport(filter: AuditFilter): Promise<ReadableStream<Uint8Array>> {
+  const { chunks, close } = await client.session['transport'].open({
+    method: 'GET',
+    path: '/exports/audit-events',
+    query: { ...filter },
+    accept: 'application/x-ndjson',
+  });
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: close,
+  });
 }

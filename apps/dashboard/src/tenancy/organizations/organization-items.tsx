@@ -3,10 +3,9 @@ import type { Session } from '@citewell/sdk';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../../messages/messages.js';
-import { request } from '../../request.js';
-import { CheckMark } from '../../components/check-mark.js';
-import { openStart } from '../../identity/sign-in/open-start.js';
-import { useSession } from '../../identity/sign-in/use-session.js';
+import { request } from '../../client.js';
+import { CheckMark } from '../../components/icon.js';
+import { openStart, useSession } from '../../identity/sign-in/use-session.js';
 
 /** The organizations of the account, if it has several. One of them is that of the session. */
 export function OrganizationItems(): ReactNode {

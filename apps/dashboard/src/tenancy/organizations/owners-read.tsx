@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import type { OrganizationSettings } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
 import { sessionQuery, useSession } from '../../identity/sign-in/use-session.js';

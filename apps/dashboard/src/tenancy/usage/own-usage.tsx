@@ -1,9 +1,10 @@
+import type { UsageTotals } from '@citewell/sdk';
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
-import { Costs } from './costs.js';
+import { money } from './usage-days.js';
 import { ownUsageQuery } from './usage-shares.js';
 
 /** What the person who is signed in has used in this month. */
@@ -43,5 +44,25 @@ function Figure({ label, children }: { label: string; children: string }): React
       </Text>
       <Text fw={600}>{children}</Text>
     </Stack>
+  );
+}
+
+/** The known costs, and how many tokens have none. */
+export function Costs({ totals: { costs, unpricedTokens } }: { totals: UsageTotals }): ReactNode {
+  const { language } = useTranslator();
+  const { text: record } = useTexts('audit-and-usage');
+  return (
+    <>
+      {costs.map((cost) => (
+        <Text size="sm" key={cost.currency}>
+          {money(cost, language)}
+        </Text>
+      ))}
+      {unpricedTokens > 0 && (
+        <Text size="xs" c="dimmed">
+          {record('usage.unpriced', { tokens: unpricedTokens })}
+        </Text>
+      )}
+    </>
   );
 }

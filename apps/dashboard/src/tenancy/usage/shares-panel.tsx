@@ -4,12 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
-import { BarPlot } from './bar-plot.js';
 import { BudgetsForm } from './budgets-form.js';
-import { Costs } from './costs.js';
+import { Costs } from './own-usage.js';
 import { PricesForm } from './prices-form.js';
 import { daysOf, KEYS, type Period, PERIODS, type UsageKey, withEmptyDays } from './usage-days.js';
 import { sharesQuery } from './usage-shares.js';
+
+const WIDTH = 720;
+const HEIGHT = 180;
+const GAP = 0.25;
+
+/** Labels of bars have room for so many. */
+const MAX_LABELS = 8;
 
 const COLORS = {
   input: 'var(--mantine-primary-color-filled)',
@@ -166,5 +172,75 @@ function ShareName({ share: { kind, id, name } }: { share: UsageShare }): ReactN
         </Text>
       )}
     </>
+  );
+}
+
+interface Bar {
+  key: string;
+  label: string;
+  /** Parts of the bar, from the bottom. */
+  parts: readonly { value: number; color: string }[];
+  /** Said of the bar when somebody points at it. */
+  title: string;
+}
+
+/** Bars beside each other. The table below says the same to those who do not see it. */
+function BarPlot({ bars, highest }: { bars: readonly Bar[]; highest: string }): ReactNode {
+  const most = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
+  const slot = WIDTH / Math.max(1, bars.length);
+  const step = Math.ceil(bars.length / MAX_LABELS);
+  return (
+    <Box aria-hidden>
+      <Text size="xs" c="dimmed">
+        {highest}
+      </Text>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" height={HEIGHT} preserveAspectRatio="none">
+        {[0, 0.5, 1].map((share) => (
+          <line
+            key={share}
+            x1={0}
+            x2={WIDTH}
+            y1={HEIGHT * share}
+            y2={HEIGHT * share}
+            stroke="var(--mantine-color-default-border)"
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+        {bars.map(({ key, parts, title }, index) => {
+          let top = HEIGHT;
+          return (
+            <g key={key}>
+              <title>{title}</title>
+              {parts.map(({ value, color }) => {
+                const height = (value / most) * HEIGHT;
+                top -= height;
+                return (
+                  <rect
+                    key={color}
+                    x={(index + GAP / 2) * slot}
+                    width={slot * (1 - GAP)}
+                    y={top}
+                    height={height}
+                    fill={color}
+                  />
+                );
+              })}
+            </g>
+          );
+        })}
+      </svg>
+      <Box style={{ display: 'flex' }}>
+        {bars.map(({ key, label }, index) => (
+          <Text
+            key={key}
+            size="xs"
+            c="dimmed"
+            style={{ flex: 1, minWidth: 0, overflow: 'visible', whiteSpace: 'nowrap' }}
+          >
+            {index % step === 0 ? label : ''}
+          </Text>
+        ))}
+      </Box>
+    </Box>
   );
 }

@@ -7,7 +7,7 @@ import type {
   UsageTotals,
 } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../../request.js';
+import { request } from '../../client.js';
 import { daysOf, type Period, type UsageKey } from './usage-days.js';
 
 export const sharesQuery = (by: UsageKey, period: Period) => {

@@ -10,8 +10,7 @@ import { LeaseLostError } from '../../ingestion/runs/lease.js';
 import { DoctorRepository } from '../../operations/doctor.repository.js';
 import type { RunEntity } from '../../schema/ingestion.entities.js';
 import { contentBlobKey } from '../blobs/blob.repository.js';
-import { ArchiveRepository } from './archive.repository.js';
-import type { ArchivedFile } from './compare-files.js';
+import { type ArchivedFile, ArchiveRepository } from './archive.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ArchivedFile, compareFiles, type ExistingFile } from './archive.repository.js';
+
+const existing = (id: string, fields: Partial<ExistingFile> = {}): ExistingFile => ({
+  id,
+  sha256: 'a',
+  mimeType: 'text/plain',
+  isSynched: true,
+  isBusy: false,
+  ...fields,
+});
+const unpacked = (datasourceId: string, fields: Partial<ArchivedFile> = {}): ArchivedFile => ({
+  datasourceId,
+  isNew: false,
+  path: `${datasourceId}.txt`,
+  name: `${datasourceId}.txt`,
+  mimeType: 'text/plain',
+  content: { key: `key of ${datasourceId}`, bytes: 1, sha256: 'a' },
+  ...fields,
+});
+const otherContent = { key: 'key of 1', bytes: 1, sha256: 'b' };
+
+describe('the changes of the files of an archive', () => {
+  const nothing = { added: [], changed: [], repeated: [], missing: [], unused: [] };
+  for (const [what, had, has, repeatsEqual, changes] of [
+    ['a new file', [], [unpacked('1', { isNew: true })], true, { added: ['1'] }],
+    ['other content', [existing('1')], [unpacked('1', { content: otherContent })], false, { changed: ['1'] }],
+    ['another type', [existing('1')], [unpacked('1', { mimeType: 'text/html' })], false, { changed: ['1'] }],
+    ['an equal file', [existing('1')], [unpacked('1')], false, { unused: ['key of 1'] }],
+    [
+      'an equal file, sync',
+      [existing('1')],
+      [unpacked('1')],
+      true,
+      { repeated: ['1'], unused: ['key of 1'] },
+    ],
+    [
+      'an equal file that failed',
+      [existing('1', { isSynched: false })],
+      [unpacked('1')],
+      false,
+      { repeated: ['1'], unused: ['key of 1'] },
+    ],
+    [
+      'an equal file with an unfinished run',
+      [existing('1', { isSynched: false, isBusy: true })],
+      [unpacked('1')],
+      true,
+      { unused: ['key of 1'] },
+    ],
+    [
+      'a missing file',
+      [existing('1'), existing('2')],
+      [unpacked('2')],
+      false,
+      { missing: ['1'], unused: ['key of 2'] },
+    ],
+    ['a file that was deleted during unpacking', [], [unpacked('1')], true, { unused: ['key of 1'] }],
+  ] as const)
+    it(`for ${what}`, () => {
+      const { added, changed, ...ids } = compareFiles(had, has, repeatsEqual);
+      const idsOf = (files: readonly ArchivedFile[]) => files.map(({ datasourceId }) => datasourceId);
+      expect({ ...ids, added: idsOf(added), changed: idsOf(changed) }).toEqual({ ...nothing, ...changes });
+    });
+});
