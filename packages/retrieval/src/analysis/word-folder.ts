@@ -1,3 +1,4 @@
+import { boundMarks } from './bounded-marks.js';
 import characters from 'opencc-js/dict/TSCharacters';
 
 /** Simplified characters by Traditional ones, from the data of OpenCC. */
@@ -45,7 +46,7 @@ export function foldWord(word: string): string {
   let folded = word.toLowerCase();
   if (isAscii(folded)) return folded;
   if (NEEDS_DECOMPOSITION.test(folded)) {
-    folded = folded
+    folded = boundMarks(folded)
       .normalize('NFD')
       .replace(CYRILLIC.test(folded) ? /[\u0300\u0301]/g : COMBINING_MARKS, '')
       .replace(SPELT_OUT_LETTERS, (letter) => SPELT_OUT[letter] ?? letter)

@@ -1,3 +1,4 @@
+import { boundMarks } from '../analysis/bounded-marks.js';
 import { sentencesOf } from '../analysis/sentence-window.js';
 import { withReadableNames } from '../names/searchable-names.js';
 import { ABBREVIATION } from './message-patterns.js';
@@ -16,7 +17,9 @@ const MAX_ABBREVIATION = 16;
  * end.
  */
 export function messageSentences(message: string): string[] {
-  const text = withoutShouting(withReadableNames(clip(message).normalize('NFC').replace(EMOTICON, '.')));
+  const text = withoutShouting(
+    withReadableNames(boundMarks(clip(message)).normalize('NFC').replace(EMOTICON, '.')),
+  );
   const all = paragraphs(text).flatMap(sentences);
   if (all.length <= MAX_SENTENCES) return all;
   return [...all.slice(0, MAX_SENTENCES / 2), ...all.slice(-MAX_SENTENCES / 2)];

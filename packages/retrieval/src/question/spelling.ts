@@ -1,3 +1,4 @@
+import { boundMarks } from '../analysis/bounded-marks.js';
 import { analyze } from '../analysis/analyzer.js';
 import { foldWord } from '../analysis/word-folder.js';
 import { stemmed } from '../analysis/word-terms.js';
@@ -47,7 +48,7 @@ export function unknownWords(question: AnalyzedQuestion, found: ReadonlySet<numb
       .flatMap(({ terms }) => terms),
   );
   const words = new Map<string, string>();
-  for (const word of question.text.normalize('NFC').match(WORD) ?? []) {
+  for (const word of boundMarks(question.text).normalize('NFC').match(WORD) ?? []) {
     const [term, ...more] = analyze(word);
     if (term === undefined || more.length > 0 || !question.weights.has(term)) continue;
     if (!found.has(termId(term)) && !known.has(term)) words.set(term, word);
