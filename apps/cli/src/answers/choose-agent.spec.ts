@@ -1,6 +1,6 @@
 import { AccessDeniedError, type Agent, type Citewell, type CreateAgent } from '@citewell/sdk';
 import { describe, expect, it } from '@jest/globals';
-import { chooseAgent } from './choose-agent.js';
+import { chooseAgent, chooseDatastore } from './choose-agent.js';
 
 const STORES = [
   { id: 's2', name: 'New' },
@@ -97,5 +97,16 @@ describe('chooseAgent', () => {
   it('says what to do without datastores, and with a key that may not create agents', async () => {
     await expect(chosen(clientWith([], { stores: [] }).client)).rejects.toThrow('Add a file');
     await expect(chosen(clientWith([], { mayCreate: false }).client)).rejects.toThrow('Use --passages');
+  });
+});
+
+describe('chooseDatastore', () => {
+  it('chooses the named one, or the one that was created last', async () => {
+    const { client } = clientWith([]);
+    expect((await chooseDatastore(client, 'Papers')).id).toBe('s1');
+    expect((await chooseDatastore(client, undefined)).id).toBe('s2');
+    await expect(chooseDatastore(clientWith([], { stores: [] }).client, undefined)).rejects.toThrow(
+      'Add a file',
+    );
   });
 });

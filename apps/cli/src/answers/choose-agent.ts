@@ -4,6 +4,8 @@ import { printToStderr } from '../terminal/output.js';
 import { inOneLine } from '../terminal/printable.js';
 import { UsageError } from '../usage-error.js';
 
+const NO_DATASTORE = 'There is no agent and no datastore yet. Add a file with "citewell add".';
+
 /**
  * The agent that answers a question. Says on standard error which one it is, if the options do not name it.
  *
@@ -26,13 +28,21 @@ export async function chooseAgent(
     newest === null ? agents : agents.filter(({ datastoreIds }) => datastoreIds.includes(newest.id));
   const [first, ...others] = searching;
   if (first === undefined) {
-    if (newest === null)
-      throw new UsageError('There is no agent and no datastore yet. Add a file with "citewell add".');
+    if (newest === null) throw new UsageError(NO_DATASTORE);
     return agentOf(client, newest);
   }
   if (others.length > 0) return onlyFor(newest, searching);
   printToStderr(`Asking the agent "${inOneLine(first.name)}".`);
   return first;
+}
+
+/** The datastore that is searched: the named one, or the one that was created last, which standard error names. */
+export async function chooseDatastore(client: Citewell, named: string | undefined): Promise<Datastore> {
+  if (named !== undefined) return requireByIdOrName(datastoresOf(client), named);
+  const newest = await newestDatastore(client);
+  if (newest === null) throw new UsageError(NO_DATASTORE);
+  printToStderr(`Searching the datastore "${inOneLine(newest.name)}".`);
+  return newest;
 }
 
 /** Of several agents that search a datastore, the one that searches nothing else. */

@@ -1,8 +1,7 @@
-import { chooseAgent } from '../answers/choose-agent.js';
+import { chooseAgent, chooseDatastore } from '../answers/choose-agent.js';
 import { explainConflict, formatPassage, printAnswer, printSources } from '../answers/print-answer.js';
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
-import { datastoresOf, requireByIdOrName } from '../named-collection.js';
 import { print, printToStderr } from '../terminal/output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -13,7 +12,7 @@ Without --agent and --datastore: asks an agent that answers from the datastore t
 
   --agent <id or name>
   --datastore <id or name>
-  --passages                print the best passages of the datastore, without an answer
+  --passages                print the best passages of the datastore, or of the one that was created last, without an answer
   --conversation <id>       continue a conversation
   --all-sources             also print sources that the answer does not cite
   --top-k <n>               number of passages that are searched, 1 to 100; with --passages, default 5
@@ -49,8 +48,7 @@ export const run = defineCommand(
     const topK = wholeNumber('top-k', topKText, [1, 100]);
     const client = connect();
     if (isSearch) {
-      if (datastore === undefined) throw new UsageError('--passages needs --datastore.');
-      const { id } = await requireByIdOrName(datastoresOf(client), datastore);
+      const { id } = await chooseDatastore(client, datastore);
       const passages = await client.datastores.query(id, { query, topK });
       if (isJson) print(JSON.stringify(passages, null, 2));
       else if (passages.length === 0) print('No passage was found.');
