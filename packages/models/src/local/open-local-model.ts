@@ -71,7 +71,8 @@ export async function isLocalModelStored(
  * Opens an embedding model in ONNX format that runs on this machine. The first call installs ONNX Runtime and downloads
  * the model. Later calls need no network.
  *
- * @throws ModelError (`permanent`) if an installation or a download fails, or if the model cannot be loaded
+ * @throws ModelError: `permanent` if an installation or a download fails, or if the model cannot be loaded;
+ *   `transient` if loading takes more than two minutes, or if the process of the model ends
  */
 export async function openLocalEmbeddingModel(options: LocalModelOptions): Promise<LocalEmbeddingModel> {
   const model = await openModelProcess(options, DEFAULT_EMBEDDING_MODEL);
@@ -107,7 +108,8 @@ export async function openLocalEmbeddingModel(options: LocalModelOptions): Promi
 /**
  * Opens a cross-encoder in ONNX format that runs on this machine, as `openLocalEmbeddingModel` does.
  *
- * @throws ModelError (`permanent`) if an installation or a download fails, or if the model cannot be loaded
+ * @throws ModelError: `permanent` if an installation or a download fails, or if the model cannot be loaded;
+ *   `transient` if loading takes more than two minutes, or if the process of the model ends
  */
 export async function openLocalRerankModel(options: LocalModelOptions): Promise<LocalRerankModel> {
   const model = await openModelProcess(options, DEFAULT_RERANK_MODEL);
