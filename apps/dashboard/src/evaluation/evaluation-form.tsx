@@ -2,7 +2,8 @@ import { Button, FileButton, Group, NumberInput, Paper, Select, Stack, Text, Tex
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { agentOptions, agentsQuery } from '../answering/agents/agents.js';
+import { agentsQuery } from '../answering/agents/agents.js';
+import { agentOptions } from '../answering/agents/agent-options.js';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { saveStream } from '../components/save-stream.js';

@@ -1,9 +1,6 @@
-import type { EmbeddingSettings } from '@citewell/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../client.js';
-import type { Translator } from '../messages/translator.js';
-
-const PERCENT = 100;
+import { isSwitching } from './switch-words.js';
 
 const REFRESH_MS = 1_000;
 
@@ -24,29 +21,4 @@ export function useChooseEmbedding() {
       return queryClient.invalidateQueries({ queryKey: ['models'] });
     },
   });
-}
-
-/** Whether the chosen model is prepared, or documents still follow. */
-export function isSwitching({ preparation, documents }: EmbeddingSettings): boolean {
-  return preparation !== null || documents.done + documents.failed < documents.total;
-}
-
-/** What the server does until all documents are embedded, and the part that is done, 0 to 100. Null if unknown. */
-export function switchWords(
-  { preparation, documents, secondsLeft }: EmbeddingSettings,
-  { text }: Pick<Translator, 'text'>,
-): { words: string; percent: number | null } {
-  if (preparation) {
-    const { step, done } = preparation;
-    return { words: text(`embedding.${step}`), percent: done === null ? null : done * PERCENT };
-  }
-  const { done, total } = documents;
-  const progress = text('embedding.progress', { done, total });
-  const left =
-    secondsLeft === null ? '' : ` · ${text('embedding.left', { minutes: inMinutes(secondsLeft) })}`;
-  return { words: progress + left, percent: (done / Math.max(1, total)) * PERCENT };
-}
-
-export function inMinutes(seconds: number): number {
-  return Math.max(1, Math.ceil(seconds / 60));
 }

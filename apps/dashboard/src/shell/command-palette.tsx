@@ -2,7 +2,8 @@ import { Combobox, Group, Modal, Text, TextInput, useCombobox } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { agentOptions, agentsQuery } from '../answering/agents/agents.js';
+import { agentsQuery } from '../answering/agents/agents.js';
+import { agentOptions } from '../answering/agents/agent-options.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { datastoresQuery } from '../content/datasources/datastores.js';
 import { useTranslator } from '../messages/messages.js';

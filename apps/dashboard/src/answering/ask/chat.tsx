@@ -19,7 +19,7 @@ import { client } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { isUnfinished } from '../../content/datasources/datasources.js';
+import { isUnfinished } from '../../content/datasources/datasource-state.js';
 import { useUploads } from '../../content/uploads/uploads.js';
 import { useTranslator } from '../../messages/messages.js';
 import classes from './ask.module.css';

@@ -15,7 +15,8 @@ import type { Conversation, ConversationFilter, FeedbackItem } from '@citewell/s
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { agentOptions, agentsQuery } from '../agents/agents.js';
+import { agentsQuery } from '../agents/agents.js';
+import { agentOptions } from '../agents/agent-options.js';
 import { client, request } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';

@@ -2,8 +2,8 @@ import type { Datasource, DatasourceStatus, Page } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../../client.js';
 import { pagesQuery } from '../../components/pages-query.js';
-
-const ARCHIVE_TYPE = 'application/zip';
+import { isUnfinished } from './datasource-state.js';
+import {} from './display-name.js';
 
 const PAGE = 100;
 /** Datasources that a select offers. */
@@ -55,40 +55,3 @@ export const datasourceQuery = (id: string) =>
     queryFn: () => client.datasources.get(id),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? POLL_MS : false),
   });
-
-/** A run is in progress, or the first one has not started. */
-export function isUnfinished({
-  status,
-  progress,
-  error,
-}: Pick<Datasource, 'status' | 'progress' | 'error'>): boolean {
-  return progress !== null || status === 'running' || (status === 'unsynched' && error === null);
-}
-
-/** The place of a datasource in a list by status: failed ones first, complete ones last. */
-export function urgencyOf(datasource: Pick<Datasource, 'status' | 'progress' | 'error'>): number {
-  if (isUnfinished(datasource)) return 1;
-  if (datasource.error === null) return 3;
-  return datasource.status === 'synched' ? 2 : 0;
-}
-
-/** A web site or a ZIP archive, which consists of other datasources. */
-export function isGroup({ type, mimeType }: Pick<Datasource, 'type' | 'mimeType'>): boolean {
-  return type === 'web_site' || mimeType === ARCHIVE_TYPE;
-}
-
-type Named = Pick<Datasource, 'type' | 'name' | 'title' | 'config'>;
-
-/** The address of a web page; null for other datasources. */
-export function addressOf({ type, name, config }: Named): string | null {
-  if (type !== 'web_page') return null;
-  const address = config['source_url'];
-  return typeof address === 'string' ? address : name;
-}
-
-/** What a datasource is called in lists: a web page that is named by its address has the title of the page. */
-export function displayName(datasource: Named): string {
-  const { name, title } = datasource;
-  const address = addressOf(datasource);
-  return address !== null && title !== null && (name === address || URL.canParse(name)) ? title : name;
-}

@@ -21,12 +21,9 @@ import { useTranslator } from '../../messages/messages.js';
 import { type Upload, useUploads } from '../uploads/uploads.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
 import { useSession } from '../../identity/sign-in/use-session.js';
-import {
-  type DatasourceFilter,
-  datasourcesQuery,
-  displayName,
-  urgencyOf,
-} from '../datasources/datasources.js';
+import { type DatasourceFilter, datasourcesQuery } from '../datasources/datasources.js';
+import { displayName } from '../datasources/display-name.js';
+import { urgencyOf } from '../datasources/datasource-state.js';
 import { client } from '../../client.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { createLimit } from '../uploads/limit.js';

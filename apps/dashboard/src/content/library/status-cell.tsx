@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import type { MessageKey } from '../../messages/translator.js';
 import { Permitted } from '../../identity/sign-in/permitted.js';
-import { isUnfinished } from '../datasources/datasources.js';
+import { isUnfinished } from '../datasources/datasource-state.js';
 import { progressWords } from './progress-words.js';
 import { ReplaceFileButton } from './replace-file-button.js';
 import { whatHelps } from './what-helps.js';

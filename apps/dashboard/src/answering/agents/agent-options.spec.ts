@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { agentOptions } from './agents.js';
+import { agentOptions } from './agent-options.js';
 
 it('tells agents of the same name apart by the time of their creation', () => {
   const agents = [

@@ -2,7 +2,7 @@ import type { EmbeddingSettings } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
 import english from '../messages/en.json';
 import { createTranslator } from '../messages/translator.js';
-import { isSwitching, switchWords } from './embedding.js';
+import { isSwitching, switchWords } from './switch-words.js';
 
 const READY: EmbeddingSettings = {
   name: 'local',

@@ -1,0 +1,24 @@
+import type { Datasource } from '@citewell/sdk';
+
+const ARCHIVE_TYPE = 'application/zip';
+
+/** A run is in progress, or the first one has not started. */
+export function isUnfinished({
+  status,
+  progress,
+  error,
+}: Pick<Datasource, 'status' | 'progress' | 'error'>): boolean {
+  return progress !== null || status === 'running' || (status === 'unsynched' && error === null);
+}
+
+/** The place of a datasource in a list by status: failed ones first, complete ones last. */
+export function urgencyOf(datasource: Pick<Datasource, 'status' | 'progress' | 'error'>): number {
+  if (isUnfinished(datasource)) return 1;
+  if (datasource.error === null) return 3;
+  return datasource.status === 'synched' ? 2 : 0;
+}
+
+/** A web site or a ZIP archive, which consists of other datasources. */
+export function isGroup({ type, mimeType }: Pick<Datasource, 'type' | 'mimeType'>): boolean {
+  return type === 'web_site' || mimeType === ARCHIVE_TYPE;
+}
