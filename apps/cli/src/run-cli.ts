@@ -5,7 +5,7 @@ import { print, printToStderr, stopOnClosedPipe } from './terminal/output.js';
 import { styleForStderr } from './terminal/style.js';
 import { UsageError } from './usage-error.js';
 
-const SHELLS = new Map([
+const COMPLETION_SCRIPTS = new Map([
   ['bash', bash],
   ['zsh', zsh],
   ['fish', fish],
@@ -104,7 +104,7 @@ interface CompletedCommand {
  * @throws {@link UsageError} for another shell than bash, zsh and fish
  */
 async function completionScript(shell: string | undefined, commands: Commands): Promise<string> {
-  const write = SHELLS.get(shell ?? '');
+  const write = COMPLETION_SCRIPTS.get(shell ?? '');
   if (!write) throw new UsageError('Usage: citewell completion bash | zsh | fish');
   const completed = Object.entries(commands).map(async ([name, { summary, load }]) => {
     const { options = [] } = (await load()).run;

@@ -42,7 +42,7 @@ import { endLike } from './process-ends.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
 /** Permissions of group and others. */
-const SHARED = 0o077;
+const SHARED_PERMISSIONS = 0o077;
 
 const APP = 'standalone';
 /**
@@ -206,10 +206,10 @@ async function prepareDatabase(config: Config, databaseUrl: string, isExclusive:
  * already contains, and everything that this process will create.
  */
 async function makePrivate(directory: string): Promise<void> {
-  process.umask(SHARED);
+  process.umask(SHARED_PERMISSIONS);
   await mkdir(directory, { recursive: true });
   // Nobody else can enter a private directory, so its content needs no change.
-  if (((await stat(directory)).mode & SHARED) === 0) return;
+  if (((await stat(directory)).mode & SHARED_PERMISSIONS) === 0) return;
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isDirectory()) await chmod(path, 0o700);

@@ -35,7 +35,7 @@ import {
 import { resolveRange } from './byte-range.js';
 import { MeteredSource } from './metered-source.js';
 
-const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
+const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 const STORE_ERRORS = [
   BlobDamagedError,
@@ -45,7 +45,7 @@ const STORE_ERRORS = [
   InvalidBlobKeyError,
 ];
 
-const REASONS: Readonly<Record<string, string>> = {
+const UNAVAILABLE_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'may not be written',
   EPERM: 'may not be written',
   EROFS: 'may not be written',
@@ -327,6 +327,6 @@ export function toStoreError(error: unknown, operation: string): unknown {
   if (STORE_ERRORS.some((errorClass) => error instanceof errorClass)) return error;
   const code = fileErrorCode(error);
   if (code === undefined) return error;
-  if (FULL_CODES.has(code)) return new BlobStoreFullError({ cause: error });
-  return new BlobStoreUnavailableError(operation, { cause: error, reason: REASONS[code] });
+  if (FULL_DISK_CODES.has(code)) return new BlobStoreFullError({ cause: error });
+  return new BlobStoreUnavailableError(operation, { cause: error, reason: UNAVAILABLE_REASONS[code] });
 }

@@ -33,7 +33,7 @@ const STORE_ERRORS = [
 ];
 
 /** Error names of MinIO, Ceph and Garage for a full disk or an exceeded quota. */
-const FULL_NAMES = new Set([
+const FULL_STORE_ERROR_NAMES = new Set([
   'XMinioStorageFull',
   'InsufficientStorage',
   'QuotaExceeded',
@@ -44,7 +44,7 @@ const HTTP_INSUFFICIENT_STORAGE = 507;
 const HTTP_NOT_IMPLEMENTED = 501;
 
 /** A large request may be on its way for long after the system has taken it: at this rate, if the network is slow. */
-const MIN_BYTES_PER_SECOND = 64 * 1024;
+const MIN_UPLOAD_BYTES_PER_SECOND = 64 * 1024;
 
 /** S3 allows 10,000 parts of at least 5 MiB per object: 8 MiB allow blobs of 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -302,22 +302,22 @@ async function* withStoreErrors(body: Readable): AsyncGenerator<Uint8Array> {
 function watchedAgents(silenceLimitMs: number): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
   const options = { keepAlive: true, maxSockets: 50, timeout: silenceLimitMs };
   return {
-    httpAgent: watched(new HttpAgent(options), silenceLimitMs),
-    httpsAgent: watched(new HttpsAgent(options), silenceLimitMs),
+    httpAgent: watchAgent(new HttpAgent(options), silenceLimitMs),
+    httpsAgent: watchAgent(new HttpsAgent(options), silenceLimitMs),
   };
 }
 
-function watched<Agent extends HttpAgent>(agent: Agent, silenceLimitMs: number): Agent {
+function watchAgent<Agent extends HttpAgent>(agent: Agent, silenceLimitMs: number): Agent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (...args) => {
     const connection = connect(...args);
-    if (isSocket(connection)) watch(connection, silenceLimitMs);
+    if (isSocket(connection)) watchSocket(connection, silenceLimitMs);
     return connection;
   };
   return agent;
 }
 
-function watch(socket: Socket, silenceLimitMs: number): void {
+function watchSocket(socket: Socket, silenceLimitMs: number): void {
   let answeredBytes = 0;
   let silentMs = 0;
   socket.on('free', () => {
@@ -326,7 +326,7 @@ function watch(socket: Socket, silenceLimitMs: number): void {
   });
   socket.on('timeout', () => {
     if (!socket.isPaused()) silentMs += silenceLimitMs;
-    const sendingMs = ((socket.bytesWritten - answeredBytes) / MIN_BYTES_PER_SECOND) * 1_000;
+    const sendingMs = ((socket.bytesWritten - answeredBytes) / MIN_UPLOAD_BYTES_PER_SECOND) * 1_000;
     // The time is over once; it begins again.
     if (socket.isPaused() || silentMs <= sendingMs) socket.setTimeout(silenceLimitMs);
     else socket.destroy(Object.assign(new Error('The server does not answer'), { code: 'ETIMEDOUT' }));
@@ -373,7 +373,7 @@ function isNotImplemented(error: unknown): boolean {
 export function toStoreError(error: unknown, operation: string): unknown {
   if (STORE_ERRORS.some((errorClass) => error instanceof errorClass)) return error;
   const { name, status } = readS3Error(error);
-  if (FULL_NAMES.has(name) || status === HTTP_INSUFFICIENT_STORAGE)
+  if (FULL_STORE_ERROR_NAMES.has(name) || status === HTTP_INSUFFICIENT_STORAGE)
     return new BlobStoreFullError({ cause: error });
   return new BlobStoreUnavailableError(operation, { cause: error });
 }

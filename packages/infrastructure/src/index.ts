@@ -22,9 +22,15 @@ export {
 } from './model-connections.js';
 export { NestLogger } from './nest-logger.js';
 export { OwnConnections } from './own-connections.js';
-export { comparePoints, isOrphan, type StoredRun } from './points/find-incomplete-runs.js';
-export { countStoredPoints, findIncompleteRuns, scanStoredRuns } from './points/find-incomplete-runs.js';
-export { listServingRuns } from './points/find-incomplete-runs.js';
+export {
+  comparePoints,
+  countStoredPoints,
+  findIncompleteRuns,
+  isOrphan,
+  listServingRuns,
+  scanStoredRuns,
+  type StoredRun,
+} from './points/run-points.js';
 export { openEmbeddingServer, requireEmbeddingServer } from './open-embedding-models.js';
 export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
 export { SettingsPoll } from './settings-poll.js';

@@ -21,81 +21,14 @@ import { FullStorage, type Logger, Metrics, withLogContext, withRunSpan } from '
 import { JobAbortedError, type JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Between two heartbeats. A lease is several times as long. */
-const INTERVAL_MS = 1_000;
+/** A lease is several times as long. */
+const HEARTBEAT_INTERVAL_MS = 1_000;
 
-/** Renews the lease of a run and records its progress while a stage works. */
-export class Heartbeat {
-  private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  private progress: StageProgress | null = null;
-  private beating = false;
-
-  /** Starts the heartbeat. @param intervalMs default 1,000 */
-  constructor(
-    private readonly lifecycle: Pick<RunLifecycleRepository, 'heartbeat'>,
-    private readonly run: RunEntity,
-    intervalMs = INTERVAL_MS,
-  ) {
-    this.timer = setInterval(() => void this.beat(), intervalMs);
-  }
-
-  /** Aborted with a {@link LeaseLostError} when this process no longer holds the lease. */
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  /** Sets the progress that the next heartbeat records. */
-  report(progress: StageProgress): void {
-    this.progress = progress;
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-  }
-
-  private async beat(): Promise<void> {
-    if (this.beating) return;
-    this.beating = true;
-    const { progress } = this;
-    this.progress = null;
-    try {
-      await this.lifecycle.heartbeat(this.run, progress);
-    } catch (error) {
-      this.progress ??= progress;
-      // Other errors are ignored: the lease outlasts a database that is down for a few beats.
-      if (error instanceof LeaseLostError) {
-        this.stop();
-        this.controller.abort(error);
-      }
-    } finally {
-      this.beating = false;
-    }
-  }
-}
-
-/** Shorter than the usual lease lasts without a heartbeat: until then, the run is of this process. */
-const TIMEOUT_MS = 45_000;
-
-/** The same for a process that stops. */
-const STOP_TIMEOUT_MS = 10_000;
-
-const PAUSE_MS = 200;
-
-/**
- * A stage cannot run now, for a reason outside the run, such as a busy host. The run is released and
- * delivered again later. That counts neither as a failure nor as a success.
- */
-export class RetryLaterError extends Error {
-  /** @param retryAfterMs milliseconds until the run may be delivered again */
-  constructor(
-    message: string,
-    readonly retryAfterMs: number,
-  ) {
-    super(message);
-    this.name = 'RetryLaterError';
-  }
-}
+/** Shorter than a lease lasts without a heartbeat: until then, the run belongs to this process. */
+const DATABASE_RETRY_TIMEOUT_MS = 45_000;
+/** For a process that stops. */
+const DATABASE_RETRY_STOP_TIMEOUT_MS = 10_000;
+const DATABASE_RETRY_PAUSE_MS = 200;
 
 /** The input of a stage: one leased run. */
 export interface StageWork extends LeasedRun {
@@ -219,6 +152,71 @@ export function toIngestionError(error: unknown): IngestionError {
   return new IngestionError('INTERNAL', { cause: error });
 }
 
+/** Renews the lease of a run and records its progress while a stage works. */
+export class Heartbeat {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private progress: StageProgress | null = null;
+  private beating = false;
+
+  /** Starts the heartbeat. @param intervalMs default 1,000 */
+  constructor(
+    private readonly lifecycle: Pick<RunLifecycleRepository, 'heartbeat'>,
+    private readonly run: RunEntity,
+    intervalMs = HEARTBEAT_INTERVAL_MS,
+  ) {
+    this.timer = setInterval(() => void this.beat(), intervalMs);
+  }
+
+  /** Aborted with a {@link LeaseLostError} when this process no longer holds the lease. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Sets the progress that the next heartbeat records. */
+  report(progress: StageProgress): void {
+    this.progress = progress;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async beat(): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
+    const { progress } = this;
+    this.progress = null;
+    try {
+      await this.lifecycle.heartbeat(this.run, progress);
+    } catch (error) {
+      this.progress ??= progress;
+      // Other errors are ignored: the lease outlasts a database that is down for a few beats.
+      if (error instanceof LeaseLostError) {
+        this.stop();
+        this.controller.abort(error);
+      }
+    } finally {
+      this.beating = false;
+    }
+  }
+}
+
+/**
+ * A stage cannot run now, for a reason outside the run, such as a busy host. The run is released and
+ * delivered again later. That counts neither as a failure nor as a success.
+ */
+export class RetryLaterError extends Error {
+  /** @param retryAfterMs milliseconds until the run may be delivered again */
+  constructor(
+    message: string,
+    readonly retryAfterMs: number,
+  ) {
+    super(message);
+    this.name = 'RetryLaterError';
+  }
+}
+
 /** Times in ms; defaults are 45,000, 10,000 and 200. */
 interface RetryTimes {
   readonly timeoutMs?: number;
@@ -238,7 +236,11 @@ interface RetryTimes {
 export async function retryWhileDatabaseIsDown<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,
-  { timeoutMs = TIMEOUT_MS, stopTimeoutMs = STOP_TIMEOUT_MS, pauseMs = PAUSE_MS }: RetryTimes = {},
+  {
+    timeoutMs = DATABASE_RETRY_TIMEOUT_MS,
+    stopTimeoutMs = DATABASE_RETRY_STOP_TIMEOUT_MS,
+    pauseMs = DATABASE_RETRY_PAUSE_MS,
+  }: RetryTimes = {},
 ): Promise<Result> {
   const started = performance.now();
   for (;;) {

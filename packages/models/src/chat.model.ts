@@ -13,7 +13,7 @@ const PREPARED_ANSWER = `data:text/event-stream,${encodeURIComponent('data: [DON
 const PREPARED_REQUEST: ChatRequest = { messages: [{ role: 'user', content: '' }] };
 
 export interface ChatModelOptions extends ChatModelName, ProviderConnection {
-  /** Of Azure. Default {@link AZURE_API_VERSION}, which its addresses with `/openai/v1` do not need. */
+  /** Of Azure. Default: see `langchain-chat.ts`. Addresses with `/openai/v1` need no version. */
   apiVersion?: string;
   /** Longest time without a byte from the provider, reasoning and pings included. Default 60,000. */
   idleTimeoutMs?: number;

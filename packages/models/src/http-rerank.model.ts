@@ -93,15 +93,15 @@ async function post(
  */
 export function readScores(response: unknown, count: number): number[] {
   const entries = Array.isArray(response) ? response : property(response, 'results');
-  if (!Array.isArray(entries)) throw malformed('it has no list of scores');
-  if (entries.length !== count) throw malformed(`it has ${entries.length} scores for ${count} texts`);
+  if (!Array.isArray(entries)) throw malformedResponse('it has no list of scores');
+  if (entries.length !== count) throw malformedResponse(`it has ${entries.length} scores for ${count} texts`);
   const scores: number[] = Array.from({ length: count }, () => NaN);
   for (const entry of entries) {
     const index = property(entry, 'index');
     if (typeof index !== 'number' || !Number.isNaN(scores[index]))
-      throw malformed('the indexes of its scores are wrong');
+      throw malformedResponse('the indexes of its scores are wrong');
     const score = property(entry, 'relevance_score') ?? property(entry, 'score');
-    if (typeof score !== 'number') throw malformed('a score is not a number');
+    if (typeof score !== 'number') throw malformedResponse('a score is not a number');
     scores[index] = score;
   }
   return scores.every((score) => score >= 0 && score <= 1) ? scores : scores.map(logistic);
@@ -111,6 +111,6 @@ function logistic(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
-function malformed(reason: string): ModelError {
+function malformedResponse(reason: string): ModelError {
   return new ModelError('transient', `The response of the rerank provider is malformed: ${reason}.`);
 }

@@ -18,11 +18,11 @@ import { type ErrorResponse, providerFetch } from './provider-fetch.js';
 import { property } from './property.js';
 
 /** Frames that LangChain reads wrongly. Others are passed on as they are. */
-const SPECIAL = /"content":\s*\[|"refusal":\s*"|"blockReason"|"finish_reason":\s*"/;
+const REWRITTEN_FRAME = /"content":\s*\[|"refusal":\s*"|"blockReason"|"finish_reason":\s*"/;
 
-const DATA = 'data:';
+const DATA_PREFIX = 'data:';
 
-const REWRITES: Partial<Record<ChatProvider, Rewrite>> = {
+const FRAME_REWRITES: Partial<Record<ChatProvider, FrameRewrite>> = {
   openai: rewriteChoice,
   azure: rewriteChoice,
   mistralai: rewriteChoice,
@@ -258,13 +258,13 @@ export function azureAddress(endpoint: string, deployment: string, apiVersion?: 
  * - the reason for which Google blocks a prompt.
  */
 function withReadableFrames(provider: ChatProvider, response: Response): Response {
-  if (!response.ok || !response.body || !(provider in REWRITES)) return response;
-  const rewrite = REWRITES[provider];
+  if (!response.ok || !response.body || !(provider in FRAME_REWRITES)) return response;
+  const rewrite = FRAME_REWRITES[provider];
   let incomplete = '';
   const readable = (line: string): string => {
-    if (!rewrite || !line.startsWith(DATA) || !SPECIAL.test(line)) return line;
-    const frame = parse(line.slice(DATA.length));
-    return frame === null || !rewrite(frame) ? line : `${DATA} ${JSON.stringify(frame)}`;
+    if (!rewrite || !line.startsWith(DATA_PREFIX) || !REWRITTEN_FRAME.test(line)) return line;
+    const frame = parseFrame(line.slice(DATA_PREFIX.length));
+    return frame === null || !rewrite(frame) ? line : `${DATA_PREFIX} ${JSON.stringify(frame)}`;
   };
   const lines = new TransformStream<string, string>({
     transform(text, controller) {
@@ -284,7 +284,7 @@ function withReadableFrames(provider: ChatProvider, response: Response): Respons
 }
 
 /** Changes a frame. @returns false if it is left as it is */
-type Rewrite = (frame: object) => boolean;
+type FrameRewrite = (frame: object) => boolean;
 
 function rewriteChoice(frame: object): boolean {
   const choices = property(frame, 'choices');
@@ -311,7 +311,7 @@ function textOfParts(parts: readonly unknown[]): string {
     .join('');
 }
 
-function parse(json: string): object | null {
+function parseFrame(json: string): object | null {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === 'object' ? value : null;

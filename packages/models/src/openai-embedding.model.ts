@@ -190,13 +190,14 @@ function fingerprintOf(model: string, dimensions: number): string {
  */
 export function readEmbeddings(response: unknown, count: number, dimensions: number | null): Float32Array[] {
   const data = property(response, 'data');
-  if (!Array.isArray(data)) throw malformed('it has no list of vectors');
-  if (data.length !== count) throw malformed(`it has ${data.length} vectors for ${count} texts`);
+  if (!Array.isArray(data)) throw malformedResponse('it has no list of vectors');
+  if (data.length !== count) throw malformedResponse(`it has ${data.length} vectors for ${count} texts`);
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });
   for (const [position, entry] of data.entries()) {
     const givenIndex = property(entry, 'index');
     const index = typeof givenIndex === 'number' ? givenIndex : position;
-    if (!(index in vectors) || vectors[index]) throw malformed('the indexes of its vectors are wrong');
+    if (!(index in vectors) || vectors[index])
+      throw malformedResponse('the indexes of its vectors are wrong');
     vectors[index] = toVector(property(entry, 'embedding'));
   }
   const complete = vectors.filter((vector) => vector !== undefined);
@@ -221,24 +222,25 @@ function readInputTokens(response: unknown): number {
 /** Some servers send the base64 form of 32-bit floats in any case. */
 function toVector(values: unknown): Float32Array {
   if (typeof values === 'string') return fromBase64(values);
-  if (!Array.isArray(values) || values.length === 0) throw malformed('an entry has no vector');
+  if (!Array.isArray(values) || values.length === 0) throw malformedResponse('an entry has no vector');
   if (!values.every((value) => Number.isFinite(value)))
-    throw malformed('a vector has values that are not numbers');
+    throw malformedResponse('a vector has values that are not numbers');
   return Float32Array.from(values);
 }
 
 function fromBase64(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length === 0 || bytes.length % FLOAT_BYTES !== 0) throw malformed('an entry has no vector');
+  if (bytes.length === 0 || bytes.length % FLOAT_BYTES !== 0)
+    throw malformedResponse('an entry has no vector');
   const vector = Float32Array.from({ length: bytes.length / FLOAT_BYTES }, (_, at) =>
     bytes.readFloatLE(at * FLOAT_BYTES),
   );
   if (!vector.every((value) => Number.isFinite(value)))
-    throw malformed('a vector has values that are not numbers');
+    throw malformedResponse('a vector has values that are not numbers');
   return vector;
 }
 
-function malformed(reason: string): ModelError {
+function malformedResponse(reason: string): ModelError {
   return new ModelError('transient', `The response of the embedding provider is malformed: ${reason}.`, {
     reason: 'malformed',
   });

@@ -4,7 +4,7 @@ import type { ClientOptions } from '@langchain/openai';
 import { ModelError } from './model.error.js';
 
 /** Prefixes of the environment variables that LangChain and the clients of the providers read. */
-const PREFIXES =
+const ENVIRONMENT_PREFIXES =
   /^(?:LANGCHAIN|LANGSMITH|OPENAI|AZURE_OPENAI|ANTHROPIC|GOOGLE|GEMINI|MISTRAL|OLLAMA)_|^LC_OUTPUT_VERSION$/;
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1';
@@ -82,5 +82,5 @@ export function connectionFields(
  * key (`ANTHROPIC_CUSTOM_HEADERS`). Call this before LangChain is imported.
  */
 export function clearEnvironment(): void {
-  for (const name of Object.keys(process.env)) if (PREFIXES.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (ENVIRONMENT_PREFIXES.test(name)) delete process.env[name];
 }

@@ -17,7 +17,7 @@ import { withoutSecrets } from './without-secrets.js';
  * Codes that the providers document: OpenAI and Azure, Anthropic, Google, Mistral, Cohere, DeepSeek, Groq, DashScope,
  * llama.cpp and vLLM.
  */
-const OF_PROVIDERS = new Set(
+const PROVIDER_CODES = new Set(
   `account_deactivated api_error authentication_error bad_request billing_error billing_hard_limit_reached
   billing_not_active capacity_exceeded content_filter content_policy_violation context_length_exceeded
   data_inspection_failed deployment_not_found engine_overloaded exceed_context_size_error exceeded_current_quota_error
@@ -42,13 +42,13 @@ const OF_PROVIDERS = new Set(
 );
 
 /** Azure and Mistral also number their errors. */
-const NUMBER = /^\d{3,4}$/;
+const NUMERIC_CODE = /^\d{3,4}$/;
 
 /** Codes of Node, of its HTTP parser and name resolution, of undici and of OpenSSL. */
-const OF_NODE =
+const NODE_CODE =
   /^(?:UND_ERR|ERR|HPE|EAI|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME|ADDRESS|PORT|CONNECTION|TLS|PROXY)_[A-Z_]{1,50}$/;
 
-const OF_NAMES = new Set(['ENOTFOUND', 'ENODATA', 'TIMEOUT', 'BAD_RESPONSE', 'REDIRECT_LOOP']);
+const OTHER_CODES = new Set(['ENOTFOUND', 'ENODATA', 'TIMEOUT', 'BAD_RESPONSE', 'REDIRECT_LOOP']);
 
 /** Form of codes and ids. Anything else is a text. */
 const SAFE = /^[\w.-]{1,80}$/;
@@ -352,10 +352,10 @@ function readRetryAfter(headers: Headers | undefined, nowMs: number): number | u
 /** Whether a code is one that providers or Node document. Any other may be a key or a text, whatever its form. */
 function isKnownCode(code: string): boolean {
   return (
-    OF_PROVIDERS.has(code) ||
-    NUMBER.test(code) ||
+    PROVIDER_CODES.has(code) ||
+    NUMERIC_CODE.test(code) ||
     Object.hasOwn(constants.errno, code) ||
-    OF_NODE.test(code) ||
-    OF_NAMES.has(code)
+    NODE_CODE.test(code) ||
+    OTHER_CODES.has(code)
   );
 }

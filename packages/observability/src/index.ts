@@ -1,7 +1,7 @@
 export { CRAWL_FAULT_POINTS, FAULT_POINTS, FaultPoints, type FaultPoint } from './fault-points.js';
 export { type EventLoopBlock, type RecordBlock } from './watchdog/watchdog.protocol.js';
 export { watchEventLoop } from './watchdog/watch-event-loop.js';
-export { FullStorage } from './readiness.js';
+export { FullStorage } from './full-storage.js';
 export { createLogger, type Logger, withLogContext } from './logger.js';
 export { recordCall, withRequestSpan, withRunSpan } from './telemetry/spans.js';
 export { startTelemetry, type Telemetry } from './telemetry/telemetry.js';

@@ -49,7 +49,7 @@ export { FrameStreamFilter } from './support/frame-stream.filter.js';
 export { wilsonInterval, type Estimate } from './metrics/interval.js';
 export { MAX_REFUSED, rocOf, type MinimumScorePoint } from './metrics/minimum-score.js';
 export type { Difference } from './metrics/paired-test.js';
-export { seededRandom } from './metrics/interval.js';
+export { seededRandom } from './metrics/seeded-random.js';
 export type { JudgeablePassage } from './evaluation/answer-key.js';
 export { AnswerKey } from './evaluation/answer-key.js';
 export { measureQuestion } from './evaluation/measure-question.js';

@@ -13,8 +13,12 @@ export {
   UsageLimitError,
 } from './citewell-error.js';
 export type { AnswerEvent, ResumableAnswerEvent } from './answering/agents.resource.js';
-export { markSentences, SENTENCE_MARK, withAddedCitations } from './answering/mark-sentences.js';
-export { withoutMarkdown } from './answering/mark-sentences.js';
+export {
+  markSentences,
+  SENTENCE_MARK,
+  withAddedCitations,
+  withoutMarkdown,
+} from './answering/answer-text.js';
 export type {
   ConversationFilter,
   ConversationOfAgent,

@@ -13,16 +13,13 @@ import { ApiError } from './api-error.js';
 import { BodyBudget, type Reservation } from './body-budget.js';
 import { isMultipart, UPLOAD_ROUTES } from './request-cost.js';
 
-/** How much of a refused body is read, and for how long, before the connection is closed. */
-const MAX_BYTES = 16 * 1024 * 1024;
+/** Limits of the rest of a refused body. Beyond them, the connection is closed. */
+const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
+const DRAIN_TIMEOUT_MS = 30_000;
 
-const TIMEOUT_MS = 30_000;
-
-/** Deepest nesting of arrays and objects. */
-const MAX_DEPTH = 64;
-
-/** Largest number of values in all arrays and objects together. */
-const MAX_VALUES = 50_000;
+const MAX_JSON_DEPTH = 64;
+/** Values in all arrays and objects together. */
+const MAX_JSON_VALUES = 50_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -178,25 +175,25 @@ export class JsonLimits {
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
         this.depth += 1;
         this.values += 1;
-        if (this.depth > MAX_DEPTH) return false;
+        if (this.depth > MAX_JSON_DEPTH) return false;
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
         this.depth -= 1;
       } else if (byte === COMMA) {
         this.values += 1;
       }
     }
-    return this.values <= MAX_VALUES;
+    return this.values <= MAX_JSON_VALUES;
   }
 }
 
 /**
  * Reads and drops the rest of a refused body. An unread rest would block the connection: a client that is
- * still sending may never read the response, and its next request would never arrive. Above {@link MAX_BYTES}
- * or {@link TIMEOUT_MS} the connection is closed instead.
+ * still sending may never read the response, and its next request would never arrive. Above {@link MAX_DRAINED_BYTES}
+ * or {@link DRAIN_TIMEOUT_MS} the connection is closed instead.
  */
 export function drainBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  const timer = setTimeout(() => request.destroy(), TIMEOUT_MS);
+  const timer = setTimeout(() => request.destroy(), DRAIN_TIMEOUT_MS);
   timer.unref();
   request.once('close', () => clearTimeout(timer));
   request.once('end', () => clearTimeout(timer));
@@ -205,7 +202,7 @@ export function drainBody(request: IncomingMessage): void {
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) request.destroy();
+    if (bytes > MAX_DRAINED_BYTES) request.destroy();
   });
   request.resume();
 }

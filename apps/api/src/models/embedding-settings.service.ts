@@ -20,7 +20,7 @@ import { assertNotFixed, assertOperator } from './operator.js';
 import { EMBEDDING_RULES } from './setting-rules.js';
 
 /** A shorter time says little about the speed. */
-const SAMPLE_MS = 5_000;
+const MIN_SPEED_SAMPLE_MS = 5_000;
 
 /** The embedding model of the installation. Administrators of its first organization choose it. */
 @Injectable()
@@ -124,7 +124,7 @@ export function secondsLeft(
   charactersPerSecond: number | null,
 ): number | null {
   const embedded = charactersDone - since.charactersDone;
-  const isMeasured = embedded > 0 && now - since.at >= SAMPLE_MS;
+  const isMeasured = embedded > 0 && now - since.at >= MIN_SPEED_SAMPLE_MS;
   const speed = isMeasured ? embedded / ((now - since.at) / 1_000) : charactersPerSecond;
   return speed === null ? null : Math.ceil((characters - charactersDone) / speed);
 }

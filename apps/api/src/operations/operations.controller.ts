@@ -7,17 +7,6 @@ import { ApiError } from '../http/api-error.js';
 import { Public, RequireScope, Tenant } from '../http/caller.js';
 import { HealthReportService, ReadinessService } from './health-report.service.js';
 
-@Controller('health-report')
-export class HealthReportController {
-  constructor(@Inject(HealthReportService) private readonly reports: HealthReportService) {}
-
-  @Get()
-  @RequireScope('admin')
-  report(@Tenant() tenant: TenantScope): Promise<HealthReport> {
-    return this.reports.report(tenant);
-  }
-}
-
 /**
  * Health checks and metrics for operators. They are outside `/api`, need no key, and contain no tenant's
  * data.
@@ -52,5 +41,16 @@ export class OperationsController {
       throw new ApiError('NOT_FOUND', 'The metrics are not served through a proxy.');
     const text = await this.metrics.render();
     await reply.header('Content-Type', this.metrics.contentType).send(text);
+  }
+}
+
+@Controller('health-report')
+export class HealthReportController {
+  constructor(@Inject(HealthReportService) private readonly reports: HealthReportService) {}
+
+  @Get()
+  @RequireScope('admin')
+  report(@Tenant() tenant: TenantScope): Promise<HealthReport> {
+    return this.reports.report(tenant);
   }
 }

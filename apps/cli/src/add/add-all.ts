@@ -10,13 +10,13 @@ import { sendItems } from './send-items.js';
 import type { Accepted, Source } from './source.js';
 import type { Tally } from './tally.js';
 
-const PAGE_SIZE = 100;
+const DATASOURCES_PER_PAGE = 100;
 
 /** Pause after each reading of the list, for each page that was read. */
-const PAUSE_MS = 500;
+const POLL_PAUSE_MS = 500;
 
-/** Up to so many new datasources are asked for one by one. */
-const FEW = 10;
+/** Above this number of new datasources, the list is read instead of each datasource. */
+const MAX_POLLED_ONE_BY_ONE = 10;
 
 const OUTCOME_WORDS = { created: 'added', replaced: 'replaced', unchanged: 'unchanged' } as const;
 
@@ -55,7 +55,7 @@ export async function addAll(target: Target, sources: readonly Source[], work: W
   const ids = created.map(({ id }) => id);
   const none = new Map<string, Datasource>();
   const synched =
-    isWaiting && ids.length > FEW && !signal.aborted
+    isWaiting && ids.length > MAX_POLLED_ONE_BY_ONE && !signal.aborted
       ? await waitForMany(client, ids, options).catch(unlessAborted(none))
       : none;
   for (const datasource of accepted) {
@@ -167,7 +167,7 @@ interface WaitForManyOptions {
 export async function waitForMany(
   client: Pick<Citewell, 'datasources'>,
   ids: readonly string[],
-  { datastoreId, onProgress, signal, pauseMs = PAUSE_MS }: WaitForManyOptions,
+  { datastoreId, onProgress, signal, pauseMs = POLL_PAUSE_MS }: WaitForManyOptions,
 ): Promise<Map<string, Datasource>> {
   const synched = new Map<string, Datasource>();
   const [oldest = ''] = ids.toSorted();
@@ -175,7 +175,7 @@ export async function waitForMany(
   for (;;) {
     const inProgress = new Set<string>();
     let listed = 0;
-    for await (const datasource of client.datasources.list({ datastoreId, limit: PAGE_SIZE })) {
+    for await (const datasource of client.datasources.list({ datastoreId, limit: DATASOURCES_PER_PAGE })) {
       const { id, status, error } = datasource;
       if (id < oldest) break;
       listed += 1;
@@ -187,6 +187,10 @@ export async function waitForMany(
     unfinished = inProgress;
     onProgress(ids.length - unfinished.size);
     if (unfinished.size === 0) return synched;
-    await sleep(pauseMs * Math.ceil((listed + 1) / PAGE_SIZE), undefined, signal ? { signal } : {});
+    await sleep(
+      pauseMs * Math.ceil((listed + 1) / DATASOURCES_PER_PAGE),
+      undefined,
+      signal ? { signal } : {},
+    );
   }
 }

@@ -3,9 +3,9 @@ import type { Citewell, Datasource } from '@citewell/sdk';
 import { stringify } from 'csv-stringify/sync';
 import { showProgress } from '../terminal/output.js';
 
-const MAX_QUESTION = 200;
-const MAX_EXPECTED = 120;
-const MIN_EXPECTED = 12;
+const MAX_QUESTION_LENGTH = 200;
+const MAX_EXPECTED_LENGTH = 120;
+const MIN_EXPECTED_LENGTH = 12;
 
 /** Of code and tables. A bar also separates the expected texts of a CSV. */
 const MARK_UP = /[|{}<>=\\$`]/;
@@ -13,7 +13,7 @@ const MARK_UP = /[|{}<>=\\$`]/;
 const ENDS_AS_QUESTION = /[?？؟]\s*$/u;
 
 /** "Q:", "Frage 3.", "問:" */
-const LABEL =
+const QUESTION_LABEL =
   /^\s*(?:\d+[.):]\s*)?(?:(?:q|a|question|answer|frage|antwort|réponse|pregunta|respuesta|質問|回答|問|答|问|答案)\s*(?:\d+\s*)?[:：.)]\s*)?/iu;
 
 /** What spreadsheets would run as a formula, and marks of lists. */
@@ -124,22 +124,22 @@ export function draftQuestions(chunks: readonly DraftedChunk[]): Draft[] {
 }
 
 function headingDraft(path: readonly string[], prose: string): Draft | null {
-  const heading = cleaned(path.at(-1) ?? '');
+  const heading = cleanedLine(path.at(-1) ?? '');
   if (ENDS_AS_QUESTION.test(heading)) return faqDraft(heading, prose);
-  const parent = cleaned(path.at(-2) ?? '');
+  const parent = cleanedLine(path.at(-2) ?? '');
   return draftOf(parent === '' ? `${heading}?` : `${parent}: ${heading}?`, prose, 'heading');
 }
 
 function faqDraft(question: string, answer: string): Draft | null {
-  return draftOf(cleaned(question), answer, 'faq');
+  return draftOf(cleanedLine(question), answer, 'faq');
 }
 
 function draftOf(question: string, answer: string, kind: Draft['kind']): Draft | null {
-  const expected = beginningOf(cleaned(answer));
+  const expected = beginningOf(cleanedLine(answer));
   const isUsable =
-    question.length <= MAX_QUESTION &&
+    question.length <= MAX_QUESTION_LENGTH &&
     question.length >= 4 &&
-    expected.length >= MIN_EXPECTED &&
+    expected.length >= MIN_EXPECTED_LENGTH &&
     !MARK_UP.test(question);
   return isUsable ? { question, expected, kind } : null;
 }
@@ -147,7 +147,7 @@ function draftOf(question: string, answer: string, kind: Draft['kind']): Draft |
 /** The first line of prose; empty if a question comes before. */
 function firstProse(lines: readonly string[], headings: readonly string[]): string {
   const line = lines.find(
-    (text) => isProse(text) && !headings.includes(cleaned(text)) && !headings.includes(text),
+    (text) => isProse(text) && !headings.includes(cleanedLine(text)) && !headings.includes(text),
   );
   return line === undefined || ENDS_AS_QUESTION.test(line) ? '' : line;
 }
@@ -160,12 +160,12 @@ function isProse(line: string): boolean {
 /** The first sentence, or as many whole words as fit: a part of the text as it is. */
 function beginningOf(text: string): string {
   const [sentence = ''] = text.split(SENTENCE_END);
-  if (sentence.length <= MAX_EXPECTED) return sentence.trim();
-  const cut = sentence.slice(0, MAX_EXPECTED);
+  if (sentence.length <= MAX_EXPECTED_LENGTH) return sentence.trim();
+  const cut = sentence.slice(0, MAX_EXPECTED_LENGTH);
   const lastSpace = cut.lastIndexOf(' ');
-  return (lastSpace > MIN_EXPECTED ? cut.slice(0, lastSpace) : cut).toWellFormed().trim();
+  return (lastSpace > MIN_EXPECTED_LENGTH ? cut.slice(0, lastSpace) : cut).toWellFormed().trim();
 }
 
-function cleaned(text: string): string {
-  return text.replace(LABEL, '').replace(LEADING_MARKS, '').trim();
+function cleanedLine(text: string): string {
+  return text.replace(QUESTION_LABEL, '').replace(LEADING_MARKS, '').trim();
 }

@@ -27,8 +27,8 @@ import type { Translator } from '../messages/translator.js';
 import { evaluationQuery } from './evaluations.js';
 import { MinimumScore } from './minimum-score.js';
 
-/** Rows that are shown at most. The report has all. */
-const MAX_ROWS = 300;
+/** The report has all rows. */
+const MAX_OUTCOME_ROWS = 300;
 
 const MEASURES: readonly EvaluationMeasure[] = [
   'recallAt1',
@@ -242,13 +242,13 @@ function OutcomeTable({ outcomes }: { outcomes: EvaluationWithResult['outcomes']
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {shown.slice(0, MAX_ROWS).map(({ question, configuration, baseline }, index) => (
+            {shown.slice(0, MAX_OUTCOME_ROWS).map(({ question, configuration, baseline }, index) => (
               // The same question may be in a set twice.
               <Table.Tr key={index}>
                 <Table.Td dir="auto" style={{ overflowWrap: 'anywhere' }}>
                   <details>
                     <summary>{question}</summary>
-                    <Details outcome={configuration} />
+                    <OutcomeDetails outcome={configuration} />
                   </details>
                 </Table.Td>
                 <Table.Td>{inWords(configuration, translator)}</Table.Td>
@@ -259,16 +259,16 @@ function OutcomeTable({ outcomes }: { outcomes: EvaluationWithResult['outcomes']
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {shown.length > MAX_ROWS && (
+      {shown.length > MAX_OUTCOME_ROWS && (
         <Text size="xs" c="dimmed">
-          {text('evaluations.progress', { done: MAX_ROWS, total: shown.length })}
+          {text('evaluations.progress', { done: MAX_OUTCOME_ROWS, total: shown.length })}
         </Text>
       )}
     </Stack>
   );
 }
 
-function Details({ outcome: { answer, passages } }: { outcome: EvaluationOutcome }): ReactNode {
+function OutcomeDetails({ outcome: { answer, passages } }: { outcome: EvaluationOutcome }): ReactNode {
   const { number } = useTranslator();
   return (
     <Stack gap={6} py="xs">

@@ -25,7 +25,9 @@ const SITEMAP_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** Why a site has no page, by the reason that most of its URLs were skipped for. */
-const WHY_EMPTY: Readonly<Record<string, (url: string, site: Pick<SiteConfig, 'render'>) => string>> = {
+const EMPTY_SITE_SENTENCES: Readonly<
+  Record<string, (url: string, site: Pick<SiteConfig, 'render'>) => string>
+> = {
   NOT_A_PAGE: (url) => `${url} is a sitemap or a feed, not a page. Give it as sitemap.`,
   EXCLUDED: (url) =>
     `All addresses, such as ${url}, are left out by include and exclude. The pattern /docs/** stands for everything below /docs.`,
@@ -41,7 +43,7 @@ const WHY_EMPTY: Readonly<Record<string, (url: string, site: Pick<SiteConfig, 'r
 };
 
 /** What is said about addresses that were answered with a page and are none, by reason. */
-const NO_PAGES: Readonly<Record<string, (url: string) => string>> = {
+const NO_PAGE_SENTENCES: Readonly<Record<string, (url: string) => string>> = {
   NOT_FOUND_PAGE: (url) =>
     `The site answers addresses that do not exist, such as ${url}, with a page and status 200. They were left out, and their links were not followed.`,
   REPEATED: (url) =>
@@ -189,7 +191,7 @@ function isOutOfScope(url: string, { scope, start }: Pick<SiteConfig, 'scope' | 
 
 /** Says which addresses bring nothing although they answer; null when there are none. */
 export function noPageSentence(skipped: readonly SkippedUrl[]): string | null {
-  return skipped.flatMap(({ reason, url }) => NO_PAGES[reason]?.(url) ?? []).join(' ') || null;
+  return skipped.flatMap(({ reason, url }) => NO_PAGE_SENTENCES[reason]?.(url) ?? []).join(' ') || null;
 }
 
 /** Why a site has no page; null when no reason is known. */
@@ -199,7 +201,7 @@ export function whyEmpty(
 ): string | null {
   if (skipped.length === 0 && site.sitemap !== null)
     return 'The sitemap lists no address of the site, or none that include and exclude let in.';
-  const [sentence] = skipped.flatMap(({ reason, url }) => WHY_EMPTY[reason]?.(url, site) ?? []);
+  const [sentence] = skipped.flatMap(({ reason, url }) => EMPTY_SITE_SENTENCES[reason]?.(url, site) ?? []);
   return sentence ?? null;
 }
 

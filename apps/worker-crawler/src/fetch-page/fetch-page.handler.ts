@@ -17,12 +17,12 @@ import type { RenderFailure } from '../rendering/render.protocol.js';
 import { FetchedPages } from './fetched-pages.js';
 
 /** What a failed request is called if it ends the run of a single page. */
-const CODES: Partial<Record<IngestionErrorCode, IngestionErrorCode>> = {
+const PAGE_FAILURE_CODES: Partial<Record<IngestionErrorCode, IngestionErrorCode>> = {
   PAGE_GONE: 'PAGE_REFUSED',
 };
 
 /** As with a file that its parser fails on, a few attempts are enough. */
-const RENDER_CODES = {
+const RENDER_FAILURE_CODES = {
   timeout: 'PARSE_TIMEOUT',
   crashed: 'PARSE_MEMORY',
   'too-large': 'PAGE_TOO_LARGE',
@@ -178,7 +178,7 @@ function redirectsElsewhere(): IngestionError {
 export function pageFailureOf(error: WebFetchError, hasServed: boolean): IngestionError {
   const { code, sentence } = finalFailureOf(error);
   if (code === 'PAGE_GONE' && hasServed) return new IngestionError(code, { cause: error });
-  return new IngestionError(CODES[code] ?? code, {
+  return new IngestionError(PAGE_FAILURE_CODES[code] ?? code, {
     cause: error,
     detail: sentence,
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
@@ -187,5 +187,5 @@ export function pageFailureOf(error: WebFetchError, hasServed: boolean): Ingesti
 
 /** The failure of a single page on which the browser failed. */
 export function renderFailureOf(reason: RenderFailure, error: WebFetchError): IngestionError {
-  return new IngestionError(RENDER_CODES[reason], { cause: error, detail: error.userMessage });
+  return new IngestionError(RENDER_FAILURE_CODES[reason], { cause: error, detail: error.userMessage });
 }

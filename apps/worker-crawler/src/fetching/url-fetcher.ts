@@ -12,57 +12,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type HostFeedback, HostPacer } from './host-pacer.js';
 import { RobotsService } from './robots.service.js';
 
-/** Bytes beyond which a body is large. Few pages are. */
-const LARGE_BYTES = 2 * 1024 * 1024;
+/** Few bodies are larger. */
+const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 
 const MAX_LARGE_BODIES = 2;
-
-/** Bounds memory: few large bodies are held at a time. The servers of the others wait. */
-@Injectable()
-export class LargeBodies {
-  private readonly permits = new Slots(MAX_LARGE_BODIES);
-
-  /** @param work uses one body; its permit is released when the work has ended */
-  async during<Result>(
-    signal: AbortSignal,
-    work: (reserve: ReserveLargeBody) => Promise<Result>,
-  ): Promise<Result> {
-    let release: (() => void) | undefined;
-    try {
-      return await work(async () => {
-        release ??= await this.permits.take({ count: 1 }, signal);
-      });
-    } finally {
-      release?.();
-    }
-  }
-}
 
 /** Redirects of a site that are followed in vain for a cookie. */
 const MAX_VAIN_DETOURS = 3;
 
-/**
- * What a crawl, or the fetch of a single page, remembers of its visit. In memory: in another process, the visit begins
- * anew.
- */
-export class SiteSession {
-  readonly cookies = new Cookies();
-  private vainDetours = 0;
-
-  /** Whether a redirect is followed because it may lead back to the page, with a cookie. */
-  get followsDetours(): boolean {
-    return this.vainDetours < MAX_VAIN_DETOURS;
-  }
-
-  countVainDetour(): void {
-    this.vainDetours += 1;
-  }
-}
-
 const FETCH_TIMEOUT_MS = 60_000;
 const PRECONDITION_FAILED = 412;
 /** Redirects between a page and the page again, with the cookie that it wants. */
-const MAX_DETOUR = 5;
+const MAX_DETOUR_REDIRECTS = 5;
 
 /** The answer to one request. */
 export type Fetched =
@@ -121,7 +82,7 @@ export class UrlFetcher {
     options: FetchUrlOptions,
   ): Promise<Fetched | null> {
     let { location, target } = redirect;
-    for (let hops = 0; hops < MAX_DETOUR && location !== null; hops += 1) {
+    for (let hops = 0; hops < MAX_DETOUR_REDIRECTS && location !== null; hops += 1) {
       if (URL.parse(location)?.host !== new URL(url).host) return null;
       const isBack = target === url;
       const next = await this.fetchOnce(
@@ -172,7 +133,7 @@ export class UrlFetcher {
         ...(validators ? { conditional: conditionOf(validators) } : {}),
         ...(session ? { cookies: session.cookies } : {}),
       });
-      const reserve = (size: number) => (size > LARGE_BYTES ? reserveLargeBody() : undefined);
+      const reserve = (size: number) => (size > LARGE_BODY_BYTES ? reserveLargeBody() : undefined);
       const bytes = answer.isUnchanged ? null : await readBody(answer, reserve);
       report({ result: 'ok', ...(answer.retryAfterMs ? { retryAfterMs: answer.retryAfterMs } : {}) });
       if (bytes === null) return { kind: 'unchanged', robotsTags: answer.robotsTags };
@@ -181,6 +142,45 @@ export class UrlFetcher {
       if (error instanceof WebFetchError)
         report({ result: feedbackOf(error), retryAfterMs: error.retryAfterMs });
       throw error;
+    }
+  }
+}
+
+/**
+ * What a crawl, or the fetch of a single page, remembers of its visit. In memory: in another process, the visit begins
+ * anew.
+ */
+export class SiteSession {
+  readonly cookies = new Cookies();
+  private vainDetours = 0;
+
+  /** Whether a redirect is followed because it may lead back to the page, with a cookie. */
+  get followsDetours(): boolean {
+    return this.vainDetours < MAX_VAIN_DETOURS;
+  }
+
+  countVainDetour(): void {
+    this.vainDetours += 1;
+  }
+}
+
+/** Bounds memory: few large bodies are held at a time. The servers of the others wait. */
+@Injectable()
+export class LargeBodies {
+  private readonly permits = new Slots(MAX_LARGE_BODIES);
+
+  /** @param work uses one body; its permit is released when the work has ended */
+  async during<Result>(
+    signal: AbortSignal,
+    work: (reserve: ReserveLargeBody) => Promise<Result>,
+  ): Promise<Result> {
+    let release: (() => void) | undefined;
+    try {
+      return await work(async () => {
+        release ??= await this.permits.take({ count: 1 }, signal);
+      });
+    } finally {
+      release?.();
     }
   }
 }
@@ -218,5 +218,5 @@ function feedbackOf({ kind, code, status }: WebFetchError): HostFeedback['result
   return status === undefined ? 'failed' : 'broken';
 }
 
-/** To be called before more than {@link LARGE_BYTES} of a body are read. Waits for a permit, once. */
+/** To be called before more than {@link LARGE_BODY_BYTES} of a body are read. Waits for a permit, once. */
 export type ReserveLargeBody = () => Promise<void>;

@@ -12,7 +12,7 @@ import { lowerPriority } from '@citewell/observability/lower-priority';
 import { confined } from './confined-command.js';
 import { type ParsedFile, type ParseRequest, readReply } from './parse-protocol.js';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 export interface ProcessLimits {
   /** CPU time of a file. Small files get less; see {@link timeLimitMs}. */
@@ -345,7 +345,7 @@ async function usageOnLinux(pid: number): Promise<ProcessUsage | null> {
 }
 
 async function usageByPs(pid: number): Promise<ProcessUsage | null> {
-  const { stdout } = await run('ps', ['-o', 'rss=,time=', '-p', String(pid)]);
+  const { stdout } = await execFileAsync('ps', ['-o', 'rss=,time=', '-p', String(pid)]);
   const [memory = '', time = ''] = stdout.trim().split(/\s+/);
   // Days, hours, minutes and seconds: `[[dd-]hh:]mm:ss[.cc]`.
   const seconds = time.split(/[-:]/).reduceRight(

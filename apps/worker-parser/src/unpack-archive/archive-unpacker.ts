@@ -24,8 +24,8 @@ import type { StageWork } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Files that the sentence names. */
-const MAX_NAMED = 10;
+/** Skipped files that the sentence names. */
+const MAX_NAMED_FILES = 10;
 
 const MAX_FILES = 10_000;
 /** Unpacked size of an archive, in uploads of the maximum size. */
@@ -162,7 +162,7 @@ function nameOf(path: string): string {
 /** A sentence for the user about the files of an archive that were skipped; null for none. */
 export function skippedFilesSentence(skipped: readonly SkippedFile[]): string | null {
   if (skipped.length === 0) return null;
-  const named = skipped.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  const named = skipped.slice(0, MAX_NAMED_FILES).map(({ path, reason }) => `${path} (${reason})`);
   const more = skipped.length - named.length;
   const list = [...named, ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])].join(', ');
   return skipped.length === 1

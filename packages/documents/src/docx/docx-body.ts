@@ -27,7 +27,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Larger spans are errors or attacks. */
-const MAX_SPAN = 63;
+const MAX_CELL_SPAN = 63;
 
 /** What the blocks of a document depend on. */
 export interface BodyContext extends TextContext {
@@ -234,9 +234,9 @@ function tableRows(
   const shown = childrenInWrappers(table, 'tr').filter(isShown);
   const rows = fillMerged(
     shown.map((row) => {
-      const before = spanOf(descendant(row, 'trPr', 'gridBefore'), 0);
+      const before = cellSpanOf(descendant(row, 'trPr', 'gridBefore'), 0);
       const cells = childrenInWrappers(row, 'tc').flatMap((cell): GridCell[] => {
-        const span = Math.max(1, spanOf(descendant(cell, 'tcPr', 'gridSpan'), 1));
+        const span = Math.max(1, cellSpanOf(descendant(cell, 'tcPr', 'gridSpan'), 1));
         const merge = descendant(cell, 'tcPr', 'vMerge');
         // In a vertical merge, only the first cell is shown (17.4.84).
         const continues = merge !== undefined && merge.attributes['val'] !== 'restart';
@@ -246,18 +246,18 @@ function tableRows(
       return [...Array.from({ length: before }, () => ''), ...cells];
     }),
   );
-  const firstOther = shown.findIndex((row) => !isHeader(row));
+  const firstOther = shown.findIndex((row) => !isHeaderRow(row));
   return firstOther > 1 ? [joinHeader(rows.slice(0, firstOther)), ...rows.slice(firstOther)] : rows;
 }
 
-function isHeader(row: XmlElement): boolean {
+function isHeaderRow(row: XmlElement): boolean {
   const flag = descendant(row, 'trPr', 'tblHeader');
   return flag !== undefined && isOn(flag.attributes['val']);
 }
 
-function spanOf(element: XmlElement | undefined, fallback: number): number {
+function cellSpanOf(element: XmlElement | undefined, fallback: number): number {
   const span = Number(element?.attributes['val'] ?? fallback);
-  return Number.isInteger(span) ? Math.min(MAX_SPAN, Math.max(0, span)) : fallback;
+  return Number.isInteger(span) ? Math.min(MAX_CELL_SPAN, Math.max(0, span)) : fallback;
 }
 
 /** Children with a name, including those inside of content controls and other wrappers. */

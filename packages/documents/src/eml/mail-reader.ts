@@ -13,19 +13,19 @@ import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
 import { type MimePart, readMessage } from './mime-part.js';
 
 /** A text with almost all words of the other one is as rich. Forms of a word differ where lines were broken. */
-const MIN_SHARED = 0.9;
+const MIN_SHARED_WORDS = 0.9;
 
 /** A plain text with more words of its own than this is read, too. */
 const MAX_OWN_WORDS = 0.2;
 
 const MAX_NOTICE_WORDS = 60;
-const URL = /\b(?:https?:\/\/|www\.)\S+|\bcid:\S+/gi;
+const URL_IN_TEXT = /\b(?:https?:\/\/|www\.)\S+|\bcid:\S+/gi;
 
 /** Such as "use a program that can show HTML", which mail clients show to nobody. */
-const NOTICE =
+const HTML_NOTICE =
   /\bhtml\b|browser|navegador|navigateur|\be-?mail[- ]?(?:client|program|reader|app)|multi-?part|view this|online[- ]version|plain[- ]text/i;
 
-const SIGNATURE = '-- ';
+const SIGNATURE_LINE = '-- ';
 
 /** A message in a message in a message …: deeper ones are only named. */
 const MAX_ATTACHED_DEPTH = 20;
@@ -273,9 +273,9 @@ function joinFlowedLines(text: string, deletesSpace: boolean): string {
   for (const line of text.split(/\r?\n/)) {
     const quotes = /^>*/.exec(line)?.[0].length ?? 0;
     const content = line.slice(quotes).replace(/^ /, '');
-    if (quotes !== depth || content === SIGNATURE) end();
+    if (quotes !== depth || content === SIGNATURE_LINE) end();
     depth = quotes;
-    const isSoft = content.endsWith(' ') && content !== SIGNATURE;
+    const isSoft = content.endsWith(' ') && content !== SIGNATURE_LINE;
     paragraph.push(isSoft && deletesSpace ? content.slice(0, -1) : content);
     if (!isSoft) end();
   }
@@ -291,14 +291,14 @@ function chooseBody(plain: string, html: string): ChosenBody {
   const [plainWords, htmlWords] = [wordsOf(plain), wordsOf(html)];
   if (htmlWords.size === 0) return 'plain';
   if (plainWords.size === 0) return 'html';
-  if (1 - ownShare(htmlWords, plainWords) >= MIN_SHARED) return 'plain';
-  if (ownShare(plainWords, htmlWords) <= MAX_OWN_WORDS) return 'html';
-  const isNotice = NOTICE.test(plain) && plainWords.size <= MAX_NOTICE_WORDS;
+  if (1 - ownWordShare(htmlWords, plainWords) >= MIN_SHARED_WORDS) return 'plain';
+  if (ownWordShare(plainWords, htmlWords) <= MAX_OWN_WORDS) return 'html';
+  const isNotice = HTML_NOTICE.test(plain) && plainWords.size <= MAX_NOTICE_WORDS;
   return isNotice ? 'html without a notice' : 'both';
 }
 
 /** The share of words that only the first text has. */
-function ownShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+function ownWordShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   let own = 0;
   for (const word of words) if (!others.has(word)) own += 1;
   return own / words.size;
@@ -307,7 +307,7 @@ function ownShare(words: ReadonlySet<string>, others: ReadonlySet<string>): numb
 /** Words, and single characters of scripts that do not separate words. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text
-    .replace(URL, ' ')
+    .replace(URL_IN_TEXT, ' ')
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu);
   return new Set(words ?? []);

@@ -24,7 +24,7 @@ const PAGE_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 const PAGE_NAME = /\.x?html?$/i;
-const LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+const PAGE_LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
@@ -168,7 +168,7 @@ class EpubFiles {
   private readonly byKey = new Map<string, string>();
 
   constructor(archive: ZipArchive) {
-    for (const name of archive.names) this.byKey.set(keyOf(name), name);
+    for (const name of archive.names) this.byKey.set(pathKey(name), name);
     for (const name of archive.names) this.byKey.set(name, name);
   }
 
@@ -181,7 +181,7 @@ class EpubFiles {
     if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return undefined;
     for (const variant of [path, unescapePath(path)]) {
       const name = variant.startsWith('/') ? variant.slice(1) : posix.join(folder, variant);
-      const found = this.byKey.get(name) ?? this.byKey.get(keyOf(name));
+      const found = this.byKey.get(name) ?? this.byKey.get(pathKey(name));
       if (found !== undefined) return found;
     }
     return undefined;
@@ -225,7 +225,7 @@ function readPages(book: XmlElement, folder: string, files: EpubFiles): EpubPage
 /** The files that a page links to, in the order of the links. */
 function* linkedFiles(html: string, page: string, files: EpubFiles): Generator<string> {
   const { dir } = posix.parse(page);
-  for (const [, double, single] of html.matchAll(LINK)) {
+  for (const [, double, single] of html.matchAll(PAGE_LINK)) {
     const found = files.find(dir, (double ?? single ?? '').replaceAll('&amp;', '&'));
     if (found !== undefined) yield found;
   }
@@ -239,6 +239,6 @@ function unescapePath(href: string): string {
   }
 }
 
-function keyOf(name: string): string {
+function pathKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

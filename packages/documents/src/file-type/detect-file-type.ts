@@ -19,10 +19,10 @@ import {
 import { isEncryptedOffice, isTruncatedZip, isZip, typeOfZip } from './office-signature.js';
 
 const ZIP_MIME_TYPES = ['application/zip', 'application/x-zip-compressed'];
-const LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];
+const ZIP_LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04];
 
-/** What an archive without files begins with. */
-const END_RECORD = [0x50, 0x4b, 0x05, 0x06];
+/** The first bytes of an archive without files. */
+const ZIP_END_RECORD = [0x50, 0x4b, 0x05, 0x06];
 
 export interface DeclaredType {
   readonly fileName: string;
@@ -144,6 +144,6 @@ export async function isArchive(source: ByteSource, declared: DeclaredType): Pro
   const extension = extensionOf(declared.fileName);
   const essence = declared.declaredMimeType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (extension !== 'zip' && (extension !== '' || !ZIP_MIME_TYPES.includes(essence))) return false;
-  const head = await source.read(0, Math.min(source.size, LOCAL_HEADER.length));
-  return startsWith(head, LOCAL_HEADER) || startsWith(head, END_RECORD);
+  const head = await source.read(0, Math.min(source.size, ZIP_LOCAL_HEADER.length));
+  return startsWith(head, ZIP_LOCAL_HEADER) || startsWith(head, ZIP_END_RECORD);
 }

@@ -8,8 +8,8 @@ import { extensionOf, type FileType, typeOfExtension, typeOfMimeType } from './f
 import { isTruncatedZip, isZip, zipEntries } from './office-signature.js';
 
 const HEAD_BYTES = 4096;
-const XML = /^\s*<\?xml/i;
-const SVG = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/is;
+const XML_START = /^\s*<\?xml/i;
+const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/is;
 const EMPTY_ZIP = [0x50, 0x4b, 0x05, 0x06];
 
 const KINDS_OF_TYPES: Readonly<Record<FileType, FileKind>> = {
@@ -39,7 +39,7 @@ const ZIP_KINDS: readonly (readonly [part: RegExp, kind: FileKind])[] = [
   [/^(?:META-INF\/MANIFEST\.MF|AndroidManifest\.xml)$/, 'PROGRAM'],
 ];
 
-const IWORK = /^(?:Index\/Document\.iwa|Index\.zip|index\.xml|index\.apxl)$/;
+const IWORK_PART = /^(?:Index\/Document\.iwa|Index\.zip|index\.xml|index\.apxl)$/;
 
 /**
  * Why a file is refused: a file without bytes, or one for which `detectFileType` and `isArchive` have found no type.
@@ -87,13 +87,13 @@ async function detectFileKind(source: ByteSource, extension: string): Promise<Fi
   const beginning = Buffer.from(head)
     .toString('utf8')
     .replace(/^\ufeff/, '');
-  if (SVG.test(beginning)) return 'IMAGE';
+  if (SVG_START.test(beginning)) return 'IMAGE';
   const type = await detectFileType(source, { fileName: '' });
   if (type !== null) return KINDS_OF_TYPES[type];
   if (isZip(head) || startsWith(head, EMPTY_ZIP)) return kindOfZip(source, head, extension);
   const bySignature = kindOfSignature(head);
   if (bySignature !== null) return bySignature;
-  if (XML.test(beginning) && looksLikeText(head)) return 'XML';
+  if (XML_START.test(beginning) && looksLikeText(head)) return 'XML';
   return kindOfExtension(extension) ?? 'BINARY';
 }
 
@@ -107,9 +107,12 @@ async function kindOfZip(source: ByteSource, head: Uint8Array, extension: string
   if (isZip(head) && (await isTruncatedZip(source))) return 'INCOMPLETE';
   const names = [...(await zipEntries(source))].map(({ name }) => name);
   const byExtension = kindOfExtension(extension);
-  if (names.some((name) => IWORK.test(name)) && ['PAGES', 'NUMBERS', 'KEYNOTE'].includes(byExtension ?? ''))
+  if (
+    names.some((name) => IWORK_PART.test(name)) &&
+    ['PAGES', 'NUMBERS', 'KEYNOTE'].includes(byExtension ?? '')
+  )
     return byExtension ?? 'PAGES';
   const byPart = ZIP_KINDS.find(([part]) => names.some((name) => part.test(name)));
   if (byPart) return byPart[1];
-  return names.some((name) => IWORK.test(name)) ? 'PAGES' : 'ZIP';
+  return names.some((name) => IWORK_PART.test(name)) ? 'PAGES' : 'ZIP';
 }

@@ -8,10 +8,10 @@ import type { PageIds } from './page-ids.js';
 import { isPermalink, isPermalinkSign, withoutPermalinkSigns } from './permalink.js';
 import { flowText, preformattedText, TextFlow } from './text-flow.js';
 
-const INDENT = '  ';
+const LIST_INDENT = '  ';
 
 /** Deeper lists are not indented further: lines would be mostly white space. */
-const MAX_INDENTS = 8;
+const MAX_LIST_INDENTS = 8;
 
 const HEADING = /^h[1-6]$/;
 /** A definition list with more letters per definition on average is not one block. */
@@ -333,7 +333,7 @@ class ListText {
     if (this.lines.length === 0) this.anchor = anchor;
     const indent = this.indent(this.open.length - 1);
     for (const line of text.split(/\n+/)) {
-      this.lines.push(`${indent}${this.marker ?? INDENT}${line}`);
+      this.lines.push(`${indent}${this.marker ?? LIST_INDENT}${line}`);
       this.marker = undefined;
     }
   }
@@ -355,6 +355,6 @@ class ListText {
   }
 
   private indent(levels: number): string {
-    return INDENT.repeat(Math.max(0, Math.min(levels, MAX_INDENTS)));
+    return LIST_INDENT.repeat(Math.max(0, Math.min(levels, MAX_LIST_INDENTS)));
   }
 }

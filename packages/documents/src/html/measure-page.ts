@@ -5,7 +5,7 @@ import { PanelLabels } from './panel-labels.js';
 import { hiddenBy, isDeleted, isUnread } from './visibility.js';
 
 /** Deeper placeholders are not filled, so that the tree stays shallow enough for recursion. */
-const MAX_DEPTH = 100;
+const MAX_PLACEHOLDER_DEPTH = 100;
 
 const TEXT_FIELDS = /^(?:|text|email|search|password|tel|url)$/i;
 
@@ -137,7 +137,7 @@ function fillPlaceholders(
   body: HtmlElement,
   depth: number,
 ): void {
-  if (depth > MAX_DEPTH) return;
+  if (depth > MAX_PLACEHOLDER_DEPTH) return;
   // By index, because segments are moved away from the end of the body.
   for (let index = 0; index < element.children.length; index += 1) {
     const child = element.children[index];

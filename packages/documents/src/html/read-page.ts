@@ -20,11 +20,11 @@ import { moveReferredParts } from './referred-parts.js';
 import { flowText } from './text-flow.js';
 
 /** Separators between a page's title and the name of its site. */
-const SEPARATOR = ' [|–—·•»«›‹:/-]+ | ?[|»«_｜－—] ?|: ';
+const TITLE_SEPARATOR = ' [|–—·•»«›‹:/-]+ | ?[|»«_｜－—] ?|: ';
 
-const SEPARATORS = new RegExp(SEPARATOR, 'g');
-const STARTS_WITH_SEPARATOR = new RegExp(`^(?:${SEPARATOR})`);
-const ENDS_WITH_SEPARATOR = new RegExp(`(?:${SEPARATOR})$`);
+const TITLE_SEPARATORS = new RegExp(TITLE_SEPARATOR, 'g');
+const LEADING_TITLE_SEPARATOR = new RegExp(`^(?:${TITLE_SEPARATOR})`);
+const TRAILING_TITLE_SEPARATOR = new RegExp(`(?:${TITLE_SEPARATOR})$`);
 
 /**
  * Limit of start and end tags, because the tree of a larger page might not fit into the memory of the caller.
@@ -210,20 +210,20 @@ export function pageTitle(sources: TitleSources): string | undefined {
   const social = singleLine(sources.social ?? '');
   if (title === '') return social || heading || undefined;
   for (const known of [heading, social]) {
-    if (known !== '' && known !== title && isPartOf(known, title)) return known;
+    if (known !== '' && known !== title && isPartOfTitle(known, title)) return known;
   }
   const siteName = singleLine(sources.siteName ?? '');
   return withoutSite(title, siteName, hostWords(sources.url)) ?? title;
 }
 
 /** Whether a separator divides the title into the known part and the rest. */
-function isPartOf(known: string, title: string): boolean {
-  if (title.startsWith(known)) return STARTS_WITH_SEPARATOR.test(title.slice(known.length));
-  return title.endsWith(known) && ENDS_WITH_SEPARATOR.test(title.slice(0, -known.length));
+function isPartOfTitle(known: string, title: string): boolean {
+  if (title.startsWith(known)) return LEADING_TITLE_SEPARATOR.test(title.slice(known.length));
+  return title.endsWith(known) && TRAILING_TITLE_SEPARATOR.test(title.slice(0, -known.length));
 }
 
 function withoutSite(title: string, siteName: string, host: string): string | undefined {
-  const cuts = [...title.matchAll(SEPARATORS)];
+  const cuts = [...title.matchAll(TITLE_SEPARATORS)];
   const isSite = (part: string): boolean => {
     const bare = squashed(part);
     return bare.length > 2 && (bare === squashed(siteName) || host.includes(bare));

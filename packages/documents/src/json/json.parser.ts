@@ -12,11 +12,11 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /** A token of JSON, or any other character, which is then an error. */
-const TOKEN =
+const JSON_TOKEN =
   /[\t\n\r ]+|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)|[{}[\],:]/uy;
 
-const WORD = /[^\s,:{}[\]"]+|./uy;
-const MAX_SHOWN = 30;
+const WRONG_WORD = /[^\s,:{}[\]"]+|./uy;
+const MAX_SHOWN_CHARACTERS = 30;
 
 /** A value with at most this many scalars is one record; larger values are divided. */
 const MAX_RECORD_LINES = 40;
@@ -165,8 +165,8 @@ function jsonError(text: string, cause: unknown): DocumentError {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   const column = at - before.lastIndexOf('\n');
-  WORD.lastIndex = at;
-  const found = WORD.exec(text)?.[0].slice(0, MAX_SHOWN);
+  WRONG_WORD.lastIndex = at;
+  const found = WRONG_WORD.exec(text)?.[0].slice(0, MAX_SHOWN_CHARACTERS);
   const what = found === undefined ? 'the text ends too early' : `${JSON.stringify(found)} is not valid JSON`;
   return new DocumentError('CORRUPT_FILE', `line ${line}, column ${column}: ${what}`, {
     cause,
@@ -179,10 +179,10 @@ function errorOffset(text: string): number {
   const open: string[] = [];
   let expected: 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing' =
     'value';
-  TOKEN.lastIndex = 0;
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    TOKEN.lastIndex = at;
-    const token = TOKEN.exec(text)?.[0];
+  JSON_TOKEN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = JSON_TOKEN.lastIndex) {
+    JSON_TOKEN.lastIndex = at;
+    const token = JSON_TOKEN.exec(text)?.[0];
     if (token === undefined) return at;
     const first = token.charAt(0);
     if (/\s/.test(first)) continue;

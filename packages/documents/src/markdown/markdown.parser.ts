@@ -34,7 +34,7 @@ const INLINE_ELEMENTS = new Set(
   time tt u var`.split(/\s+/),
 );
 
-const ELEMENTS = [
+const HTML_ELEMENTS = [
   INLINE_ELEMENTS,
   BLOCK_ELEMENTS,
   HEAD_ELEMENTS,
@@ -44,11 +44,14 @@ const ELEMENTS = [
   VOID_ELEMENTS,
 ];
 
-const OPEN = /<(?:!--|(\/?)([a-z][\w:-]*))/gi;
-const RAW_ENDS: Readonly<Record<string, RegExp>> = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi };
+const TAG_OPEN = /<(?:!--|(\/?)([a-z][\w:-]*))/gi;
+const RAW_ELEMENT_ENDS: Readonly<Record<string, RegExp>> = {
+  script: /<\/script\s*>/gi,
+  style: /<\/style\s*>/gi,
+};
 
 /** Elements whose content only makes sense together. Markdown ends HTML at a blank line, also inside of these. */
-const CONTAINERS: ReadonlySet<string> = new Set(['table', 'ul', 'ol', 'dl', 'pre', 'blockquote']);
+const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(['table', 'ul', 'ol', 'dl', 'pre', 'blockquote']);
 
 const TOO_DEEP = /^(?:[ \t]*>){100}/m;
 const DEFINITION = /^[ \t]*\[[^[\]\n]+\]:/gm;
@@ -274,7 +277,7 @@ function endOfRun(blocks: readonly RootContent[], start: number): number {
 function openedBy(html: string): number {
   let open = 0;
   for (const { name, isEndTag } of htmlTags(html)) {
-    if (CONTAINERS.has(name)) open += isEndTag ? -1 : 1;
+    if (CONTAINER_ELEMENTS.has(name)) open += isEndTag ? -1 : 1;
   }
   return open;
 }
@@ -296,7 +299,7 @@ export function* htmlTags(html: string): Generator<HtmlTag> {
   let end = 0;
   /** Ends that the rest of the HTML does not have. */
   const absent = new Set<string>();
-  for (const { index: start, 0: open, 1: slash, 2: name = '' } of html.matchAll(OPEN)) {
+  for (const { index: start, 0: open, 1: slash, 2: name = '' } of html.matchAll(TAG_OPEN)) {
     if (start < end) continue;
     const close = name === '' ? '-->' : '>';
     const at = absent.has(close) ? -1 : html.indexOf(close, start + open.length);
@@ -306,7 +309,7 @@ export function* htmlTags(html: string): Generator<HtmlTag> {
     }
     end = at + close.length;
     const tag = name.toLowerCase();
-    const rawEnd = slash === '/' || absent.has(tag) ? undefined : RAW_ENDS[tag];
+    const rawEnd = slash === '/' || absent.has(tag) ? undefined : RAW_ELEMENT_ENDS[tag];
     if (rawEnd !== undefined) {
       rawEnd.lastIndex = start;
       if (rawEnd.test(html)) end = rawEnd.lastIndex;
@@ -323,7 +326,7 @@ export function* htmlTags(html: string): Generator<HtmlTag> {
 function escapePlaceholders(root: Root, markdown: string): void {
   const closed = new Set(Array.from(markdown.matchAll(END_TAG), ([, name = '']) => name.toLowerCase()));
   const isElement = (name: string): boolean =>
-    closed.has(name) || ELEMENTS.some((elements) => elements.has(name));
+    closed.has(name) || HTML_ELEMENTS.some((elements) => elements.has(name));
   const escape = (node: Nodes): void => {
     if (node.type === 'html')
       node.value = node.value.replace(BARE_TAG, (tag, name: string) =>

@@ -1,8 +1,8 @@
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { type NumberFormat, numberFormat } from './number-format.js';
 
-const GENERAL = 'General';
-const DATE = 'yyyy-mm-dd';
+const GENERAL_FORMAT = 'General';
+const DATE_FORMAT = 'yyyy-mm-dd';
 
 const MAX_POINTS = 10_000;
 /** The limit of Excel. */
@@ -105,13 +105,15 @@ class ChartFormats {
   /** Categories of an axis of dates are dates, even without a format. */
   ofCategories(cache: XmlElement): ShowValue {
     const [axis] = descendants(this.chart, 'dateAx');
-    return this.show(cellCode(cache) ?? (axis === undefined ? GENERAL : (ownCode(axis) ?? DATE)));
+    return this.show(
+      cellCode(cache) ?? (axis === undefined ? GENERAL_FORMAT : (ownCode(axis) ?? DATE_FORMAT)),
+    );
   }
 
   ofValues(cache: XmlElement, series: XmlElement): ShowValue {
     const labels = childElements(series, 'dLbls')[0];
     const axes = [...descendants(this.chart, 'valAx')].filter((axis) => !this.isHorizontal(axis));
-    return this.show(cellCode(cache) ?? ownCode(labels) ?? ownCode(axes[0]) ?? GENERAL);
+    return this.show(cellCode(cache) ?? ownCode(labels) ?? ownCode(axes[0]) ?? GENERAL_FORMAT);
   }
 
   /** Whether an axis of values is that of the x coordinates of a plot, which comes first. */

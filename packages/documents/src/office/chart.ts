@@ -5,9 +5,9 @@ import { cachedText, type ChartSeries, cutText, type Points, seriesOf } from './
 import { drawingText } from './drawing-text.js';
 
 // Limits of all tables of a chart together, including empty cells.
-const MAX_CELLS = 100_000;
+const MAX_TABLE_CELLS = 100_000;
 
-const MAX_CHARACTERS = 1_000_000;
+const MAX_TABLE_CHARACTERS = 1_000_000;
 
 const AXES = new Set(['catAx', 'dateAx', 'valAx', 'serAx']);
 
@@ -92,7 +92,9 @@ function plotOf(chart: XmlElement): XmlElement | undefined {
 export function chartTables(category: string, series: readonly ChartSeries[]): string[][][] {
   const named = series.find(({ isPlotted, categories }) => !isPlotted && categories.length > 0);
   const groups = Map.groupBy(series, (item) =>
-    digest(item.isPlotted || item.categories.length > 0 ? item.categories : (named?.categories ?? [])),
+    categoriesDigest(
+      item.isPlotted || item.categories.length > 0 ? item.categories : (named?.categories ?? []),
+    ),
   );
   const title = cutText(category);
   let cells = 0;
@@ -100,7 +102,7 @@ export function chartTables(category: string, series: readonly ChartSeries[]): s
   const fits = (row: readonly string[]): boolean => {
     cells += row.length;
     for (const cell of row) characters += cell.length;
-    return cells <= MAX_CELLS && characters <= MAX_CHARACTERS;
+    return cells <= MAX_TABLE_CELLS && characters <= MAX_TABLE_CHARACTERS;
   };
   return [...groups.values()].map((group) => {
     const rows: string[][] = [];
@@ -113,7 +115,7 @@ export function chartTables(category: string, series: readonly ChartSeries[]): s
 }
 
 /** A short key that is equal for equal categories. */
-function digest(categories: readonly Points[]): string {
+function categoriesDigest(categories: readonly Points[]): string {
   const hash = createHash('sha256');
   for (const level of categories) hash.update(JSON.stringify([...level]));
   return hash.digest('base64');

@@ -3,7 +3,7 @@ import { commentText } from '../document/comment.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 
 const MAX_ATTACHMENTS = 100;
-const MAX_NAME_CHARACTERS = 200;
+const MAX_ATTACHMENT_NAME_CHARACTERS = 200;
 
 /**
  * Content that was added to a page with an annotation: a form field, a check box or radio button, or free
@@ -38,8 +38,8 @@ type EngineAnnotation = Readonly<Record<string, unknown>>;
 
 // Limits per page, far above what people fill in.
 const MAX_NOTES = 1000;
-const MAX_LINES = 5000;
-const MAX_CHARACTERS = 100_000;
+const MAX_NOTE_LINES = 5000;
+const MAX_NOTE_CHARACTERS = 100_000;
 /** Font size of fields with automatic size: a share of the height of the box, with a maximum in points. */
 const AUTO_SIZE = { share: 0.7, max: 12 };
 
@@ -62,8 +62,8 @@ export async function readNotes(page: PDFPageProxy): Promise<PageNotes> {
 export function notesOf(annotations: readonly EngineAnnotation[]): PageNotes {
   const notes: PageNote[] = [];
   const comments: string[] = [];
-  let characters = MAX_CHARACTERS;
-  let lines = MAX_LINES;
+  let characters = MAX_NOTE_CHARACTERS;
+  let lines = MAX_NOTE_LINES;
   for (const annotation of annotations.slice(0, MAX_NOTES)) {
     if ((numberOf(annotation['annotationFlags']) & INVISIBLE_FLAGS) !== 0) continue;
     const isWritten = annotation['subtype'] === 'Widget' || annotation['subtype'] === 'FreeText';
@@ -211,5 +211,5 @@ export async function addPdfAttachments(pdf: PDFDocumentProxy, builder: Document
 }
 
 function attachmentLine(name: string): string {
-  return `Attachment: ${name.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARACTERS)}`;
+  return `Attachment: ${name.replace(/\s+/g, ' ').trim().slice(0, MAX_ATTACHMENT_NAME_CHARACTERS)}`;
 }

@@ -4,11 +4,11 @@ import { type GlyphRun, isOverprint, MAX_SHIFT, runOf, runsOf, visibilityOf } fr
 import type { PageFonts } from './page-fonts.js';
 import type { TextRun } from './text-run.js';
 
-/** Points per bucket of baselines. */
-const BUCKET = 4;
+/** In points. */
+const BASELINE_BUCKET = 4;
 
-/** A factor of the font size. */
-const SAME_SIZE = 0.1;
+/** As a factor of the font size. */
+const SAME_SIZE_TOLERANCE = 0.1;
 
 /** Decides about optional content, such as layers; part of the engine. */
 export interface LayerVisibility {
@@ -74,7 +74,7 @@ function withoutOverprints(runs: readonly GlyphRun[]): GlyphRun[] {
   const buckets = new Map<number, GlyphRun[]>();
   const kept: GlyphRun[] = [];
   for (const run of runs) {
-    const bucket = Math.round(run.run.y / BUCKET);
+    const bucket = Math.round(run.run.y / BASELINE_BUCKET);
     const earlier = [bucket - 1, bucket, bucket + 1].flatMap((key) => buckets.get(key) ?? []);
     for (const part of newPartsOf(run, earlier)) {
       kept.push(part);
@@ -87,7 +87,7 @@ function withoutOverprints(runs: readonly GlyphRun[]): GlyphRun[] {
 }
 
 function newPartsOf(run: GlyphRun, earlier: readonly GlyphRun[]): GlyphRun[] {
-  const under = earlier.filter((other) => overlap(run, other)).flatMap(({ glyphs }) => glyphs);
+  const under = earlier.filter((other) => overlapOf(run, other)).flatMap(({ glyphs }) => glyphs);
   if (under.length === 0) return [run];
   const parts: Glyph[][] = [];
   let part: Glyph[] = [];
@@ -101,21 +101,21 @@ function newPartsOf(run: GlyphRun, earlier: readonly GlyphRun[]): GlyphRun[] {
   }
   if (!isChanged) return [run];
   return [...parts, part]
-    .map(trimmed)
+    .map(trimmedRun)
     .filter((glyphs) => glyphs.length > 0)
     .map(runOf);
 }
 
-function trimmed(glyphs: readonly Glyph[]): readonly Glyph[] {
+function trimmedRun(glyphs: readonly Glyph[]): readonly Glyph[] {
   const begin = glyphs.findIndex(({ text }) => text !== ' ');
   const end = glyphs.findLastIndex(({ text }) => text !== ' ');
   return begin < 0 ? [] : glyphs.slice(begin, end + 1);
 }
 
-function overlap({ run }: GlyphRun, { run: other }: GlyphRun): boolean {
+function overlapOf({ run }: GlyphRun, { run: other }: GlyphRun): boolean {
   return (
     run.quarterTurns === other.quarterTurns &&
-    Math.abs(run.fontSize - other.fontSize) <= run.fontSize * SAME_SIZE &&
+    Math.abs(run.fontSize - other.fontSize) <= run.fontSize * SAME_SIZE_TOLERANCE &&
     Math.abs(run.y - other.y) <= run.fontSize * MAX_SHIFT &&
     run.x < other.x + other.width &&
     other.x < run.x + run.width

@@ -7,7 +7,7 @@ import type { PdfOutline } from './pdf-outline.js';
 import { tableAt } from './pdf-tables.js';
 import type { CleanPage } from './running-lines.js';
 
-const MAX_CHARACTERS = 100;
+const MAX_BODY_SIZE_HEADING_CHARACTERS = 100;
 
 /** Factors of the body font size from which a line is a heading of level 1, 2 or 3. */
 const HEADING_STEPS = [1.6, 1.3, 1.12] as const;
@@ -252,7 +252,7 @@ function couldBeHeading({ text, cells, isMonospaced, isEntry }: Line): boolean {
   // Many books have a wide gap between the number and the title.
   const isNumbered = cells.length === 2 && /^[\dA-Z]{1,3}(?:\.\d{1,2})*\.?$/.test(cells[0]?.text ?? '');
   if ((cells.length > 1 && !isNumbered) || isMonospaced || isEntry) return false;
-  if (text.length > MAX_CHARACTERS) return false;
+  if (text.length > MAX_BODY_SIZE_HEADING_CHARACTERS) return false;
   return /^[\p{Lu}\p{Lo}\d]/u.test(text) && /\p{L}{2}/u.test(text) && !/[.,;:!?…]$/.test(text);
 }
 

@@ -5,10 +5,10 @@ import { hasRightToLeft, inLogicalOrder, isMostlyRightToLeft, unmirrored } from 
 /** Exponents are short, as in HTML. */
 const EXPONENT = /^[+−-]?(?:\d{1,4}|[ijknxy])$/;
 
-const SIGNED = /^[+−-]/;
+const SIGNED_EXPONENT = /^[+−-]/;
 
 /** A number, a bracket, or a unit or variable of at most three letters: `10`, `km`, `x`. */
-const BASE = /(?:[\d)\]]|(?:^|[^\p{L}])\p{L}{1,3})$/u;
+const EXPONENT_BASE = /(?:[\d)\]]|(?:^|[^\p{L}])\p{L}{1,3})$/u;
 
 const WORD_END = /[\p{L}\p{N}.,;:!?)\]"”’»]$/u;
 
@@ -194,6 +194,6 @@ function inFixedPitch(cells: readonly Cell[], toText: (cell: Cell) => string): s
 function raisedMark(before: string, { text, shift }: { text: string; shift: number }): string | null {
   const mark = text.trim();
   if (shift <= 0 || !EXPONENT.test(mark) || !WORD_END.test(before)) return null;
-  if (BASE.test(before) || (SIGNED.test(mark) && /\p{L}$/u.test(before))) return `^${mark}`;
+  if (EXPONENT_BASE.test(before) || (SIGNED_EXPONENT.test(mark) && /\p{L}$/u.test(before))) return `^${mark}`;
   return /^\d+$/.test(mark) ? `[${mark}]` : null;
 }

@@ -20,14 +20,14 @@ import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
 import { byDirection, type TextRun } from './text-run.js';
 
-/** Depth of columns within columns. */
-const MAX_DEPTH = 6;
+/** Of columns within columns. */
+const MAX_COLUMN_DEPTH = 6;
 
-/** Minimum number of lines beside a gutter. */
-const MIN_LINES = 3;
+/** Lines beside a gutter. */
+const MIN_COLUMN_LINES = 3;
 
 /** Fewer shapes are rules and boxes; text converted to outlines has more. */
-const MIN_SHAPES = 20;
+const MIN_OUTLINE_SHAPES = 20;
 
 /**
  * Reads PDF files page by page. Only the pages that are needed to recognize running lines are kept in memory.
@@ -251,7 +251,7 @@ async function looksScanned(
     if (operator === operators.transform) return true;
     if (operator === operators.constructPath) shapes += 1;
   }
-  return shapes >= MIN_SHAPES;
+  return shapes >= MIN_OUTLINE_SHAPES;
 }
 
 /**
@@ -261,7 +261,7 @@ async function looksScanned(
  * @param lines the rows of a page from top to bottom, each as wide as the page
  */
 export function inReadingOrder(lines: readonly Line[], depth = 0): readonly Line[] {
-  if (lines.length < MIN_LINES || depth > MAX_DEPTH) return lines;
+  if (lines.length < MIN_COLUMN_LINES || depth > MAX_COLUMN_DEPTH) return lines;
   let best: ColumnBlock | null = null;
   for (const gutter of guttersOf(lines)) {
     const block = columnBlockOf(lines, gutter);

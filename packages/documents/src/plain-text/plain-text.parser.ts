@@ -3,15 +3,15 @@ import type { DocumentParser } from '../document-parser.js';
 import { canonicalText } from '../document/canonical-text.js';
 import { readText } from '../text-decoding/decode-text.js';
 
-const MAX_CHARACTERS = 80;
-const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,})\s*$/;
-const NUMBERED = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+\p{Lu}/u;
+const MAX_HEADING_CHARACTERS = 80;
+const HEADING_UNDERLINE = /^\s*(={3,}|-{3,}|~{3,})\s*$/;
+const NUMBERED_HEADING = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+\p{Lu}/u;
 
-const CHAPTER =
+const CHAPTER_HEADING =
   /^(?:chapter|part|appendix|kapitel|teil|chapitre|partie|capítulo|parte|глава|часть)\s+[\dIVXLC]{1,6}\b/iu;
 
 const SENTENCE_END = /[.!?,;:]$/;
-const LEVELS = ['=', '-', '~'];
+const UNDERLINE_LEVELS = ['=', '-', '~'];
 
 /** A title and its underline. */
 const MAX_HEADING_LINES = 2;
@@ -63,14 +63,14 @@ interface PlainHeading {
 function plainHeading(lines: readonly string[]): PlainHeading | null {
   const [first = '', second = ''] = lines;
   const title = first.trim();
-  if (title === '' || title.length > MAX_CHARACTERS || !/\p{L}/u.test(title)) return null;
-  const underline = UNDERLINE.exec(second)?.[1];
+  if (title === '' || title.length > MAX_HEADING_CHARACTERS || !/\p{L}/u.test(title)) return null;
+  const underline = HEADING_UNDERLINE.exec(second)?.[1];
   if (underline !== undefined && lines.length === 2)
-    return { level: LEVELS.indexOf(underline.charAt(0)) + 1, title };
+    return { level: UNDERLINE_LEVELS.indexOf(underline.charAt(0)) + 1, title };
   if (lines.length !== 1 || SENTENCE_END.test(title)) return null;
-  const number = NUMBERED.exec(title)?.[1];
+  const number = NUMBERED_HEADING.exec(title)?.[1];
   if (number !== undefined) return { level: number.split('.').length, title };
-  if (CHAPTER.test(title)) return { level: 1, title };
+  if (CHAPTER_HEADING.test(title)) return { level: 1, title };
   const letters = title.match(/\p{L}/gu)?.length ?? 0;
   const isCapital = title === title.toUpperCase() && title !== title.toLowerCase();
   return isCapital && letters > 3 && letters > title.length / 2 ? { level: 2, title } : null;

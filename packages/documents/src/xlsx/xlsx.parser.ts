@@ -19,10 +19,10 @@ import { SheetTables } from './sheet-table.js';
 /** The author of the copy of a thread that older versions of Excel show. The id is that of its first comment. */
 const THREAD_AUTHOR = /^tc=\{/;
 
-const COPY_START = /^\s*\[[^\]\n]+\]/;
-const COPY_LINK = /linkid=\d+[^\S\n]*\n/;
+const THREAD_COPY_START = /^\s*\[[^\]\n]+\]/;
+const THREAD_COPY_LINK = /linkid=\d+[^\S\n]*\n/;
 
-const PARTS: ReadonlySet<string> = new Set(['drawing', 'comments', 'threadedComment']);
+const DRAWING_PARTS: ReadonlySet<string> = new Set(['drawing', 'comments', 'threadedComment']);
 
 /** Reads workbooks (ECMA-376, SpreadsheetML): each sheet is a heading and tables. */
 export const xlsxParser: DocumentParser = {
@@ -127,7 +127,7 @@ async function sharedStrings(office: OfficePackage, main: string): Promise<strin
 
 /** Whether a sheet has a drawing or cell comments. */
 function hasDrawings(office: OfficePackage, sheet: string): boolean {
-  return [...office.relationships(sheet).values()].some(({ type }) => PARTS.has(type));
+  return [...office.relationships(sheet).values()].some(({ type }) => DRAWING_PARTS.has(type));
 }
 
 /** Adds text boxes, charts, diagrams and cell comments of a sheet, each part once per file. */
@@ -191,13 +191,13 @@ function commentsOf(comments: XmlElement, hasThreads: boolean): string[] {
     const author = authors[Number(authorId)] ?? '';
     const text = [...descendants(comment, 't')].map(textContent).join('');
     if (!THREAD_AUTHOR.test(author)) return atCell(ref, commentText({ author, text }));
-    return hasThreads ? '' : atCell(ref, commentText({ text: ofCopy(text) }));
+    return hasThreads ? '' : atCell(ref, commentText({ text: textOfCopy(text) }));
   });
 }
 
 /** The comment in such a copy, after a sentence about the version in the language of Excel, a link and a label. */
-function ofCopy(text: string): string {
-  const link = COPY_START.test(text) ? COPY_LINK.exec(text) : null;
+function textOfCopy(text: string): string {
+  const link = THREAD_COPY_START.test(text) ? THREAD_COPY_LINK.exec(text) : null;
   if (link === null) return text;
   const labelled = text.slice(link.index + link[0].length).trimStart();
   return labelled.slice(labelled.indexOf('\n') + 1);

@@ -1,15 +1,15 @@
 import { boundMarks } from './bounded-marks.js';
 import characters from 'opencc-js/dict/TSCharacters';
 
-/** Simplified characters by Traditional ones, from the data of OpenCC. */
-const SIMPLIFIED = new Map(
+/** From the data of OpenCC. */
+const SIMPLIFIED_BY_TRADITIONAL = new Map(
   characters.split('|').map((pair): [string, string] => {
     const [traditional = '', simplified = ''] = pair.split(' ');
     return [traditional, simplified];
   }),
 );
 
-const TRADITIONAL = new RegExp(`[${[...SIMPLIFIED.keys()].join('')}]`, 'gu');
+const TRADITIONAL_CHARACTER = new RegExp(`[${[...SIMPLIFIED_BY_TRADITIONAL.keys()].join('')}]`, 'gu');
 
 const CJK_TERM = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const FIRST_CJK = 0x1100;
@@ -88,5 +88,8 @@ export function isCjkTerm(term: string): boolean {
 
 /** Replaces Traditional Chinese characters by Simplified ones, one by one: for comparison, not for reading. */
 export function foldHan(text: string): string {
-  return text.replace(TRADITIONAL, (character) => SIMPLIFIED.get(character) ?? character);
+  return text.replace(
+    TRADITIONAL_CHARACTER,
+    (character) => SIMPLIFIED_BY_TRADITIONAL.get(character) ?? character,
+  );
 }

@@ -1,14 +1,14 @@
 import snowball from 'snowball-stemmers';
 import { americanSpelling, foldSpeltOutVowels, unifySpelling, withoutEnding } from './light-stemmer.js';
 
-const ARTICLES = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل'];
-const SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ية', 'ه', 'ة', 'ي'];
+const ARABIC_ARTICLES = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل'];
+const ARABIC_SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ية', 'ه', 'ة', 'ي'];
 
-/** Minimum length of the stem after an affix is removed, in letters. */
-const MIN_STEM = 2;
+/** In letters, after an affix is removed. */
+const MIN_ARABIC_STEM = 2;
 
 /** Many short words begin with the letter of the conjunction و: it is removed from longer words only. */
-const MIN_AFTER_CONJUNCTION = 3;
+const MIN_AFTER_ARABIC_CONJUNCTION = 3;
 
 const english = snowball.newStemmer('english');
 const russian = snowball.newStemmer('russian');
@@ -66,21 +66,21 @@ function stemPlural(word: string): string {
  * 2007.
  */
 function stemArabic(word: string): string {
-  let stem = withoutArticle(word);
-  for (const suffix of SUFFIXES) {
-    if (stem.endsWith(suffix) && stem.length - suffix.length >= MIN_STEM)
+  let stem = withoutArabicArticle(word);
+  for (const suffix of ARABIC_SUFFIXES) {
+    if (stem.endsWith(suffix) && stem.length - suffix.length >= MIN_ARABIC_STEM)
       stem = stem.slice(0, -suffix.length);
   }
   return stem;
 }
 
-function withoutArticle(word: string): string {
+function withoutArabicArticle(word: string): string {
   const bare =
-    word.startsWith('و') && !word.startsWith('وال') && word.length - 1 >= MIN_AFTER_CONJUNCTION
+    word.startsWith('و') && !word.startsWith('وال') && word.length - 1 >= MIN_AFTER_ARABIC_CONJUNCTION
       ? word.slice(1)
       : word;
-  const article = ARTICLES.find(
-    (prefix) => bare.startsWith(prefix) && bare.length - prefix.length >= MIN_STEM,
+  const article = ARABIC_ARTICLES.find(
+    (prefix) => bare.startsWith(prefix) && bare.length - prefix.length >= MIN_ARABIC_STEM,
   );
   return article === undefined ? bare : bare.slice(article.length);
 }

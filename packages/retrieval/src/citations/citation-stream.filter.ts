@@ -1,7 +1,7 @@
 import { CitationMarker, MARKER_OPENERS } from './citation-marker.js';
 
 const MIN_FENCE = 3;
-const BLANK = new Set([' ', '\t', '\r']);
+const BLANK_CHARACTERS = new Set([' ', '\t', '\r']);
 
 /** Longest word that is not mistaken for a unit. */
 const MAX_TAIL = 16;
@@ -195,7 +195,7 @@ class CodeTracker {
       return true;
     }
     if (char === '\n') this.endLine();
-    else if (!BLANK.has(char)) {
+    else if (!BLANK_CHARACTERS.has(char)) {
       if (char !== '>') this.lineIsBlank = false;
       if (this.code?.kind === 'closing') this.code = { ...this.code, kind: 'fenced' };
     }

@@ -1,12 +1,12 @@
 import type { AllowedLinks } from './allowed-links.js';
 
 /** A line, without its end, that opens a fence. Deeper indentation depends on the lists around it. */
-const OPENING = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
+const FENCE_OPENING = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 
 /** The start of such a line. */
-const OPENING_START = /^ {0,3}(?:`{0,2}|~{0,2}|`{3,}[^`]*|~{3}.*)$/;
+const FENCE_OPENING_START = /^ {0,3}(?:`{0,2}|~{0,2}|`{3,}[^`]*|~{3}.*)$/;
 
-const CLOSING = /^[ \t]*(`+|~+)[ \t]*$/;
+const FENCE_CLOSING = /^[ \t]*(`+|~+)[ \t]*$/;
 
 /** Longest line of code, link target or address, in UTF-16 code units. Longer ones are text. */
 const MAX_HELD = 2_048;
@@ -285,12 +285,12 @@ interface Fence {
 }
 
 function mayOpenFence(startOfLine: string): boolean {
-  return OPENING_START.test(startOfLine);
+  return FENCE_OPENING_START.test(startOfLine);
 }
 
 /** @param line without its end */
 function openFence(line: string): Fence | null {
-  const [, indent = '', run = ''] = OPENING.exec(line) ?? [];
+  const [, indent = '', run = ''] = FENCE_OPENING.exec(line) ?? [];
   return run === '' ? null : { char: run.charAt(0), length: run.length, indent: indent.length };
 }
 
@@ -302,7 +302,7 @@ function openFence(line: string): Fence | null {
  */
 function continueFence(fence: Fence, line: string): 'code' | 'closing' | 'unclear' {
   const indent = /^[ \t]*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0;
-  const [, run = ''] = CLOSING.exec(line) ?? [];
+  const [, run = ''] = FENCE_CLOSING.exec(line) ?? [];
   if (run.startsWith(fence.char) && run.length >= fence.length)
     return indent === fence.indent ? 'closing' : 'unclear';
   return indent < fence.indent && /[^ \t]/.test(line) ? 'unclear' : 'code';

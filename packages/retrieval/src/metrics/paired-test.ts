@@ -1,4 +1,5 @@
-import { bootstrapInterval, mean, seededRandom } from './interval.js';
+import { bootstrapInterval, mean } from './interval.js';
+import { seededRandom } from './seeded-random.js';
 
 /** How a measure differs between two configurations that answered the same questions. */
 export interface Difference {

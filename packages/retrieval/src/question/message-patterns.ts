@@ -12,10 +12,10 @@ const CONTINUATION =
 const EXPLETIVE =
   /(?<!\p{L})(?:(?:is|are|was|were) there|there (?:is|are|was|were)|gibt es|es gibt|y a-t-il|il y a)(?!\p{L})|(?<=\p{L})-(?:t-)?(?:ils?|elles?)(?!\p{L})/giu;
 
-const ADDRESS = /(?<=\S\s)(?:Sie|Ihnen|Ihre?[nmrs]?)(?!\p{L})/gu;
+const GERMAN_POLITE_ADDRESS = /(?<=\S\s)(?:Sie|Ihnen|Ihre?[nmrs]?)(?!\p{L})/gu;
 
 /** The German article, which is a pronoun elsewhere. */
-const ARTICLE = /(?<!\p{L})[Dd]as(?=\s+\p{Lu})/gu;
+const GERMAN_ARTICLE = /(?<!\p{L})[Dd]as(?=\s+\p{Lu})/gu;
 
 /** A pronoun that is an article elsewhere: "Comment la réparer ?", "¿Cómo lo soluciono?" */
 export const CLITIC =
@@ -49,7 +49,7 @@ export const PARTICLES = /(?<![啊呀哦嘛啦])[啊呀哦嘛啦]+(?=[?？]*$)/u
 
 /** Whether a question has a word that refers to an earlier sentence. */
 export function refersBack(question: string): boolean {
-  const text = question.replace(ADDRESS, '').replace(ARTICLE, '').replace(EXPLETIVE, '');
+  const text = question.replace(GERMAN_POLITE_ADDRESS, '').replace(GERMAN_ARTICLE, '').replace(EXPLETIVE, '');
   return ANAPHORA.test(text) || ANAPHORA_CJK.test(text);
 }
 

@@ -8,35 +8,35 @@ import { beforeFrame, FrameLines } from './frame-lines.js';
 /** No tag is longer, in UTF-16 code units. */
 const MAX_FRAME_TAG = 160;
 
-const OPENER = String.raw`(?:\\?<|&(?:lt|#60);|＜)\s{0,4}[/／]?\s{0,4}`;
-const NUMBER = String.raw`[\s:_#-]{0,4}["'[(]?\d{1,4}["'\])]?`;
-const ATTRIBUTES = String.raw`\s{1,4}[\w-]{1,20}\s?=[^<>＜＞&\n]{0,80}`;
-const BODY = String.raw`${OPENER}passage(?:${NUMBER}|${ATTRIBUTES})?\s{0,4}/?\s{0,4}`;
-const COMPLETE = String.raw`${BODY}(?:\\?>|&(?:gt|#62);|＞)`;
+const TAG_OPENER = String.raw`(?:\\?<|&(?:lt|#60);|＜)\s{0,4}[/／]?\s{0,4}`;
+const TAG_NUMBER = String.raw`[\s:_#-]{0,4}["'[(]?\d{1,4}["'\])]?`;
+const TAG_ATTRIBUTES = String.raw`\s{1,4}[\w-]{1,20}\s?=[^<>＜＞&\n]{0,80}`;
+const TAG_BODY = String.raw`${TAG_OPENER}passage(?:${TAG_NUMBER}|${TAG_ATTRIBUTES})?\s{0,4}/?\s{0,4}`;
+const COMPLETE_TAG = String.raw`${TAG_BODY}(?:\\?>|&(?:gt|#62);|＞)`;
 
 /** A tag, such as `<passage>`, `</ Passage>`, `<passage id="1">` or `&lt;passage&gt;`. */
-const FRAME_TAG = new RegExp(COMPLETE, 'giu');
+const FRAME_TAG = new RegExp(COMPLETE_TAG, 'giu');
 
 /** A line that is a tag. */
-const FRAME_TAG_LINE = new RegExp(String.raw`^\s*${COMPLETE}\s*$`, 'iu');
+const FRAME_TAG_LINE = new RegExp(String.raw`^\s*${COMPLETE_TAG}\s*$`, 'iu');
 
 /** A tag without its end at the end of a line. */
-const OPEN_FRAME_TAG = new RegExp(`${BODY}$`, 'iu');
+const OPEN_FRAME_TAG = new RegExp(`${TAG_BODY}$`, 'iu');
 
 /** A tag that the end of the answer cuts. */
 const CUT_FRAME_TAG = new RegExp(
-  String.raw`(?:${BODY}(?:\\|&(?:g|gt|#6?)?|&#62)?|${OPENER}pas(?:s(?:ag?)?)?)$`,
+  String.raw`(?:${TAG_BODY}(?:\\|&(?:g|gt|#6?)?|&#62)?|${TAG_OPENER}pas(?:s(?:ag?)?)?)$`,
   'iu',
 );
 
 /** What may be the start of a tag at the end of a text. */
 const FRAME_TAG_START = new RegExp(
-  String.raw`(?:\\|&(?:l|lt|#6?|#60)?|${OPENER}(?:p(?:a(?:s(?:s(?:ag?)?)?)?)?|passage[^<>＜＞&\n]{0,120}(?:&(?:g|gt|#6?|#62)?)?)?)$`,
+  String.raw`(?:\\|&(?:l|lt|#6?|#60)?|${TAG_OPENER}(?:p(?:a(?:s(?:s(?:ag?)?)?)?)?|passage[^<>＜＞&\n]{0,120}(?:&(?:g|gt|#6?|#62)?)?)?)$`,
   'iu',
 );
 
-/** Such a tag in a question, or as it is escaped in a passage. */
-const MENTION = /[<＜‹]\s{0,4}[/／]?\s{0,4}passage(?!\p{L})|&lt;\/?passage/iu;
+/** A tag in a question, or as it is escaped in a passage. */
+const FRAME_TAG_MENTION = /[<＜‹]\s{0,4}[/／]?\s{0,4}passage(?!\p{L})|&lt;\/?passage/iu;
 
 const FENCE = /^[\s>*+-]{0,12}(```|~~~)/;
 /** The part of a line that says whether a line of the frame may begin after it. */
@@ -160,5 +160,5 @@ function startOfLastTag(text: string, pattern: RegExp): number {
 
 /** Whether the question, or a document, is about such tags. */
 function mentionsFrameTag(question: string, passageText: string): boolean {
-  return MENTION.test(question) || /‹[\s\p{Cf}/／]*p[\p{Cf}]*assage/iu.test(passageText);
+  return FRAME_TAG_MENTION.test(question) || /‹[\s\p{Cf}/／]*p[\p{Cf}]*assage/iu.test(passageText);
 }

@@ -16,7 +16,7 @@ import { parseJson } from '../http/parse-json.js';
 import { segment } from '../http/request-path.js';
 import type { CreateOptions, RequestOptions, ResourceRequest, Transport } from '../http/transport.js';
 
-const NOT_A_START = 'The first event of the answer is not valid JSON.';
+const INVALID_FIRST_EVENT = 'The first event of the answer is not valid JSON.';
 
 /** Agents answer questions from their datastores. Every method throws `CitewellError`. */
 export class Agents {
@@ -213,7 +213,7 @@ export async function* readAnswer<Answer = AgentAnswer>(
     if (event === 'answer') yield { type: 'text', text: data };
     else if (event === 'endpoint_response') response += data;
     else if (event === 'started')
-      yield { type: 'started', start: parseJson<AnswerStart>(data, NOT_A_START, { requestId }) };
+      yield { type: 'started', start: parseJson<AnswerStart>(data, INVALID_FIRST_EVENT, { requestId }) };
     else if (event !== undefined) continue;
     else if (data === '[DONE]') {
       const message = 'The final event of the answer is missing or not valid JSON.';

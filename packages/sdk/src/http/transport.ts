@@ -6,8 +6,8 @@ import { parseJson } from './parse-json.js';
 import { nextCursor, type Page, type PageParameters, Pages } from './pages.js';
 import { normalizeBaseUrl, type QueryParameters, withQuery } from './request-path.js';
 
-const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 8_000;
+const FIRST_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 8_000;
 
 /**
  * If the server asks for a longer delay, the error goes to the caller: a call should not block for minutes.
@@ -358,7 +358,7 @@ export function retryDelayMs(
     return retryAfterSeconds > MAX_RETRY_AFTER_SECONDS ? null : retryAfterSeconds * 1_000;
   }
   // Exponential backoff with jitter, so that clients that failed together do not retry together.
-  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
+  return Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** attempt) * (0.5 + random / 2);
 }
 
 /** Parses `Retry-After` (RFC 9110, 10.2.3), a number or a date, to seconds. Null if absent or invalid. */

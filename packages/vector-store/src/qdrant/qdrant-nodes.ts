@@ -1,6 +1,6 @@
 import { QdrantClient } from '@qdrant/js-client-rest';
 
-const DEFAULT_PORT = 6333;
+const DEFAULT_QDRANT_PORT = 6333;
 
 /** The nodes of a cluster. All requests go to one node, until a request to it fails: then to the next one. */
 export class QdrantNodes {
@@ -45,7 +45,7 @@ function connectQdrant(url: string, apiKey: string | undefined, timeoutMs: numbe
   return new QdrantClient({
     host: hostname,
     https: protocol === 'https:',
-    port: Number(port || explicitPort || DEFAULT_PORT),
+    port: Number(port || explicitPort || DEFAULT_QDRANT_PORT),
     ...(pathname !== '/' && { prefix: pathname.replace(/\/$/, '') }),
     timeout: timeoutMs,
     // The check requests the version in the background and logs to the console.

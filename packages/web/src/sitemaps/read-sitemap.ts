@@ -174,15 +174,15 @@ class TextSitemapReader implements SitemapReader {
     const lines = (this.line + text).split(/[\r\n]/);
     // One character more than allowed makes the line too long.
     this.line = (lines.pop() ?? '').slice(0, MAX_ENTRY_URL_LENGTH + 1);
-    return lines.flatMap(entryOf);
+    return lines.flatMap(entryOfLine);
   }
 
   end(): SitemapEntry[] {
-    return entryOf(this.line);
+    return entryOfLine(this.line);
   }
 }
 
-function entryOf(line: string): SitemapEntry[] {
+function entryOfLine(line: string): SitemapEntry[] {
   // Without a base, relative URLs are invalid: a relative one could be any text.
   const entry = toEntry(line, 'about:blank', 'page');
   return entry === null ? [] : [entry];

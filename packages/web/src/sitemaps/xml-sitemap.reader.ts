@@ -4,7 +4,7 @@ import type { SitemapKind, SitemapProblemCode, SitemapReport } from './sitemap-s
 
 const URLSET: SitemapFormat = { kind: 'urlset', entryName: 'url', entryKind: 'page', urlFields: ['loc'] };
 
-const INDEX: SitemapFormat = {
+const SITEMAP_INDEX: SitemapFormat = {
   kind: 'index',
   entryName: 'sitemap',
   entryKind: 'sitemap',
@@ -21,9 +21,9 @@ const RSS: SitemapFormat = {
 const ATOM: SitemapFormat = { kind: 'feed', entryName: 'entry', entryKind: 'page', urlFields: ['link'] };
 
 /** By the name of the root element. `rdf` is RSS 1.0. */
-const FORMATS: ReadonlyMap<string, SitemapFormat> = new Map([
+const SITEMAP_FORMATS: ReadonlyMap<string, SitemapFormat> = new Map([
   ['urlset', URLSET],
-  ['sitemapindex', INDEX],
+  ['sitemapindex', SITEMAP_INDEX],
   ['rss', RSS],
   ['rdf', RSS],
   ['feed', ATOM],
@@ -171,7 +171,7 @@ export class XmlSitemapReader implements SitemapReader {
   private recognize(root: string): void {
     this.hasRoot = true;
     if (this.isStopped) return;
-    this.format = FORMATS.get(root) ?? null;
+    this.format = SITEMAP_FORMATS.get(root) ?? null;
     this.isStopped = this.format === null;
     this.report.kind = this.format?.kind ?? (root === 'html' ? 'html' : 'unknown');
   }

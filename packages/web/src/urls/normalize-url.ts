@@ -1,12 +1,12 @@
 import { normalizePercentEncoding } from './percent-encoding.js';
 
-const words = (text: string): Set<string> => new Set(text.trim().split(/\s+/));
+const wordSet = (text: string): Set<string> => new Set(text.trim().split(/\s+/));
 
 /**
  * Parameters that record where a visitor came from, in lower case. Source: the documentation of the services
  * that add them. One line each for search engines, social networks, newsletters, and analytics.
  */
-const TRACKING = words(`
+const TRACKING_PARAMETERS = wordSet(`
   gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl _gac
   fbclid msclkid yclid ysclid twclid ttclid rdt_cid igsh igshid li_fat_id epik irclickid rb_clickid s_kwcid wickedid
   mc_cid mc_eid mkt_tok oly_anon_id oly_enc_id vero_id vero_conv ml_subscriber ml_subscriber_hash _ke _kx
@@ -15,16 +15,16 @@ const TRACKING = words(`
 const TRACKING_PREFIX = /^(utm_|mtm_|matomo_|pk_|piwik_|hsa_)/;
 
 /** Parameters that carry a session, whatever their value. */
-const SESSION = words(`
+const SESSION_PARAMETERS = wordSet(`
   phpsessid jsessionid asp.net_sessionid sessionid session_id sessid oscsid zenid cfid cftoken xtc_sessionid
   fe_typo_user`);
 
 const SESSION_PREFIX = /^aspsessionid/;
 
-/** Ambiguous names: `sid=17` identifies a story, `sid=9f86d081884c7d65` a session. */
-const AMBIGUOUS_SESSION = words('sid s_id session');
+/** `sid=17` identifies a story, `sid=9f86d081884c7d65` a session. */
+const AMBIGUOUS_SESSION_PARAMETERS = wordSet('sid s_id session');
 
-const TOKEN = /^(?=[^&]*\d)[\w-]{16,}$/;
+const SESSION_TOKEN = /^(?=[^&]*\d)[\w-]{16,}$/;
 
 /**
  * A session in the path, as Java servers (`/shop;jsessionid=0AF3/cart`) and ASP.NET (`/(S(lit3py55))/cart`) write it, or as
@@ -72,9 +72,9 @@ function normalizeQuery(query: string): string {
 /** Whether a query parameter identifies the visit and not the page. */
 function isVisitParameter(name: string, value: string): boolean {
   const key = name.toLowerCase();
-  if (TRACKING.has(key) || TRACKING_PREFIX.test(key)) return true;
-  if (SESSION.has(key) || SESSION_PREFIX.test(key)) return true;
-  return AMBIGUOUS_SESSION.has(key) && TOKEN.test(value);
+  if (TRACKING_PARAMETERS.has(key) || TRACKING_PREFIX.test(key)) return true;
+  if (SESSION_PARAMETERS.has(key) || SESSION_PREFIX.test(key)) return true;
+  return AMBIGUOUS_SESSION_PARAMETERS.has(key) && SESSION_TOKEN.test(value);
 }
 
 /** Removes the session from a path. */

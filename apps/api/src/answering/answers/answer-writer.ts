@@ -17,15 +17,16 @@ import { type AnsweredPrompt, ModelTextFilters } from './model-text-filters.js';
 import { isStopped } from './stopped-answer.js';
 
 /** What the operator has to check if a model writes nothing. */
-const SENTENCES: Readonly<Record<Exclude<FinishReason, 'content_filter' | 'refusal'>, string>> = {
-  stop: 'The model returned an empty answer. Ask again. If it stays empty, the operator should check the model, its chat template and the prompts of the agent.',
-  length:
-    'The model used all of its tokens before it began the answer, such as for reasoning. Raise maxTokens, or ask the operator to raise the token limit of the model or to turn its reasoning off.',
-  tool_calls:
-    'The model called a tool instead of writing an answer, but agents have no tools. The operator should check the prompts of the agent, or use another model.',
-  error:
-    'The model stopped before it wrote an answer. Ask again. If it happens again, the operator should check the log of the model server.',
-};
+const EMPTY_ANSWER_SENTENCES: Readonly<Record<Exclude<FinishReason, 'content_filter' | 'refusal'>, string>> =
+  {
+    stop: 'The model returned an empty answer. Ask again. If it stays empty, the operator should check the model, its chat template and the prompts of the agent.',
+    length:
+      'The model used all of its tokens before it began the answer, such as for reasoning. Raise maxTokens, or ask the operator to raise the token limit of the model or to turn its reasoning off.',
+    tool_calls:
+      'The model called a tool instead of writing an answer, but agents have no tools. The operator should check the prompts of the agent, or use another model.',
+    error:
+      'The model stopped before it wrote an answer. Ask again. If it happens again, the operator should check the log of the model server.',
+  };
 
 /** Which passages an answer cites, by number from 1, and the tokens that it used. */
 export interface WrittenAnswer {
@@ -151,7 +152,7 @@ function isDeclined(reason: FinishReason): reason is 'content_filter' | 'refusal
 
 /** The error for an answer without text. */
 function emptyAnswer(reason: Exclude<FinishReason, 'content_filter' | 'refusal'>): ApiError {
-  return new ApiError('EMPTY_ANSWER', SENTENCES[reason]);
+  return new ApiError('EMPTY_ANSWER', EMPTY_ANSWER_SENTENCES[reason]);
 }
 
 /** The end of an answer that is not complete: a paragraph of its own, after a code block that is still open. */

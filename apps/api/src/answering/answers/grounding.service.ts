@@ -21,11 +21,11 @@ import { sharePassages } from '../search/share-passages.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { standaloneQuestions } from './question-rewriter.js';
 
-/** Fewer passages are no list. */
-const MIN_LISTED = 3;
+/** Fewer passages do not form a list. */
+const MIN_LISTED_PASSAGES = 3;
 
 /** The share of its terms that a passage has in common with another one of the list. */
-const ALIKE = 0.5;
+const ALIKE_SHARE = 0.5;
 
 /** A question of the message, and what was found for it. */
 export interface GroundedQuestion {
@@ -140,12 +140,12 @@ export function listedPassages<P extends Passage>(question: AnalyzedQuestion, pa
   if (!isOneUnknown || total(known) < total(weights) / 2) return [];
   const listed = passages.filter(({ terms }) => known.every(({ id }) => terms.includes(id)));
   const [first] = listed;
-  if (first === undefined || listed.length < MIN_LISTED) return [];
+  if (first === undefined || listed.length < MIN_LISTED_PASSAGES) return [];
   const words = new Set(analyze(first.text));
   return listed.every(({ text }) => isAlike(words, new Set(analyze(text)))) ? listed : [];
 }
 
 function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const common = [...a].filter((word) => b.has(word)).length;
-  return common >= ALIKE * Math.min(a.size, b.size);
+  return common >= ALIKE_SHARE * Math.min(a.size, b.size);
 }

@@ -22,7 +22,7 @@ import { type AnswerStorage, type FollowAnswer, ResumableAnswer } from './resuma
 import { hashOfToken } from './visits.service.js';
 
 /** How often an answer that another process writes is read. */
-const POLL_INTERVAL_MS = 500;
+const STORED_ANSWER_POLL_MS = 500;
 
 /** Which answer is meant, and who asks for it. */
 export interface AnswerAddress {
@@ -184,7 +184,7 @@ export async function followStoredAnswer(
   load: () => Promise<StoredAnswer>,
   onText: OnText,
   signal: AbortSignal,
-  intervalMs = POLL_INTERVAL_MS,
+  intervalMs = STORED_ANSWER_POLL_MS,
 ): Promise<StoredAnswer> {
   for (let sent = ''; ;) {
     const stored = await load();

@@ -24,25 +24,6 @@ import { linkNextPage } from '../../http/page-link.js';
 import { ConversationExportService } from './conversation-export.service.js';
 import { ConversationsService } from './conversations.service.js';
 
-/** Questions that were not answered, and ratings, of all conversations. */
-@Controller('feedback')
-export class FeedbackController {
-  constructor(@Inject(FeedbackRepository) private readonly feedback: FeedbackRepository) {}
-
-  @Get()
-  @RequireScope('admin')
-  async list(
-    @Tenant() tenant: TenantScope,
-    @QueryString(listFeedbackSchema) { limit, cursor, ...filter }: ListFeedback,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<FeedbackItem[]> {
-    const rows = await this.feedback.list(tenant, { limit, cursor }, filter);
-    linkNextPage(request, reply, rows, limit);
-    return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
-  }
-}
-
 @Controller()
 export class ConversationsController {
   constructor(
@@ -121,5 +102,24 @@ export class ConversationsController {
   @RequireScope('write')
   removeVisitor(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<ErasedVisitor> {
     return this.conversations.removeVisitor(tenant, id);
+  }
+}
+
+/** Questions that were not answered, and ratings, of all conversations. */
+@Controller('feedback')
+export class FeedbackController {
+  constructor(@Inject(FeedbackRepository) private readonly feedback: FeedbackRepository) {}
+
+  @Get()
+  @RequireScope('admin')
+  async list(
+    @Tenant() tenant: TenantScope,
+    @QueryString(listFeedbackSchema) { limit, cursor, ...filter }: ListFeedback,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FeedbackItem[]> {
+    const rows = await this.feedback.list(tenant, { limit, cursor }, filter);
+    linkNextPage(request, reply, rows, limit);
+    return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
   }
 }

@@ -17,27 +17,6 @@ import { chunkIdOf } from '../../answering/search/passage.mapper.js';
 import { ApiError, found, invalid } from '../../http/api-error.js';
 import { toChunkItem } from './datasource.mapper.js';
 
-/** Lists the chunks of a datasource's serving run. */
-@Injectable()
-export class ChunksService {
-  constructor(
-    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
-    @Inject(ChunkReader) private readonly reader: ChunkReader,
-  ) {}
-
-  /** Chunks in text order; empty for a group, and while the datasource has no serving run. */
-  async list(tenant: TenantScope, datasourceId: string, page: ListChunks): Promise<ChunkItem[]> {
-    return readServing(this.datasources, { tenant, id: datasourceId }, async (view) =>
-      view.serving === null || isGroup(view) ? [] : this.read(view.serving, page),
-    );
-  }
-
-  private async read(run: RunEntity, { cursor = -1, limit }: ListChunks): Promise<ChunkItem[]> {
-    const chunks = await this.reader.read(run, { after: cursor, limit });
-    return chunks.map((chunk) => toChunkItem(chunk, chunkIdOf(run.datasourceId, chunk.contentHash)));
-  }
-}
-
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
 
@@ -89,6 +68,27 @@ export class DatasourceContentService {
     const json = Readable.from(textJson({ revision, length }, slice), { objectMode: false });
     // The client may disconnect before anything is read.
     return json.once('close', () => slice.destroy());
+  }
+}
+
+/** Lists the chunks of a datasource's serving run. */
+@Injectable()
+export class ChunksService {
+  constructor(
+    @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
+    @Inject(ChunkReader) private readonly reader: ChunkReader,
+  ) {}
+
+  /** Chunks in text order; empty for a group, and while the datasource has no serving run. */
+  async list(tenant: TenantScope, datasourceId: string, page: ListChunks): Promise<ChunkItem[]> {
+    return readServing(this.datasources, { tenant, id: datasourceId }, async (view) =>
+      view.serving === null || isGroup(view) ? [] : this.read(view.serving, page),
+    );
+  }
+
+  private async read(run: RunEntity, { cursor = -1, limit }: ListChunks): Promise<ChunkItem[]> {
+    const chunks = await this.reader.read(run, { after: cursor, limit });
+    return chunks.map((chunk) => toChunkItem(chunk, chunkIdOf(run.datasourceId, chunk.contentHash)));
   }
 }
 

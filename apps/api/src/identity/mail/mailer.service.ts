@@ -6,7 +6,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import type { Transporter } from 'nodemailer';
 import type { MailText } from './compose-mail.js';
 
-const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
+const SMTP_PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 export interface Mail extends MailText {
   /** An e-mail address. */
@@ -19,7 +19,7 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 const MAX_CONNECTIONS = 2;
 /** Mails that wait to be sent, or sent again. More are dropped. */
-const MAX_WAITING = 1_000;
+const MAX_WAITING_MAILS = 1_000;
 
 /** Codes of nodemailer for a server that could not be reached, or has hung up. */
 const UNREACHABLE: ReadonlySet<unknown> = new Set([
@@ -53,7 +53,7 @@ export class Mailer implements BeforeApplicationShutdown {
 
   /** Begins to send a mail. What fails is logged, without the recipient and the text. */
   send(mail: Mail): void {
-    if (this.waiting >= MAX_WAITING) {
+    if (this.waiting >= MAX_WAITING_MAILS) {
       this.logger.warn({ waiting: this.waiting }, 'a mail was dropped: too many wait for the mail server');
       return;
     }
@@ -144,7 +144,7 @@ export function smtpOptions(url: string): SmtpOptions {
   const ignoreTLS = !secure && searchParams.get('tls') === 'off';
   return {
     host,
-    port: port === '' ? PORTS[secure ? 'smtps:' : 'smtp:'] : Number(port),
+    port: port === '' ? SMTP_PORTS[secure ? 'smtps:' : 'smtp:'] : Number(port),
     secure,
     requireTLS: !secure && !ignoreTLS && !isLoopback(host),
     ignoreTLS,

@@ -10,17 +10,15 @@ import { SignInFailure } from './provider-errors.js';
 import { ProviderSecrets } from './provider-secrets.js';
 
 /** Discovery documents, key sets and tokens are far smaller. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-/** Statuses of responses that cannot have a body. */
-const WITHOUT_BODY = new Set([101, 204, 205, 304]);
+const STATUSES_WITHOUT_BODY = new Set([101, 204, 205, 304]);
 
-/** Time in seconds for one request to a provider. */
-const TIMEOUT_SECONDS = 10;
+const REQUEST_TIMEOUT_SECONDS = 10;
 /** How far the clock of a provider may differ from this one, in seconds. */
 export const CLOCK_TOLERANCE_SECONDS = 60;
-const CACHE_MS = 5 * 60_000;
-const MAX_CACHED = 1_000;
+const CONFIGURATION_CACHE_MS = 5 * 60_000;
+const MAX_CACHED_CONFIGURATIONS = 1_000;
 /** A discovery document can be read before the application is registered. */
 const UNREGISTERED = 'unregistered';
 /** What is opened of a discovery document: OpenID Connect Discovery 1.0, section 3. */
@@ -81,9 +79,9 @@ export class ProviderClient {
     const of = JSON.stringify([issuer, clientId, sealedClientSecret]);
     const cached = this.cache.get(id);
     if (!isFresh && cached?.of === of && cached.expiresAt > Date.now()) return cached.configuration;
-    if (this.cache.size >= MAX_CACHED) this.cache.clear();
+    if (this.cache.size >= MAX_CACHED_CONFIGURATIONS) this.cache.clear();
     const configuration = this.discover(provider);
-    this.cache.set(id, { of, configuration, expiresAt: Date.now() + CACHE_MS });
+    this.cache.set(id, { of, configuration, expiresAt: Date.now() + CONFIGURATION_CACHE_MS });
     // A failure is not remembered.
     configuration.catch(() => this.cache.delete(id));
     return configuration;
@@ -103,7 +101,7 @@ export class ProviderClient {
       { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
       secret === null ? oidc.None() : withSecret(oidc, secret),
       {
-        timeout: TIMEOUT_SECONDS,
+        timeout: REQUEST_TIMEOUT_SECONDS,
         execute: [
           // The signature of an ID token is checked, although it comes over a connection to the provider.
           oidc.enableNonRepudiationChecks,
@@ -159,11 +157,12 @@ function limitedFetch(fetcher: (typeof globalThis)['fetch']): CustomFetch {
     // A body of undici is an async iterable, which the type of browsers does not say.
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_BYTES) throw new TypeError('The response of the identity provider is too large');
+      if (bytes > MAX_RESPONSE_BYTES)
+        throw new TypeError('The response of the identity provider is too large');
       chunks.push(chunk);
     }
     const { status, headers } = response;
-    return new Response(WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks), {
+    return new Response(STATUSES_WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks), {
       status,
       headers: [...headers],
     });

@@ -22,10 +22,10 @@ import {
 import { redirectUriOf } from './provider-client.service.js';
 import { SignInFailure } from './provider-errors.js';
 
-/** Of no page. */
-const BASE = 'http://return.invalid';
+/** Return paths are resolved against this origin, which no page has. */
+const RETURN_PATH_BASE = 'http://return.invalid';
 
-const MAX_LENGTH = 2_000;
+const MAX_RETURN_PATH_LENGTH = 2_000;
 
 const SEE_OTHER = 303;
 
@@ -142,12 +142,13 @@ function isBegunHere({ headers }: FastifyRequest): boolean {
 
 /** The path of a page of this service; `/` for everything else, because a link could lead to another site. */
 export function returnPath(wanted: unknown): string {
-  if (typeof wanted !== 'string' || wanted.length > MAX_LENGTH || !/^\/(?![/\\])/.test(wanted)) return '/';
+  if (typeof wanted !== 'string' || wanted.length > MAX_RETURN_PATH_LENGTH || !/^\/(?![/\\])/.test(wanted))
+    return '/';
   // Browsers remove control characters from addresses, and read a backslash as a slash.
-  const url = /[\p{Cc}\\]/u.test(wanted) ? null : URL.parse(wanted, BASE);
+  const url = /[\p{Cc}\\]/u.test(wanted) ? null : URL.parse(wanted, RETURN_PATH_BASE);
   if (
     url === null ||
-    url.origin !== BASE ||
+    url.origin !== RETURN_PATH_BASE ||
     url.pathname.startsWith('//') ||
     /^\/api(?:\/|$)/i.test(url.pathname)
   )

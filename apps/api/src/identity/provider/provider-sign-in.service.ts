@@ -23,31 +23,16 @@ import { type Claims, needsUserInfo, readClaims } from './provider-claims.js';
 import { SignInFailure, toSignInFailure } from './provider-errors.js';
 import { ProviderSecrets } from './provider-secrets.js';
 
-/** Time in seconds in which a person signs in at the provider. */
-const SIGN_IN_SECONDS = 600;
+/** Time that a person has for signing in at the provider. */
+const SIGN_IN_TIMEOUT_SECONDS = 600;
 
-const NAME_CHARACTERS = 12;
+const COOKIE_NAME_CHARACTERS = 12;
 
 /** Each sign-in takes three requests, and the people of an office share one address. */
-const REQUESTS_PER_MINUTE = 600;
-
-/** Limits the requests that strangers make to sign in at providers. */
-@Injectable()
-export class ProviderSignInLimiter {
-  private readonly limiter = new RateLimiter(REQUESTS_PER_MINUTE);
-
-  /** @param address of the client @throws {@link ApiError} `RATE_LIMIT` */
-  count(address: string): void {
-    const retryAfterSeconds = this.limiter.take(clientNetwork(address));
-    if (retryAfterSeconds > 0)
-      throw new ApiError('RATE_LIMIT', 'Too many attempts to sign in. Try again later.', {
-        retryAfterSeconds,
-      });
-  }
-}
+const SIGN_IN_REQUESTS_PER_MINUTE = 600;
 
 /** A session that began at a provider ends after this time, also if the provider says nothing. */
-const LIFETIME_MS = 12 * 60 * 60_000;
+const SESSION_LIFETIME_MS = 12 * 60 * 60_000;
 /** Time between two questions to the provider whether a person is still there. */
 export const CHECK_SECONDS = 5 * 60;
 const MAX_USER_AGENT_LENGTH = 255;
@@ -123,7 +108,7 @@ export class ProviderSignInService {
       codeVerifier,
       returnPath,
       previousSessionHash: sessionToken === null ? null : hashOf(sessionToken),
-      expiresAt: new Date(Date.now() + SIGN_IN_SECONDS * 1_000),
+      expiresAt: new Date(Date.now() + SIGN_IN_TIMEOUT_SECONDS * 1_000),
     });
     return { url, state, browser };
   }
@@ -215,7 +200,7 @@ export class ProviderSignInService {
       personId,
       account: null,
       hash: hashOf(token),
-      expiresAt: new Date(Date.now() + LIFETIME_MS),
+      expiresAt: new Date(Date.now() + SESSION_LIFETIME_MS),
       userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     };
     const atProvider = {
@@ -226,7 +211,7 @@ export class ProviderSignInService {
     };
     // An owner may have removed the person since.
     if (!(await this.sessions.create({ ...session, atProvider }))) throw new SignInFailure('not-invited');
-    return { token, maxAgeSeconds: LIFETIME_MS / 1_000 };
+    return { token, maxAgeSeconds: SESSION_LIFETIME_MS / 1_000 };
   }
 
   private async try<Value>(work: () => Value | Promise<Value>): Promise<Value> {
@@ -238,13 +223,28 @@ export class ProviderSignInService {
   }
 }
 
+/** Limits the requests that strangers make to sign in at providers. */
+@Injectable()
+export class ProviderSignInLimiter {
+  private readonly limiter = new RateLimiter(SIGN_IN_REQUESTS_PER_MINUTE);
+
+  /** @param address of the client @throws {@link ApiError} `RATE_LIMIT` */
+  count(address: string): void {
+    const retryAfterSeconds = this.limiter.take(clientNetwork(address));
+    if (retryAfterSeconds > 0)
+      throw new ApiError('RATE_LIMIT', 'Too many attempts to sign in. Try again later.', {
+        retryAfterSeconds,
+      });
+  }
+}
+
 function hashOf(secret: string): string {
   return describeKey(secret).hash;
 }
 
 /** Each sign-in has a cookie of its own, so that two tabs do not disturb each other. */
-function nameOf(state: string, service: Service): string {
-  const name = `citewell_sign_in_${state.slice(0, NAME_CHARACTERS)}`;
+function cookieNameOf(state: string, service: Service): string {
+  const name = `citewell_sign_in_${state.slice(0, COOKIE_NAME_CHARACTERS)}`;
   return isSecure(service) ? `__Host-${name}` : name;
 }
 
@@ -255,11 +255,11 @@ function nameOf(state: string, service: Service): string {
  * @param value empty removes the cookie
  */
 export function signInCookie(state: string, value: string, service: Service): string {
-  const maxAge = value === '' ? 0 : SIGN_IN_SECONDS;
+  const maxAge = value === '' ? 0 : SIGN_IN_TIMEOUT_SECONDS;
   const secure = isSecure(service) ? '; Secure' : '';
-  return `${nameOf(state, service)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+  return `${cookieNameOf(state, service)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 export function signInCookieOf(state: string, headers: IncomingHttpHeaders, service: Service): string | null {
-  return onlyCookie(headers, nameOf(state, service));
+  return onlyCookie(headers, cookieNameOf(state, service));
 }

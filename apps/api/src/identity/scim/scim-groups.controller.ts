@@ -39,10 +39,10 @@ import {
 } from './scim-input.js';
 
 /** Larger groups need several requests. */
-const MAX_MEMBERS = 10_000;
+const MAX_MEMBERS_PER_REQUEST = 10_000;
 
 /** Entra ID removes a member by this path. */
-const ONE_MEMBER = /^members\[\s*value\s+eq\s+"([^"\\]{1,255})"\s*\]$/i;
+const ONE_MEMBER_PATH = /^members\[\s*value\s+eq\s+"([^"\\]{1,255})"\s*\]$/i;
 
 const ATTRIBUTES = {
   displayname: 'displayName',
@@ -199,27 +199,31 @@ interface GroupInput {
 /** The attributes of a new group, or of one that is replaced. */
 function readGroup(body: unknown): GroupInput & { name: string } {
   const values = objectOf(body);
-  const name = nameOf(attributeOf(values, 'displayName'));
+  const name = groupNameOf(attributeOf(values, 'displayName'));
   const externalId = lineOf(attributeOf(values, 'externalId'), 'externalId', MAX_EXTERNAL_ID_LENGTH);
-  return { name, externalId, members: [{ kind: 'set', ids: idsOf(attributeOf(values, 'members') ?? []) }] };
+  return {
+    name,
+    externalId,
+    members: [{ kind: 'set', ids: memberIdsOf(attributeOf(values, 'members') ?? []) }],
+  };
 }
 
 /** The changes of a PATCH. */
 function readGroupPatch(body: unknown): GroupInput {
   const input: GroupInput = { members: [] };
   for (const operation of operationsOf(body))
-    for (const [path, value] of assignmentsOf(operation)) assign(input, operation.op, path, value);
+    for (const [path, value] of assignmentsOf(operation)) assignAttribute(input, operation.op, path, value);
   return input;
 }
 
-function assign(input: GroupInput, op: Operation['op'], path: string, value: unknown): void {
-  const [, member] = ONE_MEMBER.exec(path) ?? [];
+function assignAttribute(input: GroupInput, op: Operation['op'], path: string, value: unknown): void {
+  const [, member] = ONE_MEMBER_PATH.exec(path) ?? [];
   if (member !== undefined)
     return void input.members.push({ kind: op === 'remove' ? 'remove' : 'add', ids: [member] });
   switch (path.toLowerCase()) {
     case 'displayname':
       if (op === 'remove') throw new ScimError('mutability', 'displayName cannot be removed.');
-      input.name = nameOf(value);
+      input.name = groupNameOf(value);
       return;
     case 'externalid':
       input.externalId = op === 'remove' ? null : lineOf(value, 'externalId', MAX_EXTERNAL_ID_LENGTH);
@@ -236,14 +240,14 @@ function assign(input: GroupInput, op: Operation['op'], path: string, value: unk
 /** Without a value, a remove is about all members. */
 function memberChange(op: Operation['op'], value: unknown): MemberChange {
   if (op === 'remove')
-    return value === undefined ? { kind: 'set', ids: [] } : { kind: 'remove', ids: idsOf(value) };
-  return { kind: op === 'add' ? 'add' : 'set', ids: idsOf(value ?? []) };
+    return value === undefined ? { kind: 'set', ids: [] } : { kind: 'remove', ids: memberIdsOf(value) };
+  return { kind: op === 'add' ? 'add' : 'set', ids: memberIdsOf(value ?? []) };
 }
 
-function idsOf(value: unknown): string[] {
+function memberIdsOf(value: unknown): string[] {
   const entries: unknown[] = Array.isArray(value) ? value : [value];
-  if (entries.length > MAX_MEMBERS)
-    throw new ScimError('invalidValue', `A request has at most ${MAX_MEMBERS} members.`);
+  if (entries.length > MAX_MEMBERS_PER_REQUEST)
+    throw new ScimError('invalidValue', `A request has at most ${MAX_MEMBERS_PER_REQUEST} members.`);
   const ids = entries.map((entry) => {
     const id = typeof entry === 'string' ? entry : attributeOf(objectOf(entry, 'A member'), 'value');
     if (typeof id !== 'string')
@@ -253,7 +257,7 @@ function idsOf(value: unknown): string[] {
   return [...new Set(ids)];
 }
 
-function nameOf(value: unknown): string {
+function groupNameOf(value: unknown): string {
   const name = lineOf(value, 'displayName');
   if (name === null) throw new ScimError('invalidValue', 'displayName is required.');
   return name;

@@ -21,24 +21,8 @@ import { asKnown, type Known } from './known.js';
 
 const CHALLENGES_PER_MINUTE = 30;
 
-/** Limits the challenges that an address gets without a session: each is a row. */
-export class PasskeyChallengeLimiter {
-  private readonly addresses = new RateLimiter(CHALLENGES_PER_MINUTE);
-
-  /**
-   * @param address of the client
-   * @throws {@link ApiError} `RATE_LIMIT`
-   */
-  count(address: string): void {
-    const retryAfterSeconds = this.addresses.take(clientNetwork(address));
-    if (retryAfterSeconds === 0) return;
-    const sentence = `Too many attempts to sign in. Try again in ${retryAfterSeconds} seconds.`;
-    throw new ApiError('RATE_LIMIT', sentence, { retryAfterSeconds });
-  }
-}
-
-const NAME = 'citewell_passkey';
-const TOKEN = /^[\w-]{20,128}$/;
+const COOKIE_NAME = 'citewell_passkey';
+const CHALLENGE_TOKEN = /^[\w-]{20,128}$/;
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
@@ -192,6 +176,22 @@ export class PasskeyCeremony {
   }
 }
 
+/** Limits the challenges that an address gets without a session: each is a row. */
+export class PasskeyChallengeLimiter {
+  private readonly addresses = new RateLimiter(CHALLENGES_PER_MINUTE);
+
+  /**
+   * @param address of the client
+   * @throws {@link ApiError} `RATE_LIMIT`
+   */
+  count(address: string): void {
+    const retryAfterSeconds = this.addresses.take(clientNetwork(address));
+    if (retryAfterSeconds === 0) return;
+    const sentence = `Too many attempts to sign in. Try again in ${retryAfterSeconds} seconds.`;
+    throw new ApiError('RATE_LIMIT', sentence, { retryAfterSeconds });
+  }
+}
+
 /** Loaded when it is needed: most processes never see a passkey. */
 const library = () => import('@simplewebauthn/server');
 
@@ -234,21 +234,21 @@ function ownPage(headers: IncomingHttpHeaders, service: Service): URL {
   throw new ApiError('FORBIDDEN', 'Passkeys work on pages of this server only.');
 }
 
-function nameOf({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): string {
-  return PUBLIC_URL?.startsWith('https:') ? `__Host-${NAME}` : NAME;
+function cookieNameOf({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): string {
+  return PUBLIC_URL?.startsWith('https:') ? `__Host-${COOKIE_NAME}` : COOKIE_NAME;
 }
 
 /** The `Set-Cookie` header that binds a challenge to a browser. */
 export function challengeCookie(token: string, maxAgeSeconds: number, service: Service): string {
-  const name = nameOf(service);
-  const secure = name === NAME ? '' : '; Secure';
+  const name = cookieNameOf(service);
+  const secure = name === COOKIE_NAME ? '' : '; Secure';
   return `${name}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** The token of the browser's challenge. As for sessions, two cookies do not count. */
 function challengeTokenOf({ cookie = '' }: IncomingHttpHeaders, service: Service): string | null {
-  const prefix = `${nameOf(service)}=`;
+  const prefix = `${cookieNameOf(service)}=`;
   const tokens = cookie.split(/;\s*/).filter((part) => part.startsWith(prefix));
   const token = tokens.length === 1 ? tokens[0]?.slice(prefix.length) : undefined;
-  return token !== undefined && TOKEN.test(token) ? token : null;
+  return token !== undefined && CHALLENGE_TOKEN.test(token) ? token : null;
 }

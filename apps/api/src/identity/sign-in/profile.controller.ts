@@ -16,6 +16,40 @@ import { ProfileService } from './profile.service.js';
 import { SessionsService } from './sessions.service.js';
 import { TokensService } from './tokens.service.js';
 
+/** The person who is signed in. `GET /session` reads the profile. */
+@Controller('profile')
+export class ProfileController {
+  constructor(@Inject(ProfileService) private readonly profiles: ProfileService) {}
+
+  @Patch()
+  @RequireKey()
+  change(
+    @Authenticated() caller: Caller,
+    @JsonBody(changeProfileSchema) body: ChangeProfile,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<Profile> {
+    return this.profiles.change(caller, body, ip);
+  }
+}
+
+/** The browsers in which the person is signed in. */
+@Controller('sessions')
+export class OwnSessionsController {
+  constructor(@Inject(SessionsService) private readonly sessions: SessionsService) {}
+
+  @Get()
+  @RequireKey()
+  list(@Authenticated() caller: Caller): Promise<OwnSession[]> {
+    return this.sessions.list(caller);
+  }
+
+  @Delete(':id')
+  @RequireKey()
+  end(@Authenticated() caller: Caller, @Param('id') id: string): Promise<OwnSession> {
+    return this.sessions.end(caller, id);
+  }
+}
+
 /** The personal access tokens of the person who is signed in. */
 @Controller('tokens')
 export class TokensController {
@@ -41,39 +75,5 @@ export class TokensController {
   @RequireKey()
   remove(@Authenticated() caller: Caller, @Param('id') id: string): Promise<Token> {
     return this.tokens.remove(caller, id);
-  }
-}
-
-/** The browsers in which the person is signed in. */
-@Controller('sessions')
-export class OwnSessionsController {
-  constructor(@Inject(SessionsService) private readonly sessions: SessionsService) {}
-
-  @Get()
-  @RequireKey()
-  list(@Authenticated() caller: Caller): Promise<OwnSession[]> {
-    return this.sessions.list(caller);
-  }
-
-  @Delete(':id')
-  @RequireKey()
-  end(@Authenticated() caller: Caller, @Param('id') id: string): Promise<OwnSession> {
-    return this.sessions.end(caller, id);
-  }
-}
-
-/** The person who is signed in. `GET /session` reads the profile. */
-@Controller('profile')
-export class ProfileController {
-  constructor(@Inject(ProfileService) private readonly profiles: ProfileService) {}
-
-  @Patch()
-  @RequireKey()
-  change(
-    @Authenticated() caller: Caller,
-    @JsonBody(changeProfileSchema) body: ChangeProfile,
-    @Req() { ip }: FastifyRequest,
-  ): Promise<Profile> {
-    return this.profiles.change(caller, body, ip);
   }
 }

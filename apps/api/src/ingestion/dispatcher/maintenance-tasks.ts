@@ -22,14 +22,12 @@ import { Dispatcher } from './dispatcher.service.js';
 import { DueWork, PurgeDelivery, ScheduledSyncs } from './due-work.service.js';
 import { RunDelivery } from './run-delivery.service.js';
 
-/** Conversations removed by one statement. */
-const CONVERSATIONS = 200;
+/** Rows removed by one statement. */
+const CONVERSATION_BATCH = 200;
+const AUDIT_EVENT_BATCH = 5_000;
 
-/** Events removed by one statement. */
-const EVENTS = 5_000;
-
-/** Batches per execution: the process may have to stop. */
-const MAX_BATCHES = 50;
+/** Limit per execution: the process may have to stop. */
+const MAX_RETENTION_BATCHES = 50;
 
 /** Removes conversations that are older than the retention of their agent, and audit events older than that of their organization. */
 @Injectable()
@@ -44,9 +42,9 @@ export class RetentionTask implements MaintenanceTask {
   ) {}
 
   async run(): Promise<void> {
-    const conversations = await removeAll(this.conversations, CONVERSATIONS);
+    const conversations = await removeAllExpired(this.conversations, CONVERSATION_BATCH);
     if (conversations > 0) this.logger.info({ conversations }, 'expired conversations were removed');
-    const events = await removeAll(this.events, EVENTS);
+    const events = await removeAllExpired(this.events, AUDIT_EVENT_BATCH);
     if (events > 0) this.logger.info({ events }, 'expired audit events were removed');
   }
 }
@@ -187,9 +185,9 @@ interface Expiring {
 }
 
 /** @returns how many were removed */
-async function removeAll(rows: Expiring, batchSize: number): Promise<number> {
+async function removeAllExpired(rows: Expiring, batchSize: number): Promise<number> {
   let all = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+  for (let batch = 0; batch < MAX_RETENTION_BATCHES; batch += 1) {
     const removed = await rows.removeExpired(batchSize);
     all += removed;
     if (removed < batchSize) break;

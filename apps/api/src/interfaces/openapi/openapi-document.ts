@@ -252,7 +252,7 @@ class SchemaComponents {
       $schema: _,
       $defs,
       ...json
-    } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => relax(jsonSchema) });
+    } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => relaxSchema(jsonSchema) });
     for (const [name, definition] of Object.entries($defs ?? {})) this.add(name, definition);
     return withComponentRefs(json);
   }
@@ -277,7 +277,7 @@ class SchemaComponents {
 /**
  * Removes bounds that every JSON number satisfies, and keywords that would forbid fields of later releases.
  */
-function relax(schema: z.core.JSONSchema.BaseSchema): void {
+function relaxSchema(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.additionalProperties === false) delete schema.additionalProperties;

@@ -3,12 +3,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { client } from '../../client.js';
 import {} from './agent-options.js';
 
-const PAGE = 100;
+const AGENTS_PER_PAGE = 100;
 
 /** All agents, newest first. */
 export const agentsQuery = queryOptions({
   queryKey: ['agents'],
-  queryFn: (): Promise<Agent[]> => Array.fromAsync(client.agents.list({ limit: PAGE })),
+  queryFn: (): Promise<Agent[]> => Array.fromAsync(client.agents.list({ limit: AGENTS_PER_PAGE })),
 });
 
 export const agentQuery = (id: string) =>

@@ -13,7 +13,7 @@ import classes from './ask.module.css';
 import { Chat } from './chat.js';
 import { refreshOwnConversations } from './own-conversations.js';
 
-const NAME = 'citewell-conversation';
+const CONVERSATION_KEY = 'citewell-conversation';
 
 /**
  * The conversation that this tab left while an answer was being written. Whoever comes back to the page without an address
@@ -21,16 +21,16 @@ const NAME = 'citewell-conversation';
  */
 const unfinishedConversation = {
   get(): Place | null {
-    const [agent, conversation] = sessionStorage.getItem(NAME)?.split(' ', 2) ?? [];
+    const [agent, conversation] = sessionStorage.getItem(CONVERSATION_KEY)?.split(' ', 2) ?? [];
     if (agent === undefined || conversation === undefined) return null;
     return { agent, conversation: decodeURIComponent(conversation) };
   },
   set({ agent, conversation }: Place): void {
     // Clients choose the ids of conversations.
-    sessionStorage.setItem(NAME, `${agent} ${encodeURIComponent(conversation)}`);
+    sessionStorage.setItem(CONVERSATION_KEY, `${agent} ${encodeURIComponent(conversation)}`);
   },
   clear(): void {
-    sessionStorage.removeItem(NAME);
+    sessionStorage.removeItem(CONVERSATION_KEY);
   },
 };
 

@@ -45,17 +45,19 @@ const showsSampleQuery = ({ id, datastoreIds }: AskedAgent) =>
     gcTime: 0,
   });
 
-const POLL_MS = 1_000;
+const PREPARING_POLL_MS = 1_000;
 
-/** Newest documents of each library that are asked for. */
-const NEWEST = 20;
+/** Of each library. */
+const NEWEST_DOCUMENTS = 20;
 
 const newestQuery = (datastoreIds: readonly string[], isUploading: boolean) =>
   queryOptions({
     queryKey: ['datasources', 'newest', datastoreIds],
     queryFn: async () => {
       const pages = await Promise.all(
-        datastoreIds.map((datastoreId) => client.datasources.list({ datastoreId, limit: NEWEST }).first()),
+        datastoreIds.map((datastoreId) =>
+          client.datasources.list({ datastoreId, limit: NEWEST_DOCUMENTS }).first(),
+        ),
       );
       const newest = pages.flatMap(({ items }) => items);
       return {
@@ -64,7 +66,8 @@ const newestQuery = (datastoreIds: readonly string[], isUploading: boolean) =>
         failed: newest.filter(({ status }) => status === 'error').length,
       };
     },
-    refetchInterval: ({ state }) => (isUploading || (state.data?.unfinished ?? 1) > 0 ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      isUploading || (state.data?.unfinished ?? 1) > 0 ? PREPARING_POLL_MS : false,
   });
 
 /** Not needed before the first question. */

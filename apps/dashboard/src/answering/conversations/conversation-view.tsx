@@ -18,20 +18,20 @@ import { Permitted } from '../../identity/sign-in/permitted.js';
 import { client } from '../../client.js';
 import { pagesQuery } from '../../components/pages-query.js';
 
-const PAGE = 50;
-const MESSAGES = 100;
+const CONVERSATIONS_PER_PAGE = 50;
+const MAX_MESSAGES = 100;
 
 /** Conversations, the latest first, page by page. */
 export const conversationsQuery = (filter: ConversationFilter) =>
   pagesQuery(['conversations', filter], (cursor) =>
-    client.conversations.list({ ...filter, limit: PAGE, cursor }).first(),
+    client.conversations.list({ ...filter, limit: CONVERSATIONS_PER_PAGE, cursor }).first(),
   );
 
 /** A conversation with its newest messages. Clients choose the ids, so the agent belongs to the key. */
 const conversationQuery = (id: string, agentId: string) =>
   queryOptions({
     queryKey: ['conversation', agentId, id],
-    queryFn: () => client.conversations.get(id, { agentId, limit: MESSAGES }),
+    queryFn: () => client.conversations.get(id, { agentId, limit: MAX_MESSAGES }),
   });
 
 /** The messages of a conversation. An unanswered question leads to where the answer can be added. */

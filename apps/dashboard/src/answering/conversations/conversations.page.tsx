@@ -29,7 +29,7 @@ import { useSession } from '../../identity/sign-in/use-session.js';
 import { AddToQuestionsButton } from '../../evaluation/add-to-questions.js';
 import { conversationsQuery, ConversationView } from './conversation-view.js';
 
-const ITEMS = 100;
+const MAX_FEEDBACK_ITEMS = 100;
 
 const route = getRouteApi('/conversations');
 
@@ -203,7 +203,7 @@ function FeedbackList({
     queryFn: () =>
       request<FeedbackItem[]>(
         'GET',
-        `/feedback?limit=${ITEMS}${agentId === undefined ? '' : `&agentId=${agentId}`}`,
+        `/feedback?limit=${MAX_FEEDBACK_ITEMS}${agentId === undefined ? '' : `&agentId=${agentId}`}`,
       ),
   });
   if (feedback.isError) return <ErrorNotice error={feedback.error} onRetry={() => void feedback.refetch()} />;

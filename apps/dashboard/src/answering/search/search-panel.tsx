@@ -30,7 +30,7 @@ import { type AgentLine, agentLines } from './agent-lines.js';
 /** The API allows more; nobody types so many. */
 const MAX_CONDITIONS = 10;
 
-const NEW: Condition = { field: 'name', key: '', value: '' };
+const NEW_CONDITION: Condition = { field: 'name', key: '', value: '' };
 
 const TOP_K = 10;
 /** Agents that a line names. */
@@ -241,7 +241,7 @@ function DocumentChoice({
   const { text } = useTranslator();
   return (
     <>
-      <Choice
+      <DatasourceSelect
         filter={{ datastoreId }}
         label={text('search.within')}
         placeholder={text('search.everywhere')}
@@ -249,7 +249,7 @@ function DocumentChoice({
         onChange={(chosen) => onChange({ id: chosen, partId: null })}
       />
       {id !== null && (
-        <Choice
+        <DatasourceSelect
           filter={{ datastoreId, groupId: id }}
           label={text('search.part')}
           placeholder={text('search.allParts')}
@@ -262,7 +262,7 @@ function DocumentChoice({
   );
 }
 
-function Choice({
+function DatasourceSelect({
   filter,
   isHiddenIfEmpty = false,
   ...select
@@ -321,7 +321,7 @@ function SearchConditionsForm({
             data={FIELDS.map((field) => ({ value: field, label: text(`search.field.${field}`) }))}
             value={condition.field}
             onChange={(field) =>
-              change(at, { ...NEW, field: FIELDS.find((known) => known === field) ?? 'name' })
+              change(at, { ...NEW_CONDITION, field: FIELDS.find((known) => known === field) ?? 'name' })
             }
           />
           {condition.field === 'metadata' && (
@@ -332,7 +332,7 @@ function SearchConditionsForm({
               onChange={(event) => change(at, { key: event.currentTarget.value })}
             />
           )}
-          <Value condition={condition} onChange={(value) => change(at, { value })} />
+          <ConditionValue condition={condition} onChange={(value) => change(at, { value })} />
           <ActionIcon
             variant="subtle"
             size="lg"
@@ -348,7 +348,7 @@ function SearchConditionsForm({
           variant="subtle"
           size="compact-sm"
           leftSection={<Icon name="plus" size={16} />}
-          onClick={() => onChange([...conditions, NEW])}
+          onClick={() => onChange([...conditions, NEW_CONDITION])}
         >
           {text('search.addCondition')}
         </Button>
@@ -357,7 +357,7 @@ function SearchConditionsForm({
   );
 }
 
-function Value({
+function ConditionValue({
   condition: { field, value },
   onChange,
 }: {

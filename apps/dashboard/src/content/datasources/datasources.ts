@@ -5,7 +5,7 @@ import { pagesQuery } from '../../components/pages-query.js';
 import { isUnfinished } from './datasource-state.js';
 import {} from './display-name.js';
 
-const PAGE = 100;
+const DATASOURCES_PER_PAGE = 100;
 /** Datasources that a select offers. */
 export const MAX_CHOICES = 1_000;
 const POLL_MS = 1_000;
@@ -24,7 +24,7 @@ const isMoving = (datasource: Datasource): boolean =>
 /** The datasources of a datastore, newest first, page by page; asked for again while a run is in progress. */
 export const datasourcesQuery = (filter: DatasourceFilter) => ({
   ...pagesQuery(['datasources', filter], (cursor) =>
-    client.datasources.list({ ...filter, limit: PAGE, cursor }).first(),
+    client.datasources.list({ ...filter, limit: DATASOURCES_PER_PAGE, cursor }).first(),
   ),
   // One request a page: the interval grows with the pages, so that the rate of requests does not.
   refetchInterval: ({ state }: { state: { data?: { pages: Page<Datasource>[] } | undefined } }) => {
@@ -40,7 +40,7 @@ export const choicesQuery = (filter: DatasourceFilter) =>
     queryKey: ['datasources', 'choices', filter],
     queryFn: async (): Promise<Datasource[]> => {
       const choices: Datasource[] = [];
-      for await (const datasource of client.datasources.list({ ...filter, limit: PAGE })) {
+      for await (const datasource of client.datasources.list({ ...filter, limit: DATASOURCES_PER_PAGE })) {
         choices.push(datasource);
         if (choices.length === MAX_CHOICES) break;
       }

@@ -26,15 +26,14 @@ import { displayName } from '../datasources/display-name.js';
 import { urgencyOf } from '../datasources/datasource-state.js';
 import { client } from '../../client.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
-import { createLimit } from '../uploads/limit.js';
+import { createLimit } from '../uploads/concurrency.js';
 import { Icon } from '../../components/icon.js';
 import { duplicateOf } from '../uploads/upload-rules.js';
 import { DatasourceRow } from './datasource-row.js';
 import classes from './datasource-table.module.css';
 import { UploadRow } from './upload-row.js';
 
-/** Requests that are sent at the same time. */
-const PARALLEL = 4;
+const PARALLEL_REQUESTS = 4;
 
 /** Of a row without an error, which needs more. */
 const ROW_PX = 64;
@@ -231,7 +230,7 @@ function BulkActions({ ids, onDone }: { ids: readonly string[]; onDone: () => vo
   const { text, counted } = useTranslator();
   const queryClient = useQueryClient();
   const forAll = async (action: (id: string) => Promise<unknown>): Promise<void> => {
-    const inTurn = createLimit(PARALLEL);
+    const inTurn = createLimit(PARALLEL_REQUESTS);
     try {
       await Promise.all(ids.map((id) => inTurn(() => action(id))));
       onDone();

@@ -12,14 +12,13 @@ import {
   useState,
 } from 'react';
 import { client } from '../../client.js';
-import { createLimit, joinCalls } from './limit.js';
+import { createLimit, joinCalls } from './concurrency.js';
 import { isLeftOut, pathOf, replacedName, uploadName } from './upload-rules.js';
 
-const BYTES = 16;
+const REQUEST_KEY_BYTES = 16;
 
-/** Files that are uploaded at the same time. */
-const PARALLEL = 3;
-const inTurn = createLimit(PARALLEL);
+const PARALLEL_UPLOADS = 3;
+const inTurn = createLimit(PARALLEL_UPLOADS);
 
 /** A file on its way to the server. It is in the list until its datasource exists. */
 export interface Upload {
@@ -169,7 +168,7 @@ function change(
 
 /** An idempotency key. `crypto.randomUUID` exists only in pages of HTTPS and of the own computer. */
 function requestKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) =>
+  return Array.from(crypto.getRandomValues(new Uint8Array(REQUEST_KEY_BYTES)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 }

@@ -27,12 +27,12 @@ import { type Citation, placeOf, type Range } from './citations.js';
 import { TextView } from './text-view.js';
 import { encodingsFor } from './encodings.js';
 
-const NONE: readonly Citation[] = [];
+const NO_CITATIONS: readonly Citation[] = [];
 
-const REASONS: readonly LeftOutReason[] = ['running', 'navigation', 'hidden', 'deleted'];
+const LEFT_OUT_REASONS: readonly LeftOutReason[] = ['running', 'navigation', 'hidden', 'deleted'];
 
 /** The first parts of the keys of queries for the content of a document. */
-const CONTENT = ['text', 'pdf', 'chunks', 'quote', 'quote-page'];
+const CONTENT_QUERY_KINDS = ['text', 'pdf', 'chunks', 'quote', 'quote-page'];
 
 const route = getRouteApi('/documents/$datasourceId');
 
@@ -214,14 +214,15 @@ function useFreshContent(datasourceId: string, revision: number | undefined): vo
     const isNew = shown.current !== undefined && shown.current !== revision;
     shown.current = revision;
     if (!isNew) return;
-    for (const kind of CONTENT) void queryClient.invalidateQueries({ queryKey: [kind, datasourceId] });
+    for (const kind of CONTENT_QUERY_KINDS)
+      void queryClient.invalidateQueries({ queryKey: [kind, datasourceId] });
   }, [queryClient, datasourceId, revision]);
 }
 
 /** What of the document is not part of its text, and how much. Nothing if it is all there. */
 function LeftOut({ leftOut }: { leftOut: DatasourceStats['leftOut'] }): ReactNode {
   const { text } = useTranslator();
-  const parts = REASONS.flatMap((reason) => {
+  const parts = LEFT_OUT_REASONS.flatMap((reason) => {
     const count = leftOut[reason] ?? 0;
     return count > 0 ? text(`reader.leftOut.${reason}`, { count }) : [];
   });
@@ -307,7 +308,7 @@ function CitationStepper({
 }): ReactNode {
   const { text } = useTranslator();
   const navigate = useNavigate();
-  const citations = useRouterState({ select: ({ location }) => location.state.citations ?? NONE });
+  const citations = useRouterState({ select: ({ location }) => location.state.citations ?? NO_CITATIONS });
   const index = citations.findIndex(
     (citation) => citation.datasource_id === datasourceId && citation.start === start,
   );

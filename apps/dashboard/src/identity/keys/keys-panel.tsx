@@ -15,8 +15,8 @@ import { type KeyFields, KeyForm } from './key-form.js';
 import { keysQuery, SCOPES } from './keys.js';
 import { RevokeButton } from './revoke-button.js';
 
-/** Days after which a key expires. The first is the default; 0 is never. */
-const LIFETIMES = [90, 30, 365, 0] as const;
+/** The first is the default; 0 is never. */
+const KEY_LIFETIMES_DAYS = [90, 30, 365, 0] as const;
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -142,7 +142,7 @@ function NewKey({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <KeyForm
       scopes={SCOPES}
-      lifetimes={LIFETIMES}
+      lifetimes={KEY_LIFETIMES_DAYS}
       action={text('settings.createKey')}
       creation={create}
       onSubmit={create.mutate}

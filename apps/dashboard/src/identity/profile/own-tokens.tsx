@@ -13,8 +13,8 @@ import { useSession } from '../sign-in/use-session.js';
 import { type KeyFields, KeyForm } from '../keys/key-form.js';
 import { SCOPES } from '../keys/keys.js';
 
-/** Days after which a token expires. The first is the default. */
-const LIFETIMES = [90, 30, 7, 365] as const;
+/** The first is the default. */
+const TOKEN_LIFETIMES_DAYS = [90, 30, 7, 365] as const;
 
 const tokensQuery = queryOptions({
   queryKey: ['tokens'],
@@ -148,7 +148,7 @@ function NewToken({ onCreated }: { onCreated: (token: TokenWithSecret) => Promis
   return (
     <KeyForm
       scopes={SCOPES.filter((scope) => session.scopes.includes(scope))}
-      lifetimes={LIFETIMES}
+      lifetimes={TOKEN_LIFETIMES_DAYS}
       action={text('own.createToken')}
       creation={create}
       onSubmit={create.mutate}

@@ -22,10 +22,10 @@ import { pagesQuery } from '../../components/pages-query.js';
 import { saveStream } from '../../components/save-stream.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
 
-const PAGE = 50;
+const EVENTS_PER_PAGE = 50;
 
-/** Kinds of targets that can be chosen in the filter. */
-const KINDS = [
+/** Choices of the filter. */
+const TARGET_KINDS = [
   'library',
   'document',
   'agent',
@@ -45,12 +45,12 @@ const KINDS = [
   'audit',
 ] as const;
 
-const EVERYTHING: AuditSearch = { actor: '', kind: '', target: '', outcome: '', from: '', to: '' };
+const EMPTY_SEARCH: AuditSearch = { actor: '', kind: '', target: '', outcome: '', from: '', to: '' };
 
 const auditQuery = (filter: AuditFilter) =>
   pagesQuery<AuditEvent>(['audit', filter], (cursor) =>
     client.session['transport']
-      .list<AuditEvent>({ path: '/audit-events', query: { ...filter } }, { limit: PAGE, cursor })
+      .list<AuditEvent>({ path: '/audit-events', query: { ...filter } }, { limit: EVENTS_PER_PAGE, cursor })
       .first(),
   );
 
@@ -65,7 +65,7 @@ const saveRetention = (retentionDays: number) =>
 /** Who did what: entries, newest first, with filters, an export and their retention. */
 export function AuditPanel(): ReactNode {
   const { text: record } = useTexts('audit-and-usage');
-  const [search, setSearch] = useState(EVERYTHING);
+  const [search, setSearch] = useState(EMPTY_SEARCH);
   // The filter waits for the end of a word.
   const [settled] = useDebouncedValue(search, 300);
   const filter = filterOf(settled);
@@ -264,7 +264,7 @@ function AuditFilterForm({
         label={record('audit.what')}
         placeholder={record('audit.everything')}
         clearable
-        data={KINDS.map((kind) => ({ value: kind, label: record(`kind.${kind}`) }))}
+        data={TARGET_KINDS.map((kind) => ({ value: kind, label: record(`kind.${kind}`) }))}
         value={value.kind || null}
         onChange={(kind) => set({ kind: kind ?? '' })}
       />

@@ -10,12 +10,11 @@ import { PricesForm } from './prices-form.js';
 import { daysOf, KEYS, type Period, PERIODS, type UsageKey, withEmptyDays } from './usage-days.js';
 import { sharesQuery } from './usage-shares.js';
 
-const WIDTH = 720;
-const HEIGHT = 180;
-const GAP = 0.25;
+const PLOT_WIDTH = 720;
+const PLOT_HEIGHT = 180;
+const BAR_GAP = 0.25;
 
-/** Labels of bars have room for so many. */
-const MAX_LABELS = 8;
+const MAX_BAR_LABELS = 8;
 
 const COLORS = {
   input: 'var(--mantine-primary-color-filled)',
@@ -187,38 +186,43 @@ interface Bar {
 /** Bars beside each other. The table below says the same to those who do not see it. */
 function BarPlot({ bars, highest }: { bars: readonly Bar[]; highest: string }): ReactNode {
   const most = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
-  const slot = WIDTH / Math.max(1, bars.length);
-  const step = Math.ceil(bars.length / MAX_LABELS);
+  const slot = PLOT_WIDTH / Math.max(1, bars.length);
+  const step = Math.ceil(bars.length / MAX_BAR_LABELS);
   return (
     <Box aria-hidden>
       <Text size="xs" c="dimmed">
         {highest}
       </Text>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" height={HEIGHT} preserveAspectRatio="none">
+      <svg
+        viewBox={`0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}`}
+        width="100%"
+        height={PLOT_HEIGHT}
+        preserveAspectRatio="none"
+      >
         {[0, 0.5, 1].map((share) => (
           <line
             key={share}
             x1={0}
-            x2={WIDTH}
-            y1={HEIGHT * share}
-            y2={HEIGHT * share}
+            x2={PLOT_WIDTH}
+            y1={PLOT_HEIGHT * share}
+            y2={PLOT_HEIGHT * share}
             stroke="var(--mantine-color-default-border)"
             vectorEffect="non-scaling-stroke"
           />
         ))}
         {bars.map(({ key, parts, title }, index) => {
-          let top = HEIGHT;
+          let top = PLOT_HEIGHT;
           return (
             <g key={key}>
               <title>{title}</title>
               {parts.map(({ value, color }) => {
-                const height = (value / most) * HEIGHT;
+                const height = (value / most) * PLOT_HEIGHT;
                 top -= height;
                 return (
                   <rect
                     key={color}
-                    x={(index + GAP / 2) * slot}
-                    width={slot * (1 - GAP)}
+                    x={(index + BAR_GAP / 2) * slot}
+                    width={slot * (1 - BAR_GAP)}
                     y={top}
                     height={height}
                     fill={color}

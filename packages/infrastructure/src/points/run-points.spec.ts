@@ -1,7 +1,7 @@
 import type { RunFacts, RunRole } from '@citewell/database';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { comparePoints, hasExpectedPoints, type StoredRun } from './find-incomplete-runs.js';
+import { comparePoints, hasExpectedPoints, type StoredRun } from './run-points.js';
 
 const facts = (runId: string, role: RunRole, chunks = 3): RunFacts => ({
   runId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { markSentences, withAddedCitations, withoutMarkdown } from './mark-sentences.js';
+import { markSentences, withAddedCitations, withoutMarkdown } from './answer-text.js';
 
 const MARKS: Readonly<Record<string, string>> = { '\uFDD0\uFDD1': '?' };
 const shown = (text: string): string =>

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createLimit, joinCalls } from './limit.js';
+import { createLimit, joinCalls } from './concurrency.js';
 
 it('createLimit runs work in order and not more at a time, also after a failure', async () => {
   const inTurn = createLimit(2);

@@ -1,7 +1,7 @@
 import type { DoctorRepository, RunFacts, ServingRun } from '@citewell/database';
 import type { VectorStore } from '@citewell/vector-store';
 
-const PAGE_SIZE = 500;
+const RUNS_PER_QUERY = 500;
 
 /** Every run with points, by its id. */
 export async function scanStoredRuns(vectorStore: VectorStore): Promise<Map<string, StoredRun>> {
@@ -54,10 +54,10 @@ export async function* listServingRuns(
 ): AsyncGenerator<ServingRun> {
   let after: string | null = null;
   for (;;) {
-    const page: ServingRun[] = await doctor.servingRuns(after, PAGE_SIZE);
+    const page: ServingRun[] = await doctor.servingRuns(after, RUNS_PER_QUERY);
     yield* page;
     after = page.at(-1)?.runId ?? null;
-    if (page.length < PAGE_SIZE) return;
+    if (page.length < RUNS_PER_QUERY) return;
   }
 }
 
