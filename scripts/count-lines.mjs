@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 
 /** The first part with a matching path counts the file. */
 const PARTS = {
-  'runs in the database': /^packages\/database\/src\/(runs|datasources|purging|crawling|archives)\//,
-  'queue, ingestion, dispatcher': /^(packages\/(queue|ingestion)|apps\/api\/src\/ingestion)\//,
+  'runs in the database':
+    /^packages\/database\/src\/(runs|datasources|purging|crawling|archives|ingestion|content)\//,
+  'queue, ingestion, dispatcher': /^(packages\/(queue|ingestion)|apps\/api\/src\/(dispatcher|ingestion))\//,
   workers: /^apps\/worker-/,
   'other packages': /^packages\//,
   'other apps': /^apps\//,
