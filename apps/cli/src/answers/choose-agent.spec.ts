@@ -103,7 +103,7 @@ describe('chooseAgent', () => {
 describe('chooseDatastore', () => {
   it('chooses the named one, or the one that was created last', async () => {
     const { client } = clientWith([]);
-    expect((await chooseDatastore(client, 'Papers')).id).toBe('s1');
+    expect((await chooseDatastore(client, 's1')).id).toBe('s1');
     expect((await chooseDatastore(client, undefined)).id).toBe('s2');
     await expect(chooseDatastore(clientWith([], { stores: [] }).client, undefined)).rejects.toThrow(
       'Add a file',
