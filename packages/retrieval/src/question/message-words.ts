@@ -1,3 +1,4 @@
+import { BoundedMemo } from '../analysis/bounded-memo.js';
 import { foldWord } from '../analysis/word-folder.js';
 import { functionWords, LANGUAGES } from './function-words.js';
 import {
@@ -79,14 +80,28 @@ const PARTS_CJK = new Map<string, WordKind>([
   ...POLITE_CJK.map((part): [string, WordKind] => [part, 'polite']),
   ...QUESTION_WORDS_CJK.map((part): [string, WordKind] => [part, 'asks']),
 ]);
-const LONGEST_CJK = Math.max(...Array.from(PARTS_CJK.keys(), ({ length }) => length));
+/** Length of the longest part that begins with a character. */
+const LONGEST_CJK = new Map<string, number>();
+for (const part of PARTS_CJK.keys())
+  LONGEST_CJK.set(part.charAt(0), Math.max(part.length, LONGEST_CJK.get(part.charAt(0)) ?? 1));
 
 function entries(list: readonly string[], kind: WordKind): [string, WordKind][] {
   return list.map((word) => [keyOf(word), kind]);
 }
 
+/** Several rules ask for the words of the same sentence, one after the other. */
+const latest = new BoundedMemo<readonly MessageWord[]>(2);
+
 /** The words of a sentence, in order. In languages without spaces, the parts that are known, and the characters between them. */
-export function messageWords(sentence: string): MessageWord[] {
+export function messageWords(sentence: string): readonly MessageWord[] {
+  const known = latest.get(sentence);
+  if (known !== undefined) return known;
+  const words = readWords(sentence);
+  latest.set(sentence, words);
+  return words;
+}
+
+function readWords(sentence: string): MessageWord[] {
   const found: MessageWord[] = [];
   let end = 0;
   for (const { index, 0: run } of sentence.matchAll(WORD)) {
@@ -125,7 +140,7 @@ function kindOf(word: string): WordKind {
 function partsCjk(run: string): (readonly [start: number, text: string, kind: WordKind])[] {
   const parts: (readonly [number, string, WordKind])[] = [];
   for (let at = 0; at < run.length;) {
-    let length = Math.min(LONGEST_CJK, run.length - at);
+    let length = Math.min(LONGEST_CJK.get(run.charAt(at)) ?? 1, run.length - at);
     while (length > 1 && !PARTS_CJK.has(run.slice(at, at + length))) length -= 1;
     const text = run.slice(at, at + length);
     const kind = PARTS_CJK.get(text) ?? (HIRAGANA.test(text) ? 'function' : 'content');
@@ -145,7 +160,7 @@ function beginsPart(run: string, at: number): boolean {
   const next = run.charAt(at);
   if (HIRAGANA.test(next) || PARTS_CJK.get(next) === 'function' || PARTS_CJK.get(next) === 'asks')
     return true;
-  for (let length = 2; length <= LONGEST_CJK; length += 1)
+  for (let length = LONGEST_CJK.get(next) ?? 1; length > 1; length -= 1)
     if (PARTS_CJK.has(run.slice(at, at + length))) return true;
   return false;
 }
