@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Injection token of all {@link MaintenanceTask}s. */
-export const MAINTENANCE_TASKS = Symbol('MAINTENANCE_TASKS');
-
 /**
  * Executes a task at intervals, and at once when {@link PollingLoop.wake} is called. Executions never
  * overlap. A wake during an execution causes one more right after it, or after a pause if the task has found nothing
@@ -58,11 +55,4 @@ export class PollingLoop {
     }
     if (!this.isStopped) this.timer = setTimeout(() => this.wake(), this.intervalMs);
   }
-}
-
-/** Work that the dispatcher runs at a fixed interval. */
-export interface MaintenanceTask {
-  readonly intervalMs: number;
-  /** Never called twice at once. A rejection is logged, and the task is executed again after the interval. */
-  run(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { findIncompleteRuns, LOGGER, scanStoredRuns, VECTOR_STORE } from '@citew
 import type { Logger } from '@citewell/observability';
 import { SpaceNotFoundError, type VectorStore, VectorStoreUnavailableError } from '@citewell/vector-store';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { MaintenanceTask } from '../../background/polling-loop.js';
+import type { MaintenanceTask } from '../../background/maintenance-task.js';
 import { ApiError } from '../../http/api-error.js';
 
 /** Pause between two comparisons because of a missing space: each reads all runs of the store. */

@@ -7,7 +7,8 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { MAINTENANCE_TASKS, type MaintenanceTask, PollingLoop } from '../../background/polling-loop.js';
+import { MAINTENANCE_TASKS, type MaintenanceTask } from '../../background/maintenance-task.js';
+import { PollingLoop } from '../../background/polling-loop.js';
 import { DueWork } from './due-work.service.js';
 
 /**

@@ -17,7 +17,7 @@ import { BLOB_STORE, LOGGER, SPACES, type Spaces } from '@citewell/infrastructur
 import { type Logger, Metrics } from '@citewell/observability';
 import { Inject, Injectable, type Provider } from '@nestjs/common';
 import { IndexRecovery } from '../../answering/search/index-recovery.service.js';
-import { MAINTENANCE_TASKS, type MaintenanceTask } from '../../background/polling-loop.js';
+import { MAINTENANCE_TASKS, type MaintenanceTask } from '../../background/maintenance-task.js';
 import { Dispatcher } from './dispatcher.service.js';
 import { DueWork, PurgeDelivery, ScheduledSyncs } from './due-work.service.js';
 import { RunDelivery } from './run-delivery.service.js';
