@@ -3,7 +3,7 @@ import type { SignIn } from '@citewell/contracts/schemas';
 import { AccountRepository, describeKey, OrganizationRepository } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../http/api-error.js';
-import { asKnown, type Known } from './known.js';
+import { signInSubjectOf, type SignInSubject } from './sign-in-subject.js';
 import { LinkRedeemer } from './link-redeemer.service.js';
 import { PasskeyCeremony } from './passkey-ceremony.service.js';
 import { accountWithPassword } from './passwords.js';
@@ -29,7 +29,7 @@ export class CredentialChecker {
   async check(
     credentials: SignIn,
     { ip, headers }: { ip: string; headers: IncomingHttpHeaders },
-  ): Promise<Known> {
+  ): Promise<SignInSubject> {
     const takeBack = this.limiter.count(ip, credentials.email);
     const known =
       credentials.passkey === undefined
@@ -47,7 +47,7 @@ export class CredentialChecker {
     reset,
     password = '',
     name,
-  }: SignIn): Promise<Known> {
+  }: SignIn): Promise<SignInSubject> {
     if (email !== undefined) return this.withPassword(email, password);
     if (token !== undefined) return this.links.ofOwner(token, password, name ?? null);
     if (reset !== undefined) return this.links.ofMail(reset, password);
@@ -69,11 +69,11 @@ export class CredentialChecker {
   }
 
   /** The session begins in the organization that the account used last. */
-  private async withPassword(email: string, password: string): Promise<Known> {
+  private async withPassword(email: string, password: string): Promise<SignInSubject> {
     const account = await accountWithPassword(password, await this.accounts.allWithEmail(email));
     if (account) {
       const [membership] = await this.accounts.memberships(account.id);
-      if (membership) return asKnown(membership, account);
+      if (membership) return signInSubjectOf(membership, account);
     }
     throw new ApiError('UNAUTHORIZED', 'The e-mail or the password is wrong.');
   }

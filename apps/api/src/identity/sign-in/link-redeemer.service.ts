@@ -9,7 +9,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../http/api-error.js';
 import { Authenticator } from '../../http/authenticator.js';
-import { asKnown, type Known } from './known.js';
+import { signInSubjectOf, type SignInSubject } from './sign-in-subject.js';
 import { accountWithPassword, hashPassword } from './passwords.js';
 import { SignInCodes } from './sign-in-codes.js';
 import { SignInLimiter } from './sign-in-limiter.js';
@@ -33,7 +33,7 @@ export class LinkRedeemer {
    *
    * @throws {@link ApiError} `UNAUTHORIZED`; `CONFLICT` if an account with another password has verified the e-mail; `RATE_LIMIT`
    */
-  async ofOwner(token: string, password: string, name: string | null): Promise<Known> {
+  async ofOwner(token: string, password: string, name: string | null): Promise<SignInSubject> {
     const { hash } = describeKey(token);
     // Only a valid token is worth the time of a hash.
     const linked = await this.accounts.withLink(hash);
@@ -60,12 +60,12 @@ export class LinkRedeemer {
    *
    * @throws {@link ApiError} `UNAUTHORIZED`
    */
-  async ofServer(code: string): Promise<Known> {
+  async ofServer(code: string): Promise<SignInSubject> {
     const organizationId = this.codes.redeem(code);
     if (organizationId === null)
       throw new ApiError('UNAUTHORIZED', 'This sign-in link was used before, or is too old.');
     const { id } = await this.people.firstOwner(organizationId);
-    return asKnown({ organizationId, personId: id }, null);
+    return signInSubjectOf({ organizationId, personId: id }, null);
   }
 
   /**
@@ -73,25 +73,25 @@ export class LinkRedeemer {
    *
    * @throws {@link ApiError} `UNAUTHORIZED`
    */
-  async ofMail(token: string, password: string): Promise<Known> {
+  async ofMail(token: string, password: string): Promise<SignInSubject> {
     const { hash } = describeKey(token);
     if (await this.resets.isValid(hash)) {
       const passwordHash = await hashPassword(password);
       const id = await this.resets.redeem(hash, passwordHash);
       this.authenticator.clearCache();
       const [membership] = id === null ? [] : await this.accounts.memberships(id);
-      if (id !== null && membership) return asKnown(membership, { id, passwordHash });
+      if (id !== null && membership) return signInSubjectOf(membership, { id, passwordHash });
     }
     return afterLink({ kind: 'unusable' }, '');
   }
 }
 
-function afterLink(redemption: Redemption, passwordHash: string): Known {
+function afterLink(redemption: Redemption, passwordHash: string): SignInSubject {
   switch (redemption.kind) {
     case 'redeemed': {
       const { person, accountId } = redemption;
       const account: CheckedAccount = { id: accountId, passwordHash };
-      return asKnown({ organizationId: person.organizationId, personId: person.id }, account);
+      return signInSubjectOf({ organizationId: person.organizationId, personId: person.id }, account);
     }
     case 'account-exists':
       throw new ApiError(

@@ -17,7 +17,7 @@ import { ApiError } from '../../http/api-error.js';
 import { clientNetwork } from '../../http/client-network.js';
 import { assertOwnHost, isSameHost, type Service } from '../../http/own-address.js';
 import { RateLimiter } from '../../http/rate-limiter.js';
-import { asKnown, type Known } from './known.js';
+import { signInSubjectOf, type SignInSubject } from './sign-in-subject.js';
 
 const CHALLENGES_PER_MINUTE = 30;
 
@@ -113,7 +113,10 @@ export class PasskeyCeremony {
   }
 
   /** @throws {@link ApiError} `UNAUTHORIZED`, with the same sentence for every reason */
-  async signIn(response: NonNullable<SignIn['passkey']>, headers: IncomingHttpHeaders): Promise<Known> {
+  async signIn(
+    response: NonNullable<SignIn['passkey']>,
+    headers: IncomingHttpHeaders,
+  ): Promise<SignInSubject> {
     const taken = await this.take(headers);
     const passkey = taken?.accountId === null ? await this.passkeys.withCredential(response.id) : null;
     if (
@@ -122,7 +125,7 @@ export class PasskeyCeremony {
       (await this.isSigned(response, { passkey, challenge: taken.challenge, headers }))
     ) {
       const [membership] = await this.accounts.memberships(passkey.accountId);
-      if (membership) return asKnown(membership, { id: passkey.accountId, passkeyId: passkey.id });
+      if (membership) return signInSubjectOf(membership, { id: passkey.accountId, passkeyId: passkey.id });
     }
     throw new ApiError(
       'UNAUTHORIZED',

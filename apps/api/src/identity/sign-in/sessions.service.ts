@@ -15,7 +15,7 @@ import { ApiError, found } from '../../http/api-error.js';
 import { Authenticator } from '../../http/authenticator.js';
 import { type Caller, personOf } from '../../http/caller.js';
 import { CredentialChecker } from './credential-checker.service.js';
-import type { Known } from './known.js';
+import type { SignInSubject } from './sign-in-subject.js';
 import { toProfile } from './profile.service.js';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
@@ -114,9 +114,9 @@ export class SessionsService {
   }
 
   /** The session that the browser had before ends. */
-  private async begin(known: Known, { token: before, headers }: Browser): Promise<BegunSession> {
+  private async begin(subject: SignInSubject, { token: before, headers }: Browser): Promise<BegunSession> {
     if (before !== null) await this.signOut(before);
-    const { expiresAt, ...owner } = known;
+    const { expiresAt, ...owner } = subject;
     const ends = Math.min(Date.now() + LIFETIME_MS, expiresAt?.getTime() ?? Infinity);
     const token = generateKey();
     const isBegun = await this.sessions.create({
