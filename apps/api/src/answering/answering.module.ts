@@ -9,8 +9,8 @@ import { AnswerResponder } from './answers/answer-responder.service.js';
 import { AnswerWarmUp } from './answers/answer-warm-up.service.js';
 import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
-import { BudgetGuard } from './answers/budget-guard.service.js';
-import { GroundedWriter } from './answers/grounded-writer.service.js';
+import { BudgetGuard } from './answers/answer-limits.service.js';
+import { AnswerWriter } from './answers/answer-writer.service.js';
 import { Grounding } from './answers/grounding.service.js';
 import { ResumableAnswersController } from './answers/resumable-answers.controller.js';
 import { ResumableAnswers } from './answers/resumable-answers.service.js';
@@ -24,10 +24,9 @@ import { ChunkReader } from './search/chunk-reader.service.js';
 import { IndexRecovery } from './search/index-recovery.service.js';
 import { Introductions } from './search/introductions.service.js';
 import { QuestionEmbedder } from './search/question-embedder.service.js';
-import { RerankingRetriever } from './search/reranking-retriever.service.js';
+import { Search } from './search/search.service.js';
 import { Retriever } from './search/retriever.service.js';
 import { SearchExplainer } from './search/search-explainer.service.js';
-import { TextAbove } from './search/text-above.service.js';
 
 /** Agents, search, answers and conversations. */
 @Module({
@@ -49,7 +48,7 @@ import { TextAbove } from './search/text-above.service.js';
     AnswerWarmUp,
     BudgetGuard,
     Grounding,
-    GroundedWriter,
+    AnswerWriter,
     ResumableAnswers,
     Visits,
     ConversationExportService,
@@ -58,9 +57,8 @@ import { TextAbove } from './search/text-above.service.js';
     ChunkReader,
     IndexRecovery,
     Introductions,
-    TextAbove,
     QuestionEmbedder,
-    RerankingRetriever,
+    Search,
     Retriever,
     SearchExplainer,
   ],
@@ -72,9 +70,8 @@ import { TextAbove } from './search/text-above.service.js';
     ChunkReader,
     IndexRecovery,
     Introductions,
-    RerankingRetriever,
+    Search,
     SearchExplainer,
-    TextAbove,
   ],
 })
 export class AnsweringModule {}

@@ -27,9 +27,8 @@ import { AnswersService } from '../answering/answers/answers.service.js';
 import { minScoreOf } from '../answering/answers/grounding.service.js';
 import { found } from '../http/api-error.js';
 import { toApiError } from '../http/to-api-error.js';
-import { RerankingRetriever } from '../answering/search/reranking-retriever.service.js';
 import type { FoundPassage } from '../answering/search/retriever.service.js';
-import { sharePassages } from '../answering/search/share-passages.js';
+import { Search } from '../answering/search/search.service.js';
 
 /** Passages of an outcome, and characters of their texts and of the answer. */
 const KEPT_PASSAGES = 3;
@@ -52,7 +51,7 @@ export class EvaluationAsker {
     @Inject(AgentRepository) private readonly agents: AgentRepository,
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
-    @Inject(RerankingRetriever) private readonly retriever: RerankingRetriever,
+    @Inject(Search) private readonly search: Search,
     @Inject(AnswerPreparationService) private readonly preparation: AnswerPreparationService,
     @Inject(AnswersService) private readonly answers: AnswersService,
   ) {}
@@ -89,7 +88,7 @@ export class EvaluationAsker {
   }
 
   /**
-   * Searches, and with an agent writes the answer.
+   * Asks the agent, or searches without one. The search of the answer is the one that is measured.
    *
    * @param asking.isLeftOut whether a question counts as refused whose answer failed
    * @throws {@link ApiError} as the requests do
@@ -101,25 +100,25 @@ export class EvaluationAsker {
     { signal, isLeftOut }: { signal: AbortSignal; isLeftOut: (error: unknown) => boolean },
   ): Promise<EvaluationOutcome> {
     const { datastores, minScore } = await this.target(tenant, configuration);
-    const rankings = await Promise.all(
-      analyzedQuestions(question.question).map((asked) =>
-        this.retriever.find(tenant, datastores, asked, {
-          limit: RANKED_PASSAGES,
-          signal,
-        }),
-      ),
-    );
-    const passages = sharePassages(rankings.map((found) => found.passages));
-    const score = Math.max(0, ...passages.map((passage) => passage.score));
-    const answer = await this.answer(tenant, configuration, question.question, signal).catch(
+    const asked = await this.answer(tenant, configuration, question.question, signal).catch(
       (error: unknown) => {
         if (!isLeftOut(error)) throw error;
-        return { abstained: true, sources: [], answer: `Not answered: ${toApiError(error).message}` };
+        const answer = `Not answered: ${toApiError(error).message}`;
+        return { abstained: true, sources: [], answer, ranking: null };
       },
     );
-    const refused = answer?.abstained ?? score < minScore;
+    const passages =
+      asked?.ranking ??
+      (
+        await this.search.find(tenant, datastores, analyzedQuestions(question.question), {
+          limit: RANKED_PASSAGES,
+          signal,
+        })
+      ).ranking;
+    const score = Math.max(0, ...passages.map((passage) => passage.score));
+    const refused = asked?.abstained ?? score < minScore;
     const judged = passages.map(toJudgeable);
-    const cited = answer?.sources.filter((source) => source.cited).map(fromSource) ?? null;
+    const cited = asked?.sources.filter((source) => source.cited).map(fromSource) ?? null;
     const key = new AnswerKey(question);
     return {
       ...measureQuestion(question, { passages: judged, cited, refused }),
@@ -132,10 +131,11 @@ export class EvaluationAsker {
         text: beginningOf(passage.text),
         right: judged[index] !== undefined && key.isRight(judged[index]),
       })),
-      ...(answer === null ? {} : { answer: beginningOf(answer.answer) }),
+      ...(asked === null ? {} : { answer: beginningOf(asked.answer) }),
     };
   }
 
+  /** The answer, and the passages that it is chosen from, best first. Null without an agent. */
   private async answer(
     tenant: TenantScope,
     { agentId, topK, minScore }: EvaluationConfiguration,
@@ -144,11 +144,15 @@ export class EvaluationAsker {
   ) {
     if (agentId === undefined) return null;
     const query = agentQuerySchema.parse({ query: text, topK, minScore });
-    const own = { history: [], instructions: '' };
-    const prepared = await this.preparation.prepare(tenant, agentId, query, { own });
+    const options = { own: { history: [], instructions: '' }, rankedPassages: RANKED_PASSAGES };
+    const prepared = await this.preparation.prepare(tenant, agentId, query, options);
+    const ranking: FoundPassage[] = [];
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
-      return await this.answers.answer(prepared, async () => undefined, limited);
+      const answer = await this.answers.answer(prepared, async () => undefined, limited, {
+        onFound: (found) => void ranking.push(...found.ranking),
+      });
+      return { ...answer, ranking };
     } finally {
       prepared.releaseSlot();
     }

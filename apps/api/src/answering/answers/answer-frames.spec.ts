@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ANSWER_EVENTS, DONE_FRAME, errorFrame, responseFrames } from './answer-frames.js';
-import { AnswerText, type TextFilter } from './answer-text.js';
+import { AnswerText, type TextFilter } from './answer-filters.js';
 
 /** The data of each frame, parsed as the HTML standard requires. */
 function dataOf(frames: string): string[] {

@@ -2,7 +2,7 @@
 
 import type { AgentAnswer, AnswerStart } from '@citewell/contracts/schemas';
 import type { ApiError } from '../../http/api-error.js';
-import { isHighSurrogate } from './answer-text.js';
+import { isHighSurrogate } from './answer-filters.js';
 
 /**
  * Maximum text of an `endpoint_response` frame in UTF-16 code units. Some clients read lines into small

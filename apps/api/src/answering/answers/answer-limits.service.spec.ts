@@ -1,7 +1,7 @@
 import type { Config } from '@citewell/config';
 import { TenantScope, type UsageRepository } from '@citewell/database';
-import { expect, it } from '@jest/globals';
-import { AnswerLimits, type Visitor } from './answer-limits.service.js';
+import { describe, expect, it } from '@jest/globals';
+import { AnswerLimits, BudgetGuard, type Visitor } from './answer-limits.service.js';
 
 const tenant = new TenantScope('one');
 const FULL = { code: 'RATE_LIMIT', retryAfterSeconds: 5 };
@@ -62,4 +62,38 @@ it('AnswerLimits frees a slot once, and also when the query is refused', async (
   release();
   await limits.acquire(tenant, visitor);
   await expect(limits.acquire(tenant, visitor)).rejects.toMatchObject(FULL);
+});
+
+const DISK_FULL = Object.assign(new Error('disk full'), { code: '53100' });
+
+describe('BudgetGuard', () => {
+  it.each([
+    ['without budgets', async () => null, null, null],
+    ['within all', async () => ({ id: 'r' }), null, 'r'],
+    [
+      'of the organization',
+      async () => ({ reached: 'organization' as const }),
+      null,
+      /^The organization has/,
+    ],
+    ['of the person', async () => ({ reached: 'person' as const }), null, /^You have/],
+    ['of the agent', async () => ({ reached: 'agent' as const }), null, /^The agent has/],
+    ['with a full disk, within all', () => Promise.reject(DISK_FULL), null, null],
+    ['with a full disk, of the agent', () => Promise.reject(DISK_FULL), 'agent' as const, /^The agent has/],
+    ['without a database', () => Promise.reject(new Error('unavailable')), null, /^unavailable/],
+  ])('%s', async (_, reserve, reached, expected) => {
+    const guard = new BudgetGuard({ reserve, reached: async () => reached, release: async () => undefined });
+    const reserved = guard.reserve(tenant, 'a');
+    if (expected instanceof RegExp) await expect(reserved).rejects.toThrow(expected);
+    else expect(await reserved).toBe(expected);
+  });
+
+  it('releases what was reserved', async () => {
+    const released: string[] = [];
+    const release = async (_: TenantScope, id: string) => void released.push(id);
+    const guard = new BudgetGuard({ reserve: async () => null, reached: async () => null, release });
+    await guard.release(tenant, null);
+    await guard.release(tenant, 'r');
+    expect(released).toEqual(['r']);
+  });
 });

@@ -15,7 +15,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../../http/api-error.js';
 import { ChatModels } from '../../models/chat-models.js';
 import { AnswerLimits, type ReleaseSlot } from './answer-limits.service.js';
-import { BudgetGuard } from './budget-guard.service.js';
+import { BudgetGuard } from './answer-limits.service.js';
 import { type Prompts, resolvePrompts } from './prompts.js';
 import type { Visit } from './visits.service.js';
 
@@ -59,6 +59,8 @@ export interface PreparedAnswer {
   task: { reply: string | null } | null;
   /** Whether question and answer become part of the stored conversation. */
   isStored: boolean;
+  /** The search ranks at least so many passages for each question. More than the answer uses only to measure the search. */
+  rankedPassages: number;
   /** Of {@link BudgetGuard}. Null without budgets. */
   reservationId: string | null;
   releaseSlot: ReleaseSlot;
@@ -81,6 +83,7 @@ export class AnswerPreparationService {
    * status.
    *
    * @param options.visit of a query with a publishable key
+   * @param options.rankedPassages default: as many as the answer uses
    * @param options.own replaces the stored conversation: nothing is read from it, and nothing is stored
    * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore and for the conversation of another key, and those of {@link AnswerLimits.acquire} and {@link BudgetGuard.reserve}
    */
@@ -88,7 +91,11 @@ export class AnswerPreparationService {
     tenant: TenantScope,
     agentId: string,
     query: AgentQuery,
-    { own, visit = null }: { own?: OwnConversation; visit?: Visit | null } = {},
+    {
+      own,
+      visit = null,
+      rankedPassages = 0,
+    }: { own?: OwnConversation; visit?: Visit | null; rankedPassages?: number } = {},
   ): Promise<PreparedAnswer> {
     // These reads need nothing of each other, and the first word of the answer waits for all.
     const [foundAgent, datastores, stored] = await Promise.all([
@@ -116,6 +123,7 @@ export class AnswerPreparationService {
       history: history.slice(-HISTORY_MESSAGES),
       task: own?.task ?? null,
       isStored: own === undefined,
+      rankedPassages,
     };
     const reservationId = await this.budgets.reserve(tenant, agent.id);
     try {

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { AnswerFormat } from './answer-frames.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { AnswerStream, ClientGoneError } from './answer-stream.js';
-import type { OnText } from './answer-writer.js';
+import type { OnText } from './answer-filters.js';
 import { AnswersService } from './answers.service.js';
 import type { FollowAnswer } from './resumable-answer.js';
 

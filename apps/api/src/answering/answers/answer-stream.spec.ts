@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import { ANSWER_EVENTS } from './answer-frames.js';
 import { AnswerStream, ClientGoneError } from './answer-stream.js';
-import type { OnText } from './answer-writer.js';
+import type { OnText } from './answer-filters.js';
 
 const TIMEOUT_MS = 30_000;
 

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../http/api-error.js';
 import { toApiError } from '../../http/to-api-error.js';
 import { type AnswerFormat, DONE_FRAME, PING_FRAME } from './answer-frames.js';
-import type { OnText } from './answer-writer.js';
+import type { OnText } from './answer-filters.js';
 
 const PING_INTERVAL_MS = 15_000;
 /** A client that takes nothing for so long is treated as disconnected. */
@@ -27,6 +27,35 @@ export class ServerStoppingError extends ApiError {
     });
     this.name = 'ServerStoppingError';
   }
+}
+
+/** The abort reason when somebody stops the answer. What has been written is the answer. */
+export class AnswerStoppedError extends Error {
+  constructor() {
+    super('The answer was stopped');
+    this.name = 'AnswerStoppedError';
+  }
+}
+
+/** The abort reason when the stored answer is not this process's to write any more. */
+export class AnswerEndedError extends ApiError {
+  constructor() {
+    super(
+      'CONFLICT',
+      'The answer was ended: its conversation was deleted, or it was not stored for too long.',
+    );
+    this.name = 'AnswerEndedError';
+  }
+}
+
+/** Whether the answer was stopped. */
+export function isStopped({ reason }: AbortSignal): boolean {
+  return reason instanceof AnswerStoppedError;
+}
+
+/** Whether the client ended the answer. It has used the model, so the query is charged. */
+export function isEndedByClient({ reason }: AbortSignal): boolean {
+  return [ClientGoneError, AnswerStoppedError, AnswerEndedError].some((kind) => reason instanceof kind);
 }
 
 /**

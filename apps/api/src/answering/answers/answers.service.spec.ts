@@ -1,7 +1,8 @@
 import { AnalyzedQuestion } from '@citewell/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import type { PreparedAnswer } from './answer-preparation.service.js';
-import type { AnswerSink, WrittenAnswer } from './answer-writer.js';
+import type { AnswerSink } from './answer-filters.js';
+import type { WrittenAnswer } from './model-answer.js';
 import { AnswersService } from './answers.service.js';
 
 const QUESTION = new AnalyzedQuestion('How long is the warranty?');

@@ -1,13 +1,7 @@
 import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { ConversationRepository, isDatabaseFull } from '@citewell/database';
 import { FullStorage, withLogContext } from '@citewell/observability';
-import {
-  abstention,
-  type AlignablePassage,
-  AllowedLinks,
-  LinkStreamFilter,
-  quoteCitations,
-} from '@citewell/retrieval';
+import { abstention, type AlignablePassage, quoteCitations } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModelUsage } from '../../models/model-usage.service.js';
 import { readingModel } from '../../models/own-model.js';
@@ -18,14 +12,12 @@ import type { FoundPassage } from '../search/retriever.service.js';
 import { AnswerLimits } from './answer-limits.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { type AnswerSupport, isUnsupported, supportOf } from './answer-support.js';
-import { AnswerText } from './answer-text.js';
-import type { AnswerHooks, AnswerSink, OnText } from './answer-writer.js';
-import { type GroundedAnswer, GroundedWriter } from './grounded-writer.service.js';
+import { type AnswerHooks, type AnswerSink, answerTextOf, type OnText } from './answer-filters.js';
+import { type GroundedAnswer, AnswerWriter } from './answer-writer.service.js';
 import { Grounding } from './grounding.service.js';
-import { isEndedByClient } from './stopped-answer.js';
+import { isEndedByClient } from './answer-stream.js';
 import { hashOfToken } from './visits.service.js';
 
-const NO_HOOKS: AnswerHooks = { onPassages: () => undefined, onRetract: () => undefined };
 /** Of an answer that consists of quotes, or abstains. */
 const NOT_COMPARED: AnswerSupport = { added: new Set(), annotated: '' };
 
@@ -35,7 +27,7 @@ export class AnswersService {
   constructor(
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @Inject(Grounding) private readonly grounding: Grounding,
-    @Inject(GroundedWriter) private readonly writer: GroundedWriter,
+    @Inject(AnswerWriter) private readonly writer: AnswerWriter,
     @Inject(AnswerLimits) private readonly limits: AnswerLimits,
     @Inject(FullStorage) private readonly storage: FullStorage,
     @Inject(ModelUsage) private readonly usage: Pick<ModelUsage, 'count'>,
@@ -51,7 +43,7 @@ export class AnswersService {
     prepared: PreparedAnswer,
     onPiece: OnText,
     signal: AbortSignal,
-    hooks: AnswerHooks = NO_HOOKS,
+    hooks: AnswerHooks = {},
   ): Promise<AgentAnswer> {
     const { tenant, agent, messageId, model } = prepared;
     const { organizationId } = tenant;
@@ -64,16 +56,16 @@ export class AnswersService {
     unmetered: PreparedAnswer,
     onPiece: OnText,
     signal: AbortSignal,
-    { onPassages, onRetract }: AnswerHooks,
+    hooks: AnswerHooks,
   ): Promise<AgentAnswer> {
     const meter = new TokenMeter();
     const prepared = { ...unmetered, model: unmetered.model && meter.wrap(unmetered.model) };
     let isCharged = true;
     try {
       const context = await this.grounding.find(prepared, signal);
+      hooks.onFound?.(context);
       const { passages, questions, isAbstained } = context;
-      const newText = (): AnswerText => new AnswerText(new LinkStreamFilter(linksOf(passages)));
-      let answer = newText();
+      let answer = answerTextOf(passages);
       const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
       // An answer that quotes may replace is not sent before it is complete.
       const isHeld = prepared.model !== null && !isAbstained && prepared.agent.onUnsupported === 'quote';
@@ -81,10 +73,10 @@ export class AnswersService {
       const onText: OnText = async (text) => sendNow(answer.push(text));
       const sink: AnswerSink = {
         onText,
-        onPassages,
+        onPassages: (shown) => hooks.onPassages?.(shown),
         onRetract: () => {
-          answer = newText();
-          onRetract();
+          answer = answerTextOf(passages);
+          hooks.onRetract?.();
         },
       };
       let written = isAbstained
@@ -98,7 +90,7 @@ export class AnswersService {
           ? NOT_COMPARED
           : supportOf(asked, answer.text, written.passages.map(toEvidence), written.notice);
       if (isHeld && isUnsupported(support)) {
-        answer = newText();
+        answer = answerTextOf(passages);
         support = NOT_COMPARED;
         // A stopped answer is what was shown: nothing.
         if (!written.isStopped) {
@@ -126,10 +118,7 @@ export class AnswersService {
         leftOut,
         sentences: support.sentences,
       });
-      return {
-        ...stored,
-        ...(written.isStopped ? { state: 'stopped' } : {}),
-      };
+      return { ...stored, ...(written.isStopped ? { state: 'stopped' } : {}) };
     } catch (error) {
       // Failures of the server are not charged.
       isCharged = isEndedByClient(signal);
@@ -220,11 +209,6 @@ export class AnswersService {
 /** A passage with the name of its document, which its sentences may leave out. */
 function toEvidence({ text, headingPath, run }: FoundPassage): AlignablePassage {
   return { text, headingPath, datasourceName: run.datasourceName };
-}
-
-/** The links of the passages and the addresses of their documents. */
-function linksOf(passages: readonly FoundPassage[]): AllowedLinks {
-  return new AllowedLinks(passages.flatMap(({ text, run }) => [text, run.sourceUrl ?? '']));
 }
 
 async function abstain(question: string, onText: OnText): Promise<GroundedAnswer> {

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPassage } from '../search/retriever.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
-import { AnswerText } from './answer-text.js';
+import { AnswerText } from './answer-filters.js';
 import { writeModelAnswer } from './model-answer.js';
 
 const OWN_PROMPT =

@@ -1,6 +1,7 @@
 import { analyze, AnalyzedQuestion, termId } from '@citewell/retrieval';
 import { expect, it } from '@jest/globals';
 import type { PreparedAnswer } from './answer-preparation.service.js';
+import { Search } from '../search/search.service.js';
 import { Grounding, listedPassages } from './grounding.service.js';
 
 /** The passages that the retriever finds. */
@@ -36,21 +37,19 @@ it.each<[Settings, object, number[], boolean]>([
   'an agent with %j and a query with %j uses %j',
   async ({ model: chatModel, ...settings }, fields, scores, isAbstained) => {
     const retriever = {
-      find: async (
+      retrieve: async (
         _tenant: unknown,
         _datastores: unknown,
-        question: unknown,
-        options: { limit: number },
-      ) => ({
-        question,
-        corrections: [],
-        passages: SCORES.map((score) => ({ id: String(score), text: String(score), score, terms: [] })).slice(
-          0,
-          options.limit,
-        ),
-      }),
+        _question: unknown,
+        { limit }: { limit: number },
+      ) => {
+        const all = SCORES.map((score) => ({ id: String(score), text: String(score), score, terms: [] }));
+        return all.slice(0, limit);
+      },
     };
-    const grounding = new Grounding(retriever as never, {} as never, { reach: () => undefined });
+    const none = {} as never;
+    const search = new Search(retriever as never, { of: async () => null }, none, none, none);
+    const grounding = new Grounding(search, {} as never, { reach: () => undefined });
     // Grounding reads no other fields.
     const prepared = {
       agent: { topK: 12, minScore: 0.5, restrictToSources: true, ...settings },
@@ -60,6 +59,7 @@ it.each<[Settings, object, number[], boolean]>([
       question: new AnalyzedQuestion('Where is herring salted?'),
       prompts: { system: '', user: '{context}' },
       history: [],
+      rankedPassages: 0,
     } as unknown as PreparedAnswer;
     const found = await grounding.find(prepared, new AbortController().signal);
     expect(found.passages.map(({ score }) => score)).toEqual(scores);
@@ -81,7 +81,7 @@ it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
       history: [],
     } as unknown as PreparedAnswer;
     const found = await grounding.find(prepared, new AbortController().signal);
-    expect(found).toEqual({ passages: [], questions: [], isAbstained: true });
+    expect(found).toEqual({ passages: [], ranking: [], questions: [], isAbstained: true });
   },
 );
 

@@ -5,7 +5,6 @@ import { FaultPoints } from '@citewell/observability';
 import {
   analyze,
   type AnalyzedQuestion,
-  type Correction,
   isSmallTalk,
   RELEVANT,
   termId,
@@ -15,9 +14,8 @@ import {
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { Introductions } from '../search/introductions.service.js';
-import { RerankingRetriever } from '../search/reranking-retriever.service.js';
 import type { FoundPassage } from '../search/retriever.service.js';
-import { sharePassages } from '../search/share-passages.js';
+import { type Found, Search } from '../search/search.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { standaloneQuestions } from './question-rewriter.js';
 
@@ -27,29 +25,19 @@ const MIN_LISTED_PASSAGES = 3;
 /** The share of its terms that a passage has in common with another one of the list. */
 const ALIKE_SHARE = 0.5;
 
-/** A question of the message, and what was found for it. */
-export interface GroundedQuestion {
-  question: AnalyzedQuestion;
-  /** See {@link RerankingRetriever.find}. */
-  corrections: readonly Correction[];
-  /** Best first. */
-  passages: FoundPassage[];
-}
-
 /** The passages that an answer is based on. */
-export interface AnswerContext {
-  /** Those of all questions: the best of each first. */
-  passages: FoundPassage[];
-  questions: GroundedQuestion[];
+export interface AnswerContext extends Found {
   /** Nothing relevant was found, and the agent is restricted to its sources: it must abstain. */
   isAbstained: boolean;
 }
+
+const NOTHING: Found = { questions: [], passages: [], ranking: [] };
 
 /** Finds the passages that an answer is based on, and decides whether the agent must abstain. */
 @Injectable()
 export class Grounding {
   constructor(
-    @Inject(RerankingRetriever) private readonly retriever: RerankingRetriever,
+    @Inject(Search) private readonly search: Pick<Search, 'find'>,
     @Inject(Introductions) private readonly introductions: Introductions,
     @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
   ) {}
@@ -58,50 +46,53 @@ export class Grounding {
     const { agent, datastores, query, model, prompts, history } = prepared;
     this.faults.reach('before-answer', query.query);
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
-    if (!isGrounded) return { passages: [], questions: [], isAbstained: false };
+    if (!isGrounded) return { ...NOTHING, isAbstained: false };
     if (isSmallTalk(prepared.question.text, history.length === 0))
-      return { passages: [], questions: [], isAbstained: agent.restrictToSources };
+      return { ...NOTHING, isAbstained: agent.restrictToSources };
     const asked = await standaloneQuestions(prepared.question, history, model, signal);
-    let questions = await this.findEach(prepared, asked.questions, signal);
-    const hasFound = questions.some(({ passages: found }) => found.length > 0);
-    if (!hasFound && asked.otherwise.length > 0)
-      questions = await this.findEach(prepared, asked.otherwise, signal);
-    const limit = query.topK ?? agent.topK;
-    const passages = sharePassages(questions.map(({ passages: found }) => found)).slice(0, limit);
-    return { passages, questions, isAbstained: passages.length === 0 && agent.restrictToSources };
+    let found = await this.findRelevant(prepared, asked.questions, signal);
+    if (found.passages.length === 0 && asked.otherwise.length > 0)
+      found = await this.findRelevant(prepared, asked.otherwise, signal);
+    const passages = found.passages.slice(0, query.topK ?? agent.topK);
+    return { ...found, passages, isAbstained: passages.length === 0 && agent.restrictToSources };
   }
 
-  private findEach(
+  /** The relevant passages for the questions; for those about whole documents, their introductions. */
+  private findRelevant(
     prepared: PreparedAnswer,
     questions: readonly AnalyzedQuestion[],
     signal: AbortSignal,
-  ): Promise<GroundedQuestion[]> {
-    return Promise.all(questions.map((question) => this.findRelevant(prepared, question, signal)));
-  }
-
-  private async findRelevant(
-    prepared: PreparedAnswer,
-    question: AnalyzedQuestion,
-    signal: AbortSignal,
-  ): Promise<GroundedQuestion> {
-    const { tenant, agent, datastores, query } = prepared;
-    const whole = wholeDocumentQuestion(question.text);
-    const introductions = whole && (await this.introductions.find(tenant, datastores, query.filters, whole));
-    if (introductions !== null) return { question, corrections: [], passages: introductions };
-    const options = { limit: query.topK ?? agent.topK, filters: query.filters, signal };
-    const found = await this.retriever.find(tenant, datastores, question, options);
+  ): Promise<Found> {
+    const { tenant, agent, datastores, query, rankedPassages } = prepared;
+    const { filters } = query;
+    const topK = query.topK ?? agent.topK;
     const minScore = minScoreOf(prepared);
-    // Passages with the same words of the question satisfy the same condition, as the rows of a list do.
-    const wordsOf = ({ terms }: FoundPassage): string => [...terms].sort().join(' ');
-    const scored = found.passages.filter(({ score }) => score >= minScore);
-    const relevant = scored.length > 0 ? scored : listedPassages(question, found.passages);
-    const words = new Set(relevant.map(wordsOf));
-    words.delete('');
-    const passages = found.passages.filter(
-      (passage) => relevant.includes(passage) || words.has(wordsOf(passage)),
-    );
-    return { ...found, passages };
+    return this.search.find(tenant, datastores, questions, {
+      limit: Math.max(topK, rankedPassages),
+      filters,
+      signal,
+      instead: async ({ text }) => {
+        const whole = wholeDocumentQuestion(text);
+        return whole && this.introductions.find(tenant, datastores, filters, whole);
+      },
+      keep: (question, passages) => relevantPassages(question, passages.slice(0, topK), minScore),
+    });
   }
+}
+
+/** The passages with the minimum score, or of a list, and those with the same words of the question. */
+function relevantPassages(
+  question: AnalyzedQuestion,
+  passages: readonly FoundPassage[],
+  minScore: number,
+): readonly FoundPassage[] {
+  const scored = passages.filter(({ score }) => score >= minScore);
+  const relevant = scored.length > 0 ? scored : listedPassages(question, passages);
+  // Passages with the same words of the question satisfy the same condition, as the rows of a list do.
+  const wordsOf = ({ terms }: FoundPassage): string => [...terms].sort().join(' ');
+  const words = new Set(relevant.map(wordsOf));
+  words.delete('');
+  return passages.filter((passage) => relevant.includes(passage) || words.has(wordsOf(passage)));
 }
 
 /**

@@ -1,20 +1,43 @@
-import { type ChatModel, type ChatRequest, ModelError } from '@citewell/models';
+import { setImmediate } from 'node:timers/promises';
+import type { FinishReason, Usage } from '@citewell/contracts/schemas';
+import { type ChatMessage, type ChatModel, type ChatRequest, ModelError } from '@citewell/models';
 import {
+  abstention,
   abstentionInstruction,
   assembleContext,
   type AssembledContext,
   countTokens,
   DEFAULT_SYSTEM_PROMPT,
+  incompleteMessage,
+  type PassageQuote,
   type ProtectedText,
   renderPrompt,
   usesContext,
 } from '@citewell/retrieval';
+import { ApiError } from '../../http/api-error.js';
 import { chunkIdOf } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
+import { type AnsweredPrompt, type AnswerSink, ModelText } from './answer-filters.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
+import { isStopped } from './answer-stream.js';
 import { frameLines } from './answer-support.js';
-import { type AnswerSink, toMessages, writeWithModel, type WrittenAnswer } from './answer-writer.js';
 import { resolveSampling } from './prompts.js';
+
+/** Which passages an answer cites, by number from 1, and the tokens that it used. */
+export interface WrittenAnswer {
+  cited: ReadonlySet<number>;
+  /** The quotes of which the answer consists, by the number of their passage; absent if a model wrote the answer. */
+  quotes?: ReadonlyMap<number, PassageQuote>;
+  usage?: Usage;
+  /** Absent: the answer is complete. */
+  finishReason?: FinishReason;
+  /** The end of the answer, if it is a sentence about why the answer is not complete. */
+  notice?: string;
+  /** The answer was stopped before its end. */
+  isStopped?: true;
+  /** The documents do not contain the answer: nothing relevant was found, or the model said so. */
+  isAbstained?: true;
+}
 
 /** An answer, and the passages that the model was given. */
 export interface ModelAnswer extends WrittenAnswer {
@@ -30,6 +53,21 @@ const ANSWER_SHARE = 0.25;
 const MAX_ANSWER_TOKENS = 2_048;
 /** The tokens of a model are not those that we count. */
 const COUNT_TOLERANCE = 1.2;
+
+/** A fast model sends much at once, and `for await` alone lets nothing else run before all of it is processed. */
+const MAX_BLOCKING_MS = 10;
+
+/** What the operator has to check if a model writes nothing. */
+const EMPTY_ANSWER_SENTENCES: Readonly<Record<Exclude<FinishReason, 'content_filter' | 'refusal'>, string>> =
+  {
+    stop: 'The model returned an empty answer. Ask again. If it stays empty, the operator should check the model, its chat template and the prompts of the agent.',
+    length:
+      'The model used all of its tokens before it began the answer, such as for reasoning. Raise maxTokens, or ask the operator to raise the token limit of the model or to turn its reasoning off.',
+    tool_calls:
+      'The model called a tool instead of writing an answer, but agents have no tools. The operator should check the prompts of the agent, or use another model.',
+    error:
+      'The model stopped before it wrote an answer. Ask again. If it happens again, the operator should check the log of the model server.',
+  };
 
 /**
  * Lets the model answer from the passages. If the prompt exceeds the context of the model, as far as that is known or as
@@ -158,4 +196,93 @@ export function toContextPassage(passage: FoundPassage) {
     datasourceName: run.datasourceName,
     revision: run.revision,
   };
+}
+
+/**
+ * Streams a model's answer. Citations of passages that the model was not given are removed. An answer that is not complete
+ * ends with a sentence about it, in the language of the question.
+ *
+ * @throws {@link ApiError} `EMPTY_ANSWER`
+ */
+export async function writeWithModel(
+  model: ChatModel,
+  request: ChatRequest,
+  prompt: AnsweredPrompt,
+  { onText, onRetract }: Omit<AnswerSink, 'onPassages'>,
+  signal: AbortSignal,
+): Promise<WrittenAnswer> {
+  let modelText = new ModelText(prompt);
+  let text = '';
+  let usage: Usage | undefined;
+  let finishReason: FinishReason = 'stop';
+  const add = async (piece: string): Promise<void> => {
+    text += piece;
+    await onText(piece);
+  };
+  let startedAtMs = performance.now();
+  try {
+    for await (const event of model.stream(request, { signal })) {
+      if (performance.now() - startedAtMs >= MAX_BLOCKING_MS) {
+        await setImmediate();
+        startedAtMs = performance.now();
+      }
+      if ('text' in event) await add(modelText.push(event.text));
+      else if ('usage' in event) usage = event.usage;
+      else if ('finishReason' in event) ({ finishReason } = event);
+      else {
+        modelText = new ModelText(prompt);
+        text = '';
+        onRetract();
+      }
+    }
+  } catch (error) {
+    if (!isStopped(signal)) throw error;
+  }
+  await add(modelText.flush());
+  const usages = usage ? { usage } : {};
+  if (isStopped(signal)) return { cited: modelText.cited, isStopped: true, ...usages };
+  if (modelText.hasAbstained) {
+    if (text.trim() === '') await onText(abstention(prompt.question));
+    return { cited: new Set(), isAbstained: true, ...usages };
+  }
+  if (text.trim() === '' && !isDeclined(finishReason)) throw emptyAnswer(finishReason);
+  if (finishReason === 'stop') return { cited: modelText.cited, finishReason, ...usages };
+  const notice = incompleteMessage(prompt.question, finishReason);
+  await onText(endOfIncomplete(text, notice));
+  return { cited: modelText.cited, finishReason, notice, ...usages };
+}
+
+/** The messages of a model call: system prompt, conversation so far, and the question in its template. */
+export function toMessages(system: string, history: readonly ChatMessage[], user: string): ChatMessage[] {
+  return [
+    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+    ...history,
+    { role: 'user' as const, content: user },
+  ];
+}
+
+/** Whether an answer without text says something: that there will be none. */
+function isDeclined(reason: FinishReason): reason is 'content_filter' | 'refusal' {
+  return reason === 'content_filter' || reason === 'refusal';
+}
+
+/** The error for an answer without text. */
+function emptyAnswer(reason: Exclude<FinishReason, 'content_filter' | 'refusal'>): ApiError {
+  return new ApiError('EMPTY_ANSWER', EMPTY_ANSWER_SENTENCES[reason]);
+}
+
+/** The end of an answer that is not complete: a paragraph of its own, after a code block that is still open. */
+function endOfIncomplete(text: string, sentence: string): string {
+  const fence = openFence(text);
+  return `${fence === '' ? '' : `\n${fence}`}\n\n${sentence}`;
+}
+
+/** The fence of the code block at the end of a text; empty if there is none. */
+function openFence(text: string): string {
+  let open = '';
+  for (const [, run = '', rest = ''] of text.matchAll(/^[ \t>]*(`{3,}|~{3,})(.*)$/gm)) {
+    if (open === '') open = rest.includes('`') ? '' : run;
+    else if (run.startsWith(open) && rest.trim() === '') open = '';
+  }
+  return open;
 }

@@ -50,7 +50,7 @@ class Storage implements AnswerStorage {
 
 /** Writes a text, and then nothing until it is aborted. */
 const half: WriteAnswer = async (onText, signal, { onPassages }) => {
-  onPassages([passage]);
+  onPassages?.([passage]);
   await onText('Half [1]');
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
   return BEGINNING;
@@ -146,7 +146,7 @@ it('leaves out what turns out to be reasoning, also for whoever comes back', asy
   const answer = new ResumableAnswer(BEGINNING, storage, quiet);
   await answer.run(async (onText, _, { onRetract }) => {
     await onText('Hm [1]. ');
-    onRetract();
+    onRetract?.();
     await onText('Two');
     throw new ApiError('UPSTREAM_UNAVAILABLE', 'The model is gone.');
   });
@@ -159,7 +159,7 @@ it('a failed answer keeps what was written, and the reason', async () => {
   const answer = new ResumableAnswer(BEGINNING, storage, quiet);
   const failure = new ApiError('UPSTREAM_UNAVAILABLE', 'The model is gone.');
   const outcome = await answer.run(async (onText, _, { onPassages }) => {
-    onPassages([passage]);
+    onPassages?.([passage]);
     await onText('Half');
     throw failure;
   });

@@ -3,9 +3,13 @@ import { runBlobKey } from '@citewell/database';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { type ListedChunk, readChunkList } from '@citewell/ingestion';
 import { Inject, Injectable } from '@nestjs/common';
+import type { FoundPassage } from './retriever.service.js';
 
 /** A character of the canonical text is two bytes in its blob (UTF-16LE). */
 const BYTES_PER_CHARACTER = 2;
+
+/** Characters above a passage: enough for the signatures of a function. */
+const CHARACTERS_ABOVE = 600;
 
 /** A chunk with its text. */
 export interface ReadChunk extends ListedChunk {
@@ -39,5 +43,25 @@ export class ChunkReader {
     });
     const text = slice.toString('utf16le');
     return chunks.map((chunk) => ({ ...chunk, text: text.slice(chunk.start - from, chunk.end - from) }));
+  }
+
+  /**
+   * The text directly above a passage: a quote may need its last lines to be understood. At most 600 characters. Empty at the beginning of a document, and if the text cannot be read: the run may have been purged
+   * meanwhile, or the store may be down. A quote is right without it.
+   */
+  async readAbove({ organizationId, datasourceId, runId, start }: FoundPassage): Promise<string> {
+    if (start === 0) return '';
+    try {
+      const slice = await this.blobStore.read(
+        runBlobKey({ organizationId, datasourceId, id: runId }, 'text'),
+        {
+          start: Math.max(0, start - CHARACTERS_ABOVE) * BYTES_PER_CHARACTER,
+          end: start * BYTES_PER_CHARACTER,
+        },
+      );
+      return slice.toString('utf16le').toWellFormed();
+    } catch {
+      return '';
+    }
   }
 }

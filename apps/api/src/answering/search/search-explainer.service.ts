@@ -18,10 +18,8 @@ import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from './event-loop-turn.js';
 import { toQueryItem } from './passage.mapper.js';
-import type { RankedPassage } from './rerank-passages.js';
-import { RerankingRetriever } from './reranking-retriever.service.js';
-import { type FoundPassage, isFiltered, Retriever } from './retriever.service.js';
-import { sharePassages } from './share-passages.js';
+import { type FoundPassage, isFiltered } from './retriever.service.js';
+import { type Found, type RankedPassage, Search, type SearchOptions } from './search.service.js';
 
 /**
  * Shows how the legs of a search rank passages. It searches once more for each leg and question of a message, and with filters
@@ -30,8 +28,7 @@ import { sharePassages } from './share-passages.js';
 @Injectable()
 export class SearchExplainer {
   constructor(
-    @Inject(RerankingRetriever) private readonly reranking: RerankingRetriever,
-    @Inject(Retriever) private readonly retriever: Retriever,
+    @Inject(Search) private readonly search: Search,
     @Inject(SPACES) private readonly spaces: Spaces,
   ) {}
 
@@ -41,33 +38,31 @@ export class SearchExplainer {
     { query, filters }: DatastoreQuery,
     limit: number,
   ): Promise<SearchExplanation> {
-    const questions = analyzedQuestions(query);
-    const searchAll = async <P extends FoundPassage>(
-      search: (question: AnalyzedQuestion) => Promise<P[]>,
-    ): Promise<P[]> => sharePassages(await Promise.all(questions.map(search)));
-    const search = (options: { limit: number; filters?: Filters }): Promise<RankedPassage[]> =>
-      searchAll((question) => this.reranking.retrieve(tenant, [datastore], question, options));
+    const find = (
+      questions: readonly AnalyzedQuestion[],
+      options: Pick<SearchOptions, 'limit' | 'filters' | 'leg'>,
+    ): Promise<Found> => this.search.find(tenant, [datastore], questions, options);
+    const found = await find(analyzedQuestions(query), { limit, filters });
+    const questions = found.questions.map(({ question }) => question);
     const searchLeg = async (leg: 'lexical' | 'dense'): Promise<LegRankings> => {
-      const find = (options: { limit: number; filters?: Filters }): Promise<FoundPassage[]> =>
-        searchAll((question) => this.retriever.retrieve(tenant, [datastore], question, { ...options, leg }));
-      const whole = find({ limit: MIN_LEG_CANDIDATES });
-      const found = isFiltered(filters) ? find({ limit, filters }) : whole;
-      return { whole: await whole, found: await found };
+      const whole = find(questions, { limit: MIN_LEG_CANDIDATES, leg });
+      const filtered = isFiltered(filters) ? find(questions, { limit, filters, leg }) : whole;
+      return { whole: (await whole).passages, found: (await filtered).passages };
     };
-    const [found, whole, words, meaning] = await Promise.all([
-      search({ limit, filters }),
-      search({ limit: Math.max(limit, RANKED_PASSAGES) }),
+    const [{ passages: whole }, words, meaning] = await Promise.all([
+      find(questions, { limit: Math.max(limit, RANKED_PASSAGES) }),
       searchLeg('lexical'),
       this.spaces.indexing.model ? searchLeg('dense') : null,
     ]);
     await eventLoopTurn();
-    const passages = found.slice(0, limit);
+    const passages = found.passages.slice(0, limit);
+    const shownIds = new Set(passages.map(({ id }) => id));
     return explainRankings(
       questions,
       {
         passages: passages.toSorted((a, b) => b.score - a.score),
         // A search for more passages may order the first ones differently.
-        whole: isFiltered(filters) ? whole : sharePassages([[...passages, ...whole]]),
+        whole: isFiltered(filters) ? whole : [...passages, ...whole.filter(({ id }) => !shownIds.has(id))],
         words,
         meaning,
       },
@@ -75,8 +70,6 @@ export class SearchExplainer {
     );
   }
 }
-
-type Filters = DatastoreQuery['filters'];
 
 /** Passages of one leg, best first. */
 interface LegRankings {

@@ -24,9 +24,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { found, onlyNamed } from '../../http/api-error.js';
 import { hashOf, IdempotencyService } from '../../http/idempotency.service.js';
 import { toQueryItem } from '../../answering/search/passage.mapper.js';
-import { RerankingRetriever } from '../../answering/search/reranking-retriever.service.js';
+import { Search } from '../../answering/search/search.service.js';
 import { SearchExplainer } from '../../answering/search/search-explainer.service.js';
-import { sharePassages } from '../../answering/search/share-passages.js';
 import { withReaders } from './readers.service.js';
 
 const SECONDS_PER_MINUTE = 60;
@@ -38,7 +37,7 @@ const DEFAULT_TOP_K = 5;
 export class DatastoresService {
   constructor(
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
-    @Inject(RerankingRetriever) private readonly retriever: RerankingRetriever,
+    @Inject(Search) private readonly search: Search,
     @Inject(SearchExplainer) private readonly explainer: SearchExplainer,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
   ) {}
@@ -100,12 +99,8 @@ export class DatastoresService {
   ): Promise<DatastoreQueryItem[]> {
     const datastore = found(await this.datastores.find(tenant, id), 'datastore');
     const limit = topK ?? DEFAULT_TOP_K;
-    const rankings = await Promise.all(
-      analyzedQuestions(query).map((question) =>
-        this.retriever.find(tenant, [datastore], question, { limit, filters }),
-      ),
-    );
-    return sharePassages(rankings.map(({ passages }) => passages))
+    const result = await this.search.find(tenant, [datastore], analyzedQuestions(query), { limit, filters });
+    return result.passages
       .filter(({ score }) => score >= (minScore ?? 0))
       .slice(0, limit)
       .toSorted((a, b) => b.score - a.score)

@@ -13,7 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { AgentsService } from '../../answering/agents/agents.service.js';
 import { AnswerPreparationService } from '../../answering/answers/answer-preparation.service.js';
 import { AnswerResponder } from '../../answering/answers/answer-responder.service.js';
-import { isHighSurrogate } from '../../answering/answers/answer-text.js';
+import { isHighSurrogate } from '../../answering/answers/answer-filters.js';
 import { DatasourceContentService } from '../../content/datasources/datasource-content.service.js';
 import { DatasourceCreationService } from '../../content/datasources/datasource-creation.service.js';
 import { DatastoresService } from '../../content/datastores/datastores.service.js';

@@ -14,7 +14,7 @@ import {
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { RerankModels } from '../../models/rerank-models.js';
-import { type RankedPassage, rerankPassages } from './rerank-passages.js';
+import { withoutCopies } from './passage-copies.js';
 import { type FoundPassage, Retriever, type RetrieveOptions } from './retriever.service.js';
 
 /** Passages that the rerank model scores. Text Embeddings Inference accepts 32 by default. */
@@ -27,19 +27,41 @@ const MAX_UNKNOWN = 3;
 /** Passages in which spellings of unknown words are looked for. */
 const SPELLING_PASSAGES = 50;
 
+/** A passage in the order of a rerank model. */
+export interface RankedPassage extends FoundPassage {
+  /** Score of the rerank model, 0..1; absent if it did not score the passage. */
+  rerankScore?: number;
+}
+
+export interface SearchOptions extends RetrieveOptions {
+  /** Passages for a question that is not searched, such as one about a whole document. Null, and the default: it is searched. */
+  instead?: (question: AnalyzedQuestion) => Promise<readonly FoundPassage[] | null>;
+  /** Which passages of a question are kept. Default: all. */
+  keep?: (question: AnalyzedQuestion, passages: readonly FoundPassage[]) => readonly FoundPassage[];
+}
+
 /** What was found for a question. */
-export interface FoundPassages {
+export interface FoundForQuestion {
   /** The question as it was searched. */
   readonly question: AnalyzedQuestion;
   /** Words that no document has, and what was searched instead. */
   readonly corrections: readonly Correction[];
-  /** Best first. */
-  readonly passages: RankedPassage[];
+  /** The kept ones, best first. */
+  readonly passages: readonly RankedPassage[];
 }
 
-/** Finds the passages for a question, and orders them with the rerank model, if one is configured. */
+/** What was found for the questions of a message. */
+export interface Found {
+  readonly questions: readonly FoundForQuestion[];
+  /** The kept ones: the best of each question first. */
+  readonly passages: RankedPassage[];
+  /** All that were found, in the same order. */
+  readonly ranking: RankedPassage[];
+}
+
+/** The one way to search: retrieves passages for each question, reranks them, and shares out the places. */
 @Injectable()
-export class RerankingRetriever {
+export class Search {
   constructor(
     @Inject(Retriever) private readonly retriever: Retriever,
     @Inject(RerankModels) private readonly models: Pick<RerankModels, 'of'>,
@@ -48,20 +70,44 @@ export class RerankingRetriever {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /**
-   * As {@link retrieve}. If no passage is relevant, a word that no document has is searched as the nearest known one, if that
-   * finds relevant passages.
-   */
+  /** Finds at most `limit` passages for each question. With `leg`, neither spellings nor the rerank model are tried. */
   async find(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
+    questions: readonly AnalyzedQuestion[],
+    { instead, keep = (_, passages) => passages, ...options }: SearchOptions,
+  ): Promise<Found> {
+    const found = await Promise.all(
+      questions.map(async (question) => {
+        const passages = await instead?.(question);
+        if (passages) return { question, corrections: [], ranking: passages, passages };
+        const { passages: ranking, ...asked } = await this.findOne(tenant, datastores, question, options);
+        return { ...asked, ranking, passages: keep(question, ranking) };
+      }),
+    );
+    const share = (kind: 'passages' | 'ranking'): RankedPassage[] =>
+      sharePassages(found.map((one) => one[kind]));
+    return {
+      questions: found.map(({ question, corrections, passages }) => ({ question, corrections, passages })),
+      passages: share('passages'),
+      ranking: share('ranking'),
+    };
+  }
+
+  /**
+   * If no passage is relevant, a word that no document has is searched as the nearest known one, if that
+   * finds relevant passages.
+   */
+  private async findOne(
+    tenant: TenantScope,
+    datastores: readonly DatastoreEntity[],
     question: AnalyzedQuestion,
-    options: Omit<RetrieveOptions, 'leg'>,
-  ): Promise<FoundPassages> {
+    options: RetrieveOptions,
+  ): Promise<FoundForQuestion> {
     const passages = await this.retrieve(tenant, datastores, question, options);
     const uncorrected = { question, corrections: [], passages };
     // Comparing spellings takes longer than the search.
-    if ((passages[0]?.score ?? 0) >= RELEVANT) return uncorrected;
+    if (options.leg !== undefined || (passages[0]?.score ?? 0) >= RELEVANT) return uncorrected;
     const { filters } = options;
     const havingTerms = (ids: readonly number[], limit: number): Promise<FoundPassage[]> =>
       this.retriever.havingTerms(tenant, datastores, ids, questionTermIds(question), { limit, filters });
@@ -87,13 +133,13 @@ export class RerankingRetriever {
   }
 
   /** At most `limit` passages, best first. If the model fails or is too slow, their order is that of {@link Retriever}. */
-  async retrieve(
+  private async retrieve(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
     question: AnalyzedQuestion,
-    options: Omit<RetrieveOptions, 'leg'>,
+    options: RetrieveOptions,
   ): Promise<RankedPassage[]> {
-    const model = await this.models.of(tenant);
+    const model = options.leg === undefined ? await this.models.of(tenant) : null;
     if (!model) return this.retriever.retrieve(tenant, datastores, question, options);
     const limit = Math.max(options.limit, CANDIDATES);
     const passages = await this.retriever.retrieve(tenant, datastores, question, { ...options, limit });
@@ -123,4 +169,54 @@ export class RerankingRetriever {
       return [];
     }
   }
+}
+
+/**
+ * Orders passages by the scores of a rerank model. Equal scores keep their order.
+ *
+ * The relevance stays with the rank: the n-th passage gets the relevance of the passage that was the n-th before. Scores of
+ * rerank models are not calibrated, so they do not change how relevant the best passage is, nor how many are relevant.
+ *
+ * @param passages best passage first, with descending relevance
+ * @param scores of the first passages. Passages without a score follow in their order
+ */
+export function rerankPassages(
+  passages: readonly FoundPassage[],
+  scores: readonly number[],
+): RankedPassage[] {
+  const ranked = scores
+    .flatMap((rerankScore, index): (FoundPassage & { rerankScore: number })[] => {
+      const passage = passages[index];
+      return passage ? [{ ...passage, rerankScore }] : [];
+    })
+    .sort((a, b) => b.rerankScore - a.rerankScore);
+  return [...ranked, ...passages.slice(scores.length)].map((passage, rank) => ({
+    ...passage,
+    score: passages[rank]?.score ?? 0,
+  }));
+}
+
+/**
+ * Merges the passages of several questions so that each question gets its share: first the best passage of each, then the
+ * second of each, and so on. A passage that several have found comes once, with the highest of its scores. Copies of a text
+ * have as many places as in one ranking.
+ *
+ * @param rankings one for each question, best passage first
+ */
+export function sharePassages<P extends Pick<FoundPassage, 'id' | 'text' | 'score' | 'copies'>>(
+  rankings: readonly (readonly P[])[],
+): P[] {
+  const shared = new Map<string, P>();
+  const depth = Math.max(0, ...rankings.map(({ length }) => length));
+  for (let rank = 0; rank < depth; rank += 1) {
+    for (const ranking of rankings) {
+      const passage = ranking[rank];
+      if (passage === undefined) continue;
+      const known = shared.get(passage.id);
+      const copies = [...(known?.copies ?? []), ...(passage.copies ?? [])];
+      const best = known !== undefined && known.score >= passage.score ? known : passage;
+      shared.set(passage.id, copies.length === 0 ? best : { ...best, copies });
+    }
+  }
+  return withoutCopies([...shared.values()]);
 }

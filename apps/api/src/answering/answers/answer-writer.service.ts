@@ -7,25 +7,28 @@ import {
   type AskedQuestion,
   assembleContext,
   noModelMessage,
+  passagesMessage,
+  type QuotablePassage,
   quoteAnswers,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from '../search/event-loop-turn.js';
 import type { FoundPassage } from '../search/retriever.service.js';
-import { TextAbove } from '../search/text-above.service.js';
+import { ChunkReader } from '../search/chunk-reader.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
-import { type AnswerSink, type OnText, writeQuotes, type WrittenAnswer } from './answer-writer.js';
-import { toContextPassage, writeModelAnswer } from './model-answer.js';
-import type { AnswerContext, GroundedQuestion } from './grounding.service.js';
+import type { AnswerSink, OnText } from './answer-filters.js';
+import { toContextPassage, writeModelAnswer, type WrittenAnswer } from './model-answer.js';
+import type { FoundForQuestion } from '../search/search.service.js';
+import type { AnswerContext } from './grounding.service.js';
 
 /** A written answer, the passages that it is based on, and how many did not fit. */
 export type GroundedAnswer = WrittenAnswer & { passages: FoundPassage[]; leftOut?: number };
 
 /** Writes answers from the passages that were found. */
 @Injectable()
-export class GroundedWriter {
+export class AnswerWriter {
   constructor(
-    @Inject(TextAbove) private readonly textAbove: TextAbove,
+    @Inject(ChunkReader) private readonly chunks: Pick<ChunkReader, 'readAbove'>,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -71,7 +74,7 @@ export class GroundedWriter {
 
   /** Writes quotes of the passages that answer the questions. */
   async quote(
-    questions: readonly GroundedQuestion[],
+    questions: readonly FoundForQuestion[],
     found: readonly FoundPassage[],
     options: { isVisitor: boolean },
     onText: OnText,
@@ -82,7 +85,7 @@ export class GroundedWriter {
     const quoted = new Set(quoteAnswers(asked, passages).quotes.map(({ number }) => number));
     const withTextAbove = await Promise.all(
       passages.map(async (passage, index) =>
-        quoted.has(index + 1) ? { ...passage, textAbove: await this.textAbove.read(passage) } : passage,
+        quoted.has(index + 1) ? { ...passage, textAbove: await this.chunks.readAbove(passage) } : passage,
       ),
     );
     return writeQuotes(asked, withTextAbove, options, onText);
@@ -91,7 +94,7 @@ export class GroundedWriter {
 
 /** The questions with the numbers of the passages that contain what was found for them. */
 function numbered(
-  questions: readonly GroundedQuestion[],
+  questions: readonly FoundForQuestion[],
   passages: readonly FoundPassage[],
 ): AskedQuestion[] {
   const numberOf = ({ runId, start, end }: FoundPassage): number =>
@@ -101,4 +104,23 @@ function numbered(
     corrections,
     numbers: [...new Set(found.map(numberOf))].filter((number) => number > 0),
   }));
+}
+
+/** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */
+export async function writeQuotes(
+  questions: readonly AskedQuestion[],
+  passages: readonly QuotablePassage[],
+  { isVisitor }: { isVisitor: boolean },
+  onText: OnText,
+): Promise<WrittenAnswer> {
+  const text = questions[0]?.question.text ?? '';
+  const firstLine = isVisitor ? passagesMessage(text) : noModelMessage(text);
+  const { answer, quotes } = quoteAnswers(questions, passages, firstLine);
+  // In pieces, so that clients receive a stream with and without a model.
+  for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);
+  // A passage that answers several questions has the quote of the first one.
+  const byNumber = new Map(
+    quotes.toReversed().map(({ number, start, end, text: quote }) => [number, { start, end, text: quote }]),
+  );
+  return { cited: new Set(byNumber.keys()), quotes: byNumber };
 }

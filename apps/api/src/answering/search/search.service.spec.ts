@@ -4,7 +4,8 @@ import { ModelError, type RerankModel } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { AnalyzedQuestion } from '@citewell/retrieval';
 import { describe, expect, it } from '@jest/globals';
-import { RerankingRetriever } from './reranking-retriever.service.js';
+import type { FoundPassage } from './retriever.service.js';
+import { rerankPassages, Search, sharePassages } from './search.service.js';
 
 const tenant = new TenantScope('0190a5a4-0000-7000-8000-00000000000a');
 
@@ -22,13 +23,15 @@ function retrieverWith(count: number, rerank: RerankModel['rerank'] | null, time
     ) => {
       limits.push(limit);
       return Array.from({ length: Math.min(limit, count) }, (_, index) => ({
+        id: String(index),
         header: index === 0 ? 'Title' : '',
         text: String(index),
         score: 1 - index / 100,
+        terms: [],
       }));
     },
   };
-  const reranking = new RerankingRetriever(
+  const search = new Search(
     retriever as never,
     { of: async () => rerank && { rerank } },
     { RERANK_TIMEOUT_MS: timeoutMs } as never,
@@ -36,7 +39,7 @@ function retrieverWith(count: number, rerank: RerankModel['rerank'] | null, time
     { warn: (fields: unknown) => void warnings.push(fields) } as never,
   );
   const retrieve = async (limit: number, signal = new AbortController().signal) =>
-    (await reranking.retrieve(tenant, [], new AnalyzedQuestion('question'), { limit, signal })).map(
+    (await search.find(tenant, [], [new AnalyzedQuestion('question')], { limit, signal })).passages.map(
       ({ text }) => text,
     );
   const outcomes = async () =>
@@ -54,7 +57,7 @@ const hanging: RerankModel['rerank'] = async (_question, _texts, { signal }) => 
   throw signal.reason;
 };
 
-describe('RerankingRetriever', () => {
+describe('Search', () => {
   it('reranks 30 passages, also if fewer are wanted', async () => {
     const { retrieve, limits, outcomes } = retrieverWith(100, backwards);
     expect(await retrieve(2)).toEqual(['29', '28']);
@@ -97,4 +100,61 @@ describe('RerankingRetriever', () => {
     await expect(retrieve(2, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect([warnings, await outcomes()]).toEqual([[], {}]);
   });
+});
+
+/** Relevance before reranking, best first. */
+const PASSAGES = { a: 0.9, b: 0.6, c: 0.6, d: 0.2 };
+// Only the fields that reranking reads.
+const passages = Object.entries(PASSAGES).map(([id, score]) => ({ id, score }) as FoundPassage);
+
+it.each<[string, number[], string, (number | undefined)[]]>([
+  ['orders by score', [0.1, 0.2, 0.3, 0.4], 'dcba', [0.4, 0.3, 0.2, 0.1]],
+  ['keeps the order of equal scores', [0.5, 0, 0.5, 0], 'acbd', [0.5, 0.5, 0, 0]],
+  ['keeps passages without a score behind the others', [0, 1], 'bacd', [1, 0, undefined, undefined]],
+  ['keeps the order without scores', [], 'abcd', Array<undefined>(4).fill(undefined)],
+])('%s, and leaves the relevance with the rank', (_, scores, order, rerankScores) => {
+  const ranked = rerankPassages(passages, scores);
+  expect(ranked.map(({ id }) => id).join('')).toBe(order);
+  expect(ranked.map(({ rerankScore }) => rerankScore)).toEqual(rerankScores);
+  expect(ranked.map(({ score }) => score)).toEqual(Object.values(PASSAGES));
+});
+
+it.each([
+  ['one question keeps its order', ['abc'], 'abc'],
+  ['each question gets its share', ['abc', 'xyz'], 'axbycz'],
+  ['a passage of two questions comes once', ['abc', 'bxa'], 'abxc'],
+  ['a question without passages takes no place', ['', 'xy'], 'xy'],
+  ['no question', [], ''],
+])('%s', (_, rankings, shared) => {
+  const passages = rankings.map((ranking) => [...ranking].map((id) => ({ id, text: id, score: 1 })));
+  expect(sharePassages(passages).map(({ id }) => id)).toEqual([...shared]);
+});
+
+it('keeps the highest score of a passage, and two copies of a text', () => {
+  const first = [
+    { id: 'a', text: 'Up to 140 euros.', score: 0.9 },
+    { id: 'b', text: 'up to 140  euros.', score: 0.9 },
+    { id: 'x', text: 'In Oslo.', score: 0.1 },
+  ];
+  const second = [
+    { id: 'x', text: 'In Oslo.', score: 0.8 },
+    { id: 'c', text: 'Up to 140 euros.', score: 0.2 },
+  ];
+  expect(sharePassages([first, second])).toEqual([
+    { ...first[0], copies: [second[1]] },
+    { ...first[2], score: 0.8 },
+    first[1],
+  ]);
+});
+
+it('joins the copies that several questions have left out', () => {
+  const passage = (id: string): FoundPassage =>
+    // This function reads no other fields.
+    ({ id, text: 'Up to 140 euros.', score: 0.9 }) as FoundPassage;
+  const [a, b, c, d] = [passage('a'), passage('b'), passage('c'), passage('d')];
+  const shared = sharePassages([
+    [{ ...a, copies: [c] }, b],
+    [{ ...a, copies: [d] }, b],
+  ]);
+  expect(shared).toEqual([{ ...a, copies: [c, d] }, b]);
 });

@@ -1,7 +1,7 @@
 import type { BlobStore } from '@citewell/blob-store';
 import { expect, it } from '@jest/globals';
 import type { FoundPassage } from './retriever.service.js';
-import { TextAbove } from './text-above.service.js';
+import { ChunkReader } from './chunk-reader.service.js';
 
 const TEXT = `${'x'.repeat(700)}Ü parse (file)\n\nParses it.`;
 
@@ -11,20 +11,20 @@ const store = {
     Buffer.from(TEXT, 'utf16le').subarray(range.start, range.end),
 } as unknown as BlobStore;
 
-// TextAbove reads no other fields.
+// ChunkReader reads no other fields.
 const passageAt = (start: number) =>
   ({ organizationId: 'o', datasourceId: 'd', runId: 'r', start }) as FoundPassage;
 
 it('reads the text directly above a passage, up to 600 characters', async () => {
-  const above = new TextAbove(store);
-  expect(await above.read(passageAt(716))).toBe(TEXT.slice(116, 716));
-  expect(await above.read(passageAt(5))).toBe('xxxxx');
-  expect(await above.read(passageAt(0))).toBe('');
+  const above = new ChunkReader(store);
+  expect(await above.readAbove(passageAt(716))).toBe(TEXT.slice(116, 716));
+  expect(await above.readAbove(passageAt(5))).toBe('xxxxx');
+  expect(await above.readAbove(passageAt(0))).toBe('');
 });
 
 it('returns nothing if the text cannot be read', async () => {
   const read = async (): Promise<never> => {
     throw new Error('The store is down');
   };
-  expect(await new TextAbove({ read } as unknown as BlobStore).read(passageAt(5))).toBe('');
+  expect(await new ChunkReader({ read } as unknown as BlobStore).readAbove(passageAt(5))).toBe('');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CitedPassage, citationAddress } from './citation-address.js';
+import { type CitedPassage, citationAddress } from './passage.mapper.js';
 
 const URL_OF_PAGE = 'https://example.org/guide';
 const passage = (fields: Partial<CitedPassage>): CitedPassage => ({
