@@ -5,7 +5,7 @@ import { AgentsController } from './agents/agents.controller.js';
 import { AgentsService } from './agents/agents.service.js';
 import { AnswerLimits } from './answers/answer-limits.service.js';
 import { AnswerPreparationService } from './answers/answer-preparation.service.js';
-import { AnswerResponder } from './answers/answer-responder.service.js';
+import { AnswerResponder } from './answers/answer-stream.js';
 import { AnswerWarmUp } from './answers/answer-warm-up.service.js';
 import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';

@@ -5,7 +5,8 @@ import type { Logger } from '@citewell/observability';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import { ANSWER_EVENTS } from './answer-frames.js';
-import { AnswerStream, ClientGoneError } from './answer-stream.js';
+import { ClientGoneError } from './abort-reasons.js';
+import { AnswerStream } from './answer-stream.js';
 import type { OnText } from './answer-filters.js';
 
 const TIMEOUT_MS = 30_000;

@@ -1,62 +1,21 @@
 import { once } from 'node:events';
+import type { Config } from '@citewell/config';
 import type { AgentAnswer } from '@citewell/contracts/schemas';
-import type { Logger } from '@citewell/observability';
+import { CONFIG, LOGGER } from '@citewell/infrastructure';
+import { type Logger, Metrics } from '@citewell/observability';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ApiError } from '../../http/api-error.js';
 import { toApiError } from '../../http/to-api-error.js';
+import { ClientGoneError, ServerStoppingError } from './abort-reasons.js';
 import { type AnswerFormat, DONE_FRAME, PING_FRAME } from './answer-frames.js';
 import type { OnText } from './answer-filters.js';
+import type { PreparedAnswer } from './answer-preparation.service.js';
+import { AnswersService } from './answers.service.js';
+import type { FollowAnswer } from './resumable-answer.js';
 
 const PING_INTERVAL_MS = 15_000;
 /** A client that takes nothing for so long is treated as disconnected. */
 const WRITE_TIMEOUT_MS = 30_000;
-
-/** The abort reason when the client disconnects. */
-export class ClientGoneError extends Error {
-  constructor() {
-    super('The client disconnected');
-    this.name = 'ClientGoneError';
-  }
-}
-
-/** The abort reason when the process stops before the answer is complete. */
-export class ServerStoppingError extends ApiError {
-  constructor() {
-    super('UPSTREAM_UNAVAILABLE', 'The server is shutting down. Ask again in a moment.', {
-      retryAfterSeconds: 5,
-    });
-    this.name = 'ServerStoppingError';
-  }
-}
-
-/** The abort reason when somebody stops the answer. What has been written is the answer. */
-export class AnswerStoppedError extends Error {
-  constructor() {
-    super('The answer was stopped');
-    this.name = 'AnswerStoppedError';
-  }
-}
-
-/** The abort reason when the stored answer is not this process's to write any more. */
-export class AnswerEndedError extends ApiError {
-  constructor() {
-    super(
-      'CONFLICT',
-      'The answer was ended: its conversation was deleted, or it was not stored for too long.',
-    );
-    this.name = 'AnswerEndedError';
-  }
-}
-
-/** Whether the answer was stopped. */
-export function isStopped({ reason }: AbortSignal): boolean {
-  return reason instanceof AnswerStoppedError;
-}
-
-/** Whether the client ended the answer. It has used the model, so the query is charged. */
-export function isEndedByClient({ reason }: AbortSignal): boolean {
-  return [ClientGoneError, AnswerStoppedError, AnswerEndedError].some((kind) => reason instanceof kind);
-}
 
 /**
  * The response to one query: detects when the client disconnects, and can send an answer as server-sent
@@ -169,3 +128,77 @@ function definedHeaders(
     Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
+
+/** Answers a prepared query as the response to a request, and aborts the answer when the client disconnects. */
+@Injectable()
+export class AnswerResponder implements BeforeApplicationShutdown {
+  private readonly openStreams = new Set<AnswerStream>();
+
+  constructor(
+    @Inject(AnswersService) private readonly answers: AnswersService,
+    @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Aborts the answers that are still in progress after the grace period. Their clients receive an error. */
+  beforeApplicationShutdown(): void {
+    setTimeout(() => {
+      for (const stream of this.openStreams) stream.stop();
+    }, this.config.SHUTDOWN_GRACE_MS).unref();
+  }
+
+  /** Sends the answer as server-sent events. A failure is sent, not thrown. */
+  async stream(prepared: PreparedAnswer, reply: FastifyReply, format: AnswerFormat): Promise<void> {
+    await this.withStream(reply, prepared.releaseSlot, async (stream) => {
+      const outcome = await stream.send(
+        (onText) => this.answers.answer(prepared, onText, stream.signal),
+        format,
+      );
+      this.metrics.answers.inc({ outcome });
+    });
+  }
+
+  /** Sends an answer that does not end when the client disconnects. A failure is sent, not thrown. */
+  async follow(follow: FollowAnswer, reply: FastifyReply, format: AnswerFormat): Promise<void> {
+    await this.withStream(
+      reply,
+      () => undefined,
+      (stream) => stream.send((onText) => follow(onText, stream.signal), format),
+    );
+  }
+
+  /** @returns the complete answer, which the caller sends */
+  async complete(prepared: PreparedAnswer, reply: FastifyReply): Promise<AgentAnswer> {
+    return this.withStream(reply, prepared.releaseSlot, async (stream) => {
+      try {
+        const answer = await this.answers.answer(prepared, IGNORED, stream.signal);
+        this.metrics.answers.inc({ outcome: 'done' });
+        return answer;
+      } catch (error) {
+        const isGone = stream.signal.reason instanceof ClientGoneError;
+        this.metrics.answers.inc({ outcome: isGone ? 'left' : 'failed' });
+        throw error;
+      }
+    });
+  }
+
+  /** @param release is called when the response has been written, or the client is gone */
+  private async withStream<Result>(
+    reply: FastifyReply,
+    release: () => void,
+    respond: (stream: AnswerStream) => Promise<Result>,
+  ): Promise<Result> {
+    const stream = new AnswerStream(reply, this.logger);
+    this.openStreams.add(stream);
+    try {
+      return await respond(stream);
+    } finally {
+      this.openStreams.delete(stream);
+      stream.release();
+      release();
+    }
+  }
+}
+
+const IGNORED: OnText = async () => undefined;

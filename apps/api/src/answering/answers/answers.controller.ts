@@ -11,7 +11,7 @@ import { Authenticated, type Caller, RequireScopeOrPublishableKey } from '../../
 import { LenientJsonBody } from '../../http/request-input.js';
 import { ANSWER_EVENTS, responseFrames, startFrame } from './answer-frames.js';
 import { AnswerPreparationService, type PreparedAnswer } from './answer-preparation.service.js';
-import { AnswerResponder } from './answer-responder.service.js';
+import { AnswerResponder } from './answer-stream.js';
 import { toPublicAnswer } from './public-answer.mapper.js';
 import { ResumableAnswers } from './resumable-answers.service.js';
 import { Visits } from './visits.service.js';

@@ -15,7 +15,7 @@ import { type AnswerSupport, isUnsupported, supportOf } from './answer-support.j
 import { type AnswerHooks, type AnswerSink, answerTextOf, type OnText } from './answer-filters.js';
 import { type GroundedAnswer, AnswerWriter } from './answer-writer.service.js';
 import { Grounding } from './grounding.service.js';
-import { isEndedByClient } from './answer-stream.js';
+import { isEndedByClient } from './abort-reasons.js';
 import { hashOfToken } from './visits.service.js';
 
 /** Of an answer that consists of quotes, or abstains. */

@@ -1,13 +1,17 @@
-import type { AgentQuery } from '@citewell/contracts/schemas';
+import { type AgentQuery, querySchema } from '@citewell/contracts/schemas';
 import type { AgentEntity } from '@citewell/database';
-import type { ChatModel } from '@citewell/models';
+import { type ChatModel, readText } from '@citewell/models';
 import { FaultPoints } from '@citewell/observability';
 import {
   analyze,
   type AnalyzedQuestion,
+  analyzedQuestions,
+  isRewriteOf,
   isSmallTalk,
   RELEVANT,
+  rewritePrompt,
   termId,
+  type Turn,
   usesContext,
   wholeDocumentQuestion,
   WORTH_ASKING,
@@ -17,7 +21,11 @@ import { Introductions } from '../search/introductions.service.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { type Found, Search } from '../search/search.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
-import { standaloneQuestions } from './question-rewriter.js';
+
+const REWRITE_TIMEOUT_MS = 10_000;
+/** A question needs 100 at most. Models that reason need more before. */
+const REWRITE_TOKENS = 1_000;
+const MAX_REWRITTEN_LENGTH = 2_000;
 
 /** Fewer passages do not form a list. */
 const MIN_LISTED_PASSAGES = 3;
@@ -139,4 +147,56 @@ export function listedPassages<P extends Passage>(question: AnalyzedQuestion, pa
 function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const common = [...a].filter((word) => b.has(word)).length;
   return common >= ALIKE_SHARE * Math.min(a.size, b.size);
+}
+
+/** The questions of a message as they are searched, and what is searched if they find nothing. */
+interface StandaloneQuestions {
+  readonly questions: readonly AnalyzedQuestion[];
+  /** Empty: nothing else. */
+  readonly otherwise: readonly AnalyzedQuestion[];
+}
+
+/**
+ * The questions of a message, each after the earlier questions of its conversation. A model rewrites a message that is not
+ * the first. Rewriting is optional: a reply that is no rewrite of the message is not used, and the message itself is searched
+ * if the reply finds nothing.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+async function standaloneQuestions(
+  message: AnalyzedQuestion,
+  history: readonly Turn[],
+  model: ChatModel | null,
+  signal: AbortSignal,
+): Promise<StandaloneQuestions> {
+  const asked = history.filter(({ from }) => from === 'human').map(({ text }) => text);
+  const earlier = asked.toReversed().flatMap((text) => analyzedQuestions(text).toReversed());
+  const questions = analyzedQuestions(message.text).map((question) => question.after(earlier));
+  if (!model || history.length === 0) return { questions, otherwise: [] };
+  const rewritten = await rewrite(message.text, history, model, signal);
+  if (rewritten === null || !isRewriteOf(rewritten, message.text, history))
+    return { questions, otherwise: [] };
+  return { questions: analyzedQuestions(rewritten), otherwise: questions };
+}
+
+/** The reply of the model; null if it fails, or replies with no question. */
+async function rewrite(
+  message: string,
+  history: readonly Turn[],
+  model: ChatModel,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { system, user } = rewritePrompt(history, message);
+  const messages = [
+    { role: 'system' as const, content: system },
+    { role: 'user' as const, content: user },
+  ];
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(REWRITE_TIMEOUT_MS)]);
+  try {
+    const reply = await readText(model, { messages, temperature: 0, maxTokens: REWRITE_TOKENS }, timeout);
+    return querySchema.safeParse(reply.trim().slice(0, MAX_REWRITTEN_LENGTH)).data ?? null;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
 }

@@ -19,7 +19,7 @@ import { chunkIdOf } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { type AnsweredPrompt, type AnswerSink, ModelText } from './answer-filters.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
-import { isStopped } from './answer-stream.js';
+import { isStopped } from './abort-reasons.js';
 import { frameLines } from './answer-support.js';
 import { resolveSampling } from './prompts.js';
 

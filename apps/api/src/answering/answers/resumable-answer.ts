@@ -8,7 +8,7 @@ import { toApiError } from '../../http/to-api-error.js';
 import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import type { AnswerHooks, OnText } from './answer-filters.js';
-import { AnswerEndedError, AnswerStoppedError, isStopped } from './answer-stream.js';
+import { AnswerEndedError, AnswerStoppedError, isStopped } from './abort-reasons.js';
 
 /** How often an answer is stored while it is written. It is also how long a request to stop takes to another process. */
 const STORING_INTERVAL_MS = 500;

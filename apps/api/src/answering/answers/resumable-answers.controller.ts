@@ -4,7 +4,7 @@ import { Controller, Get, Headers, HttpCode, Inject, Param, Post, Res } from '@n
 import type { FastifyReply } from 'fastify';
 import { Authenticated, type Caller, RequireScopeOrPublishableKey } from '../../http/caller.js';
 import { ANSWER_EVENTS, responseFrames } from './answer-frames.js';
-import { AnswerResponder } from './answer-responder.service.js';
+import { AnswerResponder } from './answer-stream.js';
 import { toPublicAnswer } from './public-answer.mapper.js';
 import { type AnswerAddress, ResumableAnswers } from './resumable-answers.service.js';
 

@@ -15,7 +15,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { INTERRUPTED } from '../conversations/conversation.mapper.js';
 import { ApiError, found, notFound } from '../../http/api-error.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
-import { ServerStoppingError } from './answer-stream.js';
+import { ServerStoppingError } from './abort-reasons.js';
 import type { OnText } from './answer-filters.js';
 import { AnswersService } from './answers.service.js';
 import { type AnswerStorage, type FollowAnswer, ResumableAnswer } from './resumable-answer.js';

@@ -12,7 +12,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AgentsService } from '../../answering/agents/agents.service.js';
 import { AnswerPreparationService } from '../../answering/answers/answer-preparation.service.js';
-import { AnswerResponder } from '../../answering/answers/answer-responder.service.js';
+import { AnswerResponder } from '../../answering/answers/answer-stream.js';
 import { isHighSurrogate } from '../../answering/answers/answer-filters.js';
 import { DatasourceContentService } from '../../content/datasources/datasource-content.service.js';
 import { DatasourceCreationService } from '../../content/datasources/datasource-creation.service.js';

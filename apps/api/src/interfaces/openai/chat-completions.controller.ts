@@ -15,7 +15,7 @@ import {
   AnswerPreparationService,
   type OwnConversation,
 } from '../../answering/answers/answer-preparation.service.js';
-import { AnswerResponder } from '../../answering/answers/answer-responder.service.js';
+import { AnswerResponder } from '../../answering/answers/answer-stream.js';
 import { invalid } from '../../http/api-error.js';
 import { RequireScope, Tenant } from '../../http/caller.js';
 import { issueSentence } from '../../http/issue-sentence.js';
