@@ -2,10 +2,9 @@ import type { ModelTest } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { type ChatModel, ModelError, sentenceForOperator } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
-import { ModelUsage } from './model-usage.service.js';
+import { ModelUsage, TokenMeter } from './model-usage.service.js';
 import { readingModel } from './own-model.js';
 import { sampleOf } from './sample.js';
-import { TokenMeter } from './token-meter.js';
 
 /** What a model returned in a test. */
 type TestResult = Partial<Pick<ModelTest, 'sample' | 'dimensions' | 'scores'>>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ChatEvent, type ChatModel, ModelError } from '@citewell/models';
 import { countTokens } from '@citewell/retrieval';
-import { TokenMeter } from './token-meter.js';
+import { TokenMeter } from './model-usage.service.js';
 
 const PROMPT = 'How long does it take to replace the seal?';
 const REQUEST = { messages: [{ role: 'user' as const, content: PROMPT }] };
