@@ -12,9 +12,7 @@ import {
 } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { chatOptionsOf } from './chat-connection.js';
-import { ChatSetting } from './chat-setting.js';
-import { OwnChatModels } from './own-chat-models.js';
+import { chatOptionsOf, ChatSetting, OwnChatModels } from './chosen-chat-models.js';
 
 /** Every agent has a name of a model, and this one if nobody has chosen another. */
 export const MODEL_OF_NEW_AGENTS: ModelName = 'gpt_3_5_turbo';
@@ -54,13 +52,13 @@ export class ChatModels {
   /** The organization's own model, if it answers to this name. */
   async ownOf(tenant: TenantScope, name: ModelName): Promise<ChatModel | null> {
     const own = this.isOffered(name) ? null : await this.own.find(tenant);
-    return own && own.choice.opened;
+    return own && own.opened;
   }
 
   /** The models of an organization, each once. */
   async list(tenant: TenantScope): Promise<ChatModelInfo[]> {
     const own = await this.own.find(tenant);
-    const nameOfOwn = own && `${own.choice.provider}:${own.choice.model}`;
+    const nameOfOwn = own && `${own.provider}:${own.model}`;
     const models = new Map<string, ChatModelInfo>();
     for (const modelName of modelNameSchema.options) {
       const ofServer = this.resolve(modelName) ?? this.chosen;

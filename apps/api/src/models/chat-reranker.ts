@@ -1,7 +1,7 @@
 import { type ChatModel, ModelError, readText, type RerankModel } from '@citewell/models';
 import { parseRerankReply, rerankPrompt } from '@citewell/retrieval';
 import { type ChatModels, MODEL_OF_NEW_AGENTS } from './chat-models.js';
-import { readingModel } from './own-model.js';
+import { readingModel } from './chosen-chat-models.js';
 import type { Reranker } from './reranker.js';
 
 /** A line per passage needs some six tokens. Models that reason need more before. */

@@ -4,7 +4,7 @@ import { OrganizationRepository, type TenantScope } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { type ChatModel, parseChatModelName } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
-import { ChatSetting } from './chat-setting.js';
+import { ChatSetting } from './chosen-chat-models.js';
 import { ConnectionSettings } from './connection-settings.js';
 import { ModelTests } from './model-tests.service.js';
 import { assertNotFixed, assertOperator } from './operator.js';

@@ -21,8 +21,8 @@ export abstract class ChosenModel<Model> {
   private lastFailure: string | null = null;
 
   constructor(
-    protected readonly kind: ModelKind,
-    protected readonly connections: ModelConnections,
+    private readonly kind: ModelKind,
+    readonly connections: ModelConnections,
   ) {}
 
   /**
@@ -53,9 +53,12 @@ export abstract class ChosenModel<Model> {
     return current;
   }
 
-  /** Nothing is chosen. */
-  clear(): void {
-    this.replace(null, null);
+  /** Follows the setting of the installation, as every process does. Resolves when it has been read. */
+  protected follow(poll: Pick<SettingsPoll, 'follow'>): Promise<void> {
+    return poll.follow(this.kind, async (setting) => {
+      if (setting) await this.receive(setting);
+      else this.replace(null, null);
+    });
   }
 
   private replace(row: string | null, current: OpenChoice<Model> | null): void {
@@ -83,24 +86,5 @@ export abstract class ChosenModel<Model> {
       if (!(error instanceof ModelError)) throw error;
       return fail(error.message);
     }
-  }
-}
-
-/** A model of the installation that was chosen while the service runs. Every process follows the setting. */
-export abstract class FollowedModel<Model> extends ChosenModel<Model> {
-  constructor(
-    kind: ModelKind,
-    connections: ModelConnections,
-    private readonly poll: Pick<SettingsPoll, 'follow'>,
-  ) {
-    super(kind, connections);
-  }
-
-  /** Called by Nest before requests are answered. */
-  async onModuleInit(): Promise<void> {
-    await this.poll.follow(this.kind, async (setting) => {
-      if (setting) await this.receive(setting);
-      else this.clear();
-    });
   }
 }

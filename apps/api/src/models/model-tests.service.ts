@@ -3,7 +3,7 @@ import type { TenantScope } from '@citewell/database';
 import { type ChatModel, ModelError, sentenceForOperator } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModelUsage, TokenMeter } from './model-usage.service.js';
-import { readingModel } from './own-model.js';
+import { readingModel } from './chosen-chat-models.js';
 import { sampleOf } from './sample.js';
 
 /** What a model returned in a test. */

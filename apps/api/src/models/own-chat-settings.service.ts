@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
 import { ConnectionSettings } from './connection-settings.js';
 import { ModelTests } from './model-tests.service.js';
-import { OwnChatModels } from './own-chat-models.js';
+import { OwnChatModels } from './chosen-chat-models.js';
 import { CHAT_RULES } from './setting-rules.js';
 
 /** The chat model that an organization chooses for itself. */
@@ -46,15 +46,12 @@ export class OwnChatSettingsService {
 
   private async show(tenant: TenantScope): Promise<ChatSettings> {
     const own = await this.models.find(tenant);
-    const current = own && { ...own.choice, problem: own.problem };
-    return this.settingsOf(tenant).show(CHAT_RULES, own ? 'setting' : 'default', current);
+    return this.settingsOf(tenant).show(CHAT_RULES, own ? 'setting' : 'default', own);
   }
 
   private async check(tenant: TenantScope, body: ChooseChatModel) {
     const own = await this.models.find(tenant);
-    return this.settingsOf(tenant).check(CHAT_RULES, body, own?.choice ?? null, (choice) =>
-      this.models.open(tenant, choice),
-    );
+    return this.settingsOf(tenant).check(CHAT_RULES, body, own, (choice) => this.models.open(tenant, choice));
   }
 
   private settingsOf(tenant: TenantScope): ConnectionSettings {

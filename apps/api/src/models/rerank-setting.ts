@@ -21,7 +21,7 @@ import { Metrics } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from './chat-models.js';
 import { chatModelReranker } from './chat-reranker.js';
-import { FollowedModel } from './chosen-model.js';
+import { ChosenModel } from './chosen-model.js';
 import { localReranker } from './local-reranker.js';
 import { type Reranker, sharedReranker } from './reranker.js';
 
@@ -29,15 +29,20 @@ const COHERE_URL = 'https://api.cohere.com/v2';
 
 /** The rerank model of the settings. */
 @Injectable()
-export class RerankSetting extends FollowedModel<Reranker> {
+export class RerankSetting extends ChosenModel<Reranker> {
   constructor(
     @Inject(ModelConnections) connections: ModelConnections,
-    @Inject(SettingsPoll) poll: SettingsPoll,
+    @Inject(SettingsPoll) private readonly poll: SettingsPoll,
     @Inject(ChatModels) private readonly chatModels: ChatModels,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {
-    super('rerank', connections, poll);
+    super('rerank', connections);
+  }
+
+  /** Called by Nest before requests are answered. */
+  onModuleInit(): Promise<void> {
+    return this.follow(this.poll);
   }
 
   open({ provider, model, ...address }: ModelConnection, onCall?: OnModelCall): Reranker {

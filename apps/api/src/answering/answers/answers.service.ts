@@ -4,7 +4,7 @@ import { FullStorage, withLogContext } from '@citewell/observability';
 import { abstention, type AlignablePassage, quoteCitations } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModelUsage, TokenMeter } from '../../models/model-usage.service.js';
-import { readingModel } from '../../models/own-model.js';
+import { readingModel } from '../../models/chosen-chat-models.js';
 import { eventLoopTurn } from '../search/event-loop-turn.js';
 import { toSource } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';

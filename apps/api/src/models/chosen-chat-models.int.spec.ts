@@ -11,10 +11,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { toApiError } from '../http/to-api-error.js';
 import { ChatModels } from './chat-models.js';
 import { chatModelReranker } from './chat-reranker.js';
-import { ChatSetting } from './chat-setting.js';
+import { ChatSetting, OwnChatModels } from './chosen-chat-models.js';
 import { openRerankModel } from './open-rerank-model.js';
 import { RerankModels } from './rerank-models.js';
-import { OwnChatModels } from './own-chat-models.js';
 
 const KEYS = { operator: 'key-of-the-operator', a: 'key-of-organization-a', b: 'key-of-organization-b' };
 const [a, b, other] = ['a', 'b', 'other'].map((id) => new TenantScope(id)) as [

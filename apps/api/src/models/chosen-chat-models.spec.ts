@@ -3,7 +3,7 @@ import { loadConfig } from '@citewell/config';
 import { type ModelConnection, ModelConnections, Secrets, SettingsPoll } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChatSetting } from './chat-setting.js';
+import { ChatSetting } from './chosen-chat-models.js';
 
 const CHOICE: ModelConnection = {
   provider: 'openai',
