@@ -10,10 +10,8 @@ import { type ModelServer, startModelServer } from '@citewell/testing/model-serv
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toApiError } from '../http/to-api-error.js';
 import { ChatModels } from './chat-models.js';
-import { chatModelReranker } from './chat-reranker.js';
 import { ChatSetting, OwnChatModels } from './chosen-chat-models.js';
-import { openRerankModel } from './open-rerank-model.js';
-import { RerankModels } from './rerank-models.js';
+import { chatModelReranker, openRerankModel, RerankModels } from './rerank-models.js';
 
 const KEYS = { operator: 'key-of-the-operator', a: 'key-of-organization-a', b: 'key-of-organization-b' };
 const [a, b, other] = ['a', 'b', 'other'].map((id) => new TenantScope(id)) as [

@@ -2,7 +2,6 @@ import { CONFIG } from '@citewell/infrastructure';
 import { Metrics } from '@citewell/observability';
 import { Module } from '@nestjs/common';
 import { ChatModels } from './chat-models.js';
-import { RERANK_MODEL, openRerankModel } from './open-rerank-model.js';
 import { ChatSetting, OwnChatModels } from './chosen-chat-models.js';
 import { ChatSettingsService } from './chat-settings.service.js';
 import { ConnectionSettings } from './connection-settings.js';
@@ -13,8 +12,7 @@ import { ModelTests } from './model-tests.service.js';
 import { ModelUsage } from './model-usage.service.js';
 import { ModelsService } from './models.service.js';
 import { OwnChatSettingsService } from './own-chat-settings.service.js';
-import { RerankModels } from './rerank-models.js';
-import { RerankSetting } from './rerank-setting.js';
+import { openRerankModel, RERANK_MODEL, RerankModels, RerankSetting } from './rerank-models.js';
 import { RerankSettingsService } from './rerank-settings.service.js';
 
 /** The models that answer, embed and rerank, and their settings. */

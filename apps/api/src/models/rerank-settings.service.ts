@@ -8,8 +8,7 @@ import { ConnectionSettings } from './connection-settings.js';
 import { requireLocalSource } from './embedding-settings.service.js';
 import { ModelTests, untested } from './model-tests.service.js';
 import { assertNotFixed, assertOperator } from './operator.js';
-import { nameOfLocal, RerankSetting } from './rerank-setting.js';
-import type { Reranker } from './reranker.js';
+import { nameOfLocal, type Reranker, RerankSetting } from './rerank-models.js';
 import { scoresOf } from './sample.js';
 import { RERANK_RULES } from './setting-rules.js';
 

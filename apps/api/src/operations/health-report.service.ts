@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { IndexRecovery } from '../answering/search/index-recovery.service.js';
 import { ChatModels } from '../models/chat-models.js';
-import { RerankSetting } from '../models/rerank-setting.js';
+import { RerankSetting } from '../models/rerank-models.js';
 
 /** Checks the dependencies of this process. */
 @Injectable()

@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { loadConfig } from '@citewell/config';
 import { TenantScope } from '@citewell/database';
 import { type ModelConnection, ModelConnections, Secrets } from '@citewell/infrastructure';
-import { type ChatModel, ModelError } from '@citewell/models';
+import { type ChatModel, type LocalRerankModel, ModelError } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { RerankSetting } from './rerank-setting.js';
-import type { Reranker } from './reranker.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { chatReranker, localReranker, type Reranker, RerankSetting } from './rerank-models.js';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -87,5 +86,93 @@ describe('RerankSetting', () => {
   it('needs an address, and a provider that it knows', () => {
     expect(() => settingWith({}).open(choiceOf({}))).toThrow(/address/);
     expect(() => settingWith({}).open(choiceOf({ provider: 'other' }))).toThrow(/other/);
+  });
+});
+
+async function scoresFor(pieces: readonly string[]): Promise<number[]> {
+  const model: ChatModel = {
+    name: 'm',
+    async *stream() {
+      for (const text of pieces) yield { text };
+      yield { usage: { inputTokens: 1, outputTokens: 1 } };
+    },
+  };
+  return chatReranker(model).rerank('How is kelp dried?', ['Herring is salted.', 'Kelp is dried.'], {
+    signal,
+  });
+}
+
+describe('chatReranker', () => {
+  it('reads the scores of a streamed reply', async () => {
+    expect(await scoresFor(['2', ': 1', '0\n'])).toEqual([0, 1]);
+  });
+
+  it('fails if the reply has another form', async () => {
+    await expect(scoresFor(['Kelp is dried', ' in the sun.'])).rejects.toMatchObject({ kind: 'transient' });
+  });
+});
+
+let opening: PromiseWithResolvers<LocalRerankModel>[];
+let problems: (string | null)[];
+let closed: number;
+let time: number;
+const MODEL: LocalRerankModel = { rerank: async () => [1], close: async () => void (closed += 1) };
+
+beforeEach(() => {
+  [opening, problems, closed, time] = [[], [], 0, 0];
+});
+
+function newReranker() {
+  return localReranker({
+    open: () => {
+      const attempt = Promise.withResolvers<LocalRerankModel>();
+      opening.push(attempt);
+      return attempt.promise;
+    },
+    onState: (problem) => void problems.push(problem && problem.message),
+    now: () => time,
+  });
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('localReranker', () => {
+  it('opens the model once, when it is first needed, and lets nobody wait', async () => {
+    const reranker = newReranker();
+    expect(opening).toHaveLength(0);
+    expect([await reranker.modelOf(TENANT), await reranker.modelOf(TENANT)]).toEqual([null, null]);
+    expect(opening).toHaveLength(1);
+    opening[0]?.resolve(MODEL);
+    await settle();
+    expect(await reranker.modelOf(TENANT)).toBe(MODEL);
+    expect(problems).toEqual([expect.stringContaining('downloaded'), null]);
+  });
+
+  it('tells a failure, and tries again after a minute', async () => {
+    const reranker = newReranker();
+    await reranker.modelOf(TENANT);
+    opening[0]?.reject(new ModelError('permanent', 'No space.'));
+    await settle();
+    expect(problems.at(-1)).toBe('No space.');
+    time = 59_000;
+    expect([await reranker.modelOf(TENANT), opening.length]).toEqual([null, 1]);
+    time = 60_000;
+    await reranker.modelOf(TENANT);
+    opening[1]?.resolve(MODEL);
+    await settle();
+    expect(await reranker.modelOf(TENANT)).toBe(MODEL);
+  });
+
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])('ends the process of a model that was replaced %s it was ready', async (_, isEarly) => {
+    const reranker = newReranker();
+    await reranker.modelOf(TENANT);
+    if (isEarly) reranker.close?.();
+    opening[0]?.resolve(MODEL);
+    await settle();
+    if (!isEarly) reranker.close?.();
+    expect(closed).toBe(1);
+    expect(problems.length).toBe(isEarly ? 1 : 2);
   });
 });
