@@ -42,7 +42,7 @@ export type SettingStore = Pick<ModelSettingRepository, 'store' | 'remove'>;
 /** The rules for the models of an owner: the installation, or an organization. */
 export interface ConnectionRules {
   readonly networks: ModelNetworks;
-  /** Whether variables with addresses and keys win over settings. */
+  /** Whether variables win over settings. */
   readonly hasVariables: boolean;
   /** A key is encrypted for its owner, too. Null for the installation. */
   readonly organizationId: string | null;
@@ -96,8 +96,12 @@ export class ModelConnections {
 
   /** The set variables with address or key of a provider. They win over the settings. */
   fixedBy({ urlVariable, keyVariable }: ConnectionOfVariables): string[] {
-    if (!this.rules.hasVariables) return [];
-    return [urlVariable, keyVariable].filter((name) => this.config[name] !== undefined);
+    return [urlVariable, keyVariable].filter((name) => this.variable(name) !== undefined);
+  }
+
+  /** The value of a variable that wins over the settings. Organizations have none. */
+  variable(name: ConfigText): string | undefined {
+    return this.rules.hasVariables ? this.config[name] : undefined;
   }
 
   /** Address and key in the variables of a provider. */
@@ -120,10 +124,13 @@ export class ModelConnections {
     };
   }
 
-  /** @throws ModelError (`permanent`) if an address of the settings leads to a network that is not allowed */
-  async requirePermitted(variables: ConnectionOfVariables, baseUrl: string | null): Promise<void> {
-    if (baseUrl !== null && this.fixedBy(variables).length === 0)
-      await this.rules.networks.requirePermitted(baseUrl);
+  /**
+   * @param variables those that win over the address. Null if there are none
+   * @throws ModelError (`permanent`) if an address of the settings leads to a network that is not allowed
+   */
+  async requirePermitted(variables: ConnectionOfVariables | null, baseUrl: string | null): Promise<void> {
+    const isFixed = variables !== null && this.fixedBy(variables).length > 0;
+    if (baseUrl !== null && !isFixed) await this.rules.networks.requirePermitted(baseUrl);
   }
 
   /** A key is for one provider at one address. */

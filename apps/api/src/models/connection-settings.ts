@@ -2,21 +2,29 @@ import type { ChatSettings, ChooseChatModel } from '@citewell/contracts/schemas'
 import {
   type ConnectionOfVariables,
   type ModelConnection,
-  ModelConnections,
+  type ModelConnections,
   type ModelKind,
   SecretError,
   type StoredConnection,
 } from '@citewell/infrastructure';
-import { ModelError } from '@citewell/models';
-import { Inject, Injectable } from '@nestjs/common';
+import {
+  CHAT_PROVIDERS,
+  EMBEDDING_PROVIDERS,
+  isLocalModel,
+  ModelError,
+  parseChatModelName,
+  RERANK_PROVIDERS,
+  urlOfLocalModel,
+} from '@citewell/models';
 import { ApiError, invalid } from '../http/api-error.js';
 
 const KEY_END = 4;
 /** The end of a shorter key would tell too much of it. */
 const MIN_SHOWN_KEY = 16;
+const OLLAMA_URL = 'http://127.0.0.1:11434';
 
 /** What a choice of a provider needs. */
-export interface ProviderRules {
+interface ProviderRules {
   /** Variables that win over address and key. Null if the provider has neither. */
   readonly variables: ConnectionOfVariables | null;
   /** The default address, if it is one of this machine. */
@@ -25,27 +33,73 @@ export interface ProviderRules {
   readonly addressHint?: string;
   /** Whether the name of a model is left out, or may be. Default: it is required. */
   readonly model?: 'none' | 'optional';
+  /** Whether the models run on this machine. Default: false. */
+  readonly isLocal?: true;
 }
 
 /** What the settings of a kind of model may be. */
-export interface SettingRules {
-  readonly kind: ModelKind;
-  /** The variable that names the model and wins, such as CHAT_MODEL. */
+interface SettingRules {
+  /** The variable that names the model and wins. */
   readonly variable: 'CHAT_MODEL' | 'EMBEDDING_MODEL' | 'RERANK_MODEL';
+  /** The choice that the variable makes. Null if it is not one of a provider. */
+  readonly choiceOfVariable: (value: string) => Pick<ModelConnection, 'provider' | 'model'> | null;
   readonly providers: Readonly<Record<string, ProviderRules>>;
 }
 
-/** Shows, checks and stores choices of models and their servers, in the same way for all kinds of models. */
-@Injectable()
+const RULES: Readonly<Record<ModelKind, SettingRules>> = {
+  chat: {
+    variable: 'CHAT_MODEL',
+    choiceOfVariable: parseChatModelName,
+    providers: {
+      ...rulesOf(CHAT_PROVIDERS),
+      azure: {
+        variables: CHAT_PROVIDERS.azure,
+        addressHint: 'the address of the resource, such as https://my-resource.openai.azure.com',
+      },
+      ollama: { variables: CHAT_PROVIDERS.ollama, localUrl: OLLAMA_URL },
+    },
+  },
+  embedding: {
+    variable: 'EMBEDDING_MODEL',
+    choiceOfVariable: () => null,
+    providers: {
+      ...rulesOf(EMBEDDING_PROVIDERS),
+      ollama: { variables: EMBEDDING_PROVIDERS.ollama, localUrl: OLLAMA_URL },
+    },
+  },
+  rerank: {
+    variable: 'RERANK_MODEL',
+    choiceOfVariable: rerankChoiceOf,
+    providers: {
+      ...rulesOf(RERANK_PROVIDERS),
+      tei: {
+        variables: RERANK_PROVIDERS.tei,
+        addressHint: 'the address of the server, such as http://127.0.0.1:8080',
+        model: 'none',
+      },
+      chat: { variables: null, model: 'none' },
+      local: { variables: null, model: 'optional', isLocal: true },
+    },
+  },
+};
+
+/** Shows, checks and stores choices of models of a kind and their servers. */
 export class ConnectionSettings {
-  constructor(@Inject(ModelConnections) private readonly connections: ModelConnections) {}
+  private readonly rules: SettingRules;
+
+  /** @param connections those of the installation, or of an organization */
+  constructor(
+    private readonly kind: ModelKind,
+    private readonly connections: ModelConnections,
+  ) {
+    this.rules = RULES[kind];
+  }
 
   /** @param current the stored choice. Null if nothing of this kind was chosen */
-  show(
-    { providers }: SettingRules,
-    chosenBy: ChatSettings['chosenBy'],
-    current: (Pick<StoredConnection, 'provider' | 'model'> & Partial<StoredConnection>) | null,
-  ): ChatSettings {
+  show(current: StoredConnection | null): ChatSettings {
+    const { variable, choiceOfVariable, providers } = this.rules;
+    const fixed = this.connections.variable(variable);
+    const choice: Partial<StoredConnection> | null = fixed === undefined ? current : choiceOfVariable(fixed);
     const {
       provider = null,
       model,
@@ -53,20 +107,28 @@ export class ConnectionSettings {
       hasKey = false,
       apiKey = null,
       problem = null,
-    } = current ?? {};
+    } = choice ?? {};
+    const chosenBy = current === null ? 'default' : 'setting';
     return {
       provider,
       model: model || null,
       baseUrl,
       hasKey,
       keyEnd: apiKey !== null && apiKey.length >= MIN_SHOWN_KEY ? apiKey.slice(-KEY_END) : null,
-      chosenBy,
+      chosenBy: fixed === undefined ? chosenBy : 'environment',
       problem,
       providers: Object.entries(providers).map(([name, { variables }]) => ({
         name,
         fixedBy: variables ? this.connections.fixedBy(variables) : [],
       })),
     };
+  }
+
+  /** @throws {@link ApiError} `CONFLICT` if a variable of the server names the model */
+  assertNotFixed(): void {
+    const { variable } = this.rules;
+    if (this.connections.variable(variable) !== undefined)
+      throw new ApiError('CONFLICT', `The variable ${variable} of the server names the ${this.kind} model.`);
   }
 
   /**
@@ -76,48 +138,53 @@ export class ConnectionSettings {
    * @throws {@link ApiError} `INVALID_REQUEST`, or `CONFLICT` if variables decide about address and key
    */
   async check<Opened>(
-    rules: SettingRules,
     body: ChooseChatModel,
     current: StoredConnection | null,
     open: (connection: ModelConnection) => Opened,
   ): Promise<{ connection: ModelConnection; opened: Opened }> {
+    const { providers } = this.rules;
+    const rules = Object.hasOwn(providers, body.provider) ? providers[body.provider] : undefined;
+    if (!rules) throw invalid('provider', `must be one of ${Object.keys(providers).join(', ')}`);
+    if (rules.isLocal) await this.checkLocal(nameOfLocal(body.model), 'model');
     const connection = this.toConnection(rules, body, current);
-    const { variables, localUrl = null } = rules.providers[connection.provider] as ProviderRules;
-    try {
+    const { variables, localUrl = null } = rules;
+    return refusing('baseUrl', async () => {
       if (variables) await this.connections.requirePermitted(variables, connection.baseUrl ?? localUrl);
       return { connection, opened: open(connection) };
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      throw new ApiError('INVALID_REQUEST', error.message, {
-        details: [{ path: 'baseUrl', message: error.message }],
-      });
-    }
+    });
+  }
+
+  /**
+   * Checks the name of a local model, as in EMBEDDING_MODEL and RERANK_MODEL, and the address that it is downloaded from.
+   *
+   * @param path the field of the request that names the model
+   * @throws {@link ApiError} `INVALID_REQUEST`
+   */
+  async checkLocal(name: string, path: string): Promise<void> {
+    await refusing(path, () => this.connections.requirePermitted(null, urlOfLocalModel(name)));
   }
 
   /** @throws {@link ApiError} `CONFLICT` if a key cannot be stored */
-  async store(kind: ModelKind, connection: ModelConnection): Promise<void> {
+  async store(connection: ModelConnection): Promise<void> {
     try {
-      await this.connections.store(kind, connection);
+      await this.connections.store(this.kind, connection);
     } catch (error) {
       if (error instanceof SecretError) throw new ApiError('CONFLICT', error.message);
       throw error;
     }
   }
 
-  remove(kind: ModelKind): Promise<void> {
-    return this.connections.remove(kind);
+  remove(): Promise<void> {
+    return this.connections.remove(this.kind);
   }
 
   private toConnection(
-    { providers }: SettingRules,
+    { variables, addressHint, localUrl, model: needed }: ProviderRules,
     { provider, model, baseUrl, apiKey }: ChooseChatModel,
     current: StoredConnection | null,
   ): ModelConnection {
-    const rules = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
-    if (!rules) throw invalid('provider', `must be one of ${Object.keys(providers).join(', ')}`);
-    if (model === '' && rules.model === undefined) throw invalid('model', 'is missing');
-    const { variables, addressHint, localUrl } = rules;
-    const choice = { provider, model: rules.model === 'none' ? '' : model, baseUrl: baseUrl || null };
+    if (model === '' && needed === undefined) throw invalid('model', 'is missing');
+    const choice = { provider, model: needed === 'none' ? '' : model, baseUrl: baseUrl || null };
     if (!variables) {
       if (baseUrl || apiKey)
         throw invalid('baseUrl', `does not belong to ${provider}: leave out address and key`);
@@ -139,6 +206,11 @@ export class ConnectionSettings {
   }
 }
 
+/** The name of a local model as in RERANK_MODEL. @param model empty for the default one */
+export function nameOfLocal(model: string): string {
+  return model === '' ? 'local' : `local:${model}`;
+}
+
 /** A stored key is never sent to another address than the one that it was entered for. */
 function storedKey(
   { provider, baseUrl }: Pick<ModelConnection, 'provider' | 'baseUrl'>,
@@ -148,4 +220,26 @@ function storedKey(
   if (current.hasKey && current.apiKey === null)
     throw invalid('apiKey', 'is missing: the stored key cannot be decrypted');
   return current.apiKey;
+}
+
+/** @throws {@link ApiError} `INVALID_REQUEST` for a field of the request, instead of a ModelError */
+async function refusing<Result>(path: string, check: () => Promise<Result>): Promise<Result> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new ApiError('INVALID_REQUEST', error.message, { details: [{ path, message: error.message }] });
+  }
+}
+
+/** Providers that need nothing but a key or an address. */
+function rulesOf(providers: Record<string, ConnectionOfVariables>): Record<string, ProviderRules> {
+  return Object.fromEntries(Object.entries(providers).map(([name, variables]) => [name, { variables }]));
+}
+
+/** The choice that `RERANK_MODEL` makes. */
+function rerankChoiceOf(name: string): { provider: string; model: string } {
+  if (name === 'chat' || name === 'tei') return { provider: name, model: '' };
+  if (isLocalModel(name)) return { provider: 'local', model: name.slice('local:'.length) };
+  return { provider: 'cohere', model: name };
 }

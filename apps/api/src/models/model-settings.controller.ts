@@ -19,21 +19,15 @@ import type { TenantScope } from '@citewell/database';
 import { Controller, Delete, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
 import { RequireScope, Tenant } from '../http/caller.js';
 import { JsonBody } from '../http/request-input.js';
-import { ChatSettingsService } from './chat-settings.service.js';
-import { EmbeddingSettingsService } from './embedding-settings.service.js';
+import { ModelSettingsService } from './model-settings.service.js';
 import { ModelsService } from './models.service.js';
-import { OwnChatSettingsService } from './own-chat-settings.service.js';
-import { RerankSettingsService } from './rerank-settings.service.js';
 
 /** The models of the server, which all organizations share, and the chat models of organizations. */
 @Controller('models')
 export class ModelSettingsController {
   constructor(
     @Inject(ModelsService) private readonly models: ModelsService,
-    @Inject(EmbeddingSettingsService) private readonly embedding: EmbeddingSettingsService,
-    @Inject(ChatSettingsService) private readonly chat: ChatSettingsService,
-    @Inject(OwnChatSettingsService) private readonly ownChat: OwnChatSettingsService,
-    @Inject(RerankSettingsService) private readonly rerank: RerankSettingsService,
+    @Inject(ModelSettingsService) private readonly settings: ModelSettingsService,
   ) {}
 
   @Get()
@@ -45,7 +39,7 @@ export class ModelSettingsController {
   @Get('embedding')
   @RequireScope('admin')
   embeddingSettings(@Tenant() tenant: TenantScope): Promise<EmbeddingSettings> {
-    return this.embedding.get(tenant);
+    return this.settings.getEmbedding(tenant);
   }
 
   @Put('embedding')
@@ -54,7 +48,7 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseEmbeddingModelSchema) body: ChooseEmbeddingModel,
   ): Promise<EmbeddingSettings> {
-    return this.embedding.choose(tenant, body);
+    return this.settings.chooseLocalEmbedding(tenant, body);
   }
 
   @Put('embedding/server')
@@ -63,7 +57,7 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseEmbeddingServerSchema) body: ChooseEmbeddingServer,
   ): Promise<EmbeddingSettings> {
-    return this.embedding.chooseServer(tenant, body);
+    return this.settings.chooseEmbeddingServer(tenant, body);
   }
 
   @Post('embedding/test')
@@ -73,13 +67,13 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseEmbeddingServerSchema) body: ChooseEmbeddingServer,
   ): Promise<ModelTest> {
-    return this.embedding.test(tenant, body);
+    return this.settings.test('embedding', tenant, body);
   }
 
   @Get('rerank')
   @RequireScope('admin')
   rerankSettings(@Tenant() tenant: TenantScope): Promise<RerankSettings> {
-    return this.rerank.get(tenant);
+    return this.settings.get('rerank', tenant);
   }
 
   @Put('rerank')
@@ -88,13 +82,13 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseRerankModelSchema) body: ChooseRerankModel,
   ): Promise<RerankSettings> {
-    return this.rerank.choose(tenant, body);
+    return this.settings.choose('rerank', tenant, body);
   }
 
   @Delete('rerank')
   @RequireScope('admin')
   removeRerankModel(@Tenant() tenant: TenantScope): Promise<RerankSettings> {
-    return this.rerank.remove(tenant);
+    return this.settings.remove('rerank', tenant);
   }
 
   @Post('rerank/test')
@@ -104,13 +98,13 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseRerankModelSchema) body: ChooseRerankModel,
   ): Promise<ModelTest> {
-    return this.rerank.test(tenant, body);
+    return this.settings.test('rerank', tenant, body);
   }
 
   @Get('chat')
   @RequireScope('admin')
   chatSettings(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
-    return this.chat.get(tenant);
+    return this.settings.get('chat', tenant);
   }
 
   @Put('chat')
@@ -119,13 +113,13 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
   ): Promise<ChatSettings> {
-    return this.chat.choose(tenant, body);
+    return this.settings.choose('chat', tenant, body);
   }
 
   @Delete('chat')
   @RequireScope('admin')
   removeChatModel(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
-    return this.chat.remove(tenant);
+    return this.settings.remove('chat', tenant);
   }
 
   @Post('chat/test')
@@ -135,13 +129,13 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
   ): Promise<ModelTest> {
-    return this.chat.test(tenant, body);
+    return this.settings.test('chat', tenant, body);
   }
 
   @Get('chat/own')
   @RequireScope('admin')
   ownChatSettings(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
-    return this.ownChat.get(tenant);
+    return this.settings.get('ownChat', tenant);
   }
 
   @Put('chat/own')
@@ -150,13 +144,13 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
   ): Promise<ChatSettings> {
-    return this.ownChat.choose(tenant, body);
+    return this.settings.choose('ownChat', tenant, body);
   }
 
   @Delete('chat/own')
   @RequireScope('admin')
   removeOwnChatModel(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
-    return this.ownChat.remove(tenant);
+    return this.settings.remove('ownChat', tenant);
   }
 
   @Post('chat/own/test')
@@ -166,7 +160,7 @@ export class ModelSettingsController {
     @Tenant() tenant: TenantScope,
     @JsonBody(chooseChatModelSchema) body: ChooseChatModel,
   ): Promise<ModelTest> {
-    return this.ownChat.test(tenant, body);
+    return this.settings.test('ownChat', tenant, body);
   }
 
   @Post('test')

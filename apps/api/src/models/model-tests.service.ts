@@ -1,10 +1,15 @@
 import type { ModelTest } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
-import { type ChatModel, ModelError, sentenceForOperator } from '@citewell/models';
+import {
+  type ChatModel,
+  type EmbeddingModel,
+  ModelError,
+  type RerankModel,
+  sentenceForOperator,
+} from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModelUsage, TokenMeter } from './model-usage.service.js';
 import { readingModel } from './chosen-chat-models.js';
-import { sampleOf } from './sample.js';
 
 /** What a model returned in a test. */
 type TestResult = Partial<Pick<ModelTest, 'sample' | 'dimensions' | 'scores'>>;
@@ -15,6 +20,10 @@ export function untested(message: string): ModelTest {
 }
 
 const TIMEOUT_MS = 15_000;
+const CHAT_REQUEST = {
+  messages: [{ role: 'user' as const, content: 'Say in one short sentence that you are ready.' }],
+};
+const MAX_SAMPLE_CHARACTERS = 200;
 
 /**
  * Sends one short request to a model, reports a failure of the model as a sentence, and counts the test as usage. Errors
@@ -30,7 +39,7 @@ export class ModelTests {
   chat(tenant: TenantScope, model: ChatModel): Promise<ModelTest> {
     const meter = new TokenMeter();
     const metered = meter.wrap(model);
-    const call = async (signal: AbortSignal) => ({ sample: await sampleOf(metered, signal) });
+    const call = (signal: AbortSignal) => sampleOf(metered, signal);
     return readingModel(model, () => this.run(tenant, model.name, call, meter));
   }
 
@@ -66,4 +75,26 @@ export class ModelTests {
       await this.usage.count({ tenant, agentId: null, model: name, isCharged }, meter);
     }
   }
+}
+
+/** Embeds a short text. @throws ModelError */
+export async function dimensionsOf(model: EmbeddingModel, signal: AbortSignal): Promise<TestResult> {
+  const [vector] = await model.embed(['test'], { kind: 'query', signal });
+  return { dimensions: vector?.length ?? 0 };
+}
+
+/** Scores a passage that answers a question, and one that does not. @throws ModelError */
+export async function scoresOf(model: RerankModel, signal: AbortSignal): Promise<TestResult> {
+  const passages = ['The library opens at nine in the morning.', 'Bananas are yellow.'];
+  return { scores: await model.rerank('When does the library open?', passages, { signal }) };
+}
+
+/** What a model answers to a short request, at most 200 characters. @throws ModelError */
+async function sampleOf(model: ChatModel, signal: AbortSignal): Promise<TestResult> {
+  let sample = '';
+  for await (const event of model.stream(CHAT_REQUEST, { signal })) {
+    if ('text' in event) sample += event.text;
+    if (sample.length >= MAX_SAMPLE_CHARACTERS) break;
+  }
+  return { sample: sample.slice(0, MAX_SAMPLE_CHARACTERS).toWellFormed().trim() };
 }

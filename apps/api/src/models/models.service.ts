@@ -4,10 +4,9 @@ import { EmbeddingModels } from '@citewell/infrastructure';
 import { type EmbeddingModel, isLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from './chat-models.js';
-import { ModelTests, untested } from './model-tests.service.js';
-import { assertOperator } from './operator.js';
+import { assertOperator } from './model-settings.service.js';
+import { dimensionsOf, ModelTests, scoresOf, untested } from './model-tests.service.js';
 import { RerankModels } from './rerank-models.js';
-import { dimensionsOf, scoresOf } from './sample.js';
 
 /** Describes and tests the configured models. */
 @Injectable()
@@ -66,15 +65,11 @@ export class ModelsService {
           this.rerankModels.problem ??
             'No rerank model is configured. The operator can choose one in the settings, or with RERANK_MODEL.',
         );
-      return this.tests.run(tenant, this.rerankModels.name ?? '', async (signal) => ({
-        scores: await scoresOf(model, signal),
-      }));
+      return this.tests.run(tenant, this.rerankModels.name ?? '', (signal) => scoresOf(model, signal));
     }
     const { embedding } = this;
     if (!embedding) return untested('No embedding model is configured: EMBEDDING_MODEL is `none`.');
-    return this.tests.run(tenant, this.embeddingName, async (signal) => ({
-      dimensions: await dimensionsOf(embedding, signal),
-    }));
+    return this.tests.run(tenant, this.embeddingName, (signal) => dimensionsOf(embedding, signal));
   }
 }
 

@@ -6,12 +6,14 @@ import {
   localModelOptions,
   type ModelConnection,
   ModelConnections,
+  modelDirectory,
   SettingsPoll,
 } from '@citewell/infrastructure';
 import {
   type ChatModel,
   createHttpRerankModel,
   isLocalModel,
+  isLocalModelStored,
   isRerankProvider,
   type LocalRerankModel,
   ModelError,
@@ -29,6 +31,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels, MODEL_OF_NEW_AGENTS } from './chat-models.js';
 import { readingModel } from './chosen-chat-models.js';
 import { ChosenModel } from './chosen-model.js';
+import { nameOfLocal } from './connection-settings.js';
 
 const COHERE_URL = 'https://api.cohere.com/v2';
 /** A line per passage needs some six tokens. Models that reason need more before. */
@@ -84,6 +87,11 @@ export class RerankSetting extends ChosenModel<Reranker> {
     );
   }
 
+  /** Whether a local model need not be downloaded. */
+  isStored(name: string): Promise<boolean> {
+    return isLocalModelStored(name, modelDirectory(this.config), 'rerank');
+  }
+
   /** Opens a local model. The first time, this downloads it. @throws ModelError */
   openLocal(name: string, signal: AbortSignal, onCall?: OnModelCall) {
     // Only addresses of settings are limited to networks.
@@ -136,11 +144,6 @@ export class RerankModels {
     const reranker = this.fixed ?? this.setting.current?.opened;
     return reranker ? reranker.modelOf(tenant) : null;
   }
-}
-
-/** The name of a local model as in RERANK_MODEL. @param model empty for the default one */
-export function nameOfLocal(model: string): string {
-  return model === '' ? 'local' : `local:${model}`;
 }
 
 /**
