@@ -5,9 +5,8 @@ import {
   startModelServer,
 } from '@citewell/testing/model-server';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ChatModel, FinishReason } from './chat-model.port.js';
-import { createChatModel } from './chat.model.js';
-import { readText } from './read-text.js';
+import type { ChatModel, FinishReason } from './model.port.js';
+import { createChatModel, readText } from './chat.model.js';
 
 const PROVIDERS: ChatProvider[] = ['openai', 'azure', 'anthropic', 'google-genai', 'mistralai', 'ollama'];
 const REQUEST = { messages: [{ role: 'user' as const, content: 'How long is the warranty?' }] };

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk } from '@langchain/core/outputs';
-import type { ChatEvent, ChatMessage, FinishReason } from './chat-model.port.js';
-import { CHAT_PROVIDERS, type ChatProvider } from './chat-providers.js';
+import type { ChatEvent, ChatMessage, FinishReason } from './model.port.js';
+import { CHAT_PROVIDERS, type ChatProvider } from './providers.js';
 import type { ChatModelOptions } from './chat.model.js';
 import { type ChatCall, openLangChainModel } from './langchain-chat.js';
 import type { ModelCall } from './model-call.js';

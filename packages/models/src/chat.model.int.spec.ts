@@ -7,7 +7,7 @@ import {
   startModelServer,
 } from '@citewell/testing/model-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ChatModel, ChatRequest } from './chat-model.port.js';
+import type { ChatModel, ChatRequest } from './model.port.js';
 import { type ChatModelOptions, createChatModel } from './chat.model.js';
 import type { ModelCall } from './model-call.js';
 import { ModelError, type ModelErrorKind } from './model.error.js';

@@ -1,6 +1,6 @@
 import { remoteFetch } from '@citewell/web/remote-fetch';
-import type { ChatModel, ChatRequest } from './chat-model.port.js';
-import { CHAT_PROVIDERS, type ChatModelName, requireProviderPackage } from './chat-providers.js';
+import type { ChatModel, ChatRequest } from './model.port.js';
+import { CHAT_PROVIDERS, type ChatModelName, requireProviderPackage } from './providers.js';
 import { streamAnswer } from './chat-stream.js';
 import type { OnModelCall } from './model-call.js';
 import { ModelError, type ModelSetting } from './model.error.js';
@@ -96,4 +96,14 @@ function requireKeyOrAddress({ provider, model, baseUrl, apiKey, names }: ChatMo
       `${urlVariable} to the address of a server that needs no key. Models of other providers begin with ` +
       `${Object.keys(CHAT_PROVIDERS).join(':, ')}:`,
   );
+}
+
+/** The text of a complete answer. @throws ModelError, or the reason of the signal */
+export async function readText(model: ChatModel, request: ChatRequest, signal: AbortSignal): Promise<string> {
+  let text = '';
+  for await (const event of model.stream(request, { signal })) {
+    if ('text' in event) text += event.text;
+    else if ('retracted' in event) text = '';
+  }
+  return text;
 }

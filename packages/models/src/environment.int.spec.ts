@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ModelServer, startModelServer } from '@citewell/testing/model-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createChatModel } from './chat.model.js';
-import { CHAT_PROVIDERS, type ChatProvider } from './chat-providers.js';
+import { CHAT_PROVIDERS, type ChatProvider } from './providers.js';
 import { createEmbeddingModel } from './openai-embedding.model.js';
 
 /** Variables that LangChain and the clients of the providers read. */

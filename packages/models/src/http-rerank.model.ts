@@ -1,6 +1,5 @@
 import { withoutTrailingSlashes } from '@citewell/web/remote-fetch';
-import { countCall } from './count-call.js';
-import type { OnModelCall } from './model-call.js';
+import { countCall, type OnModelCall } from './model-call.js';
 import { ModelError } from './model.error.js';
 import { property } from './property.js';
 import {
@@ -10,7 +9,7 @@ import {
 } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
 import { providerFetch } from './provider-fetch.js';
-import type { RerankModel } from './rerank-model.port.js';
+import type { RerankModel } from './model.port.js';
 
 const VARIABLES: ConnectionVariables = { urlVariable: 'RERANK_BASE_URL', keyVariable: 'RERANK_API_KEY' };
 /** The name that stands for a server of Text Embeddings Inference. Such a server has one model. */

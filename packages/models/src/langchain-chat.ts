@@ -4,8 +4,8 @@ import type { ChatGoogleParams } from '@langchain/google';
 import type { ChatMistralAIInput } from '@langchain/mistralai';
 import { type Fetch, withoutTrailingSlashes } from '@citewell/web/remote-fetch';
 import type { ChatOllamaInput } from '@langchain/ollama';
-import type { ChatRequest } from './chat-model.port.js';
-import type { ChatModelName, ChatProvider } from './chat-providers.js';
+import type { ChatRequest } from './model.port.js';
+import type { ChatModelName, ChatProvider } from './providers.js';
 import {
   clearEnvironment,
   connectionFields,

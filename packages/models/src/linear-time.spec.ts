@@ -2,7 +2,7 @@ import { type Attack, slowAttacks } from '@citewell/testing/slow-attacks';
 import { describe, expect, it } from '@jest/globals';
 import { ReasoningFilter } from './reasoning/reasoning.filter.js';
 import { ReasoningMemory } from './reasoning/reasoning-memory.js';
-import { openaiAddressOfOllama } from './server-providers.js';
+import { openaiAddressOfOllama } from './providers.js';
 
 /** With the longest text that each gets. */
 const FUNCTIONS: readonly (readonly [name: string, length: number, call: (text: string) => unknown])[] = [

@@ -7,10 +7,10 @@ import {
   type ChatProvider,
   parseChatModelName,
   requireProviderPackage,
-} from './chat-providers.js';
+  resolveModelName,
+} from './providers.js';
 import { estimateTokens, planBatches } from './embedding-batches.js';
 import { readEmbeddings } from './openai-embedding.model.js';
-import { resolveModelName } from './model-name.js';
 import { ProviderFailure } from './model.error.js';
 import { toModelError } from './provider-errors.js';
 import { WellFormedDeltas } from './chat-stream.js';

@@ -1,5 +1,5 @@
 import { remoteFetch, withoutTrailingSlashes } from '@citewell/web/remote-fetch';
-import type { ChatRequest } from './chat-model.port.js';
+import type { ChatRequest } from './model.port.js';
 import { estimateTokens } from './embedding-batches.js';
 import { property } from './property.js';
 import type { ProviderConnection } from './provider-connection.js';

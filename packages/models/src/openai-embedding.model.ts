@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CHAT_PROVIDERS } from './chat-providers.js';
+import { CHAT_PROVIDERS } from './providers.js';
 import {
   accountOf,
   clearEnvironment,
@@ -8,10 +8,9 @@ import {
   requireUsableConnection,
 } from './provider-connection.js';
 import { estimateTokens } from './embedding-batches.js';
-import type { EmbeddingModel } from './embedding-model.port.js';
-import { countCall } from './count-call.js';
+import type { EmbeddingModel } from './model.port.js';
+import { countCall, type OnModelCall } from './model-call.js';
 import { EmbeddingQueue } from './embedding-queue.js';
-import type { OnModelCall } from './model-call.js';
 import { ModelError } from './model.error.js';
 import { toModelError } from './provider-errors.js';
 import { type ErrorResponse, providerFetch } from './provider-fetch.js';

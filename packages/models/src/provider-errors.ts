@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { CHAT_PROVIDERS } from './chat-providers.js';
+import { CHAT_PROVIDERS } from './providers.js';
 import {
   ModelError,
   type ModelErrorDetails,

@@ -5,10 +5,9 @@ import {
   startModelServer,
 } from '@citewell/testing/model-server';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ChatModel, ChatRequest } from './chat-model.port.js';
-import { createChatModel } from './chat.model.js';
+import type { ChatModel, ChatRequest } from './model.port.js';
+import { createChatModel, readText } from './chat.model.js';
 import type { ModelError } from './model.error.js';
-import { readText } from './read-text.js';
 
 const KEY = 'sk-test-do-not-leak-1234567890';
 const REQUEST: ChatRequest = {

@@ -1,5 +1,5 @@
-import type { ChatMessage, ChatRequest } from './chat-model.port.js';
-import type { ChatProvider } from './chat-providers.js';
+import type { ChatMessage, ChatRequest } from './model.port.js';
+import type { ChatProvider } from './providers.js';
 import type { ModelSetting } from './model.error.js';
 
 /** Sampling settings, which reasoning models refuse. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { ChatProvider } from './chat-providers.js';
+import type { ChatProvider } from './providers.js';
 
 /** A client of a remote server. */
 export type RemoteClient = ChatProvider | 'embedding' | 'rerank' | 'rerank-tei' | 'hub';

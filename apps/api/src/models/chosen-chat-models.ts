@@ -12,8 +12,8 @@ import {
   CHAT_PROVIDERS,
   type ChatModel,
   type ChatModelOptions,
-  type ChatProvider,
   createChatModel,
+  isChatProvider,
   ModelError,
   type OnModelCall,
   OwnModelError,
@@ -182,8 +182,4 @@ function asOwnModel(model: ChatModel, owner: string): ChatModel {
       }
     },
   };
-}
-
-function isChatProvider(name: string): name is ChatProvider {
-  return Object.hasOwn(CHAT_PROVIDERS, name);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import type { EmbeddingModel } from '../embedding-model.port.js';
+import type { EmbeddingModel } from '../model.port.js';
 import { StaticModel } from './static-model.js';
 
 /** Made by `bench/static-model`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EmbeddingModel } from '../embedding-model.port.js';
+import type { EmbeddingModel } from '../model.port.js';
 import type { ModelCall } from '../model-call.js';
 import { installRuntime } from './install-runtime.js';
 import { ModelProcess } from './model-process.js';

@@ -1,10 +1,33 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ModelError } from '../model.error.js';
-import type { ModelProcessOptions, ModelReply, ModelRequest } from './model-messages.js';
 
 const CHILD = fileURLToPath(new URL('./model.child.js', import.meta.url));
 const LOAD_TIMEOUT_MS = 120_000;
+
+/** What the process of a local model does. Sent as its argument, in JSON. */
+export interface ModelProcessOptions {
+  /** Directory of `installRuntime`. */
+  runtime: string;
+  /** Directory of the model's files. */
+  directory: string;
+  /** The name in the configuration: a hub id or a directory. */
+  name: string;
+}
+
+/** Sent to the process. */
+export type ModelRequest =
+  | { id: number; embed: readonly string[]; kind: 'document' | 'query' }
+  | { id: number; score: readonly string[]; question: string }
+  | { id: number; cancel: true };
+
+/** Sent by the process: `ready` or `failed` once, then one result or error per request that is not cancelled. */
+export type ModelReply =
+  | { ready: { fingerprint: string; maxTokens: number } }
+  | { failed: string }
+  | { id: number; vectors: Float32Array[]; tokens: number }
+  | { id: number; scores: number[]; tokens: number }
+  | { id: number; error: string };
 
 type Result = Extract<ModelReply, { tokens: number }>;
 type Properties = Extract<ModelReply, { ready: unknown }>['ready'];

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { BatchScheduler, type Encoded, type Job } from './batch-scheduler.js';
 import { type Prompts, readModelFiles } from './model-files.js';
-import type { ModelProcessOptions, ModelReply, ModelRequest } from './model-messages.js';
+import type { ModelProcessOptions, ModelReply, ModelRequest } from './model-process.js';
 import { OnnxModel } from './onnx-model.js';
 import { loadRuntime } from './runtime-packages.js';
 

@@ -1,8 +1,6 @@
 import type { Fetch } from '@citewell/web/remote-fetch';
-import type { EmbeddingModel } from '../embedding-model.port.js';
-import { countCall } from '../count-call.js';
-import type { OnModelCall } from '../model-call.js';
-import type { RerankModel } from '../rerank-model.port.js';
+import type { EmbeddingModel, RerankModel } from '../model.port.js';
+import { countCall, type OnModelCall } from '../model-call.js';
 import { downloadModel, isDownloaded } from './download-model.js';
 import { installRuntime, isRuntimeInstalled } from './install-runtime.js';
 import { ModelProcess } from './model-process.js';

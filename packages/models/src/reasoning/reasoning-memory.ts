@@ -1,4 +1,4 @@
-import type { ChatMessage, FinishReason } from '../chat-model.port.js';
+import type { ChatMessage, FinishReason } from '../model.port.js';
 import type { HoldRule, ReasoningFilter } from './reasoning.filter.js';
 import { indexOfLastEnd } from './reasoning-marks.js';
 

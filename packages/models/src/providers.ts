@@ -1,4 +1,7 @@
+import { withoutTrailingSlashes } from '@citewell/web/remote-fetch';
 import { ModelError } from './model.error.js';
+
+const RERANK_VARIABLES = { urlVariable: 'RERANK_BASE_URL', keyVariable: 'RERANK_API_KEY' } as const;
 
 /** The providers, each with LangChain's package and the environment variables that configure it. */
 export const CHAT_PROVIDERS = {
@@ -35,7 +38,18 @@ export const CHAT_PROVIDERS = {
   },
 } as const;
 
+/** The servers of embedding models that can be chosen in the settings. Ollama has the API of OpenAI at `/v1`. */
+export const EMBEDDING_PROVIDERS = { openai: CHAT_PROVIDERS.openai, ollama: CHAT_PROVIDERS.ollama } as const;
+
+/**
+ * The servers of rerank models that can be chosen in the settings: those with the API of Cohere and Jina AI, and Text
+ * Embeddings Inference.
+ */
+export const RERANK_PROVIDERS = { cohere: RERANK_VARIABLES, tei: RERANK_VARIABLES } as const;
+
 export type ChatProvider = keyof typeof CHAT_PROVIDERS;
+export type EmbeddingProvider = keyof typeof EMBEDDING_PROVIDERS;
+export type RerankProvider = keyof typeof RERANK_PROVIDERS;
 
 /** A model and its provider. */
 export interface ChatModelName {
@@ -56,8 +70,35 @@ export function parseChatModelName(name: string): ChatModelName {
     : { provider: 'openai', model: name };
 }
 
-function isChatProvider(name: string): name is ChatProvider {
+/** Maps the model names of the API to those of the provider. */
+export interface ModelNames {
+  /** API name (`gpt_4`, …) to provider name; from `MODEL_GPT_4` and similar variables. */
+  table: Readonly<Record<string, string | undefined>>;
+  /** Used for names without an entry; from `CHAT_MODEL`. */
+  chatModel?: string | undefined;
+}
+
+/** Returns the provider's name of a model, or null if no model is configured and answers are quotes. */
+export function resolveModelName(apiName: string, { table, chatModel }: ModelNames): string | null {
+  const entry = Object.hasOwn(table, apiName) ? table[apiName] : undefined;
+  return entry || chatModel || null;
+}
+
+export function isChatProvider(name: string): name is ChatProvider {
   return Object.hasOwn(CHAT_PROVIDERS, name);
+}
+
+export function isEmbeddingProvider(name: string): name is EmbeddingProvider {
+  return Object.hasOwn(EMBEDDING_PROVIDERS, name);
+}
+
+export function isRerankProvider(name: string): name is RerankProvider {
+  return Object.hasOwn(RERANK_PROVIDERS, name);
+}
+
+/** Address of the API of OpenAI at an Ollama. @param baseUrl with or without `/v1` */
+export function openaiAddressOfOllama(baseUrl: string): string {
+  return `${withoutTrailingSlashes(baseUrl).replace(/\/v1$/, '')}/v1`;
 }
 
 /**
