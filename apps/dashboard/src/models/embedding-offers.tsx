@@ -3,7 +3,7 @@ import type { EmbeddingOffer, EmbeddingSettings } from '@citewell/sdk';
 import type { ReactNode } from 'react';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
-import { useChooseEmbedding } from './embedding.js';
+import { useChooseEmbedding } from './model-settings.js';
 import { inMinutes, isSwitching, switchWords } from './switch-words.js';
 
 const BYTES_PER_MB = 1024 ** 2;

@@ -5,7 +5,7 @@ import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { EmbeddingOffers, EmbeddingProgress } from './embedding-offers.js';
 import { ServerForm } from './server-form.js';
-import { embeddingQuery, useChooseEmbedding } from './embedding.js';
+import { embeddingQuery, useChooseEmbedding } from './model-settings.js';
 
 const BUILTIN = 'builtin';
 

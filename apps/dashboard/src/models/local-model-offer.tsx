@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../identity/sign-in/use-session.js';
 import { EmbeddingOffers, EmbeddingProgress } from './embedding-offers.js';
-import { embeddingQuery } from './embedding.js';
+import { embeddingQuery } from './model-settings.js';
 import { isSwitching } from './switch-words.js';
 
 const DECLINED_KEY = 'citewell-local-model-declined';

@@ -6,8 +6,7 @@ import { client } from '../client.js';
 import { ErrorNotice, errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { EmbeddingPanel } from './embedding-panel.js';
-import { embeddingQuery } from './embedding.js';
-import { chatQuery, ownQuery, rerankQuery } from './model-servers.js';
+import { chatQuery, embeddingQuery, ownQuery, rerankQuery } from './model-settings.js';
 import { ServerForm } from './server-form.js';
 
 /** The models of the server. A test says whether one answers, and how long it takes. */

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
-import { type Choice, modelServers, useChangeServer } from './model-servers.js';
+import { type Choice, modelServers, useChangeServer } from './model-settings.js';
 
 /** Providers without a name of a model. */
 const NAMELESS: readonly string[] = ['tei', 'chat'];

@@ -1,6 +1,9 @@
 import type { ChooseChatModel, ModelTest, TestModel } from '@citewell/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../client.js';
+import { isSwitching } from './switch-words.js';
+
+const REFRESH_MS = 1_000;
 
 /** The choice of the chat model. Fails for other than the first organization, as the next one. */
 export const chatQuery = queryOptions({
@@ -13,6 +16,14 @@ export const rerankQuery = queryOptions({
   queryKey: ['models', 'rerank'],
   queryFn: () => client.models.rerank(),
   retry: false,
+});
+
+/** The choice of the embedding model, read again while documents follow. Fails for other than the first organization. */
+export const embeddingQuery = queryOptions({
+  queryKey: ['models', 'embedding'],
+  queryFn: () => client.models.embedding(),
+  retry: false,
+  refetchInterval: ({ state: { data } }) => (data && isSwitching(data) ? REFRESH_MS : false),
 });
 
 /** The own chat model of the organization. Fails if the operator does not allow one. */
@@ -61,5 +72,17 @@ export function useChangeServer(change: () => Promise<unknown>) {
   return useMutation({
     mutationFn: change,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['models'] }),
+  });
+}
+
+/** Chooses the built-in embedding model, or a local one. */
+export function useChooseEmbedding() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => client.models.chooseEmbedding({ name }),
+    onSuccess: (settings) => {
+      queryClient.setQueryData(embeddingQuery.queryKey, settings);
+      return queryClient.invalidateQueries({ queryKey: ['models'] });
+    },
   });
 }
