@@ -1,6 +1,6 @@
 // Measures whether the quotes of answers without a chat model answer the questions by themselves, through the API:
 //
-//   node dist/quote-quality.bench.js [--manual <manual.pdf> --questions octave-direct] [--faq <collection>] [--xquad <folder> --language en ...]
+//   node dist/quote-quality.bench.js [--manual <manual.pdf> --questions <file>] [--faq <collection>] [--xquad <folder> --language en ...]
 //                                    [--half odd|even|all] [--checkout <folder>] [--write <file>]
 //
 // A quote is the text between quotation marks in the answer. Rules were chosen on the odd questions, so the even ones are
@@ -25,15 +25,15 @@ import {
 } from './questions/quote-sets.js';
 import { shareWithInterval } from './questions/share-with-interval.js';
 
-/** `octave` are questions in everyday words, `octave-direct` in the words of the manual. */
-const QUESTIONS = join(REPOSITORY, 'bench/manual-questions');
+/** Questions about the manual of Octave, in everyday words. */
+const OCTAVE_QUESTIONS = join(REPOSITORY, 'bench/manual-questions/octave.json');
 /** A quote and its citation, as an answer without a chat model has them. */
 const QUOTE = /“([^]*?)” \[(\d+)\]/g;
 
 const { values } = parseArgs({
   options: {
     manual: { type: 'string' },
-    questions: { type: 'string', default: 'octave' },
+    questions: { type: 'string', default: OCTAVE_QUESTIONS },
     faq: { type: 'string' },
     xquad: { type: 'string' },
     language: { type: 'string', multiple: true, default: ['en', 'de', 'zh', 'ru', 'ar'] },
@@ -69,7 +69,7 @@ if (values.write !== undefined) await writeFile(values.write, JSON.stringify(wri
 async function loadSets(): Promise<QuoteSet[]> {
   const { manual, questions, faq, xquad, language } = values;
   return Promise.all([
-    ...(manual === undefined ? [] : [manualQuotes(manual, join(QUESTIONS, `${questions}.json`))]),
+    ...(manual === undefined ? [] : [manualQuotes(manual, questions)]),
     ...(faq === undefined ? [] : [faqQuotes(faq)]),
     ...(xquad === undefined ? [] : language.map((one) => xquadQuotes(xquad, one))),
   ]);

@@ -3,7 +3,7 @@
 //
 //   node dist/real-files.bench.js <folder> --texts <folder> [--texts <folder>] [--against <checkout>]
 //
-// --texts    has the text of `<folder>/x.pdf` in `x.pdf.txt`: see `other-readers`
+// --texts    has the text of `<folder>/x.pdf` in `x.pdf.txt`: see bench/README.md
 // --against  measures the reader of another compiled checkout in the same run, file by file
 // --limit    share of lost words from which a file is listed, default .02
 // --list     prints the files above the limit, worst first, with their lost words of the most frequent cause

@@ -8,7 +8,7 @@ export interface ManualQuestion {
   readonly names?: readonly string[];
 }
 
-/** A file of `bench/manual-questions`. */
+/** A file of questions about a manual, such as `bench/manual-questions/octave.json`. */
 export interface ManualQuestions {
   readonly answerable: readonly ManualQuestion[];
   readonly unanswerable: readonly string[];

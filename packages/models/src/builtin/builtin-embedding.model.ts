@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { EmbeddingModel } from '../model.port.js';
 import { StaticModel } from './static-model.js';
 
-/** Made by `bench/static-model`. */
+/** docs/retrieval.md says how the file was made. */
 const MODEL_FILE = new URL('./static-model.bin', import.meta.url);
 
 const MAX_INPUT_TOKENS = 4_096;

@@ -20,8 +20,8 @@ const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * Splits text into pieces of a vocabulary: words by a regular expression, and the words that are not pieces
- * themselves by their scores (Viterbi, as SentencePiece's unigram model). `bench/static-model/tokenizer.py`
- * does the same, and a test compares both.
+ * themselves by their scores (Viterbi, as SentencePiece's unigram model). Training used
+ * a tokenizer in Python with the same results, which `static-model.expected.json` contains.
  */
 export class PieceTokenizer {
   /** The id of each piece, and `PREFIX` for the other beginnings of pieces, where a search goes on. */
