@@ -13,7 +13,7 @@ const fetchWithSession: Fetch = async (url, init) => {
   return response;
 };
 
-/** The client of the server that delivered this page. It is authenticated by the session cookie. */
+/** The client of the server that served this page. Requests are authenticated by the session cookie. */
 export const client = new Citewell({ baseUrl: `${location.origin}/api`, fetch: fetchWithSession });
 
 /** Calls the listener whenever the server does not know the session. */

@@ -24,7 +24,7 @@ const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const PAGE = { path: fileURLToPath(new URL('./docs-page.html', import.meta.url)), type: HTML };
-/** The files of the page, which the server delivers itself. */
+/** The files of the page, which this server serves itself. */
 const FILES: Readonly<Record<string, { path: string; type: string }>> = {
   'docs-page.js': { path: fileURLToPath(new URL('./docs-page.js', import.meta.url)), type: SCRIPT },
   'swagger-ui-bundle.js': { path: resolve('swagger-ui-dist/swagger-ui-bundle.js'), type: SCRIPT },

@@ -24,7 +24,7 @@ export type Attempt =
   { readonly responseStatus: number } | { readonly error: Exclude<WebhookDeliveryError, 'HTTP_STATUS'> };
 
 /**
- * Decides what follows an attempt. Every 2xx is a delivery, 410 disables the endpoint, and everything else is tried again:
+ * Decides what follows an attempt. Every 2xx is a success, 410 disables the endpoint, and everything else is tried again:
  * redirects and 4xx, too, because endpoints are often deployed wrongly for a while.
  *
  * @param attempts those that were made, with this one
