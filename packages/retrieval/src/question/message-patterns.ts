@@ -8,19 +8,20 @@ const ANAPHORA_CJK = /它|他|她|这|這|那|其|それ|これ|その|この|�
 const CONTINUATION =
   /^\s*(?:and|but|so|or|also|what about|how about|why|what else|und|aber|warum|wieso|et|mais|pourquoi|y|pero|por qué|e|ma|perché|mas|por quê|и|а|но|почему|و|لماذا|那|那么|为什么|では|なぜ|그럼|왜)(?![\p{L}\p{N}])/iu;
 
-/** Words that have the form of a pronoun and refer to nothing: "is there", "gibt es", the French subject after its verb, the polite German address. */
+/** Pronouns that refer to nothing: "is there", "gibt es", the French subject after its verb ("peut-il"). */
 const EXPLETIVE =
   /(?<!\p{L})(?:(?:is|are|was|were) there|there (?:is|are|was|were)|gibt es|es gibt|y a-t-il|il y a)(?!\p{L})|(?<=\p{L})-(?:t-)?(?:ils?|elles?)(?!\p{L})/giu;
 
+/** Capitalized inside a sentence, these are the polite "you" and "your". */
 const GERMAN_POLITE_ADDRESS = /(?<=\S\s)(?:Sie|Ihnen|Ihre?[nmrs]?)(?!\p{L})/gu;
 
-/** The German article, which is a pronoun elsewhere. */
+/** "das" before a noun is an article, not a pronoun. */
 const GERMAN_ARTICLE = /(?<!\p{L})[Dd]as(?=\s+\p{Lu})/gu;
 
-/** A pronoun that is an article elsewhere: "Comment la réparer ?", "¿Cómo lo soluciono?" */
+/** A question whose object is a pronoun in the form of an article: "Comment la réparer ?", "¿Cómo lo soluciono?" */
 export const CLITIC =
   /^¿?(?:comment|où|quand|pourquoi|cómo|dónde|cuándo|por qué|come|dove|quando|como|onde)\s+(?:(?:puis-je|peut-on|puedo|se|posso)\s+)?(?:la|le|les|l['’]|lo|los|las|li|gli|o|a|os|as)\s*\p{L}+\s*[?.!]*$/iu;
-/** Marks, and the name of the one who is asked: "@bot". */
+/** Opening quotation marks and a mention: "@bot". */
 export const OPENING = /^[\s"'“„«(¡]*(?:@\S+\s+)?/u;
 /** "… nobody knew, so can I carry over my vacation?" */
 export const CONSEQUENCE =
@@ -43,7 +44,7 @@ export const CONDITION_CJK =
   /^(?:如果|假如|若|要是|除非|万一|当|もし|仮に|만약|만일)|(?:场合|場合|とき|時)$/u;
 export const CLAUSE_CJK =
   /[，,、；;：:]|\p{So}\s*|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}～〜w])\s+(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u;
-/** Ends of a question that need no mark. */
+/** Final particles of questions, which need no question mark. */
 export const MARK_CJK = /(?:か|吗|嗎|呢|까|나요|가요)[。.!！]?\s*$/u;
 export const PARTICLES = /(?<![啊呀哦嘛啦])[啊呀哦嘛啦]+(?=[?？]*$)/u;
 
@@ -53,7 +54,7 @@ export function refersBack(question: string): boolean {
   return ANAPHORA.test(text) || ANAPHORA_CJK.test(text);
 }
 
-/** Whether a question begins as the continuation of another one: "And on Sundays?" */
+/** Whether a question continues the previous one: "And on Sundays?" */
 export function continues(question: string): boolean {
   return CONTINUATION.test(question);
 }

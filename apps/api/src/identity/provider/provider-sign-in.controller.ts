@@ -29,7 +29,7 @@ const MAX_RETURN_PATH_LENGTH = 2_000;
 
 const SEE_OTHER = 303;
 
-/** Signs browsers in at identity providers. Browsers open these addresses, so an error leads to the sign-in page. */
+/** Signs browsers in at identity providers. A sign-in that fails redirects the browser to the sign-in page. */
 @Controller('session')
 export class ProviderSignInController {
   constructor(
