@@ -1,5 +1,6 @@
 // Every path, link, npm script, environment variable and name in code font that a document mentions exists in the
-// repository. Exits with 1 and prints the mentions that do not.
+// repository. Each row of docs/comparison.md says of Citewell what docs/features.json says, and its evidence exists: the
+// title of a test, or a text in another file. Exits with 1 and prints what is wrong.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -102,4 +103,28 @@ for (const document of documents) {
         }
     });
 }
+/** The first two cells of a row of the comparison. Cells contain no `|`. */
+const ROW = /^\| \*\*(.+?)\*\* \| (.+?) \|/gm;
+const rows = [...readFileSync('docs/comparison.md', 'utf8').matchAll(ROW)].map(([, ...cells]) => cells);
+const features = JSON.parse(readFileSync('docs/features.json', 'utf8'));
+for (let at = 0; at < Math.max(rows.length, features.length); at++) {
+  const { feature, citewell, evidence = [] } = features[at] ?? {};
+  const differs = rows[at]?.[0] !== feature || rows[at]?.[1] !== citewell;
+  const missing = evidence.filter((one) => !isEvident(one)).map(({ file, text }) => `${file}: ${text}`);
+  for (const wrong of [
+    ...(differs ? [`differs from docs/comparison.md: ${rows[at]?.join(' | ')}`] : []),
+    ...(evidence.length === 0 ? ['no evidence'] : []),
+    ...missing.map((one) => `no such evidence: ${one}`),
+  ]) {
+    findings += 1;
+    console.log(`docs/features.json, row ${at + 1}, ${feature}: ${wrong}`);
+  }
+}
 process.exit(findings === 0 ? 0 : 1);
+
+/** A test file contains the text as a whole title, in quotes. */
+function isEvident({ file, text }) {
+  const content = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const isTest = /\.(?:spec|spec-part|e2e|suite)\.tsx?$/.test(file);
+  return content.includes(isTest ? `'${text}'` : text);
+}
