@@ -24,7 +24,7 @@ const words = new Set(
 
 const ROOTS = /^(?:apps|packages|scripts|docs|infra|bench|e2e|patches)\//;
 const IS_FILE = /^[\w./-]+\.(?:m?[jt]sx?|cjs|css|sh|ya?ml|md)$/;
-/** Documents name a file by its path, by the end of its path, or by room: `connection/sql.ts`, `crawler/page/x.ts`. */
+/** Documents name a file by its path, by the end of its path, or from its package: `connection/sql.ts`, `crawler/page/x.ts`. */
 const paths = files
   .flatMap((file) => [file, file.replace(/^(?:apps|packages)\/(?:worker-)?([\w-]+)\/src\//, '$1/')])
   .map((file) => `/${file}/`)
@@ -45,6 +45,9 @@ const ELSEWHERE = new Set([
   'x.int.spec.ts',
   'x.spec.ts',
 ]);
+/** Data directories, and folders of output. */
+const IS_WRITTEN = /^(?:postgres|vectors|screenshots)\/$/;
+const IS_FOLDER = /^[a-z][\w-]*(?:\/[\w-]+)*\/$|^src\//;
 const IS_EXAMPLE = /\brecount|\bsrt\b/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\(\))?$/;
 const IS_NAME = /[a-z][A-Z]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$|\(\)$/;
@@ -59,7 +62,7 @@ function wrongCode(code) {
       return `no bench ${script[2]}`;
     return null;
   }
-  if (ROOTS.test(code) || IS_FILE.test(code)) {
+  if (ROOTS.test(code) || IS_FILE.test(code) || (IS_FOLDER.test(code) && !IS_WRITTEN.test(code))) {
     const path = code.replace(/^\.\/|\/$/g, '');
     return /[*{<… ]|\/dist\//.test(path) || paths.includes(`/${path}/`) ? null : 'no such path';
   }
