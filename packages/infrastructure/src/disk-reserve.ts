@@ -31,7 +31,7 @@ interface Disk {
   readonly reserveBytes: number;
 }
 
-/** `low`: new content is refused. `restore`: there is room to write the whole reserve again. */
+/** `low`: new content is refused. `restore`: there is space to write the whole reserve again. */
 type ReserveState = 'ok' | 'low' | 'restore';
 
 /**
@@ -93,12 +93,12 @@ export class DiskReserve {
 
   /** Restores reserves, and sets whether a disk is low. */
   check(): void {
-    const remarks: string[] = [];
+    const warnings: string[] = [];
     this.forEachDisk((disk) => {
-      const remark = this.checkDisk(disk);
-      if (remark !== null) remarks.push(remark);
+      const warning = this.checkDisk(disk);
+      if (warning !== null) warnings.push(warning);
     });
-    this.storage.setLow(remarks.length === 0 ? null : remarks.join('; '));
+    this.storage.setLow(warnings.length === 0 ? null : warnings.join('; '));
   }
 
   /** A disk that cannot be read is left alone. */

@@ -4,7 +4,7 @@ import { FullStorage } from './full-storage.js';
 /** With a clock in seconds, and a watcher of the disk that checks at each report, as `DiskReserve` does. */
 function watched(): {
   storage: FullStorage;
-  setRemark: (remark: string | null) => void;
+  setWarning: (warning: string | null) => void;
   wait: (seconds: number) => void;
 } {
   let seconds = 0;
@@ -13,9 +13,9 @@ function watched(): {
   storage.onReport(() => storage.setLow(current));
   return {
     storage,
-    setRemark(remark) {
-      current = remark;
-      storage.setLow(remark);
+    setWarning(warning) {
+      current = warning;
+      storage.setLow(warning);
     },
     wait: (more) => void (seconds += more),
   };
@@ -23,28 +23,28 @@ function watched(): {
 
 describe('FullStorage', () => {
   it('tells a full quota, bucket or database for a minute, although the watched disk has space', () => {
-    const { storage, setRemark, wait } = watched();
-    setRemark(null);
-    expect(storage.remark).toBe('ok');
+    const { storage, setWarning, wait } = watched();
+    setWarning(null);
+    expect(storage.status).toBe('ok');
     storage.report();
-    setRemark(null);
-    expect(storage.remark).toBe('is full, writes are refused');
+    setWarning(null);
+    expect(storage.status).toBe('is full, writes are refused');
     expect(storage.isLow).toBe(false);
     wait(59);
-    setRemark(null);
+    setWarning(null);
     expect(storage.isFull).toBe(true);
     wait(2);
-    expect(storage.remark).toBe('ok');
+    expect(storage.status).toBe('ok');
   });
 
   it('tells a full disk until there is room, and not longer', () => {
-    const { storage, setRemark, wait } = watched();
-    setRemark('1 MB are free');
+    const { storage, setWarning, wait } = watched();
+    setWarning('1 MB are free');
     storage.report();
     wait(600);
-    expect(storage.remark).toBe('is full, writes are refused: 1 MB are free');
+    expect(storage.status).toBe('is full, writes are refused: 1 MB are free');
     storage.report();
-    setRemark(null);
-    expect(storage.remark).toBe('ok');
+    setWarning(null);
+    expect(storage.status).toBe('ok');
   });
 });

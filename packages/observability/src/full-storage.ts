@@ -25,12 +25,12 @@ export class FullStorage {
    * Set by the watcher of a disk. While the disk is low, new content is refused and waiting runs are not started, so that
    * the rest of the space is left to deletions.
    *
-   * @param remark how much space is missing; null if there is enough
+   * @param warning how much space is missing; null if there is enough
    */
-  setLow(remark: string | null): void {
-    // Only when there is room again: a quota or another store can be full while this disk has space.
-    if (remark === null && this.low !== null) this.refusedAt = -Infinity;
-    this.low = remark;
+  setLow(warning: string | null): void {
+    // Only when the disk has space again: a quota or another store can be full while this disk has space.
+    if (warning === null && this.low !== null) this.refusedAt = -Infinity;
+    this.low = warning;
   }
 
   /** @param makeRoom frees some of the reserved space if the disk has none */
@@ -52,8 +52,8 @@ export class FullStorage {
     return this.isLow || this.now() - this.refusedAt < REMEMBERED_MS;
   }
 
-  /** For readiness. */
-  get remark(): string {
+  /** For readiness: `ok`, or that writes are refused. */
+  get status(): string {
     if (!this.isFull) return 'ok';
     return this.low === null ? 'is full, writes are refused' : `is full, writes are refused: ${this.low}`;
   }

@@ -2,13 +2,13 @@ import type { FullStorage } from './full-storage.js';
 
 /**
  * Checks one dependency. Rejects if the dependency is not usable now, with an error whose `reason` may be shown. May
- * resolve to a remark about a usable dependency.
+ * resolve to a warning about a usable dependency.
  */
 export type ReadinessCheck = () => Promise<string | void>;
 
 export interface Readiness {
   ready: boolean;
-  /** By dependency: `ok`, a remark, or the reason why it is not ready, without addresses and secrets. */
+  /** By dependency: `ok`, a warning, or the reason why it is not ready, without addresses and secrets. */
   checks: Record<string, string>;
 }
 
@@ -31,7 +31,7 @@ export async function checkReadiness(
     ready: results.every(([, { isReady }]) => isReady),
     checks: {
       ...Object.fromEntries(results.map(([name, { text }]) => [name, text])),
-      ...(storage ? { storage: storage.remark } : {}),
+      ...(storage ? { storage: storage.status } : {}),
     },
   };
 }
@@ -49,7 +49,7 @@ async function outcome(check: ReadinessCheck): Promise<Outcome> {
   try {
     return await Promise.race([
       check().then(
-        (remark) => ({ isReady: true, text: remark ?? 'ok' }),
+        (warning) => ({ isReady: true, text: warning ?? 'ok' }),
         (error: unknown) => ({ isReady: false, text: reasonOf(error) }),
       ),
       timeout,

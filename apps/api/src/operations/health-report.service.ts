@@ -15,14 +15,14 @@ export class ReadinessService {
   constructor(
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
     @Inject(FullStorage) private readonly storage: FullStorage,
-    @Inject(IndexRecovery) private readonly recovery: Pick<IndexRecovery, 'remark'>,
+    @Inject(IndexRecovery) private readonly recovery: Pick<IndexRecovery, 'warning'>,
   ) {}
 
   check(): Promise<Readiness> {
     const checks = readinessChecks({ get: (token) => this.moduleRef.get(token, { strict: false }) });
     const { vectors } = checks;
     return checkReadiness(
-      { ...checks, vectors: async () => (await vectors?.()) ?? this.recovery.remark ?? undefined },
+      { ...checks, vectors: async () => (await vectors?.()) ?? this.recovery.warning ?? undefined },
       this.storage,
     );
   }

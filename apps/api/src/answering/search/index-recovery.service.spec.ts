@@ -82,7 +82,7 @@ describe('IndexRecovery', () => {
     const installation = new Installation(['a-1', 'b-1']);
     const { recovery } = installation;
     await recovery.onApplicationBootstrap();
-    expect([recovery.remark, [...installation.rebuilding]]).toEqual([null, []]);
+    expect([recovery.warning, [...installation.rebuilding]]).toEqual([null, []]);
     await recovery.assertSearchable(tenant, ['a']);
   });
 
@@ -92,7 +92,7 @@ describe('IndexRecovery', () => {
     const { recovery } = installation;
     await recovery.onApplicationBootstrap();
     expect([...installation.rebuilding]).toEqual(['a-2']);
-    expect(recovery.remark).toBe('is being rebuilt, 1 documents left');
+    expect(recovery.warning).toBe('is being rebuilt, 1 documents left');
     await expect(recovery.assertSearchable(tenant, ['a'])).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       message: expect.stringMatching(/is being rebuilt/),
@@ -100,7 +100,7 @@ describe('IndexRecovery', () => {
     await recovery.assertSearchable(tenant, ['b']);
     installation.rebuilding.clear();
     await recovery.run();
-    expect(recovery.remark).toBeNull();
+    expect(recovery.warning).toBeNull();
     await recovery.assertSearchable(tenant, ['a']);
   });
 
@@ -111,7 +111,7 @@ describe('IndexRecovery', () => {
     installation.stored.clear();
     installation.losses += 1;
     installation.lastDamage = { problem: 'malformed', file: 'vectors.damaged.sqlite' };
-    expect(recovery.remark).toBe('is being rebuilt. The damaged file is vectors.damaged.sqlite');
+    expect(recovery.warning).toBe('is being rebuilt. The damaged file is vectors.damaged.sqlite');
     for (const datastoreId of ['a', 'b', 'c'])
       await expect(recovery.assertSearchable(tenant, [datastoreId])).rejects.toThrow(/is being rebuilt/);
     await recovery.run();

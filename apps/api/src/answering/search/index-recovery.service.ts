@@ -51,7 +51,7 @@ export class IndexRecovery implements MaintenanceTask, OnApplicationBootstrap {
   }
 
   /** What operators should know; null if nothing. Completes the sentence "the vector store …". */
-  get remark(): string | null {
+  get warning(): string | null {
     if (!this.hasLosses && this.remaining === 0) return null;
     const { lastDamage } = this.vectorStore;
     const progress = this.hasLosses ? '' : `, ${this.remaining} documents left`;
