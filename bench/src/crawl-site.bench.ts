@@ -1,11 +1,11 @@
 // Measures the crawl of a generated web site, with politeness off: pages per second, processor time and memory of all
 // processes, then a sync of the unchanged site. Fetching alone and parsing alone are the baseline. Linux only.
 //
-//   node dist/crawl-site.bench.js [pages=2000] [--stubs] [--links] [--growth] [--concurrency 16]
+//   node dist/crawl-site.bench.js [pages=2000] [--redirects] [--links] [--growth] [--concurrency 16]
 //   node dist/crawl-site.bench.js [pages=2000] --against <checkout> [--rounds 2]
 //   node dist/crawl-site.bench.js --site <folder> [--start /docs]
 //
-// --stubs      adds a meta-refresh redirect to every page, and counts the requests for each URL
+// --redirects  adds a meta-refresh redirect to every page, and counts the requests for each URL
 // --links      lets the crawl follow links from the first page instead of reading the sitemap
 // --growth     prints speed and memory of the main process by the number of pages that were fetched before
 // --against    runs the product of another compiled checkout in turn with this one
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     concurrency: { type: 'string', default: '16' },
-    stubs: { type: 'boolean', default: false },
+    redirects: { type: 'boolean', default: false },
     links: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     against: { type: 'string' },
@@ -46,7 +46,7 @@ else if (values.against !== undefined) await compare(values.against);
 else await measure();
 
 async function measure(): Promise<void> {
-  const site = new GeneratedSite(pages, values.stubs);
+  const site = new GeneratedSite(pages, values.redirects);
   const size = round(site.html(0).length / 1_000);
   console.log(`${pages} pages of ${size} kB, ${values.concurrency} concurrent requests`);
   await withSite(siteArguments(), async (origin) => {
@@ -136,7 +136,12 @@ async function crawlFolder(folder: string): Promise<void> {
 }
 
 function siteArguments(): readonly string[] {
-  return ['generated', String(pages), values.links ? 'links' : 'sitemap', ...(values.stubs ? ['stubs'] : [])];
+  return [
+    'generated',
+    String(pages),
+    values.links ? 'links' : 'sitemap',
+    ...(values.redirects ? ['redirects'] : []),
+  ];
 }
 
 async function watched(product: StandaloneProcess, work: () => Promise<CrawlRun>) {

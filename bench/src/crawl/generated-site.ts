@@ -13,10 +13,10 @@ const NAVIGATION = 60;
 export class GeneratedSite {
   private readonly paragraphs: readonly string[];
 
-  /** @param hasStubs whether the sitemap and the navigation list a meta-refresh redirect to every page as well */
+  /** @param hasRedirects whether the sitemap and the navigation list a meta-refresh redirect to every page as well */
   constructor(
     readonly pages: number,
-    private readonly hasStubs = false,
+    private readonly hasRedirects = false,
   ) {
     const text = new GeneratedText(5);
     this.paragraphs = Array.from({ length: PARAGRAPHS }, () => text.paragraph());
@@ -27,7 +27,7 @@ export class GeneratedSite {
   }
 
   /** A page that only redirects to page `n`. */
-  stub(n: number): string {
+  redirectPage(n: number): string {
     return `<!doctype html><html><head><meta http-equiv="refresh" content="0; url=/docs/page-${n}"></head><body><p>Moved to page ${n}.</p></body></html>`;
   }
 
@@ -55,8 +55,8 @@ ${sections.join('\n')}
   }
 
   sitemap(origin: string): string {
-    const stubs = this.hasStubs ? this.paths.map((path) => path.replace('/docs/', '/old/')) : [];
-    const entries = [...this.paths, ...stubs]
+    const redirects = this.hasRedirects ? this.paths.map((path) => path.replace('/docs/', '/old/')) : [];
+    const entries = [...this.paths, ...redirects]
       .map((path) => `<url><loc>${origin}${path}</loc></url>`)
       .join('\n');
     return `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`;
@@ -65,7 +65,7 @@ ${sections.join('\n')}
   private navigation(n: number): string {
     return Array.from({ length: Math.min(NAVIGATION, this.pages) }, (_, place) => {
       const target = (n + place + 1) % this.pages;
-      const folder = this.hasStubs && place % 2 === 0 ? 'old' : 'docs';
+      const folder = this.hasRedirects && place % 2 === 0 ? 'old' : 'docs';
       return `<li class="sidebar-item"><a class="sidebar-link" href="/${folder}/page-${target}">Page ${target}</a></li>`;
     }).join('\n');
   }

@@ -1,9 +1,9 @@
 // Serves a web site on loopback, in a process of its own, and prints where it listens:
 //
-//   node dist/crawl/site-server.js generated <pages> sitemap|links [stubs]
+//   node dist/crawl/site-server.js generated <pages> sitemap|links [redirects]
 //   node dist/crawl/site-server.js folder <path> sitemap|links
 //
-// Every page has an ETag. With `links`, there is no sitemap. `stubs` adds a meta-refresh redirect to every page. In the
+// Every page has an ETag. With `links`, there is no sitemap. `redirects` adds a meta-refresh redirect to every page. In the
 // sitemap of a folder, other hosts are replaced by this server; `/x` is `x.html` or `x/index.html`. `/request-counts` is
 // not part of the site: it returns how many URLs were requested once, twice, ….
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Hosts that stand in a sitemap for its format. */
 const FORMAT_HOST = /sitemaps\.org|w3\.org|google\.com/;
 
-const [kind = '', argument = '', by = '', stubs = ''] = process.argv.slice(2);
+const [kind = '', argument = '', by = '', redirects = ''] = process.argv.slice(2);
 const pageAt = kind === 'generated' ? generated(Number(argument)) : fromFolder(argument);
 const requests = new Map<string, number>();
 
@@ -54,12 +54,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 function generated(pages: number): (path: string) => Promise<Page | null> {
-  const site = new GeneratedSite(pages, stubs === 'stubs');
+  const site = new GeneratedSite(pages, redirects === 'redirects');
   const made = site.paths.map((_, n) => pageOf(site.html(n), '.html'));
   return async (path) => {
     if (path === '/sitemap.xml') return pageOf(site.sitemap(origin()), '.xml');
     const [, folder, number] = /^\/(docs|old)\/page-(\d+)$/.exec(path) ?? [];
-    if (folder === 'old') return pageOf(site.stub(Number(number)), '.html');
+    if (folder === 'old') return pageOf(site.redirectPage(Number(number)), '.html');
     return made[Number(number ?? -1)] ?? null;
   };
 }
