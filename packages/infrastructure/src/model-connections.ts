@@ -126,7 +126,7 @@ export class ModelConnections {
 
   /**
    * @param variables those that win over the address. Null if there are none
-   * @throws ModelError (`permanent`) if an address of the settings leads to a network that is not allowed
+   * @throws ModelError (`permanent`) if an address of the settings is in a network that is not allowed
    */
   async requirePermitted(variables: ConnectionOfVariables | null, baseUrl: string | null): Promise<void> {
     const isFixed = variables !== null && this.fixedBy(variables).length > 0;

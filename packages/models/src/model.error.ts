@@ -1,7 +1,7 @@
 /** The retry decision: wait without using up an attempt, back off and retry, or give up. */
 export type ModelErrorKind = 'rate-limited' | 'transient' | 'permanent';
 
-/** What the operator has to look at. */
+/** What the operator has to check. */
 export type ModelErrorReason =
   | 'key'
   | 'quota'

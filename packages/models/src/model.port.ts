@@ -23,7 +23,7 @@ export interface ChatRequest {
 }
 
 /**
- * Why an answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: the provider cut it.
+ * Why an answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: the provider ended it early.
  * `refusal`: the model does not want to answer. `tool_calls`: the model asked for a tool, and there are none. `error`: the
  * provider says that something failed, or the answer ends within reasoning.
  */

@@ -72,7 +72,7 @@ function sentencesOf(values: readonly unknown[], depth: number): string {
 
 /**
  * Makes the sentence of a provider safe for logs: without the key, without what looks like a key, and without text of the
- * prompt. The sentence is cut after that, because half of a key is not found.
+ * prompt. The sentence is truncated after that, because half of a key is not found.
  */
 export function safeSentence(
   sentence: string,

@@ -22,7 +22,7 @@ interface Letter {
 /**
  * Removes secrets and parts of them of 8 characters or more: in plain text, escaped for URLs, JSON or HTML, in Base64 and in
  * hexadecimal, in upper and lower case, and also if spaces or signs separate their letters. All text that comes from a
- * server which knows a secret passes this function before it is cut, shown, stored or logged.
+ * server which knows a secret passes this function before it is truncated, shown, stored or logged.
  *
  * @param text a few thousand characters at most
  */

@@ -69,7 +69,7 @@ class RedisQueueConnection implements QueueConnection {
       maxRetriesPerRequest: null,
       enableReadyCheck: true,
       socketTimeout: SILENCE_LIMIT_MS,
-      // After a failover, the address leads to another server, and this connection to a replica, which refuses to write.
+      // After a failover, the address is that of another server, and this connection to a replica, which refuses to write.
       reconnectOnError: (error) => (isReadOnly(error) ? RECONNECT_AND_REPEAT : false),
     });
     // BullMQ and the health check report errors. Without a listener, an error would end the process.

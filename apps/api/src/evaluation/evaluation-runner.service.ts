@@ -28,9 +28,9 @@ import { eventLoopTurn } from '../answering/search/event-loop-turn.js';
 import { EvaluationAsker } from './evaluation-asker.service.js';
 
 const POLL_MS = 2_000;
-/** After so long, other evaluations have a turn. */
+/** Time slice of an evaluation. Then other evaluations go on. */
 const SLICE_MS = 3_000;
-/** After so long without a sign of life, another process goes on. */
+/** Without a heartbeat for this long, another process goes on. */
 const LEASE_SECONDS = 30;
 const HEARTBEAT_MS = 10_000;
 /** Attempts without an answered question in between; the death of a process counts as five. */
@@ -55,7 +55,7 @@ interface Step {
 }
 
 /**
- * Works on evaluations, one at a time in each process, in slices of a few seconds. Every answered question is a row, so
+ * Works on evaluations, one at a time in each process, in time slices of a few seconds. Every answered question is a row, so
  * whatever ends the process, the next one goes on where it was.
  */
 @Injectable()
@@ -90,7 +90,7 @@ export class EvaluationRunner implements OnApplicationBootstrap, BeforeApplicati
     this.loop.wake();
   }
 
-  /** Works on an evaluation for one slice. @returns false if none is due */
+  /** Works on an evaluation for one time slice. @returns false if none is due */
   async workOnOne(): Promise<boolean> {
     const evaluation = await this.evaluations.claim(LEASE_SECONDS);
     if (!evaluation) return false;

@@ -25,7 +25,7 @@ export class PendingLimiter {
   ) {}
 
   /**
-   * Accepts a request that may add this many datasources, if there is room for one.
+   * Accepts a request that may add this many datasources, if the limit allows at least one more.
    *
    * @throws {@link ApiError} `RATE_LIMIT`
    */

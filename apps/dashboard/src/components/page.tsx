@@ -16,7 +16,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The frame of a page: its title, what it is for, and its actions. */
+/** The frame of a page: its title, purpose and actions. */
 export function Page({ title, mark, text, actions, above, children }: PageProps): ReactNode {
   useDocumentTitle(`${title} · Citewell`);
   return (

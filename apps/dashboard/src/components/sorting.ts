@@ -9,7 +9,7 @@ export interface Sorting<Column extends string> {
 /** The value of a row in a column. Texts are compared by the rules of the language. */
 export type SortValues<Row, Column extends string> = Readonly<Record<Column, (row: Row) => string | number>>;
 
-/** Each click on a header leads from ascending to descending order, then back to the order of the server. */
+/** Clicks on a header sort in ascending order, in descending order, and again in the order of the server. */
 export function nextSorting<Column extends string>(
   sorting: Sorting<Column> | null,
   column: Column,

@@ -5,7 +5,7 @@ import { useTranslator } from '../messages/messages.js';
 import { useSession } from '../identity/sign-in/use-session.js';
 import { readQuestionSet, withQuestion, writeQuestionSet } from './question-set.js';
 
-/** Adds a question to the set that the browser keeps, and leads to it: the expected text is missing. */
+/** Adds a question to the set that the browser keeps, then links to the set, where the expected text is entered. */
 export function AddToQuestionsButton({ question }: { question: string }): ReactNode {
   const { text } = useTranslator();
   const { organization } = useSession();

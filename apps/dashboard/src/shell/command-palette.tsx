@@ -17,7 +17,7 @@ interface Target {
   open(): void;
 }
 
-/** Leads to pages, libraries and agents by a part of their names. */
+/** Finds pages, libraries and agents by a part of their names. */
 export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const { text } = useTranslator();
   const [query, setQuery] = useState('');

@@ -205,7 +205,7 @@ export function whyEmpty(
   return sentence ?? null;
 }
 
-/** Why a crawl is not complete when something that leads to other pages could not be read. */
+/** Why a crawl is not complete when a sitemap or a page with links could not be read. */
 export function incompleteSentence({ url, kind, origin, reason }: UnreadSource): string {
   if (kind === 'sitemap')
     return `The sitemap ${url} ${SITEMAP_PROBLEMS[reason] ?? `could not be read completely (${reason})`}.`;
@@ -223,13 +223,13 @@ export function safetyCheckSentence(missing: number, total: number): string {
   return `${missing} of ${total} pages ${verb} not found or ${missing === 1 ? 'is' : 'are'} gone. ${pronoun} answering. If the site has really shrunk, sync it with removeMissing.`;
 }
 
-/** The page that a URL leads to; `failed` when it could not be fetched. */
+/** The page to which a URL resolves; `failed` when it could not be fetched. */
 type PageBehind = { readonly url: string } | 'failed';
 
 interface ResolvedPointers {
   /** URLs of canonical and duplicate pages that become pages after all, in order. */
   readonly promoted: readonly string[];
-  /** By URL. Those that are promoted or lead to no page are absent. */
+  /** By URL. Those that are promoted or resolve to no page are absent. */
   readonly pageBehind: ReadonlyMap<string, PageBehind>;
 }
 

@@ -53,7 +53,7 @@ export interface FetchUrlOptions {
 
 /**
  * Sends one request for a URL: robots.txt is obeyed, and the host's pace kept. No redirect is followed, except where a
- * site leads to the same page again for a cookie.
+ * site redirects to the same page to set a cookie.
  */
 @Injectable()
 export class UrlFetcher {

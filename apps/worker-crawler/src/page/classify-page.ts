@@ -25,7 +25,7 @@ export type PageClass =
   /** A page with new or changed content. */
   | { readonly kind: 'page'; readonly textHash: string }
   | { readonly kind: 'unchanged' }
-  /** By its server or by meta refresh. @param target normalized; null when it leads away from the site */
+  /** By its server or by meta refresh. @param target normalized; null when it is outside of the site */
   | { readonly kind: 'redirect'; readonly target: string | null }
   /** It names another page of the site by `rel=canonical`. */
   | { readonly kind: 'canonical'; readonly target: string; readonly textHash: string }
@@ -145,7 +145,7 @@ function classifyRedirect(url: FrontierUrl, target: string | null, scope: UrlSco
   return refused(`The address redirects to ${new URL(target).host}. Add the site under that address.`);
 }
 
-/** A link that leads nowhere is a defect of the page that has it; a URL that is listed should be there. */
+/** A broken link is a defect of the page that has it. A listed URL should exist. */
 function classifyError(url: FrontierUrl, error: WebFetchError): PageClass {
   const notBefore = retryAt(error, url.attempts);
   if (notBefore !== null) return { kind: 'retry', notBefore };
@@ -155,7 +155,7 @@ function classifyError(url: FrontierUrl, error: WebFetchError): PageClass {
   return { kind: 'failed', error: datasourceErrorOf(code, sentence) };
 }
 
-/** What a seed leads to is crawled whatever the patterns say. Longer URLs are not stored. */
+/** The target of a seed's redirect is crawled whatever the patterns say. Longer URLs are not stored. */
 function belongsToSite({ origin, depth }: FrontierUrl, target: string, scope: UrlScope): boolean {
   if (target.length > MAX_URL_LENGTH) return false;
   return origin === 'seed' ? scope.isOnHost(target) : scope.refusalOf(target, depth) === null;
@@ -172,7 +172,7 @@ export function isNoindex(
   return (facts?.robots.noindex ?? false) || readRobotsDirectives(robotsTags, userAgent).noindex;
 }
 
-/** Where a page leads that has hardly any text of its own, normalized; null if it does not. */
+/** The target of the meta refresh of a page with hardly any text, normalized. Null without one. */
 export function refreshTargetOf(url: string, { facts, document }: HtmlPage['page']): string | null {
   const { refresh } = facts;
   if (!refresh || refresh.delaySeconds > MAX_REFRESH_SECONDS) return null;

@@ -35,7 +35,7 @@ export interface RenderLimits {
 }
 
 /**
- * - `redirect`: a script or a meta refresh leads to another page. The browser does not follow it: that page
+ * - `redirect`: a script or a meta refresh redirects to another page. The browser does not follow it: that page
  *   has its own robots.txt and needs its own permit.
  * - `failed`: the page took too long (`timeout`), was too large (`too-large`), or crashed (`crashed`).
  */

@@ -141,7 +141,7 @@ export class CrawlEntity {
   @Column('int', { default: 0 }) pages!: number;
   /** URLs that should be pages and could not be fetched. */
   @Column('int', { default: 0 }) failed!: number;
-  /** A sentence for the user that says which limit cut discovery off; null if none did. */
+  /** A sentence for the user that says which limit ended discovery; null if none did. */
   @Column('text', { nullable: true }) truncated!: string | null;
   @CreatedAt() createdAt!: Date;
   /** When every URL was classified and the pages were decided; null before, and of a crawl that was cancelled. */
@@ -195,7 +195,7 @@ export class CrawlUrlEntity {
   @Column('text', { nullable: true }) reason!: string | null;
   /** Of a canonical or duplicate page: that of the kept body. */
   @Column('text', { nullable: true }) contentType!: string | null;
-  /** Where a redirect or canonical link leads, or the page with the same text. */
+  /** The target of a redirect or canonical link, or the page with the same text. */
   @Column({ type: 'text', nullable: true, collation: 'C' }) target!: string | null;
   /** The datasource of the page. */
   @IdColumn({ nullable: true }) pageId!: string | null;

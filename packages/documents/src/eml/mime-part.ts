@@ -106,7 +106,7 @@ function splitBody(body: Buffer, boundary: string): Buffer[] {
     start = line.end;
     if (line.isLast) return parts;
   }
-  // The end is missing, as in messages that were cut off.
+  // The end is missing, as in truncated messages.
   if (start >= 0) parts.push(body.subarray(start));
   return parts;
 }

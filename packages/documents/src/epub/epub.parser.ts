@@ -72,7 +72,7 @@ class BookReader {
     }
     for (const page of auxiliary) if (!this.added.has(page)) this.addWithNotes(page);
     for (const page of unlisted) {
-      // No link leads there.
+      // No link has this target.
       if (!this.added.has(page)) this.builder.leaveOut('hidden', textOf(this.archive.readText(page) ?? ''));
     }
   }

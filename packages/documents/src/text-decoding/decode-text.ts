@@ -9,7 +9,7 @@ export interface DecodedText {
   readonly text: string;
   /** Name of the encoding in lower case, such as `utf-8`, `utf-16le`, `shift_jis`, `windows-1252`. */
   readonly encoding: string;
-  /** Encodings that are about as plausible as the detected one, the best one first. Empty when there is no doubt. */
+  /** Encodings that are about as plausible as the detected one, the best one first. Empty when the detection is certain. */
   readonly alternatives: readonly string[];
 }
 
@@ -65,8 +65,8 @@ async function certainly(bytes: Uint8Array, encoding: string): Promise<DecodedTe
 }
 
 /**
- * Decodes as the user has chosen, perhaps for a file that this one replaces. There is doubt if the bytes are not valid
- * in that encoding, or are UTF-8 beyond ASCII.
+ * Decodes as the user has chosen, perhaps for a file that this one replaces. The result has alternatives if the
+ * bytes are not valid in that encoding, or are UTF-8 beyond ASCII.
  */
 async function asChosen(bytes: Uint8Array, encoding: string, hints: DecodingHints): Promise<DecodedText> {
   const decoded = await certainly(bytes, encoding);

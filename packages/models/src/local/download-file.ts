@@ -60,7 +60,7 @@ export async function downloadFile(url: string, target: string, options: FileOpt
       return await downloadFile(url, target, options);
     }
     if (!response.ok || response.body === null) throw new Error(`The server answered ${response.status}.`);
-    // Otherwise a file that the connection has cut could not be told from a whole one.
+    // Otherwise a truncated download would look like a complete one.
     if (!response.headers.has('content-length') && !response.headers.has('transfer-encoding'))
       throw new Error('The server sent a file without its length.');
     const start = response.status === 206 ? offset : 0;

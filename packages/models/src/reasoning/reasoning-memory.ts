@@ -15,7 +15,7 @@ const LONE_ENDS = 2;
 type LearntAnswer = Pick<ReasoningFilter, 'rule' | 'hasMarks' | 'hasLoneEnd' | 'opensAloud'>;
 
 /**
- * What the earlier answers of a model say about its reasoning. Text is held back only where it is needed:
+ * What the earlier answers of a model say about its reasoning. Text is buffered only in these cases:
  * - to the end, if the request contains an end mark, which the reasoning may quote;
  * - until the first mark, if one of the last ten answers had reasoning as text, if the last one had a lone end mark, which
  *   may be chance, or if the name of a model without answers says that it reasons;
@@ -36,7 +36,7 @@ export class ReasoningMemory {
     return this.newAnswers > 0 ? 'aloud' : 'clear';
   }
 
-  /** Whether an answer that ended so, and has no mark, is reasoning that was cut. An answer that begins as one is kept. */
+  /** Whether an answer without a mark is truncated reasoning. Text that begins like an answer is not. */
   isCutReasoning({ opensAloud }: Pick<ReasoningFilter, 'opensAloud'>, finish: FinishReason): boolean {
     return finish === 'length' && opensAloud && this.loneEnds >= LONE_ENDS;
   }

@@ -18,7 +18,7 @@ import {
 import { thinksAloud } from './thinking-aloud.js';
 
 /**
- * When text is held back until the answer shows whether it was reasoning. `aloud`: if the answer begins as models do that
+ * When text is buffered until the answer shows whether it was reasoning. `aloud`: if the answer begins as models do that
  * think aloud. `clear`: only if it begins as no answer does. `start`: until the first mark. `always`: to the end.
  */
 export type HoldRule = 'clear' | 'aloud' | 'start' | 'always';
@@ -30,7 +30,7 @@ export interface FilteredText {
   retracts: boolean;
 }
 
-/** Longest line that is held back to find the end of code in backticks. */
+/** Longest line that is buffered to find the end of code in backticks. */
 const MAX_HELD_LINE = 2_048;
 const PLAIN = /[^\n`~<＜[◁{]+/y;
 const PLAIN_IN_REASONING = /[^\n<＜[◁{]+/y;
@@ -49,7 +49,7 @@ const MAX_OWN_END = 40;
  * answer (fenced, or in backticks within one line) are text.
  *
  * An end mark without a begin mark means that everything before it was reasoning. The {@link HoldRule} decides when text
- * is held back for this; if it was returned already, the next piece retracts it. A begin mark without an end mark means
+ * is buffered for this; if it was returned already, the next piece retracts it. A begin mark without an end mark means
  * that everything after it is reasoning.
  *
  * The text that is left does not depend on how the input is split.
@@ -99,7 +99,7 @@ export class ReasoningFilter {
     return this.drain();
   }
 
-  /** @param options.startsInReasoning whether held text without any mark is reasoning that was cut */
+  /** @param options.startsInReasoning whether held text without any mark is truncated reasoning */
   flush({ startsInReasoning = false } = {}): FilteredText {
     this.ended = true;
     const { text, retracts } = this.push('');
@@ -135,7 +135,7 @@ export class ReasoningFilter {
     return mark ? this.apply(mark) : this.stepOverPlain();
   }
 
-  /** Decides at the first words of the answer whether they are held back. @returns false if more text is necessary */
+  /** Decides at the first words of the answer whether they are buffered. @returns false if more text is necessary */
   private judgeStart(): boolean {
     const start = this.pending.slice(this.at, this.at + 200).trimStart();
     const heading = startsWithReasoningHeading(start, this.ended);
@@ -248,7 +248,7 @@ export class ReasoningFilter {
     return rest.startsWith(open) && rest.charAt(open.length) !== '`';
   }
 
-  /** The rest of the line, or the part of it that is held back at most. */
+  /** The rest of the line, or the longest part of it that is buffered. */
   private restOfLine(from: number): { rest: string; isComplete: boolean } {
     const window = this.pending.slice(from, from + MAX_HELD_LINE + 1);
     const end = window.indexOf('\n');

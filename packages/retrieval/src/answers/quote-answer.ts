@@ -19,7 +19,7 @@ export interface Quote<P> extends PassageQuote {
   /** Number of the citation `[n]`: position of the passage in the given list, from 1. */
   readonly number: number;
   readonly passage: P;
-  /** Lines above the quote that say what it is about. */
+  /** Lines above the quote that name its subject. */
   readonly lead: readonly string[];
 }
 
@@ -209,7 +209,7 @@ function saysTheSame(before: string, text: string): boolean {
   );
 }
 
-/** A quote in quotation marks, with what it is about and its citation. */
+/** A quote in quotation marks, with the lines that name its subject, and its citation. */
 export function quoteLine({ lead, text, number }: Pick<Quote<unknown>, 'lead' | 'text' | 'number'>): string {
   return `“${[...lead, text].join('\n')}” [${number}]`;
 }

@@ -96,7 +96,7 @@ export function quoteBody(
 }
 
 /**
- * Returns {@link quoteBody} with what it is about: the signature that it describes, the first row of its table, the sentence
+ * Returns {@link quoteBody} with the lines that name its subject: the signature that it describes, the first row of its table, the sentence
  * that announces its list, and the heading or the question above it if they have terms that the body has not. Lines
  * directly above the body become part of the quote.
  *
@@ -354,7 +354,7 @@ function lastLines(text: string, { start, end }: Range): Range {
   return { start: from, end };
 }
 
-/** Leads directly above the body become part of it, if they fit. Others are returned beside it. */
+/** Lines that name the subject become part of the body if they are directly above it and fit. Others are returned beside it. */
 function withLeads(
   passage: QuotablePassage,
   body: Range,

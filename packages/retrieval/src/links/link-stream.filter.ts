@@ -50,7 +50,7 @@ const BLANK = /^[ \t\n]*$/;
  * that is code or not, depending on other lines or on the list around it, is treated as text.
  *
  * The concatenated output of `push` and `flush` does not depend on how the input is split. At most one line of code,
- * one link target or one address is held back, up to 2,048 characters.
+ * one link target or one address is buffered, up to 2,048 characters.
  */
 export class LinkStreamFilter {
   private pending = '';

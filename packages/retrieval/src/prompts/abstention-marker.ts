@@ -31,7 +31,7 @@ export function abstentionInstruction(isOwnPrompt: boolean): string {
     : `If the passages contain nothing that answers the question, the whole reply is the word ${MARKER}, in place of a sentence that says so.`;
 }
 
-/** Removes the mark of an abstention from an answer while it streams. At most one mark is held back. */
+/** Removes the mark of an abstention from an answer while it streams. At most one mark is buffered. */
 export class AbstentionFilter {
   /** The answer has had the mark: `start` before all other text. */
   mark: 'none' | 'start' | 'later' = 'none';

@@ -39,7 +39,7 @@ interface Run {
 /**
  * Removes what an answer repeats of its prompt, while it streams: a passage may have told the model to print it. Words are
  * compared, so that quotes, lists and line breaks do not matter. Two words at most are returned of an echo, and between
- * three and eight (thirty where the prompt may contain facts) are held back. A translation or an encoding of the prompt is
+ * three and eight (thirty where the prompt may contain facts) are buffered. A translation or an encoding of the prompt is
  * not recognised.
  */
 export class PromptEchoFilter {

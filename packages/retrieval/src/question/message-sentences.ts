@@ -4,7 +4,7 @@ import { withReadableNames } from '../names/searchable-names.js';
 import { ABBREVIATION } from './message-patterns.js';
 import { questionWordStarts } from './courtesy.js';
 
-/** Longer messages are cut before they are read; their questions are near the beginning or the end. */
+/** Longer messages are truncated: questions are near the beginning or the end. */
 const MAX_READ = 8_192;
 const MAX_SENTENCES = 400;
 /** ":)" after a sentence. */

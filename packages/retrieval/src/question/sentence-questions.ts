@@ -196,7 +196,7 @@ function questionsOfCjk(whole: string, sentence: string, hasMarks: boolean): str
  * A question for each thing that a question lists: "What are the notice period, the probation period and the core hours?"
  * Empty if it lists fewer than three, or if the end of the last one may belong to all.
  *
- * @param isRequest the words before the list, such as "please tell me", are already cut
+ * @param isRequest the words before the list, such as "please tell me", are already removed
  */
 function listedThings(question: string, isRequest: boolean): string[] {
   const asked = question.replace(/^¿/u, '');

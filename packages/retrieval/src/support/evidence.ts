@@ -15,7 +15,7 @@ export interface AlignablePassage {
   readonly datasourceName?: string;
 }
 
-/** A part of a text with what it says, each read when it is first asked for. */
+/** A part of a text with its terms, amounts, negations and names, each extracted when it is first used. */
 export class ReadText {
   private readTerms: readonly string[] | undefined;
   private readContent: ReadonlyMap<string, number> | undefined;

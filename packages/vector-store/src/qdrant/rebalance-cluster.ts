@@ -71,7 +71,7 @@ export async function rebalanceCluster(options: RebalanceOptions): Promise<void>
  * The nodes of the cluster. A node is lost while the leader cannot send to it. Another node is not asked: it may remember a
  * failure of the time when it was the leader.
  *
- * @throws VectorStoreUnavailableError if none of the URLs leads to the leader
+ * @throws VectorStoreUnavailableError if none of the URLs is that of the leader
  */
 async function readPeers({
   urls,

@@ -20,7 +20,7 @@ const PAUSES = {
 };
 /** Enough doublings for any of these pauses. */
 const MAX_COUNTED_FAILURES = 10;
-/** The longest pause that `Retry-After` leads to. */
+/** The longest pause for `Retry-After`. */
 const MAX_PAUSE_MS = 600_000;
 /** Successful requests after which one more may run at the same time. */
 const SUCCESSES_PER_STEP = 10;

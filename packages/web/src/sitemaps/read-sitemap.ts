@@ -74,7 +74,7 @@ async function* entriesOf(
     }
     if (reader.isStopped) return;
   }
-  // The last line of a file that was cut short is incomplete.
+  // The last line of a truncated file is incomplete.
   if (reader === null || report.cutBy !== null) return;
   report.hasEnded = true;
   for (const entry of reader.end()) {

@@ -6,7 +6,7 @@ export interface SitemapReader {
   readonly isStopped: boolean;
   /** @returns the entries that end in this piece */
   write(text: string): SitemapEntry[];
-  /** Ends the file. Not called for a file that was cut short. @returns the last entries */
+  /** Ends the file. Not called for a truncated file. @returns the last entries */
   end(): SitemapEntry[];
 }
 

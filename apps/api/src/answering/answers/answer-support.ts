@@ -21,7 +21,7 @@ export interface AnswerSupport {
 /**
  * Compares the sentences of an answer with the passages that they cite, and finds passages for those that cite none.
  *
- * @param notice the end of the answer, which the model did not write
+ * @param notice a sentence of Citewell at the end of the answer, such as that the answer is incomplete
  */
 export function supportOf(
   questions: readonly AnalyzedQuestion[],

@@ -119,7 +119,7 @@ export async function writeModelAnswer(
   }
 }
 
-/** How many tokens of passages the context of the model has room for, and whether it has room for the history. */
+/** Tokens of passages that fit into the context of the model, and whether the history fits, too. */
 function fit(
   prepared: PreparedAnswer,
   tokens: number,

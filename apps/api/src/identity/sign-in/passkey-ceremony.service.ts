@@ -216,7 +216,7 @@ interface RelyingParty {
 
 /**
  * The configured address or, without one, the page's own, which is checked as for sessions: no site gets passkeys for a name of
- * its own that leads to this server.
+ * its own that resolves to this server.
  *
  * @throws {@link ApiError} `FORBIDDEN` for an unknown address, and for an IP address, for which browsers make no passkeys
  */

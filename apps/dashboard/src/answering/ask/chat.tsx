@@ -202,7 +202,7 @@ function PreparingNotice({ count }: { count: number }): ReactNode {
   );
 }
 
-/** Leads to the library, which says why. */
+/** Links to the library, which says why. */
 function FailedNotice({ count, datastoreId }: { count: number; datastoreId: string | undefined }): ReactNode {
   const { text, counted } = useTranslator();
   return (

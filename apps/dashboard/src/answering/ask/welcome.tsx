@@ -42,7 +42,7 @@ function FirstDocument(): ReactNode {
         description: text('welcome.agentDescription'),
         datastoreIds: [datastore.id],
       });
-      // The next page leads back to this one if it knows of no agent.
+      // Without an agent, the next page redirects to this one.
       await queryClient.fetchQuery({ ...agentsQuery, staleTime: 0 });
       await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
       await navigate({ to: '/ask', replace: true });

@@ -34,7 +34,7 @@ const conversationQuery = (id: string, agentId: string) =>
     queryFn: () => client.conversations.get(id, { agentId, limit: MAX_MESSAGES }),
   });
 
-/** The messages of a conversation. An unanswered question leads to where the answer can be added. */
+/** The messages of a conversation. An unanswered question links to the library to which the answer can be added. */
 export function ConversationView({ id, agentId }: { id: string; agentId: string }): ReactNode {
   const conversation = useQuery(conversationQuery(id, agentId));
   const { data: agent } = useQuery(agentQuery(agentId));

@@ -18,7 +18,7 @@ export function DocumentsLink({ datastoreId }: { datastoreId: string }): ReactNo
   );
 }
 
-/** Leads from an unanswered question to the panel that adds documents to a library. */
+/** Links from an unanswered question to the panel that adds documents to a library. */
 export function AddDocumentsButton({ datastoreId }: { datastoreId: string }): ReactNode {
   const { text } = useTranslator();
   return (

@@ -8,7 +8,7 @@ export const URLS_PER_PAGE = 10;
 /** URLs of one path with several query parameters. Beyond this number they are combinations of filters. */
 export const MAX_QUERY_VARIANTS = 500;
 
-/** What the user reads about a limit that cut discovery off. */
+/** What the user reads about a limit that ended discovery. */
 export const TRUNCATED = {
   urls: (limit: number) => `More than ${limit} addresses were found. Raise maxPages to crawl more of them.`,
   /** @param url one of those that were refused */

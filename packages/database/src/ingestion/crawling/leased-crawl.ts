@@ -50,7 +50,7 @@ export type CrawlCounts = Partial<
   Pick<CrawlEntity, 'urls' | 'found' | 'processed' | 'pages' | 'failed' | 'truncated'>
 >;
 
-/** Adds to the counters of a crawl. Of several limits that cut discovery off, the user reads about the first. */
+/** Adds to the counters of a crawl. Of several limits that ended discovery, the user reads about the first. */
 export async function addCounts(
   manager: EntityManager,
   runId: string,

@@ -54,7 +54,7 @@ export type UrlOutcome = {
       readonly textHash: string | null;
       readonly renewed: RenewedBody | null;
     }
-  /** @param target null when it leads away from the site */
+  /** @param target null when it is outside of the site */
   | { readonly outcome: 'redirect'; readonly target: string | null }
   /** @param body kept until the crawl finishes, in case that the target does not become a page */
   | {
