@@ -38,7 +38,7 @@ function withoutTags(page: string): string {
     const name = ['script', 'style'].find((known) => lowerCase.startsWith(known, tag + 1));
     const last = name === undefined ? tag : lowerCase.indexOf(`</${name}`, tag);
     const end = last < 0 ? -1 : page.indexOf('>', last);
-    // A sign that is no tag is text. A script that does not end is none.
+    // A `<` without a tag is text. A script without an end is removed.
     if (end < 0) return text + page.slice(at, name === undefined ? undefined : tag);
     text += `${page.slice(at, tag)} `;
     at = end + 1;

@@ -10,7 +10,7 @@ export const SAMPLING: readonly ModelSetting[] = [
   'frequency_penalty',
 ];
 
-/** Characters of an error that are read. The patterns take less than 1 ms for so many. */
+/** Characters of an error that are read. The patterns take less than 1 ms for this length. */
 const MAX_TEXT_LENGTH = 2_500;
 /** How the sentences and fields of servers name a setting, in the order in which they are looked for. */
 const NAMES: readonly (readonly [ModelSetting, RegExp])[] = [

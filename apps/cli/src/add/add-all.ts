@@ -109,7 +109,7 @@ async function sendAll(
   return accepted;
 }
 
-/** Counts and prints a failure. An interruption is none. */
+/** Counts and prints a failure. An interruption is not counted. */
 async function attempt(label: string, { tally, signal }: Work, work: () => Promise<void>): Promise<void> {
   try {
     await work();

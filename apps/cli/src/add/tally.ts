@@ -4,7 +4,7 @@ import type { ErrorTranslator } from '@citewell/contracts/messages';
 import { inOneLine } from '../terminal/printable.js';
 import type { SkippedEntry, SkipReason } from './list-files.js';
 
-/** So many skipped entries are named; the rest is counted. */
+/** Skipped entries that are named. The rest is counted. */
 const MAX_NAMED = 50;
 
 const REASONS: Readonly<Record<Exclude<SkipReason, FileKind>, string>> = {

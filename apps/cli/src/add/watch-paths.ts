@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isHidden, reasonToSkip } from './list-files.js';
 
-/** Changes are reported when there was none for so long: a program may write a file in several steps. */
+/** Time without a change before changes are reported: a program may write a file in several steps. */
 const QUIET_MS = 500;
 
 /** A file or a folder with all its subfolders. */

@@ -42,7 +42,7 @@ const EMPTY_SITE_SENTENCES: Readonly<
   UNSUPPORTED: (url) => `The addresses, such as ${url}, are files of a type that is not supported.`,
 };
 
-/** What is said about addresses that were answered with a page and are none, by reason. */
+/** Sentences about URLs that have status 200 and are not pages, by reason. */
 const NO_PAGE_SENTENCES: Readonly<Record<string, (url: string) => string>> = {
   NOT_FOUND_PAGE: (url) =>
     `The site answers addresses that do not exist, such as ${url}, with a page and status 200. They were left out, and their links were not followed.`,
@@ -128,7 +128,7 @@ type Fate =
   | 'kept'
   /** It is removed in any case. */
   | 'removed'
-  /** It is removed unless so many are that the safety check keeps them. */
+  /** It is removed, unless the safety check keeps the missing pages. */
   | 'missing';
 
 /**

@@ -13,7 +13,7 @@ const MAX_REPEATS = 20;
 const LETTERS = 'bcdfghjkpqrtvwxz';
 const NAME_LETTERS = 12;
 
-/** Why a page that was answered with status 200 is none. */
+/** Why a response with status 200 is not a page. */
 export type NoPage =
   /** It is the page that the site shows for addresses that do not exist. */
   | 'NOT_FOUND_PAGE'

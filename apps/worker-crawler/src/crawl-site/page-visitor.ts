@@ -76,7 +76,7 @@ export class PageVisitor implements UrlVisitor {
     });
   }
 
-  /** Why a page with status 200 is none; null when it is one. */
+  /** Why a response with status 200 is not a page; null when it is one. */
   private async reasonAgainst(
     { url, origin }: FrontierUrl,
     response: PageResponse,

@@ -83,7 +83,7 @@ export interface ConversationFilter {
 /** A condition on rows `c` of `conversations`: those that the caller reads, and that match the filter. */
 export function matchesFilter(scope: TenantScope, filter: ConversationFilter): Sql {
   const { agentId, visitorId, unanswered, rating, own, search } = filter;
-  // The conversations of an agent id that is none are no conversations.
+  // A malformed agent id has no conversations.
   if (agentId !== undefined && !isId(agentId)) return sql`false`;
   const conditions: Sql[] = [
     agentId === undefined ? sql`true` : sql`c.agent_id = ${agentId}`,

@@ -7,7 +7,7 @@ import { MessageEntity } from '../schema/answering.entities.js';
 import { valuesOf } from '../schema/columns.js';
 import { knownId, mayContinue, openConversation, type Thread } from './conversation-access.js';
 
-/** An answer that was not stored for so long is not being written any more: its process has ended. */
+/** Time without a write after which the process that wrote the answer has ended. */
 const LEASE_SECONDS = 15;
 
 /** An answer with what identifies its conversation for clients. */

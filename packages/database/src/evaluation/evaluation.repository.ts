@@ -36,8 +36,8 @@ export class EvaluationRepository {
   /**
    * Creates an evaluation, and removes the oldest finished ones of more than 100.
    *
-   * @param maxUnfinished of the organization
-   * @returns its id; null if so many are unfinished already
+   * @param maxUnfinished unfinished evaluations that an organization may have
+   * @returns its id; null if the organization has this many unfinished ones
    */
   async create(scope: TenantScope, fields: NewEvaluation, maxUnfinished: number): Promise<string | null> {
     const { organizationId, reader } = scope;

@@ -36,7 +36,7 @@ export interface ClaimLimits {
 
 /** Attempts at once to one endpoint. A failing one is tried with one at a time. */
 const PER_ENDPOINT = 4;
-/** A delivery that has failed disables an endpoint to which nothing was delivered for so long. */
+/** Time without a success after which a failed delivery disables its endpoint. */
 const FAILING_SECONDS = 5 * 24 * 60 * 60;
 /** Days after which a delivery is removed. */
 export const DELIVERY_DAYS = 30;

@@ -69,7 +69,7 @@ function classWordsOf(element: HtmlElement): string[] {
   return words.filter((word) => !LAYOUT_WORD.test(word));
 }
 
-/** The outermost article with so much prose. */
+/** The outermost article with at least `minProse` letters of prose. */
 function articleIn(element: HtmlElement, minProse: number): HtmlElement | undefined {
   for (const child of element.children) {
     if (typeof child === 'string' || child.isSkipped || proseOf(child) < minProse) continue;

@@ -28,7 +28,7 @@ const MIN_DENSEST_SHARE = 0.5;
 const MAX_TINY_LETTERS = 200;
 /** The same for related articles with a summary, of which there are several. */
 const MIN_RELATED_DENSITY = 0.1;
-/** With so many letters of prose beside them, comments are not the content, however many there are. */
+/** Letters of prose beside comments from which the comments are not the content, however many there are. */
 const MIN_PROSE_BESIDE_COMMENTS = 1_000;
 /** Classes of authors and dates, which each comment of a reader has. */
 const BYLINE =

@@ -292,7 +292,7 @@ interface HtmlTag {
 }
 
 /**
- * Finds the tags of HTML in order, in linear time. A tag or comment without an end is none. A script or style sheet
+ * Finds the tags of HTML in order, in linear time. A tag or comment without an end is not a tag. A script or style sheet
  * without an end tag is only a tag.
  */
 export function* htmlTags(html: string): Generator<HtmlTag> {

@@ -102,7 +102,7 @@ export interface NumberFormat {
 const END_OF_DATES = 2_958_466;
 /** Days between 1 January 1904 and the first day of the usual calendar of dates. */
 const DAYS_UNTIL_1904 = 1462;
-/** A sheet shows at most so many characters of a number without a format. */
+/** Characters that a sheet shows of a number without a format. */
 const GENERAL_CHARACTERS = 11;
 /** Numbers have 15 significant digits. Larger ones are not numbers of things. */
 const END_OF_DIGITS = 1e16;

@@ -6,7 +6,7 @@ import { hasRightToLeft, inLogicalOrder, isMostlyRightToLeft } from './visual-or
 // All distances are factors of the font size.
 /** A wider gap between glyphs is a space. */
 const SPACE_GAP = 0.11;
-/** A drawn space narrower than this is none. */
+/** A narrower drawn space is ignored. */
 const NO_SPACE_GAP = 0.03;
 const OVERLAP = 0.1;
 /** A wider gap ends a run. */

@@ -4,7 +4,7 @@ const WORD_START = '▁';
 /** Longer texts are truncated, which bounds the time for one text. */
 const MAX_CHARACTERS = 16_384;
 
-/** Splits of so many words are kept, because most words of a text come again. */
+/** Words whose splits are cached, because most words of a text are repeated. */
 const MAX_REMEMBERED_SPLITS = 10_000;
 const MAX_REMEMBERED_LENGTH = 64;
 

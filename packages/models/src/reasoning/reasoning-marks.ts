@@ -90,7 +90,7 @@ const TOKEN =
 /** The characters with which marks begin. */
 const MARK_STARTS = '<＜[◁{';
 
-/** What may be the start of a mark, up to the end of the text. Longer texts are none. */
+/** What may be the start of a mark, up to the end of the text. Longer texts are not the start of a mark. */
 const PARTIAL = new RegExp(
   [
     String.raw`[<＜]\s?\\?\/?\s?[\w:▁思考推理过過程-]{0,80}`,

@@ -4,11 +4,11 @@ import { indexOfLastEnd } from './reasoning-marks.js';
 
 /** Names of models that reason, and whose servers may send it as text. */
 const REASONING_NAME = /think|reason|magistral|(?:^|[^a-z\d])(?:r1|qwq)(?:$|[^a-z\d])/i;
-/** So many answers without reasoning show that a model does not write any now. */
+/** Answers without reasoning after which a model is taken for one that writes none. */
 const CAUTIOUS_ANSWERS = 10;
-/** So many answers are judged by all openings. */
+/** First answers of a model, which are judged by all openings. */
 const NEW_ANSWERS = 3;
-/** So many answers with a lone end mark show that a model starts in reasoning. One may have been asked for the mark. */
+/** Answers with a lone end mark that show that a model starts in reasoning. A user may have asked for one mark. */
 const LONE_ENDS = 2;
 
 /** What an answer says about its model. */

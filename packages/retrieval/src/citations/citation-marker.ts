@@ -120,7 +120,7 @@ export class CitationMarker {
   }
 }
 
-/** `¹²` is 12 if there are so many passages, otherwise 1 and 2. Empty if a digit has no passage. */
+/** `¹²` is 12 if there are at least 12 passages, otherwise 1 and 2. Empty if a digit has no passage. */
 function superscriptNumbers(raw: string, last: number): number[] {
   const digits = [...raw].map((char) => SUPERSCRIPTS.indexOf(char));
   const whole = Number(digits.join(''));

@@ -17,7 +17,7 @@ export interface Difference {
 
 const ROUNDS = 4_000;
 const SEED = 1935;
-/** Up to so many questions with different results, all assignments are tried. */
+/** Most questions with different results for which all assignments are tried. */
 const MAX_EXACT = 12;
 /** Sums that are equal but for rounding. */
 const EPSILON = 1e-9;

@@ -1,9 +1,9 @@
 /** A character that is a word, in scripts without spaces. */
 const SINGLE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 const WORD = /^[\p{L}\p{M}\p{N}_]$/u;
-/** So many words in a row are an echo: of our own instructions, or of the beginning of an agent's prompt. */
+/** Words in a row that are an echo of our own instructions, or of the beginning of an agent's prompt. */
 const ECHO_WORDS = 8;
-/** So many words in a row are an echo of any part of an agent's prompt, which may contain facts for its readers. */
+/** Words in a row that are an echo of any part of an agent's prompt, which may contain facts for its readers. */
 const LONG_ECHO_WORDS = 30;
 /** Words that are returned before it is known whether they begin an echo. */
 const SHOWN_WORDS = 2;

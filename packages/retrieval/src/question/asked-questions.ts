@@ -16,7 +16,7 @@ import { backgroundBefore, isIncomplete, MAX_SENTENCE, questionsOf } from './sen
 
 /** More questions in one message are not searched. */
 export const MAX_QUESTIONS = 5;
-/** So many sentences may tell what a question is about that names no subject. */
+/** Sentences that are searched for the subject of a question that names none. */
 const MAX_SUBJECTS = 3;
 
 /** A sentence of a message, and the questions in it. */

@@ -1,7 +1,7 @@
 import { CJK, keyOf, keys, type MessageWord, messageWords, type WordKind } from './message-words.js';
 import { CONDITIONS, CONTRASTS, PLEASE, PREPOSITIONS } from './small-talk.js';
 
-/** A name after a greeting has at most so many words. */
+/** Most words of a name after a greeting. */
 const MAX_NAME = 4;
 const CAPITAL = /^\p{Lu}/u;
 const PLEASES = keys(PLEASE);

@@ -33,7 +33,7 @@ import {
 import { CJK } from './message-words.js';
 import { IMPERATIVE, questionTerms } from './question-terms.js';
 
-/** At least so many things are a list. Two often belong together: "food and drink". */
+/** Fewest things of a list. Two often belong together: "food and drink". */
 const MIN_LISTED_THINGS = 3;
 
 const MAX_THING_WORDS = 6;

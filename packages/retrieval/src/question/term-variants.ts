@@ -17,7 +17,7 @@ export const VARIANT_WEIGHT = 0.7;
 const MIN_WORD = 4;
 const MIN_ROOT = 4;
 const MIN_COMPOUND = 9;
-/** So many words of a question are joined to compounds, with each other. */
+/** Words of a question that are joined to compounds with each other. */
 const MAX_PARTS = 4;
 /** Words of a question that have variants. */
 const MAX_WORDS = 12;

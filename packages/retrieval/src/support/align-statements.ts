@@ -44,12 +44,12 @@ const CONTRADICTED = 0.5;
 const MAX_OUT_OF_ORDER = 0.5;
 /** How far apart the words of such a pair may be in the passage. */
 const MAX_DISTANCE = 4;
-/** Two adjacent sentences must have so much more of a statement than one. */
+/** Share of a statement that two adjacent sentences must have beyond that of one. */
 const SECOND_SENTENCE = 0.05;
 /** Words of a statement that a second sentence elsewhere must have, and the least share of them. */
 const MIN_REST = 3;
 const COMPLETE = 0.8;
-/** A name is compared in a statement of which the sentences have so many of the other words. In a free wording, it is one more word. */
+/** Share of the other words that the sentences must have before a name is compared. In a free wording, a name is one more word. */
 const MOSTLY = 0.75;
 /** Sentences that match a statement equally well and are compared with it. */
 const MAX_TIED = 6;

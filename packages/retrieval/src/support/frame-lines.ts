@@ -1,7 +1,7 @@
 /** The label of a passage, as `passageLabel` writes it. */
 const LABEL = 'FROM: ';
 const QUESTION = 'QUESTION: ';
-/** So much of a line after `Question:` is in words of the question, if it is the question in other words. */
+/** Share of the words of a line after `Question:` from which the line is the question in other words. */
 const SAME_WORDS = 0.75;
 /** Where a line of the frame may begin within a line: at its start, or after a sentence or a colon. */
 const START =

@@ -92,8 +92,8 @@ export class RobotsRules {
   }
 
   /**
-   * Whether a URL may be fetched: if no rule matches, and robots.txt itself. A URL that is too long for so many
-   * rules with wildcards is refused, because matching would block the process.
+   * Whether a URL may be fetched: if no rule matches, and robots.txt itself. A URL that is too long for the
+   * number of rules with wildcards is refused, because matching would block the process.
    *
    * @param url absolute
    */

@@ -141,7 +141,7 @@ async function* decode(bytes: AsyncIterable<Uint8Array>, charset: string | null)
   yield decoder?.decode() ?? '';
 }
 
-/** The same bytes, with a first chunk of at least `minBytes` if there are so many. */
+/** The same bytes, with a first chunk of `minBytes` or more. A shorter file is one chunk. */
 async function* withHead(bytes: AsyncIterable<Uint8Array>, minBytes: number): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | null = new Uint8Array();
   for await (const chunk of bytes) {

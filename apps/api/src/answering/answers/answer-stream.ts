@@ -14,7 +14,7 @@ import { AnswersService } from './answers.service.js';
 import type { FollowAnswer } from './resumable-answer.js';
 
 const PING_INTERVAL_MS = 15_000;
-/** A client that takes nothing for so long is treated as disconnected. */
+/** A client that reads nothing for this time is treated as disconnected. */
 const WRITE_TIMEOUT_MS = 30_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { FoundPassage } from './retriever.service.js';
 
-/** Equal texts have so many places. Two documents may have the same text on purpose, and both are shown. */
+/** Passages with equal text in a result. Two documents may have the same text on purpose, so both are shown. */
 export const COPIES_SHOWN = 2;
 /** Characters, without repeated white space. */
 const BEGINNING = 40;

@@ -9,7 +9,7 @@ import { toDatasource } from './datasource.mapper.js';
 const POLL_INTERVAL_MS = 300;
 /** Datasources read by one query. */
 const BATCH = 500;
-/** Once in so many polls, what viewers may read is read again. */
+/** Polls after which the permissions of viewers are read again. */
 const POLLS_PER_CHECK = 4;
 
 /** Receives the state of a datasource at every poll; null when it has been deleted, or may not be read any more. */

@@ -28,7 +28,7 @@ function reasonOf(error: unknown, library: Library): SignInFailureReason {
   if (error instanceof SecretError || error instanceof WWWAuthenticateChallengeError)
     return 'provider-refused';
   if (isUnavailable(error, library)) return 'provider-unavailable';
-  // Keys and signatures that are none.
+  // Malformed keys and signatures.
   if (error instanceof ClientError || error instanceof DOMException) return 'invalid-response';
   throw error;
 }

@@ -23,7 +23,7 @@ import { WebhookSecrets } from './webhook-secrets.service.js';
 import { WebhookSender } from './webhook-sender.service.js';
 
 const MAX_WEBHOOKS = 20;
-/** After a rotation, the earlier secret signs messages, too, for so long. */
+/** Time after a rotation in which the earlier secret signs messages, too. */
 const ROTATION_OVERLAP_SECONDS = 24 * 60 * 60;
 const TEST_EVENT = 'webhook.test';
 

@@ -27,7 +27,7 @@ import { Passage } from './passage.js';
 import { type Condition, FIELDS, filtersOf, KINDS } from './search-conditions.js';
 import { type AgentLine, agentLines } from './agent-lines.js';
 
-/** The API allows more; nobody types so many. */
+/** The API allows more, but people do not type more. */
 const MAX_CONDITIONS = 10;
 
 const NEW_CONDITION: Condition = { field: 'name', key: '', value: '' };

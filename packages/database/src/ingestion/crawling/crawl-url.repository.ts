@@ -20,8 +20,8 @@ export class CrawlUrlRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * URLs of the latest crawl of a site in the order of their discovery, without usual paths of sitemaps at which there
-   * is none.
+   * URLs of the latest crawl of a site in the order of their discovery, without the usual paths of sitemaps
+   * that do not exist.
    *
    * @param page.cursor position of the last URL of the previous page
    */

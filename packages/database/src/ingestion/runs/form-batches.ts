@@ -1,7 +1,7 @@
 import type { BatchPayload } from '@citewell/contracts/jobs';
 import { newId } from '../../connection/new-id.js';
 
-/** While another organization waits for the same stage, a batch has at most so many runs. */
+/** Most runs of a batch while another organization waits for the same stage. */
 export const SHORT_BATCH_RUNS = 8;
 /** Size of the runs of a batch together: bytes of their content, or characters of their texts. */
 export const MAX_BATCH_SIZE = 128_000;
