@@ -80,7 +80,7 @@ interface Call {
 export class TokenMeter {
   private readonly calls: Call[] = [];
 
-  /** A model that counts what it is asked. */
+  /** The same model, whose calls and tokens are counted. */
   wrap(model: ChatModel): ChatModel {
     const { name } = model;
     const stream: ChatModel['stream'] = (request, options) => this.metered(model, request, options);
