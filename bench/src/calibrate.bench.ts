@@ -17,8 +17,7 @@ import type { DatastoreQueryItem } from '@citewell/contracts/schemas';
 import { marginOf, RELEVANT } from '@citewell/retrieval';
 import { upload } from './product/collection-in-product.js';
 import { engineVariables } from './product/engine-variables.js';
-import type { ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { BenchClient } from './product/bench-client.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { loadFaqCollection } from './questions/faq-collection.js';
 import { type Curve, curveSvg, rocOf } from './questions/roc-curve.js';
@@ -57,7 +56,7 @@ if (xquadFolder !== undefined) {
 }
 const curves: Curve[] = [];
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
-  const client = benchClient(url);
+  const client = new BenchClient(url);
   for (const collection of collections)
     curves.push({ name: collection.name, ...(await measure(client, collection)) });
   client.close();
@@ -107,7 +106,7 @@ async function xquad(folder: string, language: string): Promise<Answerable> {
 
 /** The score of the best hit of each question, with its own group and without it. */
 async function measure(
-  client: ProductClient,
+  client: BenchClient,
   { name, documents, questions }: Answerable,
 ): Promise<Omit<Curve, 'name'>> {
   const datastoreId = await client.createDatastore();

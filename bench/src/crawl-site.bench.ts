@@ -17,9 +17,9 @@ import { printGrowth } from './crawl/growth.js';
 import { ResourceWatch } from './crawl/resource-watch.js';
 import { withSite } from './crawl/site-process.js';
 import { fetchAlone, parseAlone, PARSING_THREADS } from './crawl/baselines.js';
-import { benchClient } from './product/bench-client.js';
 import { REPOSITORY, type StandaloneProcess, withStandalone } from './product/standalone-process.js';
 import { round } from './product/timings.js';
+import { BenchClient } from './product/bench-client.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -102,7 +102,7 @@ async function compare(other: string): Promise<void> {
 
 async function crawlTwice(repository: string, origin: string) {
   return withStandalone({ variables, repository }, async (product) => {
-    const client = benchClient(product.url);
+    const client = new BenchClient(product.url);
     const config = values.links
       ? { source_url: `${origin}/docs/page-0` }
       : { sitemap: `${origin}/sitemap.xml` };
@@ -117,7 +117,7 @@ async function crawlFolder(folder: string): Promise<void> {
   for (const by of ['sitemap', 'links'] as const)
     await withSite(['folder', folder, by], async (origin) => {
       await withStandalone({ variables }, async (product) => {
-        const client = benchClient(product.url);
+        const client = new BenchClient(product.url);
         const config =
           by === 'sitemap' ? { sitemap: `${origin}/sitemap.xml` } : { source_url: origin + values.start };
         const { run, seconds } = await watched(product, () => crawl(client, config, product.pid));

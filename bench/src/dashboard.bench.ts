@@ -7,9 +7,9 @@ import { findRunningPostgres } from '@citewell/database/embedded';
 import { chromiumForTests } from '@citewell/testing';
 import pg from 'pg';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { benchClient } from './product/bench-client.js';
 import { API_KEY, StandaloneProcess, withDirectory } from './product/standalone-process.js';
 import { round, Timings } from './product/timings.js';
+import { BenchClient } from './product/bench-client.js';
 
 /** A row of the table, below its head. */
 const ROW = '[role=rowgroup] [role=row]';
@@ -30,7 +30,7 @@ await withDirectory(async (directory) => {
   const product = await StandaloneProcess.start({ directory });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
-    const client = benchClient(product.url);
+    const client = new BenchClient(product.url);
     const small = await client.createDatastore();
     const large = await client.createDatastore();
     await addDocuments(directory, { [small]: BASELINE_DOCUMENTS, [large]: Number(values.documents) });

@@ -14,8 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { detectFileType, type FileType } from '@citewell/documents/file-type';
 import { ParserSandbox } from '@citewell/worker-parser';
-import type { ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { BenchClient } from './product/bench-client.js';
 import { ComponentCosts } from './product/component-costs.js';
 import { withStandalone } from './product/standalone-process.js';
 import { round } from './product/timings.js';
@@ -66,7 +65,7 @@ const nodeOptions =
 const variables = { PARSER_CONCURRENCY: String(PARSERS) };
 try {
   await withStandalone({ variables, nodeOptions }, async (product) => {
-    const client = benchClient(product.url);
+    const client = new BenchClient(product.url);
     const ratios: number[] = [];
     let before = await parseAll();
     for (let number = 1; number <= Number(values.rounds); number += 1) {
@@ -117,7 +116,7 @@ async function parseAll(): Promise<{ ms: number; pages: number }> {
 }
 
 /** @returns milliseconds from the first upload until the last file was synched */
-async function ingestAll(client: ProductClient): Promise<number> {
+async function ingestAll(client: BenchClient): Promise<number> {
   const datastoreId = await client.createDatastore();
   const started = Date.now();
   const created = await Promise.all(
@@ -140,7 +139,7 @@ async function readSource(path: string): Promise<SourceFile> {
 }
 
 /** @returns milliseconds since 1970 */
-async function synchedAt(client: ProductClient, id: string): Promise<number> {
+async function synchedAt(client: BenchClient, id: string): Promise<number> {
   for (;;) {
     const { status, error, timestamps } = await client.datasource(id);
     if (status === 'synched' && timestamps.lastSynch !== null) return Date.parse(timestamps.lastSynch);

@@ -5,9 +5,9 @@
 import { get, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { benchClient } from './product/bench-client.js';
 import { API_KEY, REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { Timings } from './product/timings.js';
+import { BenchClient } from './product/bench-client.js';
 
 /** Streams that one key may open. */
 const STREAMS_PER_KEY = 250;
@@ -31,7 +31,7 @@ const siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 const variables = { MAX_CONNECTIONS_PER_ADDRESS: '0', ALLOW_PRIVATE_NETWORKS: '127.0.0.1/32' };
 
 await withStandalone({ variables, repository: values.repository }, async ({ url }) => {
-  const client = benchClient(url);
+  const client = new BenchClient(url);
   const datastoreId = await client.createDatastore();
   const keys = await Promise.all(Array.from({ length: Math.ceil(streams / STREAMS_PER_KEY) }, createKey));
   const rows: Record<string, Record<string, number>> = { 'no stream': await measure() };

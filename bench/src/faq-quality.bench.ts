@@ -8,13 +8,13 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseDocument } from '@citewell/documents';
-import { benchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { AnswerKey, loadFaqCollection } from './questions/faq-collection.js';
 import { measureHits, type Search } from './questions/hit-rates.js';
 import { plainBm25 } from './questions/plain-bm25.js';
 import { uploadFiles } from './questions/product-search.js';
+import { BenchClient } from './product/bench-client.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,7 +40,7 @@ const rows: Record<string, Record<string, string>> = {
 };
 for (const repository of [...values.checkout, REPOSITORY]) {
   await withStandalone({ repository, variables: engineVariables() }, async ({ url }) => {
-    const client = benchClient(url);
+    const client = new BenchClient(url);
     const files = Array.from(
       collection.documents,
       ([name, markdown]) => [name, Buffer.from(markdown)] as const,

@@ -10,8 +10,7 @@ import { basename, extname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Datasource, DatasourceText } from '@citewell/contracts/schemas';
-import { ApiResponseError, type ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { ApiResponseError, BenchClient } from './product/bench-client.js';
 import { withStandalone } from './product/standalone-process.js';
 
 /** Files in progress at the same time. More would make the measured times depend on the queue. */
@@ -50,7 +49,7 @@ console.log(`${files.length} files`);
 if (values.texts !== undefined) await mkdir(values.texts, { recursive: true });
 
 await withStandalone({ variables: { PARSER_CONCURRENCY: values.parsers } }, async (product) => {
-  const client = benchClient(product.url);
+  const client = new BenchClient(product.url);
   const datastoreId = await client.createDatastore();
   const outcomes: Outcome[] = [];
   const queue = files.values();
@@ -74,7 +73,7 @@ async function filesOf(folder: string): Promise<{ path: string; name: string }[]
 }
 
 async function ingest(
-  client: ProductClient,
+  client: BenchClient,
   datastoreId: string,
   { path, name }: { path: string; name: string },
 ): Promise<Outcome> {
@@ -118,7 +117,7 @@ function messageOf(body: string): string {
   return [message, ...details.map((detail) => detail.message)].join(' ');
 }
 
-async function saveText(client: ProductClient, id: string, path: string): Promise<void> {
+async function saveText(client: BenchClient, id: string, path: string): Promise<void> {
   const { text } = await client.json<DatasourceText>(
     'GET',
     `datasources/${id}/text?limit=${TEXT_CHARACTERS}`,

@@ -6,7 +6,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startModelServer } from '@citewell/testing/model-server';
-import { benchClient } from './product/bench-client.js';
 import { processTree, pssOf } from './product/process-tree.js';
 import {
   API_KEY,
@@ -16,6 +15,7 @@ import {
   withDirectory,
 } from './product/standalone-process.js';
 import { round, Timings } from './product/timings.js';
+import { BenchClient } from './product/bench-client.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -72,7 +72,7 @@ interface FirstTokens {
 
 /** The first question loads the model's client and the tokenizer, so it is measured apart. */
 async function firstTokens(url: string): Promise<FirstTokens> {
-  const client = benchClient(url);
+  const client = new BenchClient(url);
   const datastoreId = await client.createDatastore();
   await client.createTexts(datastoreId, [{ name: 'Tides', text: 'The tide comes twice a day.' }]);
   await client.waitUntilFinished(datastoreId);

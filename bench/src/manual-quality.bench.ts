@@ -10,7 +10,6 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { parseDocument } from '@citewell/documents';
-import { benchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { measureHits } from './questions/hit-rates.js';
@@ -19,6 +18,7 @@ import { plainBm25 } from './questions/plain-bm25.js';
 import { type ScoredText, uploadFiles } from './questions/product-search.js';
 import { rocOf } from './questions/roc-curve.js';
 import { shareWithInterval } from './questions/share-with-interval.js';
+import { BenchClient } from './product/bench-client.js';
 
 const DEFAULT_QUESTIONS = join(REPOSITORY, 'bench/manual-questions/octave.json');
 /** Characters of a passage that are printed for a question that fails. */
@@ -52,7 +52,7 @@ const parsed = await parseDocument(Uint8Array.from(bytes), { fileType: 'applicat
 const all = await loadManualQuestions(questionsFile, parsed.text);
 const lexical = plainBm25([['', parsed]]);
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
-  const client = benchClient(url);
+  const client = new BenchClient(url);
   const { datastoreId, search, byWords, byMeaning } = await uploadFiles(client, [[basename(manual), bytes]]);
   const { id: agentId } = await client.json<{ id: string }>('POST', 'agents', {
     name: 'Benchmark',

@@ -13,8 +13,7 @@
 // --product measures another compiled checkout, and --cpu-profile <folder> writes CPU profiles of the main process.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiResponseError, type ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { ApiResponseError, BenchClient } from './product/bench-client.js';
 import { ComponentCosts } from './product/component-costs.js';
 import { GeneratedText } from './product/generated-text.js';
 import { processTree, pssOf } from './product/process-tree.js';
@@ -53,7 +52,7 @@ const generated = new GeneratedText(1);
 const texts = Array.from({ length: count }, () => textOfSize(CHARACTERS));
 
 /** Sends all texts to a datastore, and resolves when all are accepted. */
-type Send = (clients: readonly ProductClient[], datastoreId: string) => Promise<void>;
+type Send = (clients: readonly BenchClient[], datastoreId: string) => Promise<void>;
 
 const SEND: Readonly<Record<string, Send>> = {
   upsert: ([client], datastoreId) =>
@@ -74,7 +73,7 @@ const SEND: Readonly<Record<string, Send>> = {
     }),
   single: async (clients, datastoreId) => {
     const queue = texts.entries();
-    const sendNext = async (client: ProductClient): Promise<void> => {
+    const sendNext = async (client: BenchClient): Promise<void> => {
       // All connections take from the same iterator.
       for (const [n, text] of queue) {
         if (values.files)
@@ -113,12 +112,12 @@ async function measure(send: Send): Promise<Record<string, number>> {
     ...(values.product === undefined ? {} : { repository: values.product }),
   };
   return withStandalone(options, async (product) => {
-    const clients = Array.from({ length: CONNECTIONS }, () => benchClient(product.url));
+    const clients = Array.from({ length: CONNECTIONS }, () => new BenchClient(product.url));
     const [client] = clients;
     if (client === undefined) throw new Error('There is no client');
     try {
       const datastoreId = await client.createDatastore();
-      const asker = benchClient(product.url);
+      const asker = new BenchClient(product.url);
       if (values.queries) for (const text of texts.slice(0, WARM_UP)) await query(asker, datastoreId, text);
       await sleep(REST_MS);
       const idleBytes = memoryOf(product.pid);
@@ -167,7 +166,7 @@ async function inGroups(size: number, send: (group: readonly string[]) => Promis
 }
 
 /** Queries a datastore with words of the texts. @returns a function that ends it */
-function sendQueries(client: ProductClient, datastoreId: string): () => Promise<Timings> {
+function sendQueries(client: BenchClient, datastoreId: string): () => Promise<Timings> {
   const timings = new Timings();
   let isEnded = false;
   const send = async (): Promise<void> => {
@@ -187,7 +186,7 @@ function sendQueries(client: ProductClient, datastoreId: string): () => Promise<
   };
 }
 
-async function query(client: ProductClient, datastoreId: string, text: string): Promise<void> {
+async function query(client: BenchClient, datastoreId: string, text: string): Promise<void> {
   await client.query(datastoreId, text.split(/\s+/).slice(0, QUERY_WORDS).join(' '), { topK: TOP_K });
 }
 

@@ -5,8 +5,7 @@
 // The files are minutes, invoices, manuals, price lists, contracts or offers, CVs and versions of a policy in three languages. A
 // file is asked for as people do ("the March 2024 minutes"), and by its exact name.
 import { parseArgs } from 'node:util';
-import type { ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { BenchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { withStandalone } from './product/standalone-process.js';
 import { type NamedFile, namedFiles } from './questions/named-files.js';
@@ -17,14 +16,14 @@ const RELEVANT = 0.5;
 const { values } = parseArgs({ options: { failures: { type: 'boolean', default: false } } });
 const rows: Record<string, Record<string, string | number>> = {};
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
-  const client = benchClient(url);
+  const client = new BenchClient(url);
   for (const [language, files] of Object.entries(namedFiles())) rows[language] = await measure(client, files);
   client.close();
 });
 console.table(rows);
 
 async function measure(
-  client: ProductClient,
+  client: BenchClient,
   files: readonly NamedFile[],
 ): Promise<Record<string, string | number>> {
   const datastoreId = await client.createDatastore();

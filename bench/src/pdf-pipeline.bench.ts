@@ -11,8 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parseDocument } from '@citewell/documents';
 import { ParserSandbox } from '@citewell/worker-parser';
-import type { ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { BenchClient } from './product/bench-client.js';
 import { processTree } from './product/process-tree.js';
 import { withStandalone } from './product/standalone-process.js';
 import { round } from './product/timings.js';
@@ -57,7 +56,7 @@ async function compare(file: string): Promise<void> {
   await sandbox.close();
 
   await withStandalone({}, async (product) => {
-    const client = benchClient(product.url);
+    const client = new BenchClient(product.url);
     const datastoreId = await client.createDatastore();
     const upload = (): Promise<void> => ingest(client, datastoreId, file, bytes);
     const before = cpuByComponent(product.pid);
@@ -86,12 +85,7 @@ async function compare(file: string): Promise<void> {
   });
 }
 
-async function ingest(
-  client: ProductClient,
-  datastoreId: string,
-  file: string,
-  bytes: Buffer,
-): Promise<void> {
+async function ingest(client: BenchClient, datastoreId: string, file: string, bytes: Buffer): Promise<void> {
   const { id } = await client.upload(datastoreId, { name: basename(file), content: bytes });
   for (;;) {
     const { status, error } = await client.datasource(id);

@@ -16,8 +16,7 @@ import { Worker } from 'node:worker_threads';
 import { loadBuiltinEmbeddingModel } from '@citewell/models';
 import { AnalyzedQuestion, encodeQueryTerms } from '@citewell/retrieval';
 import { EmbeddedVectorStore, type SearchQuery, type Space } from '@citewell/vector-store';
-import type { ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { BenchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { GeneratedText } from './product/generated-text.js';
 import { processTree } from './product/process-tree.js';
@@ -51,7 +50,7 @@ const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-pr
 
 const options = { repository: values.product, nodeOptions, variables: engineVariables() };
 await withStandalone(options, async (product, directory) => {
-  const client = benchClient(product.url);
+  const client = new BenchClient(product.url);
   const datastoreId = await client.createDatastore();
   const chunks = await fill(client, datastoreId, Number(values.chunks));
   console.log(`${chunks} chunks, ${queries} questions of ${QUESTION_WORDS} words, topK ${TOP_K}`);
@@ -75,7 +74,7 @@ await withStandalone(options, async (product, directory) => {
 });
 
 /** Adds texts until the datastore has at least `minChunks` chunks. @returns their number */
-async function fill(client: ProductClient, datastoreId: string, minChunks: number): Promise<number> {
+async function fill(client: BenchClient, datastoreId: string, minChunks: number): Promise<number> {
   for (let chunks = 0; ;) {
     // Each section becomes one chunk; about 2 % are split into two.
     const documents = Math.ceil((minChunks - chunks) / (SECTIONS * 1.02));
@@ -175,7 +174,7 @@ async function whileEmbedding(
   datastoreId: string,
   ask: (question: string) => Promise<unknown>,
 ): Promise<Record<string, number>> {
-  const client = benchClient(url);
+  const client = new BenchClient(url);
   const state = { done: false };
   const embedded = client.waitUntilEmbedded(datastoreId).finally(() => (state.done = true));
   const timings = new Timings();

@@ -10,8 +10,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AgentAnswer } from '@citewell/contracts/schemas';
-import type { ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { BenchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import { uploadFiles } from './questions/product-search.js';
@@ -56,7 +55,7 @@ const rows: Record<string, Record<string, string>> = {};
 const written: Asked[] = [];
 for (const set of await loadSets()) {
   await withStandalone({ repository: values.checkout, variables: engineVariables() }, async ({ url }) => {
-    const client = benchClient(url);
+    const client = new BenchClient(url);
     const asked = await askAll(client, set);
     rows[set.name] = rowOf(asked);
     written.push(...asked);
@@ -75,7 +74,7 @@ async function loadSets(): Promise<QuoteSet[]> {
   ]);
 }
 
-async function askAll(client: ProductClient, { name, files, questions }: QuoteSet): Promise<Asked[]> {
+async function askAll(client: BenchClient, { name, files, questions }: QuoteSet): Promise<Asked[]> {
   const { datastoreId } = await uploadFiles(client, files);
   const { id } = await client.json<{ id: string }>('POST', 'agents', {
     name: 'Benchmark',

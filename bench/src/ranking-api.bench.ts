@@ -8,8 +8,7 @@
 // floor.
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
-import type { ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { BenchClient } from './product/bench-client.js';
 import { CollectionInProduct, type Hits, type Quality, upload } from './product/collection-in-product.js';
 import { GeneratedText } from './product/generated-text.js';
 import { engineVariables } from './product/engine-variables.js';
@@ -36,7 +35,7 @@ if (cranfieldFolder === undefined) {
 }
 
 await withStandalone({ variables: engineVariables() }, async ({ url }) => {
-  const admin = benchClient(url, ADMIN_KEY);
+  const admin = new BenchClient(url, ADMIN_KEY);
   const cranfield = await CollectionInProduct.create(admin, await loadCranfield(cranfieldFolder));
   const rows: Record<string, Quality> = {};
   const before = await cranfield.queryAll();
@@ -71,7 +70,7 @@ function withScores(hits: Hits): [id: string, score: number][] {
   return hits.map(({ chunk_id: id, score }) => [id, score]);
 }
 
-async function fillOtherOrganizations(admin: ProductClient, words: readonly string[]): Promise<void> {
+async function fillOtherOrganizations(admin: BenchClient, words: readonly string[]): Promise<void> {
   const others = Number(values.others);
   for (let n = 0; n < others; n++) {
     const client = await admin.createOrganization(`Other ${n}`);

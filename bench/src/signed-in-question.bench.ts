@@ -6,10 +6,10 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { benchClient } from './product/bench-client.js';
 import { GeneratedText } from './product/generated-text.js';
 import { API_KEY, withStandalone } from './product/standalone-process.js';
 import { round, Timings } from './product/timings.js';
+import { BenchClient } from './product/bench-client.js';
 
 const SECTIONS = 10;
 const DOCUMENTS = 20;
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const texts = new GeneratedText(1);
 
 await withStandalone({}, async (product) => {
-  const client = benchClient(product.url);
+  const client = new BenchClient(product.url);
   const datastoreId = await client.createDatastore();
   const documents = Array.from({ length: DOCUMENTS }, (_, n) => ({
     name: `Text ${n}`,

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { benchClient } from './product/bench-client.js';
 import { GeneratedText } from './product/generated-text.js';
 import { processTree, pssOf } from './product/process-tree.js';
 import { StandaloneProcess, withDirectory } from './product/standalone-process.js';
+import { BenchClient } from './product/bench-client.js';
 
 const NPM_START = ['npm', 'start', '--loglevel=error'] as const;
 const MAX_COMMAND_CHARACTERS = 60;
@@ -62,7 +62,7 @@ function printMemory(title: string, pid: number): void {
 }
 
 async function uploadAndAsk(url: string, file: string | undefined): Promise<void> {
-  const client = benchClient(url);
+  const client = new BenchClient(url);
   const datastoreId = await client.createDatastore();
   const texts = new GeneratedText(3);
   if (file === undefined)

@@ -7,8 +7,7 @@
 // messages that fail. With --checkout, measures another compiled checkout.
 import { parseArgs } from 'node:util';
 import type { AgentAnswer } from '@citewell/contracts/schemas';
-import type { ProductClient } from '@citewell/testing/product';
-import { benchClient } from './product/bench-client.js';
+import { BenchClient } from './product/bench-client.js';
 import { engineVariables } from './product/engine-variables.js';
 import { REPOSITORY, withStandalone } from './product/standalone-process.js';
 import {
@@ -40,7 +39,7 @@ const sets = (await loadWrappedQuestions()).filter(
   ({ language }) => values.language?.includes(language) ?? true,
 );
 await withStandalone({ repository: values.checkout, variables: engineVariables() }, async ({ url }) => {
-  const client = benchClient(url);
+  const client = new BenchClient(url);
   for (const set of sets) {
     const ask = await agentOf(client, set.documents);
     right[set.language] = await measureAnswers(ask, set);
@@ -59,7 +58,7 @@ console.table(transposed(several));
 console.log('messages whose background tells the subject');
 console.table(transposed(subjects));
 
-async function agentOf(client: ProductClient, documents: WrappedQuestions['documents']): Promise<Ask> {
+async function agentOf(client: BenchClient, documents: WrappedQuestions['documents']): Promise<Ask> {
   const datastoreId = await client.createDatastore();
   const texts = Object.entries(documents).map(([name, text]) => ({ name, text }));
   await client.createTexts(datastoreId, texts);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/schemas';
-import type { ProductClient } from '@citewell/testing/product';
+import type { BenchClient } from '../product/bench-client.js';
 import { pssOf, threadsOf } from '../product/process-tree.js';
 
 const POLL_MS = 100;
@@ -24,7 +24,7 @@ export interface CrawlRun {
 }
 
 /** Adds a site to a datastore of its own, and waits until it has been crawled. @param pid of the product */
-export async function crawl(client: ProductClient, config: object, pid: number): Promise<CrawlRun> {
+export async function crawl(client: BenchClient, config: object, pid: number): Promise<CrawlRun> {
   const datastoreId = await client.createDatastore();
   const { id } = await client.json<Datasource>('POST', 'datasources', {
     type: 'web_site',
@@ -35,13 +35,13 @@ export async function crawl(client: ProductClient, config: object, pid: number):
 }
 
 /** Syncs a site, and waits for the end. @param pid of the product */
-export async function sync(client: ProductClient, id: string, pid: number): Promise<CrawlRun> {
+export async function sync(client: BenchClient, id: string, pid: number): Promise<CrawlRun> {
   await client.json('POST', `datasources/${id}/sync`);
   return waitUntilFinished(client, id, pid);
 }
 
 /** All pages of a site. */
-export async function pagesOf(client: ProductClient, { id, datastoreId }: Datasource): Promise<Datasource[]> {
+export async function pagesOf(client: BenchClient, { id, datastoreId }: Datasource): Promise<Datasource[]> {
   const found: Datasource[] = [];
   for (;;) {
     const last = found.at(-1);
@@ -53,7 +53,7 @@ export async function pagesOf(client: ProductClient, { id, datastoreId }: Dataso
   }
 }
 
-async function waitUntilFinished(client: ProductClient, id: string, pid: number): Promise<CrawlRun> {
+async function waitUntilFinished(client: BenchClient, id: string, pid: number): Promise<CrawlRun> {
   const samples: Sample[] = [];
   const started = performance.now();
   for (let sampledAtMs = -Infinity; ; await sleep(POLL_MS)) {

@@ -1,27 +1,27 @@
 import { averagePrecision, hitAt, ndcgAt, recallAt } from '@citewell/retrieval';
 import { LexicalIndex } from '../lexical-index.js';
 import type { Collection } from '../test-collections.js';
-import type { ProductClient } from '@citewell/testing/product';
+import type { BenchClient } from './bench-client.js';
 
 const DEPTH = 100;
 const DOCUMENTS_PER_REQUEST = 50;
 /** Number of words in a list of the most frequent ones. */
 const FREQUENT_WORDS = 3_000;
 
-export type Hits = Awaited<ReturnType<ProductClient['query']>>;
+export type Hits = Awaited<ReturnType<BenchClient['query']>>;
 export type Quality = Record<'nDCG@10' | 'MAP' | 'R@10' | 'Hit@1', number>;
 
 /** A test collection in a datastore of an organization of its own. */
 export class CollectionInProduct {
   private constructor(
-    private readonly client: ProductClient,
+    private readonly client: BenchClient,
     private readonly datastoreId: string,
     private readonly collection: Collection,
     /** Ids of the collection by ids of the product. */
     private readonly idOf: ReadonlyMap<string, string>,
   ) {}
 
-  static async create(admin: ProductClient, collection: Collection): Promise<CollectionInProduct> {
+  static async create(admin: BenchClient, collection: Collection): Promise<CollectionInProduct> {
     const client = await admin.createOrganization(collection.name);
     const datastoreId = await client.createDatastore();
     // Empty documents cannot be uploaded, and none of them is relevant to a question.
@@ -95,7 +95,7 @@ export class CollectionInProduct {
  * @returns ids in the order of the texts
  */
 export async function upload(
-  client: ProductClient,
+  client: BenchClient,
   datastoreId: string,
   all: readonly string[],
   name = 'Document',

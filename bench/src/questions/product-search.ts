@@ -1,5 +1,5 @@
 import type { DatastoreQueryItem, SearchExplanation } from '@citewell/contracts/schemas';
-import type { ProductClient } from '@citewell/testing/product';
+import type { BenchClient } from '../product/bench-client.js';
 import type { FoundText } from './faq-collection.js';
 import { DEPTH, type Search } from './hit-rates.js';
 
@@ -19,7 +19,7 @@ export interface ProductSearch {
 
 /** Uploads files into a new datastore, and waits until they are searched by the configured model. */
 export async function uploadFiles(
-  client: ProductClient,
+  client: BenchClient,
   files: Iterable<readonly [name: string, bytes: Buffer]>,
 ): Promise<ProductSearch> {
   const datastoreId = await client.createDatastore();

@@ -26,6 +26,21 @@ const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
+/** The API answered with a status other than 200. */
+export class ApiResponseError extends Error {
+  override readonly name = 'ApiResponseError';
+
+  constructor(
+    request: string,
+    readonly status: number,
+    text: string,
+    /** Empty if the body is no error of the API. */
+    readonly code = /"error":"(\w+)"/.exec(text)?.[1] ?? '',
+  ) {
+    super(`${request}: ${status} ${text.slice(0, 500)}`);
+  }
+}
+
 /** A complete HTTP response of the API, with the assertions that most tests make about it. */
 export class ApiResponse {
   constructor(
@@ -66,14 +81,9 @@ export class ApiResponse {
     return schema.parse(this.json);
   }
 
-  /** Asserts status 200; the body may be anything. */
+  /** Asserts status 200; the body may be anything. @throws ApiResponseError */
   assertOk(): void {
-    const { request, status, text } = this;
-    expect({ request, status, text: status === 200 ? '' : text.slice(0, 500) }).toEqual({
-      request,
-      status: 200,
-      text: '',
-    });
+    if (this.status !== 200) throw new ApiResponseError(this.request, this.status, this.text);
   }
 
   /**

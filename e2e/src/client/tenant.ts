@@ -7,6 +7,7 @@ import {
   type CreateAgent,
   type Datasource,
   datasourceSchema,
+  datasourceTextSchema,
   type Datastore,
   type DatastoreQueryItem,
   datastoreQueryItemSchema,
@@ -19,6 +20,8 @@ import {
   groupSchema,
   identityProviderSchema,
   organizationWithKeySchema,
+  type RunItem,
+  runSchema,
   webhookWithSecretSchema,
   type PersonWithToken,
   personWithTokenSchema,
@@ -26,7 +29,6 @@ import {
 } from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
 import { z } from 'zod';
-import type { Deployment } from '../deployments/deployment.js';
 import { ApiClient, type FormPart } from './api-client.js';
 
 /** Long enough for a machine on which all tests run at a time. A test that passes does not wait for its end. */
@@ -35,6 +37,14 @@ const MIN_PAUSE_MS = 25;
 /** Pause before the next poll, as a share of the time waited so far. It bounds the relative overshoot. */
 const PAUSE_SHARE = 0.1;
 const MAX_PAUSE_MS = 250;
+const PAGE_SIZE = 100;
+
+/** A file to upload. */
+export interface SourceFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
 
 /** An organization with one API key, and one call for each thing that most tests set up first. */
 export class Tenant {
@@ -46,12 +56,15 @@ export class Tenant {
   ) {}
 
   /** The organization of a key. Its id is not known. */
-  static withKey({ baseUrl }: Pick<Deployment, 'baseUrl'>, key: string): Tenant {
+  static withKey(baseUrl: string, key: string): Tenant {
     return new Tenant(new ApiClient(baseUrl, key), '');
   }
 
   /** Creates an organization with the admin key. */
-  static async create(deployment: Deployment, name = 'Tenant'): Promise<Tenant> {
+  static async create(
+    deployment: { readonly baseUrl: string; readonly adminKey: string },
+    name = 'Tenant',
+  ): Promise<Tenant> {
     const admin = new ApiClient(deployment.baseUrl, deployment.adminKey);
     const { id, key } = (await admin.post('/organizations', { name })).as(organizationWithKeySchema.strict());
     return new Tenant(admin.with(key), id);
@@ -100,6 +113,63 @@ export class Tenant {
       datasourceSchema.strict(),
     );
     return this.waitUntilSynched(created.id);
+  }
+
+  /** Creates texts with one request. @returns their ids, in the order of the documents */
+  async texts(
+    datastoreId: string,
+    documents: readonly { readonly name: string; readonly text: string }[],
+  ): Promise<string[]> {
+    const response = await this.api.post(`/datastores/upsert/${datastoreId}`, { documents });
+    return response.as(z.object({ ids: z.array(z.string()) })).ids;
+  }
+
+  async replaceText(datastoreId: string, id: string, text: string): Promise<void> {
+    (await this.api.post(`/datastores/update/${datastoreId}`, { id, text })).assertOk();
+  }
+
+  async upload(datastoreId: string, { name, mimeType, content }: SourceFile): Promise<Datasource> {
+    const file: FormPart = ['file', new Blob([content], { type: mimeType }), name];
+    return (await this.api.upload([['datastoreId', datastoreId], file])).as(datasourceSchema.strict());
+  }
+
+  async webPage(datastoreId: string, url: string): Promise<Datasource> {
+    const body = { type: 'web_page', datastoreId, config: { source_url: url } };
+    return (await this.api.post('/datasources', body)).as(datasourceSchema.strict());
+  }
+
+  async webSite(datastoreId: string, config: Record<string, unknown>): Promise<Datasource> {
+    const body = { type: 'web_site', datastoreId, config };
+    return (await this.api.post('/datasources', body)).as(datasourceSchema.strict());
+  }
+
+  async remove(id: string): Promise<void> {
+    (await this.api.delete(`/datasources/${id}`)).assertOk();
+  }
+
+  async sync(id: string): Promise<void> {
+    (await this.api.post(`/datasources/${id}/sync`)).assertOk();
+  }
+
+  /** All datasources of a datastore, or the pages of one of its web sites or the files of an archive, newest first. */
+  async datasources(datastoreId: string, groupId?: string): Promise<Datasource[]> {
+    const group = groupId === undefined ? '' : `&groupId=${groupId}`;
+    const found: Datasource[] = [];
+    for (let cursor = ''; ; cursor = `&cursor=${found.at(-1)?.id}`) {
+      const query = `datastoreId=${datastoreId}${group}&limit=${PAGE_SIZE}${cursor}`;
+      const page = (await this.api.get(`/datasources?${query}`)).as(z.array(datasourceSchema));
+      found.push(...page);
+      if (page.length < PAGE_SIZE) return found;
+    }
+  }
+
+  async runs(id: string): Promise<RunItem[]> {
+    return (await this.api.get(`/datasources/${id}/runs`)).as(z.array(runSchema));
+  }
+
+  /** The canonical text of a datasource. */
+  async textOf(id: string): Promise<string> {
+    return (await this.api.get(`/datasources/${id}/text`)).as(datasourceTextSchema).text;
   }
 
   async datasource(id: string): Promise<Datasource> {
@@ -199,4 +269,21 @@ export async function until<Value>(
     const pauseMs = Math.min(Math.max(MIN_PAUSE_MS, waitedMs * PAUSE_SHARE), MAX_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** As {@link until}. An error of `poll` means `not yet`, because processes may be down. The last one is the cause of the error. */
+export async function untilRecovered<Value>(
+  poll: () => Promise<Value | null | undefined | false>,
+  description: string,
+  timeoutMs?: number,
+): Promise<Value> {
+  let cause: unknown;
+  const tryPoll = (): Promise<Value | null | undefined | false> =>
+    poll().catch((error: unknown) => {
+      cause = error;
+      return null;
+    });
+  return until(tryPoll, description, timeoutMs).catch((error: unknown) => {
+    throw new Error(String(error), { cause });
+  });
 }

@@ -232,10 +232,10 @@ describeDeployment('archives', (start) => {
 it('an archive whose worker is killed before it has recorded the files has each file once', async () => {
   await disturbEmbedded(
     async (deployment) => {
-      const { client } = deployment;
-      const datastoreId = await client.createDatastore('kills');
+      const { tenant } = deployment;
+      const { id: datastoreId } = await tenant.datastore('kills');
       const content = Buffer.from(buildZip(FILES));
-      const { id } = await client.upload(datastoreId, {
+      const { id } = await tenant.upload(datastoreId, {
         name: 'ship.zip',
         mimeType: 'application/zip',
         content,
@@ -243,10 +243,10 @@ it('an archive whose worker is killed before it has recorded the files has each 
       expect((await deployment.process.ended).signal).toBe('SIGKILL');
       await deployment.start({ CITEWELL_FAULT: '' });
       const { status } = await until(async () => {
-        const archive = await client.datasource(id);
+        const archive = await tenant.datasource(id);
         return archive.progress === null && archive;
       }, 'the archive to finish');
-      expect([status, (await client.datasources(datastoreId, id)).length]).toEqual(['synched', 3]);
+      expect([status, (await tenant.datasources(datastoreId, id)).length]).toEqual(['synched', 3]);
       const { problems, abandonedBlobs } = await takeInventory(deployment);
       expect([problems, abandonedBlobs]).toEqual([[], 3]);
     },

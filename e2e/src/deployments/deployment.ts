@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlobStore } from '@citewell/blob-store';
-import { type ProductClient, RunningProcess } from '@citewell/testing/product';
+import { RunningProcess } from '@citewell/testing/product';
 import type { VectorStore } from '@citewell/vector-store';
+import type { Tenant } from '../client/tenant.js';
 
 /** A running deployment of the product. */
 export interface Deployment {
@@ -14,8 +15,8 @@ export interface Deployment {
   /** The API key of the organization that exists from the start. */
   readonly apiKey: string;
   readonly adminKey: string;
-  /** A client with `apiKey`. */
-  readonly client: ProductClient;
+  /** The organization of `apiKey`. */
+  readonly tenant: Tenant;
   /** The product's processes by name. */
   readonly processes: Readonly<Record<string, RunningProcess>>;
   /** For tests that check what is left in the database. All other access is over HTTP. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DirectoryBlobStore } from '@citewell/blob-store';
 import { findRunningPostgres } from '@citewell/database/embedded';
 import { prepareDataDirectory } from '@citewell/testing';
-import { type ProcessEnd, ProductClient, RunningProcess } from '@citewell/testing/product';
+import { type ProcessEnd, RunningProcess } from '@citewell/testing/product';
 import { EmbeddedVectorStore } from '@citewell/vector-store';
 import { Tenant, until } from '../client/tenant.js';
 import {
@@ -33,7 +33,6 @@ export class EmbeddedDeployment implements Deployment {
   databaseUrl = '';
   private started: RunningProcess | undefined;
   private address: string | undefined;
-  private ownClient: ProductClient | undefined;
 
   private constructor(
     private readonly directory: Awaited<ReturnType<typeof createTemporaryDirectory>>,
@@ -73,14 +72,8 @@ export class EmbeddedDeployment implements Deployment {
     return `${this.origin}/api`;
   }
 
-  get client(): ProductClient {
-    this.ownClient ??= new ProductClient(this.origin, API_KEY);
-    return this.ownClient;
-  }
-
-  /** The organization that exists from the start. */
   get tenant(): Tenant {
-    return Tenant.withKey(this, API_KEY);
+    return Tenant.withKey(this.baseUrl, API_KEY);
   }
 
   /** Starts the process without waiting. @param env additional environment, for this start only */

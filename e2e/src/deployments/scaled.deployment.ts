@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type BlobStore, DirectoryBlobStore, S3BlobStore } from '@citewell/blob-store';
 import { createTestDatabase, RedisServer, startS3Server } from '@citewell/testing';
-import { ProductClient, RunningProcess } from '@citewell/testing/product';
+import { RunningProcess } from '@citewell/testing/product';
 import { QdrantVectorStore } from '@citewell/vector-store/qdrant';
+import { Tenant } from '../client/tenant.js';
 import {
   ADMIN_KEY,
   API_KEY,
@@ -30,7 +31,6 @@ export class ScaledDeployment implements Deployment {
   private qdrant: RunningProcess | undefined;
   private env: Environment = {};
   private address: string | undefined;
-  private ownClient: ProductClient | undefined;
   private blobs: BlobStore | undefined;
   private redisServer: RedisServer | undefined;
 
@@ -67,9 +67,8 @@ export class ScaledDeployment implements Deployment {
     return `${this.origin}/api`;
   }
 
-  get client(): ProductClient {
-    this.ownClient ??= new ProductClient(this.origin, API_KEY);
-    return this.ownClient;
+  get tenant(): Tenant {
+    return Tenant.withKey(this.baseUrl, API_KEY);
   }
 
   get processes(): Readonly<Record<string, RunningProcess>> {

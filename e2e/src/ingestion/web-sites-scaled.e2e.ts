@@ -25,7 +25,7 @@ describe('web sites with two crawlers', () => {
       CRAWL_CONCURRENCY_PER_HOST: `${CONCURRENCY}`,
       CRAWLER_CONCURRENCY: '2',
     });
-    tenant = crawlers.tenant;
+    ({ tenant } = crawlers.deployment);
   });
   afterAll(() => crawlers?.stop());
   afterEach(async () => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sample } from '@citewell/testing/extent';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DamagedInstallation } from './damage/installation.js';
-import { waitUntil } from './resilience/wait-until.js';
+import { untilRecovered } from '../client/tenant.js';
 
 // The rows of the table in docs/operations.md: each fault is told by readiness or by doctor, and its repair is one
 // command or none.
@@ -40,10 +40,8 @@ describe('damage of', () => {
     async function expectRebuild(): Promise<void> {
       const { refusals } = await installation.waitUntilAnswered();
       for (const refusal of refusals) expect(refusal).toMatch(/^503 .*(being rebuilt|cannot be reached)/);
-      await waitUntil('vectors ok', async () =>
-        (await installation.checks())['vectors'] === 'ok' ? true : null,
-      );
-      await waitUntil('doctor content', async () => ((await installation.doctor()).code === 0 ? true : null));
+      await untilRecovered(async () => (await installation.checks())['vectors'] === 'ok', 'vectors ok');
+      await untilRecovered(async () => (await installation.doctor()).code === 0, 'doctor content');
     }
 
     it.each(sample(Object.entries(damages)))('before the start: %s; it is rebuilt', async (_, damage) => {
@@ -64,9 +62,7 @@ describe('damage of', () => {
         database.close();
         await damage(vectorFile);
         // The service may notice the damage itself, and use the file at the same time as doctor.
-        await waitUntil('the repair', async () =>
-          (await installation.doctor('--repair')).code === 0 ? true : null,
-        );
+        await untilRecovered(async () => (await installation.doctor('--repair')).code === 0, 'the repair');
         await expectRebuild();
       },
     );
@@ -81,10 +77,10 @@ describe('damage of', () => {
         1,
       ]);
       deployment.launch();
-      await waitUntil('the rebuild in readiness', async () =>
-        /is being rebuilt.*vectors\.damaged\.sqlite/.test((await installation.checks())['vectors'] ?? '')
-          ? true
-          : null,
+      await untilRecovered(
+        async () =>
+          /is being rebuilt.*vectors\.damaged\.sqlite/.test((await installation.checks())['vectors'] ?? ''),
+        'the rebuild in readiness',
       );
       await expectRebuild();
     });
@@ -114,15 +110,14 @@ describe('damage of', () => {
           1,
         ]);
         expect((await installation.doctor('--repair', ...options)).code).toBe(0);
-        await waitUntil('the text', async () =>
-          (await installation.get(`/datasources/${longId}/text`)).status === 200 ? true : null,
+        await untilRecovered(
+          async () => (await installation.get(`/datasources/${longId}/text`)).status === 200,
+          'the text',
         );
         await installation.waitUntilSynched();
         const after = await installation.get(`/datasources/${longId}/text`);
         expect(JSON.parse(after.body).text).toBe(JSON.parse(before.body).text);
-        await waitUntil('doctor content', async () =>
-          (await installation.doctor()).code === 0 ? true : null,
-        );
+        await untilRecovered(async () => (await installation.doctor()).code === 0, 'doctor content');
       },
     );
 

@@ -4,7 +4,7 @@
 //   QDRANT_BINARY=/path npm run soak -- faults        30 minutes; Qdrant is a stand-in without QDRANT_BINARY
 //   FAULTS_MINUTES=3 FAULTS=redis,clock npm run soak -- faults.soak      only faults whose name has one of these words
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProductClient } from '@citewell/testing/product';
+import { Tenant } from '../client/tenant.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FaultReport } from './faults/fault-report.js';
 import { findLost } from './faults/find-lost.js';
@@ -26,7 +26,7 @@ const RECOVERY_MS = 30_000;
 const LONGEST_WAIT_MS = 120_000;
 
 let deployment: FaultyDeployment;
-let client: ProductClient;
+let tenant: Tenant;
 let datastoreId: string;
 let load: MixedLoad;
 let site: SiteLoad;
@@ -36,11 +36,10 @@ beforeAll(async () => {
   deployment = await FaultyDeployment.start();
   const [api] = deployment.apis;
   if (api?.key == null) throw new Error('no API');
-  client = new ProductClient(api.baseUrl.replace('/api', ''), api.key);
-  datastoreId = await client.createDatastore('Boats');
-  const agent = { name: 'Harbour master', datastoreIds: [datastoreId] };
-  const { id: agentId } = await client.json<{ id: string }>('POST', 'agents', agent);
-  site = await SiteLoad.start(client, PAGES);
+  tenant = Tenant.withKey(api.baseUrl, api.key);
+  datastoreId = (await tenant.datastore('Boats')).id;
+  const { id: agentId } = await tenant.agent({ name: 'Harbour master', datastoreIds: [datastoreId] });
+  site = await SiteLoad.start(tenant, PAGES);
   load = new MixedLoad({ apis: deployment.apis, datastoreId, agentId, perSecond: PER_SECOND });
 });
 afterAll(async () => {
@@ -67,7 +66,7 @@ it('loses nothing, answers nothing wrongly, and recovers from every fault', asyn
   }
   print('the load ends');
   await load.stop();
-  report.lost = await findLost(load, client, datastoreId, LONGEST_WAIT_MS);
+  report.lost = await findLost(load, tenant, datastoreId, LONGEST_WAIT_MS);
   await site.stop();
   print(`\n${report.table()}\n`);
   print(

@@ -4,8 +4,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DamagedInstallation } from './damage/installation.js';
-import { ApiResponseError } from '@citewell/testing/product';
-import { waitUntil } from './resilience/wait-until.js';
+import { ApiResponseError } from '../client/api-response.js';
+import { untilRecovered } from '../client/tenant.js';
 
 const MEGABYTES = 200;
 
@@ -63,16 +63,16 @@ describe('a full disk', () => {
     );
 
   onSmallDisk('refuses new content, deletes, and goes on when there is room', async (used) => {
-    const { client } = used.deployment;
+    const { tenant } = used.deployment;
     const ballast = join(directory, 'ballast');
     const texts = Array.from({ length: 20 }, (_, n) => ({ name: `mast ${n}`, text: `Mast ${n} is oiled.` }));
-    const ids = await client.createTexts(used.datastoreId, texts);
+    const ids = await tenant.texts(used.datastoreId, texts);
     await used.waitUntilSynched();
-    const create = () => client.createTexts(used.datastoreId, [{ name: 'late', text: 'Decks are washed.' }]);
+    const create = () => tenant.texts(used.datastoreId, [{ name: 'late', text: 'Decks are washed.' }]);
     // In progress when the disk becomes full.
-    const accepted = await client.createTexts(used.datastoreId, texts);
+    const accepted = await tenant.texts(used.datastoreId, texts);
     fillDisk(ballast);
-    await waitUntil('the refusal', async () => ((await codeOf(create())).startsWith('507') ? true : null));
+    await untilRecovered(async () => (await codeOf(create())).startsWith('507'), 'the refusal');
     expect(await codeOf(create())).toBe('507 STORAGE_FULL');
     expect((await used.checks())['storage']).toMatch(
       /^is full, writes are refused: \d+ MB are free, \d+ are needed$/,
@@ -81,29 +81,29 @@ describe('a full disk', () => {
     expect([output, code]).toEqual([expect.stringMatching(/✖ disk: .* MB are free.*\n {2}Free space/), 1]);
     expect((await used.ask()).status).toBe(200);
 
-    for (const id of ids) expect(await codeOf(client.remove(id))).toBe('ok');
-    expect((await client.datasources(used.datastoreId)).map(({ id }) => id)).not.toContain(ids[0]);
-    expect(await used.deployment.client.isReady()).toBe(true);
+    for (const id of ids) expect(await codeOf(tenant.remove(id))).toBe('ok');
+    expect((await tenant.datasources(used.datastoreId)).map(({ id }) => id)).not.toContain(ids[0]);
+    expect((await fetch(`${used.deployment.origin}/health/ready`)).ok).toBe(true);
 
     await rm(ballast);
-    await waitUntil('new content', async () => ((await codeOf(create())) === 'ok' ? true : null));
+    await untilRecovered(async () => (await codeOf(create())) === 'ok', 'new content');
     await used.waitUntilSynched();
-    const left = (await client.datasources(used.datastoreId)).map(({ id }) => id);
+    const left = (await tenant.datasources(used.datastoreId)).map(({ id }) => id);
     expect(left).toEqual(expect.arrayContaining(accepted));
     expect((await used.checks())['storage']).toBe('ok');
   });
 
   onSmallDisk('starts on a full disk, deletes, and goes on when there is room', async (used) => {
-    const { client } = used.deployment;
+    const { tenant } = used.deployment;
     const ballast = join(directory, 'ballast');
     await used.stop();
     fillDisk(ballast);
     await used.deployment.start();
     expect((await used.checks())['storage']).toMatch(/^is full/);
     expect((await used.ask()).status).toBe(200);
-    expect(await codeOf(client.remove(used.longId))).toBe('ok');
+    expect(await codeOf(tenant.remove(used.longId))).toBe('ok');
     await rm(ballast);
-    await waitUntil('room', async () => ((await used.checks())['storage'] === 'ok' ? true : null));
+    await untilRecovered(async () => (await used.checks())['storage'] === 'ok', 'room');
     expect((await used.doctor()).code).toBe(0);
   });
 });

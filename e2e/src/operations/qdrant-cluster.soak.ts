@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProductClient } from '@citewell/testing/product';
+import type { Tenant } from '../client/tenant.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ApiClient } from '../client/api-client.js';
 import { type Deployment, runCitewell } from '../deployments/deployment.js';
@@ -27,7 +27,7 @@ function clusterSuite(program: string): void {
   let directory: string;
   let nodes: QdrantNode[] = [];
   let deployment: Deployment;
-  let client: ProductClient;
+  let tenant: Tenant;
   let datastoreId: string;
   let load: MixedLoad;
   let shownAt = 0;
@@ -43,8 +43,8 @@ function clusterSuite(program: string): void {
     for (const node of nodes) await node.start();
     process.env['QDRANT_URL'] = nodes.map(({ url }) => url).join();
     deployment = await startScaled({ QDRANT_SHARDS: '3', QDRANT_REPLICAS: '2', RATE_LIMIT_PER_MINUTE: '0' });
-    client = new ProductClient(deployment.origin, deployment.apiKey);
-    datastoreId = await client.createDatastore('Harbours');
+    ({ tenant } = deployment);
+    datastoreId = (await tenant.datastore('Harbours')).id;
     const apis = [new ApiClient(deployment.baseUrl, deployment.apiKey)];
     load = new MixedLoad({ apis, datastoreId, perSecond: { text: 5, search: 10 } });
     await sleep(10_000);
@@ -120,7 +120,7 @@ function clusterSuite(program: string): void {
 
   it('has lost nothing', async () => {
     await load.stop();
-    expect(await findLost(load, client, datastoreId, 120_000)).toEqual([]);
+    expect(await findLost(load, tenant, datastoreId, 120_000)).toEqual([]);
     print(`${load.documents.length} texts accepted, all found`);
     const { code, output } = await deployment.citewell('doctor');
     expect([code, output]).toEqual([0, expect.any(String)]);

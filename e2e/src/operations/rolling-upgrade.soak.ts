@@ -3,7 +3,8 @@
 // `node scripts/prepare.mjs`. Without it, both are this release, and the test is a rolling restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@citewell/testing';
-import { ProductClient, RunningProcess } from '@citewell/testing/product';
+import { RunningProcess } from '@citewell/testing/product';
+import { Tenant } from '../client/tenant.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ApiClient } from '../client/api-client.js';
 import { API_KEY, type CommandOutcome, waitUntilReady } from '../deployments/deployment.js';
@@ -24,7 +25,7 @@ const LOAD_MS = 10_000;
 let engines: ScaledDeployment;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let balancer: Balancer;
-let client: ProductClient;
+let tenant: Tenant;
 let datastoreId: string;
 let load: MixedLoad;
 let shownAt = 0;
@@ -86,8 +87,8 @@ beforeAll(async () => {
   engines = await ScaledDeployment.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' }, []);
   expect(await migrate(PREVIOUS)).toMatchObject({ code: 0 });
   for (const app of SCALED_APPS) for (let n = 0; n < PROCESSES; n += 1) await start(app, PREVIOUS);
-  client = new ProductClient(balancer.origin, API_KEY);
-  datastoreId = await client.createDatastore('Harbours');
+  tenant = Tenant.withKey(`${balancer.origin}/api`, API_KEY);
+  datastoreId = (await tenant.datastore('Harbours')).id;
   const apis = [new ApiClient(`${balancer.origin}/api`, API_KEY)];
   load = new MixedLoad({ apis, datastoreId, perSecond: { text: 8, search: 10, delete: 1 } });
   await sleep(LOAD_MS);
@@ -116,7 +117,7 @@ it.each([...SCALED_APPS])('replaces the processes of %s without a failed request
 
 it('has lost nothing', async () => {
   await load.stop();
-  expect(await findLost(load, client, datastoreId, 120_000)).toEqual([]);
+  expect(await findLost(load, tenant, datastoreId, 120_000)).toEqual([]);
   report(`${load.documents.length} texts accepted, none lost`);
   expect(await engines.citewell('doctor')).toMatchObject({ code: 0 });
 });

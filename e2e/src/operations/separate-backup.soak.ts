@@ -13,6 +13,7 @@ import { ApiClient } from '../client/api-client.js';
 import { runCitewell } from '../deployments/deployment.js';
 import { ScaledDeployment } from '../deployments/scaled.deployment.js';
 import { MixedLoad } from './faults/mixed-load.js';
+import { waitUntilFinished } from './resilience/ingestion.js';
 import { report } from '../report.js';
 
 const { POSTGRES_URL: server } = process.env;
@@ -27,22 +28,22 @@ async function backUpAndRestore(postgres: string): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'citewell-backup-'));
   const dump = join(directory, 'database');
   const first = await start();
-  const { client } = first.deployment;
-  const datastoreId = await client.createDatastore('Harbours');
+  const { tenant } = first.deployment;
+  const { id: datastoreId } = await tenant.datastore('Harbours');
   // Larger than a row may be: the bucket has it.
   const large = `The lighthouse of Farsund is white. ${randomBytes(40_000).toString('hex')}`;
-  const [kept, deleted] = await client.createTexts(
+  const [kept, deleted] = await tenant.texts(
     datastoreId,
     ['kept', 'deleted'].map((name) => ({ name, text: `${name}: ${large}` })),
   );
-  await client.waitUntilFinished(datastoreId);
+  await waitUntilFinished(tenant, datastoreId);
   const apis = [new ApiClient(first.deployment.baseUrl, first.deployment.apiKey)];
   const load = new MixedLoad({ apis, datastoreId, perSecond: { text: 8, search: 2 } });
   await sleep(LOAD_MS);
 
   const before = load.synched.map(({ word }) => word);
   await run('pg_dump', ['--format=custom', `--file=${dump}`, first.deployment.databaseUrl]);
-  await client.remove(String(deleted));
+  await tenant.remove(String(deleted));
   await sleep(LOAD_MS);
   const bucket = new Map<string, Buffer>();
   for await (const { key } of first.deployment.largeBlobs.list(''))
@@ -54,8 +55,8 @@ async function backUpAndRestore(postgres: string): Promise<void> {
   for (const [key, content] of bucket) await second.deployment.largeBlobs.put(key, content);
   const repaired = await second.deployment.citewell('doctor', '--repair');
   report(repaired.output.trim());
-  const restored = second.deployment.client;
-  await restored.waitUntilFinished(datastoreId).catch((error: unknown) => report(String(error)));
+  const restored = second.deployment.tenant;
+  await waitUntilFinished(restored, datastoreId).catch((error: unknown) => report(String(error)));
   for (const word of before) {
     const deadline = Date.now() + 60_000;
     while (!(await finds(word))) {
@@ -64,13 +65,13 @@ async function backUpAndRestore(postgres: string): Promise<void> {
     }
   }
   report(`${before.length} texts of before the backup, all found; ${bucket.size} objects in the bucket`);
-  expect((await restored.text(String(kept))).text).toContain(large);
+  expect(await restored.textOf(String(kept))).toContain(large);
   expect(await second.deployment.citewell('doctor')).toMatchObject({ code: expect.any(Number) });
   await second.stop();
   await rm(directory, { recursive: true });
 
   async function finds(word: string): Promise<boolean> {
-    const [hit] = await restored.query(datastoreId, `Where is ${word}?`, { topK: 1 }).catch(() => []);
+    const [hit] = await restored.search(datastoreId, `Where is ${word}?`, { topK: 1 }).catch(() => []);
     return hit?.text.includes(word) === true;
   }
 }

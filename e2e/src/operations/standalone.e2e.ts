@@ -19,7 +19,7 @@ describe('the first start', () => {
       await deployment.start();
       const first = deployment.process;
       const key = await first.waitForOutput(/API key, shown only once:\s+(\S+)/);
-      const tenant = Tenant.withKey(deployment, key);
+      const tenant = Tenant.withKey(deployment.baseUrl, key);
       // Without a configured admin key no key is accepted as one.
       for (const other of [ADMIN_KEY, ''])
         (await tenant.api.with(other).get('/organizations')).assertError('UNAUTHORIZED');

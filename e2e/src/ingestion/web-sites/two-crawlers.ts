@@ -1,5 +1,4 @@
 import type { RunningProcess } from '@citewell/testing/product';
-import { Tenant } from '../../client/tenant.js';
 import { SCALED_APPS, ScaledDeployment } from '../../deployments/scaled.deployment.js';
 import { DISTURBED_SCALED } from '../../operations/resilience/disturbed.js';
 
@@ -22,10 +21,6 @@ export class TwoCrawlers {
     const crawlers = new TwoCrawlers(deployment, deployment.app('worker-crawler'));
     await crawlers.startSecond();
     return crawlers;
-  }
-
-  get tenant(): Tenant {
-    return Tenant.withKey(this.deployment, this.deployment.apiKey);
   }
 
   /** Kills the API and all workers at once, and starts them again. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EmbeddedDeployment } from '../../deployments/embedded.deployment.js';
 import { DISTURBED } from '../resilience/disturbed.js';
-import { waitUntil } from '../resilience/wait-until.js';
+import { untilRecovered } from '../../client/tenant.js';
 
 const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });
 const ANSWER = 'Buoys are counted in May.';
@@ -29,9 +29,9 @@ export class DamagedInstallation {
     const deployment = await EmbeddedDeployment.create(DISTURBED);
     await prepare(deployment);
     await deployment.start();
-    const { client } = deployment;
-    const datastoreId = await client.createDatastore('harbour');
-    const [shortId = '', longId = ''] = await client.createTexts(datastoreId, [
+    const { tenant } = deployment;
+    const { id: datastoreId } = await tenant.datastore('harbour');
+    const [shortId = '', longId = ''] = await tenant.texts(datastoreId, [
       { name: 'buoys', text: ANSWER },
       { name: 'log', text: LONG_TEXT },
     ]);
@@ -69,16 +69,14 @@ export class DamagedInstallation {
   }
 
   async waitUntilSynched(): Promise<void> {
-    await waitUntil('documents synched', async () => {
-      const statuses = (await this.deployment.client.datasources(this.datastoreId)).map(
-        ({ status }) => status,
-      );
-      return statuses.every((status) => status === 'synched') ? true : null;
-    });
+    await untilRecovered(async () => {
+      const datasources = await this.deployment.tenant.datasources(this.datastoreId);
+      return datasources.every(({ status }) => status === 'synched');
+    }, 'documents synched');
   }
 
   async checks(): Promise<Record<string, string>> {
-    const response = await fetch(`${this.deployment.client.origin}/health/ready`);
+    const response = await fetch(`${this.deployment.origin}/health/ready`);
     return readinessSchema.parse(await response.json()).checks;
   }
 
@@ -103,12 +101,12 @@ export class DamagedInstallation {
   /** Asks until the right passage is found. Every answer before is an error that says what happens. */
   async waitUntilAnswered(): Promise<{ refusals: string[] }> {
     const refusals: string[] = [];
-    await waitUntil('a complete answer', async () => {
+    await untilRecovered(async () => {
       const { status, passages, body } = await this.ask();
       if (status === 200 && passages > 0 && body.includes(ANSWER)) return true;
       refusals.push(`${status} ${body}`);
-      return null;
-    });
+      return false;
+    }, 'a complete answer');
     return { refusals };
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProductClient } from '@citewell/testing/product';
+import type { Tenant } from '../../client/tenant.js';
 import type { MixedLoad, StoredDocument } from './mixed-load.js';
 
 const POLL_MS = 1_000;
@@ -19,7 +19,7 @@ export interface LostDocument {
  */
 export async function findLost(
   load: MixedLoad,
-  client: ProductClient,
+  tenant: Tenant,
   datastoreId: string,
   limitMs: number,
 ): Promise<LostDocument[]> {
@@ -29,7 +29,7 @@ export async function findLost(
     await load.readStatuses();
     await sleep(POLL_MS);
   }
-  const stored = await client.datasources(datastoreId);
+  const stored = await tenant.datasources(datastoreId);
   const byName = Map.groupBy(stored, ({ name }) => name.replace('.md', ''));
   const lost: LostDocument[] = [];
   for (const document of load.documents) {

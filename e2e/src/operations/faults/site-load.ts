@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/schemas';
-import type { ProductClient } from '@citewell/testing/product';
+import type { Tenant } from '../../client/tenant.js';
 import { article, TestSite } from '../../ingestion/web-sites/test-site.js';
 
 const POLL_MS = 1_000;
@@ -15,19 +15,19 @@ export class SiteLoad {
   readonly problems: string[] = [];
 
   private constructor(
-    private readonly client: ProductClient,
+    private readonly tenant: Tenant,
     private readonly site: TestSite,
     private readonly pages: number,
     private readonly datastoreId: string,
     private readonly id: string,
   ) {}
 
-  static async start(client: ProductClient, pages: number): Promise<SiteLoad> {
+  static async start(tenant: Tenant, pages: number): Promise<SiteLoad> {
     const site = await TestSite.start();
-    const datastoreId = await client.createDatastore('Site');
+    const { id: datastoreId } = await tenant.datastore('Site');
     site.sitemap(Array.from({ length: pages }, (_, page) => `/${page}`));
-    const { id } = await client.createWebSite(datastoreId, { source_url: site.url('/0') });
-    const load = new SiteLoad(client, site, pages, datastoreId, id);
+    const { id } = await tenant.webSite(datastoreId, { source_url: site.url('/0') });
+    const load = new SiteLoad(tenant, site, pages, datastoreId, id);
     site.set('/*', (_count, path) => ({ body: article(load.wordOf(path)) }));
     load.work = load.repeat();
     return load;
@@ -42,14 +42,14 @@ export class SiteLoad {
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.work;
-    const pages = await this.client.datasources(this.datastoreId, this.id);
+    const pages = await this.tenant.datasources(this.datastoreId, this.id);
     const wrong = pages.filter(({ status }) => status !== 'synched');
     if (pages.length !== this.pages) this.problems.push(`${pages.length} pages, not ${this.pages}`);
     for (const { name, status, error } of wrong)
       this.problems.push(`${name}: ${status} ${error?.message ?? ''}`);
     for (let page = 0; page < this.pages; page += 1) {
       const word = this.wordOf(`/${page}`);
-      const [hit] = await this.client.query(this.datastoreId, `What tells of ${word}?`, { topK: 1 });
+      const [hit] = await this.tenant.search(this.datastoreId, `What tells of ${word}?`, { topK: 1 });
       if (hit?.text.includes(word) !== true) this.problems.push(`${word} is not found`);
     }
     await this.site.stop();
@@ -63,14 +63,14 @@ export class SiteLoad {
       if (this.isStopping) return;
       this.site.forgetRequests();
       this.version += 1;
-      await retried(() => this.client.json('POST', `datasources/${this.id}/sync`));
+      await retried(() => this.tenant.sync(this.id));
     }
   }
 
   private async finished(): Promise<Datasource> {
     for (;;) {
       await sleep(POLL_MS);
-      const site = await retried(() => this.client.datasource(this.id));
+      const site = await retried(() => this.tenant.datasource(this.id));
       if (site.status !== 'unsynched' && site.status !== 'running') return site;
     }
   }

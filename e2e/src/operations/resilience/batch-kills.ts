@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataSource, type DataSource } from '@citewell/database';
-import type { ProductClient } from '@citewell/testing/product';
+import { type Tenant, untilRecovered } from '../../client/tenant.js';
 import { expect } from '@jest/globals';
 import type { Deployment } from '../../deployments/deployment.js';
 import { report } from '../../report.js';
@@ -8,7 +8,6 @@ import { COMMON_WORD } from './corpus.js';
 import { outcomesOf } from './ingestion.js';
 import { takeInventory } from './inventory.js';
 import type { SeededRandom } from './seeded-random.js';
-import { waitUntil } from './wait-until.js';
 
 const BATCH = 32;
 const POISON = 'poison';
@@ -41,16 +40,15 @@ export interface BatchKillOptions {
  * nothing is lost, doubled or left over.
  */
 export async function killInBatches(options: BatchKillOptions): Promise<void> {
-  const { client } = options.deployment;
-  const siblingsId = await client.createDatastore('siblings');
-  const poisonId = await client.createDatastore('poison');
-  const othersId = await client.createDatastore('others');
+  const { tenant } = options.deployment;
+  const { id: siblingsId } = await tenant.datastore('siblings');
+  const { id: poisonId } = await tenant.datastore('poison');
+  const { id: othersId } = await tenant.datastore('others');
   await withDatabase(options, async (database) => {
     await database.query(`ALTER TABLE runs ALTER not_before SET DEFAULT now() + interval '1 day'`);
-    await client.createTexts(siblingsId, textsOf('sibling', BATCH - 1));
-    await client.createTexts(poisonId, [{ name: POISON, text: `${COMMON_WORD} that is never indexed.` }]);
-    for (let n = 0; n < options.batches; n += 1)
-      await client.createTexts(othersId, textsOf(`other-${n}`, BATCH));
+    await tenant.texts(siblingsId, textsOf('sibling', BATCH - 1));
+    await tenant.texts(poisonId, [{ name: POISON, text: `${COMMON_WORD} that is never indexed.` }]);
+    for (let n = 0; n < options.batches; n += 1) await tenant.texts(othersId, textsOf(`other-${n}`, BATCH));
     await database.query('ALTER TABLE runs ALTER not_before SET DEFAULT now()');
     await release(database, [siblingsId, poisonId]);
   });
@@ -62,9 +60,9 @@ export async function killInBatches(options: BatchKillOptions): Promise<void> {
   const killed = await keepRunning(options, options.kills, [othersId, poisonId]);
   report(`killed: ${[...killed].map(([name, times]) => `${name} ${times}`).join(', ')}`);
 
-  expect((await outcomesOf(client, siblingsId)).size).toBe(BATCH - 1);
-  expect((await outcomesOf(client, othersId)).size).toBe(options.batches * BATCH);
-  const [poison, ...others] = await client.datasources(poisonId);
+  expect((await outcomesOf(tenant, siblingsId)).size).toBe(BATCH - 1);
+  expect((await outcomesOf(tenant, othersId)).size).toBe(options.batches * BATCH);
+  const [poison, ...others] = await tenant.datasources(poisonId);
   expect(others).toEqual([]);
   expect([poison?.status, poison?.error?.code]).toEqual(['error', 'WORKER_CRASHED']);
   const inventory = await takeInventory(options.deployment);
@@ -78,17 +76,18 @@ async function withDatabase<Result>(
   { deployment, processes }: BatchKillOptions,
   work: (database: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  return waitUntil('the database answers', async () => {
+  const { result } = await untilRecovered(async () => {
     await startEnded(processes);
     const { databaseUrl: url, vectorStore, largeBlobs } = await deployment.engines();
     await Promise.all([vectorStore.close(), largeBlobs.close()]);
     const database = createDataSource({ url, poolSize: 1, applicationName: 'citewell-test' });
     try {
-      return await work(await database.initialize());
+      return { result: await work(await database.initialize()) };
     } finally {
       if (database.isInitialized) await database.destroy();
     }
-  });
+  }, 'the database');
+  return result;
 }
 
 /** Makes the texts of datastores due together, so that batches are full. */
@@ -129,15 +128,15 @@ async function keepRunning(
       left -= 1;
     } else {
       const isFinished =
-        ended === 0 && (await areFinished(deployment.client, datastoreIds).catch(() => false));
+        ended === 0 && (await areFinished(deployment.tenant, datastoreIds).catch(() => false));
       if (isFinished) return killed;
       await sleep(100);
     }
   }
 }
 
-async function areFinished(client: ProductClient, datastoreIds: readonly string[]): Promise<boolean> {
-  const all = await Promise.all(datastoreIds.map((id) => client.datasources(id)));
+async function areFinished(tenant: Tenant, datastoreIds: readonly string[]): Promise<boolean> {
+  const all = await Promise.all(datastoreIds.map((id) => tenant.datasources(id)));
   return all.flat().every(({ status }) => status !== 'unsynched' && status !== 'running');
 }
 

@@ -3,11 +3,10 @@ import { expect } from '@jest/globals';
 import type { Deployment } from '../../deployments/deployment.js';
 import { report } from '../../report.js';
 import { article, TestSite } from '../../ingestion/web-sites/test-site.js';
-import type { ProductClient } from '@citewell/testing/product';
+import { type Tenant, until } from '../../client/tenant.js';
 import { waitUntilFinished } from './ingestion.js';
 import { takeInventory } from './inventory.js';
 import type { SeededRandom } from './seeded-random.js';
-import { waitUntil } from './wait-until.js';
 
 /** Environment of the deployments in these tests. */
 export const CRAWL_ENVIRONMENT = {
@@ -39,11 +38,11 @@ export interface CrawlKillOptions {
  */
 export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<void> {
   const { deployment, pages, kills } = options;
-  const { client } = deployment;
+  const { tenant } = deployment;
   const site = await startSite(pages);
   try {
     const undisturbedStarted = performance.now();
-    const expected = await crawl(client, site, []);
+    const expected = await crawl(tenant, site, []);
     report(
       `undisturbed: ${expected.size} pages in ${seconds(undisturbedStarted)} s, ${site.pageRequests.length} fetches`,
     );
@@ -51,7 +50,7 @@ export async function compareCrawlWithKills(options: CrawlKillOptions): Promise<
 
     site.forgetRequests();
     const killedStarted = performance.now();
-    expect(await crawl(client, site, kills)).toEqual(expected);
+    expect(await crawl(tenant, site, kills)).toEqual(expected);
     const fetches = site.pageRequests.length;
     const otherRequests = site.requests.length - fetches;
     report(
@@ -77,9 +76,7 @@ export function killsAtRandom(
 ): CrawlKill[] {
   return Array.from({ length: count }, () => async (site: TestSite) => {
     const before = site.pageRequests.length;
-    await waitUntil('page requests', async () => (site.pageRequests.length > before ? true : null), {
-      everyMs: 5,
-    });
+    await until(async () => site.pageRequests.length > before, 'page requests');
     await sleep(random.between(...pauseMs));
     await killAndRestart();
   });
@@ -105,16 +102,16 @@ async function startSite(pages: number): Promise<TestSite> {
 
 /** @returns the status of each page by its URL */
 async function crawl(
-  client: ProductClient,
+  tenant: Tenant,
   site: TestSite,
   kills: readonly CrawlKill[],
 ): Promise<Map<string, string>> {
-  const datastoreId = await client.createDatastore('site');
-  const { id } = await client.createWebSite(datastoreId, { source_url: site.url('/page/0') });
+  const { id: datastoreId } = await tenant.datastore('site');
+  const { id } = await tenant.webSite(datastoreId, { source_url: site.url('/page/0') });
   for (const kill of kills) await kill(site);
-  const [finished] = await waitUntilFinished(client, datastoreId, 300_000);
+  const [finished] = await waitUntilFinished(tenant, datastoreId, 300_000);
   expect([finished?.status, finished?.error]).toEqual(['synched', null]);
-  const pages = await client.datasources(datastoreId, id);
+  const pages = await tenant.datasources(datastoreId, id);
   return new Map(pages.map(({ name, status }) => [name, status] as const).toSorted());
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Deployment } from '../../deployments/deployment.js';
 import { report } from '../../report.js';
-import type { SourceFile } from './corpus.js';
+import type { SourceFile } from '../../client/tenant.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
 import type { SeededRandom } from './seeded-random.js';
@@ -32,27 +32,27 @@ export interface KillOptions {
  */
 export async function compareWithKills(options: KillOptions): Promise<void> {
   const { deployment, files } = options;
-  const { client } = deployment;
-  const undisturbedId = await client.createDatastore('undisturbed');
+  const { tenant } = deployment;
+  const { id: undisturbedId } = await tenant.datastore('undisturbed');
   const undisturbedStarted = performance.now();
-  await uploadAll(client, undisturbedId, files);
-  await waitUntilFinished(client, undisturbedId);
+  await uploadAll(tenant, undisturbedId, files);
+  await waitUntilFinished(tenant, undisturbedId);
   report(`undisturbed: ${files.length} files in ${seconds(undisturbedStarted)} s`);
-  const expected = await outcomesOf(client, undisturbedId);
+  const expected = await outcomesOf(tenant, undisturbedId);
 
-  const disturbedId = await client.createDatastore('disturbed');
+  const { id: disturbedId } = await tenant.datastore('disturbed');
   const disturbedStarted = performance.now();
-  const uploading = uploadAll(client, disturbedId, files, { concurrency: 3, pauseMs: 20 });
+  const uploading = uploadAll(tenant, disturbedId, files, { concurrency: 3, pauseMs: 20 });
   const killed = await carryOutKills(options);
   const uploads = await uploading;
   report(`killed: ${killed.join(', ')}; ${uploads.repeated} uploads failed and were sent again`);
-  const finished = await waitUntilFinished(client, disturbedId);
+  const finished = await waitUntilFinished(tenant, disturbedId);
   report(`disturbed: ${finished.length} datasources finished after ${seconds(disturbedStarted)} s`);
 
   const ids = new Set(finished.map(({ id }) => id));
   expect(uploads.ids.filter((id) => !ids.has(id))).toEqual([]);
   expect(finished.length).toBeLessThanOrEqual(files.length + uploads.repeated);
-  expect(await outcomesOf(client, disturbedId)).toEqual(expected);
+  expect(await outcomesOf(tenant, disturbedId)).toEqual(expected);
 
   const inventory = await takeInventory(deployment);
   report(`inventory: ${JSON.stringify(inventory)}`);

@@ -6,7 +6,7 @@ import { disturbEmbedded } from './disturbed.js';
 import { connectionsOf } from './postgres-connections.js';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
-import { waitUntil } from './wait-until.js';
+import { untilRecovered } from '../../client/tenant.js';
 
 /**
  * Connections that the standalone may have open: 10 of the pool, 4 + 3 of the queue (its three workers
@@ -19,14 +19,14 @@ const POSTMASTER_KILLS = 4;
 describe('connections to Postgres, standalone', () => {
   it('stay within their limit, and are restored after the postmaster was killed', async () => {
     await disturbEmbedded(async (deployment) => {
-      const { client } = deployment;
-      const datastoreId = await client.createDatastore('connections');
+      const { tenant } = deployment;
+      const { id: datastoreId } = await tenant.datastore('connections');
       const sampling = new AbortController();
       const highest = highestCount(deployment, sampling.signal);
-      await uploadAll(client, datastoreId, makeCorpus(60), { concurrency: 12 });
-      const queries = Array.from({ length: 400 }, () => client.query(datastoreId, COMMON_WORD, { topK: 5 }));
+      await uploadAll(tenant, datastoreId, makeCorpus(60), { concurrency: 12 });
+      const queries = Array.from({ length: 400 }, () => tenant.search(datastoreId, COMMON_WORD, { topK: 5 }));
       await Promise.all(queries);
-      await waitUntilFinished(client, datastoreId);
+      await waitUntilFinished(tenant, datastoreId);
       sampling.abort();
       const { total, byName } = await highest;
       report(`at most ${total} of ${MAX_CONNECTIONS}: ${byName}`);
@@ -38,22 +38,22 @@ describe('connections to Postgres, standalone', () => {
         // Backends may outlive the postmaster for a moment, so readiness is no proof that the database is
         // back.
         await sleep(500);
-        const laterId = await waitUntil('database back', () => client.createDatastore(`after-${kill}`));
+        const { id: laterId } = await untilRecovered(() => tenant.datastore(`after-${kill}`), 'the database');
         const answeredMs = performance.now() - started;
         // Only NOTIFY wakes idle workers, so a file that is processed promptly proves that they listen
         // again.
-        await uploadAll(client, laterId, makeCorpus(1));
-        await waitUntilFinished(client, laterId, 20_000);
+        await uploadAll(tenant, laterId, makeCorpus(1));
+        await waitUntilFinished(tenant, laterId, 20_000);
         const firstSynchedMs = performance.now() - started;
         await sleep(1_500);
         const secondStarted = performance.now();
-        await uploadAll(client, laterId, makeCorpus(2).slice(1));
-        await waitUntilFinished(client, laterId, 20_000);
+        await uploadAll(tenant, laterId, makeCorpus(2).slice(1));
+        await waitUntilFinished(tenant, laterId, 20_000);
         report(
           `killed: answering after ${answeredMs.toFixed(0)} ms, a file synched after ${firstSynchedMs.toFixed(0)} ms, ` +
             `the next one within ${(performance.now() - secondStarted).toFixed(0)} ms`,
         );
-        expect((await outcomesOf(client, laterId)).size).toBe(2);
+        expect((await outcomesOf(tenant, laterId)).size).toBe(2);
       }
       const { databaseUrl } = await deployment.engines();
       const after = await connectionsOf(databaseUrl);

@@ -1,12 +1,6 @@
 import { buildDocx, buildPdf, wordParagraph } from '@citewell/documents/test-files';
+import type { SourceFile } from '../../client/tenant.js';
 import { SeededRandom } from './seeded-random.js';
-
-/** A file to upload. Its name is unique within its corpus. */
-export interface SourceFile {
-  name: string;
-  mimeType: string;
-  content: Uint8Array<ArrayBuffer>;
-}
 
 /** Occurs in every paragraph of every file, so that a query for it finds every chunk. */
 export const COMMON_WORD = 'ledgerword';

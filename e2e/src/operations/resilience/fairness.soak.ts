@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Deployment } from '../../deployments/deployment.js';
 import { report } from '../../report.js';
 import { disturbEmbedded } from './disturbed.js';
-import { ProductClient } from '@citewell/testing/product';
+import { Tenant } from '../../client/tenant.js';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
 import { waitUntilFinished } from './ingestion.js';
 import { withDatabase } from './postgres-connections.js';
@@ -16,13 +16,12 @@ const TRIALS = 7;
 describe('an organization next to one with a backlog', () => {
   it('waits at most three times as long as without the backlog', async () => {
     await disturbEmbedded(async (deployment) => {
-      const admin = new ProductClient(deployment.origin, deployment.adminKey);
-      const busy = await admin.createOrganization('busy');
-      const quiet = await admin.createOrganization('quiet');
+      const busy = await Tenant.create(deployment, 'busy');
+      const quiet = await Tenant.create(deployment, 'quiet');
       await measureUpload(quiet, 'warm-up');
       const alone = await measureUploads(quiet, 'alone');
 
-      const datastoreId = await busy.createDatastore('backlog');
+      const { id: datastoreId } = await busy.datastore('backlog');
       await createBacklog(deployment, busy, datastoreId);
       const started = performance.now();
       const withBacklog: number[] = [];
@@ -53,32 +52,32 @@ describe('an organization next to one with a backlog', () => {
  */
 async function createBacklog(
   { databaseUrl }: Deployment,
-  client: ProductClient,
+  tenant: Tenant,
   datastoreId: string,
 ): Promise<void> {
   await withDatabase(databaseUrl, async (database) => {
     await database.query(`ALTER TABLE runs ALTER not_before SET DEFAULT now() + interval '1 day'`);
     for (let created = 0; created < BACKLOG; created += BATCH)
-      await client.createTexts(datastoreId, batch(created));
+      await tenant.texts(datastoreId, batch(created));
     await database.query('ALTER TABLE runs ALTER not_before SET DEFAULT now()');
     await database.query('UPDATE runs SET not_before = now() WHERE not_before > now()');
   });
 }
 
-async function measureUploads(client: ProductClient, name: string): Promise<number[]> {
+async function measureUploads(tenant: Tenant, name: string): Promise<number[]> {
   const times: number[] = [];
-  for (let trial = 0; trial < TRIALS; trial += 1) times.push(await measureUpload(client, `${name}-${trial}`));
+  for (let trial = 0; trial < TRIALS; trial += 1) times.push(await measureUpload(tenant, `${name}-${trial}`));
   return times;
 }
 
 /** Time in ms from sending one file until it is `synched`. */
-async function measureUpload(client: ProductClient, name: string): Promise<number> {
-  const datastoreId = await client.createDatastore(name);
+async function measureUpload(tenant: Tenant, name: string): Promise<number> {
+  const { id: datastoreId } = await tenant.datastore(name);
   const [file] = makeCorpus(1);
   assert.ok(file);
   const started = performance.now();
-  const { id } = await client.upload(datastoreId, file);
-  while ((await client.datasource(id)).status !== 'synched') await sleep(10);
+  const { id } = await tenant.upload(datastoreId, file);
+  while ((await tenant.datasource(id)).status !== 'synched') await sleep(10);
   return performance.now() - started;
 }
 
@@ -89,8 +88,8 @@ function batch(first: number): { name: string; text: string }[] {
   }));
 }
 
-async function countUnfinished(client: ProductClient, datastoreId: string): Promise<number> {
-  const all = await client.datasources(datastoreId);
+async function countUnfinished(tenant: Tenant, datastoreId: string): Promise<number> {
+  const all = await tenant.datasources(datastoreId);
   return all.filter(({ status }) => status !== 'synched').length;
 }
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { EmbeddedDeployment } from '../../deployments/embedded.deployment.js';
 import { report } from '../../report.js';
-import { ApiResponseError } from '@citewell/testing/product';
-import { COMMON_WORD, makeCorpus, type SourceFile } from './corpus.js';
+import { ApiResponseError } from '../../client/api-response.js';
+import { COMMON_WORD, makeCorpus } from './corpus.js';
+import type { SourceFile } from '../../client/tenant.js';
 import { DISTURBED } from './disturbed.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';
 
@@ -24,32 +25,34 @@ describe('a full disk', () => {
     if (mounted.status !== 0) throw new Error(`mount: ${mounted.stderr.toString().trim()}`);
     try {
       await deployment.start();
-      const { client } = deployment;
-      const datastoreId = await client.createDatastore('full');
-      await uploadAll(client, datastoreId, makeCorpus(6));
-      await waitUntilFinished(client, datastoreId);
-      const found = (await client.query(datastoreId, COMMON_WORD)).length;
+      const { tenant } = deployment;
+      const { id: datastoreId } = await tenant.datastore('full');
+      await uploadAll(tenant, datastoreId, makeCorpus(6));
+      await waitUntilFinished(tenant, datastoreId);
+      const found = (await tenant.search(datastoreId, COMMON_WORD, { topK: 100 })).length;
       expect(found).toBeGreaterThan(0);
 
       const accepted: string[] = [];
       const refusals: string[] = [];
       for (let upload = 0; upload < 20 && refusals.length < 6; upload += 1) {
         try {
-          accepted.push((await client.upload(datastoreId, ballast(`ballast-${upload}.txt`))).id);
+          accepted.push((await tenant.upload(datastoreId, ballast(`ballast-${upload}.txt`))).id);
         } catch (error) {
           refusals.push(error instanceof ApiResponseError ? `${error.status} ${error.code}` : String(error));
         }
       }
       report(`${accepted.length} files of 1 MB accepted, then: ${refusals.join(', ')}`);
       expect([...new Set(refusals)]).toEqual(['507 STORAGE_FULL']);
-      expect(await client.isReady()).toBe(true);
-      expect((await client.query(datastoreId, COMMON_WORD)).length).toBeGreaterThanOrEqual(found);
+      expect((await fetch(`${deployment.origin}/health/ready`)).ok).toBe(true);
+      expect((await tenant.search(datastoreId, COMMON_WORD, { topK: 100 })).length).toBeGreaterThanOrEqual(
+        found,
+      );
 
-      for (const id of accepted) await client.remove(id);
+      for (const id of accepted) await tenant.remove(id);
       const started = performance.now();
-      await uploadAll(client, datastoreId, makeCorpus(7).slice(6));
+      await uploadAll(tenant, datastoreId, makeCorpus(7).slice(6));
       report(`upload accepted again after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
-      const finished = await waitUntilFinished(client, datastoreId);
+      const finished = await waitUntilFinished(tenant, datastoreId);
       expect(finished.filter(({ status }) => status !== 'synched')).toEqual([]);
     } finally {
       await deployment.stop({ keepFiles: true });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '@citewell/contracts/schemas';
 import { expect } from '@jest/globals';
-import { ApiResponseError, type ProductClient } from '@citewell/testing/product';
-import { COMMON_WORD, type SourceFile } from './corpus.js';
-import { waitUntil } from './wait-until.js';
+import { ApiResponseError } from '../../client/api-response.js';
+import { type SourceFile, type Tenant, untilRecovered } from '../../client/tenant.js';
+import { COMMON_WORD } from './corpus.js';
 
 /** Result of ingesting one file. */
 export interface Outcome {
@@ -26,7 +26,7 @@ export interface Uploads {
  * would do. If the first one had taken effect, there are two datasources of the same name.
  */
 export async function uploadAll(
-  client: ProductClient,
+  tenant: Tenant,
   datastoreId: string,
   files: readonly SourceFile[],
   { concurrency = 4, pauseMs = 0 }: { concurrency?: number; pauseMs?: number } = {},
@@ -35,15 +35,15 @@ export async function uploadAll(
   const queue = files.values();
   const worker = async (): Promise<void> => {
     for (const file of queue) {
-      const datasource = await waitUntil(`upload of ${file.name}`, async () => {
+      const datasource = await untilRecovered(async () => {
         try {
-          return await client.upload(datastoreId, file);
+          return await tenant.upload(datastoreId, file);
         } catch (error) {
           if (error instanceof ApiResponseError && error.status < 500) throw error;
           uploads.repeated += 1;
           return null;
         }
-      });
+      }, `upload of ${file.name}`);
       uploads.ids.push(datasource.id);
       if (pauseMs > 0) await sleep(pauseMs);
     }
@@ -54,21 +54,21 @@ export async function uploadAll(
 
 /** Waits until no datasource of a datastore has an unfinished run, and returns all datasources. */
 export async function waitUntilFinished(
-  client: ProductClient,
+  tenant: Tenant,
   datastoreId: string,
   limitMs = 180_000,
 ): Promise<Datasource[]> {
   let unfinished: Datasource[] = [];
-  return waitUntil(
-    'every datasource finished',
+  return untilRecovered(
     async () => {
-      const all = await client.datasources(datastoreId);
+      const all = await tenant.datasources(datastoreId);
       unfinished = all.filter(({ status }) => status === 'unsynched' || status === 'running');
       return unfinished.length === 0 ? all : null;
     },
-    { limitMs, everyMs: 200 },
+    'every datasource to finish',
+    limitMs,
   ).catch(async (error: unknown) => {
-    const runs = await Promise.all(unfinished.slice(0, 3).map(({ id }) => client.runs(id)));
+    const runs = await Promise.all(unfinished.slice(0, 3).map(({ id }) => tenant.runs(id)));
     throw new Error(`${unfinished.length} are unfinished: ${JSON.stringify(runs)}`, { cause: error });
   });
 }
@@ -76,11 +76,14 @@ export async function waitUntilFinished(
 /**
  * Outcome of each file of a datastore by name. Asserts that files with the same name have the same outcome.
  */
-export async function outcomesOf(client: ProductClient, datastoreId: string): Promise<Map<string, Outcome>> {
+export async function outcomesOf(tenant: Tenant, datastoreId: string): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
-  for (const { id, name, status, stats, error } of await client.datasources(datastoreId)) {
+  for (const { id, name, status, stats, error } of await tenant.datasources(datastoreId)) {
     expect({ name, status, error }).toMatchObject({ name, status: 'synched' });
-    const hits = await client.query(datastoreId, COMMON_WORD, { datasourceIds: [id] });
+    const hits = await tenant.search(datastoreId, COMMON_WORD, {
+      topK: 100,
+      filters: { datasource_ids: [id] },
+    });
     const spans = new Set(hits.map((hit) => `${hit.start}-${hit.end}`));
     // No chunk is there twice.
     expect([name, spans.size]).toEqual([name, hits.length]);

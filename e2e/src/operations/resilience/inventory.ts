@@ -1,7 +1,7 @@
 import { createDataSource, type DataSource } from '@citewell/database';
 import type { VectorStore } from '@citewell/vector-store';
 import type { Deployment, Engines } from '../../deployments/deployment.js';
-import { waitUntil } from './wait-until.js';
+import { untilRecovered } from '../../client/tenant.js';
 
 /** Contents of the stores, and every inconsistency between them. */
 interface Inventory {
@@ -38,10 +38,10 @@ export async function takeInventory(
     // The vectors of an embedding model follow after a document is synched.
     const unfinished = `SELECT (SELECT count(*)::int FROM purges) +
       (SELECT count(*)::int FROM runs WHERE state IN ('pending', 'queued', 'active', 'waiting')) AS n`;
-    await waitUntil(
-      'runs and purges ended',
-      async () => ((await count(dataSource, unfinished)) === 0 ? true : null),
-      { limitMs, everyMs: 250 },
+    await untilRecovered(
+      async () => (await count(dataSource, unfinished)) === 0,
+      'runs and purges to end',
+      limitMs,
     );
     return await compare(dataSource, engines);
   } finally {

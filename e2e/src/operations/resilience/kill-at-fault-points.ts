@@ -34,11 +34,11 @@ export async function killAtEachFaultPoint<Fault extends FaultPoint>(
   options: FaultPointOptions<Fault>,
 ): Promise<void> {
   const { deployment, faults } = options;
-  const { client } = deployment;
+  const { tenant } = deployment;
   const pages = await startPageServer();
   try {
-    const datastoreId = await client.createDatastore('faults');
-    const workload = new MixedWorkload(client, datastoreId, makeCorpus(6), pages.url);
+    const { id: datastoreId } = await tenant.datastore('faults');
+    const workload = new MixedWorkload(tenant, datastoreId, makeCorpus(6), pages.url);
     await workload.runRound();
     for (const fault of faults) {
       const started = performance.now();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { expect } from '@jest/globals';
-import { ApiResponseError, type ProductClient } from '@citewell/testing/product';
-import type { SourceFile } from './corpus.js';
+import { ApiResponseError } from '../../client/api-response.js';
+import type { SourceFile, Tenant } from '../../client/tenant.js';
 import { waitUntilFinished } from './ingestion.js';
 
 /**
@@ -18,7 +18,7 @@ export class MixedWorkload {
   private round = 0;
 
   constructor(
-    private readonly client: ProductClient,
+    private readonly tenant: Tenant,
     private readonly datastoreId: string,
     private readonly files: readonly SourceFile[],
     private readonly pageUrl: string,
@@ -30,18 +30,16 @@ export class MixedWorkload {
    */
   async runRound(): Promise<void> {
     this.round += 1;
-    const { client, datastoreId, round } = this;
+    const { tenant, datastoreId, round } = this;
     const file = this.files[round % this.files.length];
-    if (file) await this.try(async () => this.keep((await client.upload(datastoreId, file)).id));
-    await this.try(async () =>
-      this.keep((await client.createWebPage(datastoreId, `${this.pageUrl}/${round}`)).id),
-    );
+    if (file) await this.try(async () => this.keep((await tenant.upload(datastoreId, file)).id));
+    await this.try(async () => this.keep((await tenant.webPage(datastoreId, `${this.pageUrl}/${round}`)).id));
     await this.try(async () => {
       const documents = [0, 1].map((number) => ({
         name: `text-${round}-${number}`,
         text: textOf(round, number),
       }));
-      const ids = await client.createTexts(datastoreId, documents);
+      const ids = await tenant.texts(datastoreId, documents);
       for (const [number, id] of ids.entries()) this.texts.set(this.keep(id), textOf(round, number));
     });
     const [toReplace, toDelete] = [...this.texts.keys()].filter((id) => this.kept.has(id));
@@ -50,14 +48,14 @@ export class MixedWorkload {
         const text = `${textOf(round, 2)} Replaced.`;
         // If no response arrives, the text may be the old or the new one.
         this.texts.delete(toReplace);
-        await client.replaceText(datastoreId, toReplace, text);
+        await tenant.replaceText(datastoreId, toReplace, text);
         this.texts.set(toReplace, text);
       });
     }
     if (toDelete !== undefined) {
       this.kept.delete(toDelete);
       await this.try(async () => {
-        await client.remove(toDelete);
+        await tenant.remove(toDelete);
         this.removed.add(toDelete);
       });
     }
@@ -69,14 +67,14 @@ export class MixedWorkload {
    * @returns the number of datasources
    */
   async assertKept(): Promise<number> {
-    const datasources = await waitUntilFinished(this.client, this.datastoreId);
+    const datasources = await waitUntilFinished(this.tenant, this.datastoreId);
     const finished = new Map(datasources.map((datasource) => [datasource.id, datasource]));
     for (const id of this.kept) {
       expect(finished.get(id)).toMatchObject({ id, status: 'synched' });
     }
     expect([...finished.keys()].filter((id) => this.removed.has(id))).toEqual([]);
     for (const [id, text] of this.texts) {
-      if (this.kept.has(id)) expect((await this.client.text(id)).text).toBe(text);
+      if (this.kept.has(id)) expect(await this.tenant.textOf(id)).toBe(text);
     }
     return finished.size;
   }

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parsersOf } from '../../deployments/processes.js';
 import { report } from '../../report.js';
 import { disturbEmbedded } from './disturbed.js';
-import { makeCorpus, type SourceFile } from './corpus.js';
+import { makeCorpus } from './corpus.js';
+import type { SourceFile } from '../../client/tenant.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
 
@@ -13,21 +14,21 @@ describe('files that crash their parser', () => {
   it('end with an error after three attempts, and do not block others', async () => {
     await disturbEmbedded(
       async (deployment) => {
-        const { client } = deployment;
-        const poisonId = await client.createDatastore('poison');
+        const { tenant } = deployment;
+        const { id: poisonId } = await tenant.datastore('poison');
         const poison = [longTable('table-1.csv'), manyObjects('objects.json'), longTable('table-2.csv')];
-        for (const file of poison) await client.upload(poisonId, file);
-        const goodId = await client.createDatastore('good');
+        for (const file of poison) await tenant.upload(poisonId, file);
+        const { id: goodId } = await tenant.datastore('good');
         const started = performance.now();
-        await uploadAll(client, goodId, makeCorpus(40, 8));
-        const good = await waitUntilFinished(client, goodId);
+        await uploadAll(tenant, goodId, makeCorpus(40, 8));
+        const good = await waitUntilFinished(tenant, goodId);
         report(
           `${good.length} good files at the same time in ${((performance.now() - started) / 1_000).toFixed(1)} s`,
         );
         expect(good.every(({ status }) => status === 'synched')).toBe(true);
 
-        for (const { id, name, status, error } of await waitUntilFinished(client, poisonId)) {
-          const [run] = await client.runs(id);
+        for (const { id, name, status, error } of await waitUntilFinished(tenant, poisonId)) {
+          const [run] = await tenant.runs(id);
           report(
             `${name}: ${status} ${error?.code} after ${run?.failures} attempts, ${run?.crashes} crashes`,
           );
@@ -47,21 +48,21 @@ describe('files that crash their parser', () => {
   it('count an attempt each time their parser is killed from outside', async () => {
     await disturbEmbedded(
       async (deployment) => {
-        const { client } = deployment;
-        const datastoreId = await client.createDatastore('killed');
-        const { id } = await client.upload(datastoreId, longTable('table.csv'));
+        const { tenant } = deployment;
+        const { id: datastoreId } = await tenant.datastore('killed');
+        const { id } = await tenant.upload(datastoreId, longTable('table.csv'));
         let kills = 0;
-        while (['unsynched', 'running'].includes((await client.datasource(id)).status)) {
+        while (['unsynched', 'running'].includes((await tenant.datasource(id)).status)) {
           for (const pid of await parsersOf(deployment.process.pid)) {
             process.kill(pid, 'SIGKILL');
             kills += 1;
           }
           await sleep(100);
         }
-        const { status, error } = await client.datasource(id);
+        const { status, error } = await tenant.datasource(id);
         report(`${kills} kills: ${status} ${error?.code}`);
         expect([status, error?.code]).toEqual(['error', 'PARSER_CRASHED']);
-        expect((await client.runs(id))[0]?.failures).toBe(ATTEMPTS);
+        expect((await tenant.runs(id))[0]?.failures).toBe(ATTEMPTS);
       },
       { PARSER_CONCURRENCY: '1' },
     );

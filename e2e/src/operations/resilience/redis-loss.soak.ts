@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { ScaledDeployment } from '../../deployments/scaled.deployment.js';
 import { report } from '../../report.js';
-import {} from './disturbed.js';
 import { makeCorpus } from './corpus.js';
 import { disturbScaled } from './disturbed.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
@@ -25,19 +24,19 @@ describe('losing the data of Redis', () => {
   for (const [name, lose] of Object.entries(losses)) {
     it(`loses no upload: ${name}`, async () => {
       await disturbScaled(async (deployment) => {
-        const { client } = deployment;
-        const datastoreId = await client.createDatastore('redis');
+        const { tenant } = deployment;
+        const { id: datastoreId } = await tenant.datastore('redis');
         const started = performance.now();
-        const uploading = uploadAll(client, datastoreId, makeCorpus(FILES, 4), { concurrency: 6 });
+        const uploading = uploadAll(tenant, datastoreId, makeCorpus(FILES, 4), { concurrency: 6 });
         await sleep(700);
         await lose(deployment);
         await uploading;
         await lose(deployment);
-        await waitUntilFinished(client, datastoreId);
+        await waitUntilFinished(tenant, datastoreId);
         report(
           `${FILES} files in ${((performance.now() - started) / 1_000).toFixed(1)} s, the data of Redis lost twice`,
         );
-        expect((await outcomesOf(client, datastoreId)).size).toBe(FILES);
+        expect((await outcomesOf(tenant, datastoreId)).size).toBe(FILES);
         expect((await takeInventory(deployment)).problems).toEqual([]);
       });
     });

@@ -17,9 +17,9 @@ describe('SIGTERM during ingestion', () => {
     // Long leases: runs that continue at once have been released, and did not wait for their lease to expire.
     await disturbScaled(
       async (deployment) => {
-        const { client } = deployment;
-        const datastoreId = await client.createDatastore('sigterm');
-        const uploading = uploadAll(client, datastoreId, makeCorpus(160, 5), { concurrency: 4, pauseMs: 30 });
+        const { tenant } = deployment;
+        const { id: datastoreId } = await tenant.datastore('sigterm');
+        const uploading = uploadAll(tenant, datastoreId, makeCorpus(160, 5), { concurrency: 4, pauseMs: 30 });
         for (const app of SCALED_APPS) {
           await sleep(800);
           const { code, signal, ms } = await deployment.app(app).terminate();
@@ -29,7 +29,7 @@ describe('SIGTERM during ingestion', () => {
           await deployment.startApp(app);
         }
         await uploading;
-        await waitUntilFinished(client, datastoreId, 50_000);
+        await waitUntilFinished(tenant, datastoreId, 50_000);
         await assertNoFailures(deployment.databaseUrl);
         expect((await takeInventory(deployment)).problems).toEqual([]);
       },
@@ -43,11 +43,11 @@ describe('SIGTERM during ingestion', () => {
   it('ends workers and API in time while Redis is down', async () => {
     await disturbScaled(
       async (deployment) => {
-        const { client } = deployment;
-        const datastoreId = await client.createDatastore('redis-down');
+        const { tenant } = deployment;
+        const { id: datastoreId } = await tenant.datastore('redis-down');
         await deployment.redis.kill();
         // Runs that the dispatcher tries to enqueue.
-        await uploadAll(client, datastoreId, makeCorpus(2));
+        await uploadAll(tenant, datastoreId, makeCorpus(2));
         await sleep(1_000);
         for (const app of SCALED_APPS) {
           const { code, signal, ms } = await deployment.app(app).terminate();
@@ -63,9 +63,9 @@ describe('SIGTERM during ingestion', () => {
   it('ends the standalone with 0, and ingestion continues after the next start', async () => {
     await disturbEmbedded(
       async (deployment) => {
-        const { client } = deployment;
-        const datastoreId = await client.createDatastore('sigterm');
-        const uploading = uploadAll(client, datastoreId, makeCorpus(60, 6), { concurrency: 4, pauseMs: 30 });
+        const { tenant } = deployment;
+        const { id: datastoreId } = await tenant.datastore('sigterm');
+        const uploading = uploadAll(tenant, datastoreId, makeCorpus(60, 6), { concurrency: 4, pauseMs: 30 });
         await sleep(1_200);
         const { code, signal, ms } = await deployment.terminate();
         report(`standalone: ended with ${code ?? signal} after ${ms} ms`);
@@ -73,7 +73,7 @@ describe('SIGTERM during ingestion', () => {
         expect(ms).toBeLessThanOrEqual(GRACE_MS + SLACK_MS);
         await deployment.start();
         await uploading;
-        await waitUntilFinished(client, datastoreId);
+        await waitUntilFinished(tenant, datastoreId);
         await assertNoFailures(deployment.databaseUrl);
         expect((await takeInventory(deployment)).problems).toEqual([]);
       },

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ProductClient } from '@citewell/testing/product';
+import type { Tenant } from '../../client/tenant.js';
 
 /** Occurs in every paragraph of every text of the visibility tests. */
 export const MARKER = 'kestrelword';
@@ -41,7 +41,7 @@ export class VisibilityReader {
    * @param chunks number of chunks of each of them, in every revision
    */
   constructor(
-    private readonly client: ProductClient,
+    private readonly tenant: Tenant,
     private readonly datastoreId: string,
     private readonly permanent: readonly string[],
     private readonly chunks: number,
@@ -64,7 +64,10 @@ export class VisibilityReader {
 
   private async queryDatasource(id: string): Promise<void> {
     const atLeast = this.latest.get(id) ?? 0;
-    const hits = await this.client.query(this.datastoreId, MARKER, { datasourceIds: [id] });
+    const hits = await this.tenant.search(this.datastoreId, MARKER, {
+      topK: 100,
+      filters: { datasource_ids: [id] },
+    });
     const revisions = new Set(hits.flatMap((hit) => [...revisionsIn(hit.text)]));
     // All hits of a response have one revision.
     expect([...revisions]).toEqual([expect.any(Number)]);
@@ -74,7 +77,7 @@ export class VisibilityReader {
 
   private async queryAll(): Promise<void> {
     const deletedBefore = [...this.deleted];
-    const hits = await this.client.query(this.datastoreId, MARKER);
+    const hits = await this.tenant.search(this.datastoreId, MARKER, { topK: 100 });
     const found = new Set(hits.map((hit) => hit.datasource_id));
     expect(deletedBefore.filter((id) => found.has(id))).toEqual([]);
     for (const id of this.permanent) {
@@ -87,7 +90,7 @@ export class VisibilityReader {
 
   private async readText(id: string): Promise<void> {
     const atLeast = this.latest.get(id) ?? 0;
-    const { text } = await this.client.text(id);
+    const text = await this.tenant.textOf(id);
     const revisions = revisionsIn(text);
     expect(revisions.size).toBe(1);
     this.recordRevision(id, [...revisions][0] ?? 0, atLeast);

@@ -12,7 +12,7 @@ describe('reading during many replacements and deletions', () => {
     'never returns mixed revisions, missing chunks or deleted datasources, %s',
     async (_, disturb) => {
       await disturb(async (deployment: Deployment) => {
-        await watchReplacements(deployment.client, 150);
+        await watchReplacements(deployment.tenant, 150);
         expect((await takeInventory(deployment)).problems).toEqual([]);
       });
     },
