@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Tenant, until } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { describeDeployment } from '../deployments/describe-deployment.js';
-import { disturbEmbedded } from '../operations/resilience/disturbed.js';
+import { disturbEmbedded } from '../deployments/disturbed.js';
 import { takeInventory } from '../operations/resilience/inventory.js';
 import { leftoversOf } from '../specification/leftovers.js';
 

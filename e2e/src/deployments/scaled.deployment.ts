@@ -38,7 +38,7 @@ export class ScaledDeployment implements Deployment {
 
   /**
    * Starts the engines that `env` does not name, and the apps, and waits until they are ready. The database is one of the
-   * test run's Postgres. Qdrant is the server that `QDRANT_URL` of the test run names, otherwise the in-memory one.
+   * test run's Postgres. One that `env` names is migrated, unless no app is started. Qdrant is the server that `QDRANT_URL` of the test run names, otherwise the in-memory one.
    *
    * @param env environment of the apps. With `S3_ENDPOINT` empty, blobs are in a directory
    * @param apps which apps to start
@@ -50,6 +50,7 @@ export class ScaledDeployment implements Deployment {
     const deployment = new ScaledDeployment(await createTemporaryDirectory());
     try {
       await deployment.startEngines(env);
+      if (env['DATABASE_URL'] !== undefined && apps.length > 0) await deployment.migrate();
       await Promise.all(apps.map((app) => deployment.startApp(app)));
       return deployment;
     } catch (error) {
@@ -89,7 +90,7 @@ export class ScaledDeployment implements Deployment {
   }
 
   get largeBlobs(): BlobStore {
-    if (!this.blobs) throw new Error('The blobs are in a store of the test');
+    this.blobs ??= this.openBlobs();
     return this.blobs;
   }
 
@@ -112,6 +113,21 @@ export class ScaledDeployment implements Deployment {
     await waitUntilReady(this.address, [started]);
   }
 
+  /** Names of the apps whose processes have ended. */
+  get ended(): string[] {
+    return [...this.apps.values(), ...this.others]
+      .filter(({ isRunning }) => !isRunning)
+      .map(({ name }) => name);
+  }
+
+  /** Starts another process of a worker and waits until it is ready. It ends with the deployment. */
+  async startAnother(app: Exclude<ScaledApp, 'api'>, env: Environment): Promise<RunningProcess> {
+    const process = this.launch(app, env);
+    this.others.push(process);
+    await process.waitForOutput(/"msg":"ready"/);
+    return process;
+  }
+
   /** Starts an app without waiting. The API keeps its port. */
   launchApp(app: ScaledApp, env: Environment = {}): RunningProcess {
     const port = this.address === undefined ? '0' : new URL(this.address).port;
@@ -130,7 +146,7 @@ export class ScaledDeployment implements Deployment {
     return {
       databaseUrl: this.databaseUrl,
       vectorStore: new QdrantVectorStore({ urls: [this.qdrantUrl] }),
-      largeBlobs: new DirectoryBlobStore(join(this.directory.path, 'blobs')),
+      largeBlobs: this.openBlobs(),
     };
   }
 
@@ -141,6 +157,7 @@ export class ScaledDeployment implements Deployment {
   /** Stops the apps concurrently, as an orchestrator does. */
   async stop({ keepFiles = false }: { keepFiles?: boolean } = {}): Promise<void> {
     await Promise.all([...this.apps.values(), ...this.others].map((app) => app.stop()));
+    await this.blobs?.close();
     for (const undo of this.cleanup.splice(0).toReversed()) await undo();
     if (!keepFiles) await this.directory.remove();
   }
@@ -160,19 +177,27 @@ export class ScaledDeployment implements Deployment {
     }
     if (env['S3_ENDPOINT'] === undefined) {
       const s3 = await startS3Server();
-      const blobs = new S3BlobStore(s3);
-      this.blobs = blobs;
-      this.cleanup.push(
-        () => s3.stop(),
-        () => blobs.close(),
-      );
+      this.cleanup.push(() => s3.stop());
       engines['S3_ENDPOINT'] = s3.endpoint;
       engines['S3_BUCKET'] = s3.bucket;
       engines['S3_ACCESS_KEY_ID'] = s3.accessKeyId;
       engines['S3_SECRET_ACCESS_KEY'] = s3.secretAccessKey;
     }
-    engines['QDRANT_URL'] = process.env['QDRANT_URL'] ?? (await this.startQdrant());
+    engines['QDRANT_URL'] = env['QDRANT_URL'] ?? process.env['QDRANT_URL'] ?? (await this.startQdrant());
     this.env = { ...engines, ...env };
+  }
+
+  private async migrate(): Promise<void> {
+    const { code, output } = await this.citewell('migrate');
+    if (code !== 0) throw new Error(`citewell migrate failed:\n${output}`);
+  }
+
+  private openBlobs(): BlobStore {
+    const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket = '', CITEWELL_DATA_DIR: directory = '' } = this.env;
+    const { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' } = this.env;
+    return endpoint
+      ? new S3BlobStore({ endpoint, bucket, accessKeyId, secretAccessKey })
+      : new DirectoryBlobStore(join(directory, 'blobs'));
   }
 
   private async startQdrant(): Promise<string> {

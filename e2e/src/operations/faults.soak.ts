@@ -4,7 +4,7 @@
 //   QDRANT_BINARY=/path npm run soak -- faults        30 minutes; Qdrant is a stand-in without QDRANT_BINARY
 //   FAULTS_MINUTES=3 FAULTS=redis,clock npm run soak -- faults.soak      only faults whose name has one of these words
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Tenant } from '../client/tenant.js';
+import type { Tenant } from '../client/tenant.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FaultReport } from './faults/fault-report.js';
 import { findLost } from './faults/find-lost.js';
@@ -34,9 +34,7 @@ let passed = false;
 
 beforeAll(async () => {
   deployment = await FaultyDeployment.start();
-  const [api] = deployment.apis;
-  if (api?.key == null) throw new Error('no API');
-  tenant = Tenant.withKey(api.baseUrl, api.key);
+  ({ tenant } = deployment.scaled);
   datastoreId = (await tenant.datastore('Boats')).id;
   const { id: agentId } = await tenant.agent({ name: 'Harbour master', datastoreIds: [datastoreId] });
   site = await SiteLoad.start(tenant, PAGES);
@@ -72,15 +70,15 @@ it('loses nothing, answers nothing wrongly, and recovers from every fault', asyn
   print(
     `${load.documents.length} documents, ${load.log.requests.length} requests, ${site.syncs} syncs of ${PAGES} pages`,
   );
-  const doctor = await deployment.citewell('doctor');
+  const doctor = await deployment.scaled.citewell('doctor');
   print(doctor.output);
-  const { problems } = await takeInventory(deployment);
+  const { problems } = await takeInventory(deployment.scaled);
   expect({
     lost: report.lost.map(({ document, why }) => `${document.word} ${why}`),
     wrong: load.log.wrongAnswers.map(({ what }) => what),
     unexpected: report.unexpected,
     late: report.lateThan(RECOVERY_MS),
-    ended: deployment.ended,
+    ended: deployment.scaled.ended,
     site: site.problems,
     problems,
     doctor: doctor.code,

@@ -1,14 +1,19 @@
 import { datasourceSchema } from '@citewell/contracts/schemas';
-import { RedisServer, startPostgres, startS3Server } from '@citewell/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import type { ApiResponse } from '../client/api-response.js';
 import { ApiClient } from '../client/api-client.js';
 import { Tenant, until } from '../client/tenant.js';
-import { type Deployment, runCitewell } from '../deployments/deployment.js';
+import {
+  Dependency,
+  environmentOf,
+  postgresServer,
+  redisServer,
+  s3Server,
+} from '../deployments/dependency.js';
+import { createTemporaryDirectory, type Deployment } from '../deployments/deployment.js';
 import { startScaled } from '../deployments/scaled.deployment.js';
-import { EngineGate } from './outages/engine-gate.js';
 import { type Ids, pathTo, ROUTES } from '../specification/routes.js';
 
 const readinessSchema = z.strictObject({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });
@@ -20,38 +25,21 @@ const QUESTION = 'When are buoys counted?';
   const cleanup: (() => Promise<unknown>)[] = [];
   let deployment: Deployment;
   let tenant: Tenant;
-  let database: EngineGate;
+  let servers: Record<'postgres' | 'redis' | 's3', Dependency>;
   let databaseUrl: string;
-  let redis: EngineGate;
-  let blobs: EngineGate;
   let ids: Ids;
 
   beforeAll(async () => {
-    const postgres = await startPostgres();
-    cleanup.push(() => postgres.stop());
-    databaseUrl = await postgres.createDatabase();
-    const redisServer = await RedisServer.start();
-    cleanup.push(() => redisServer.stop());
-    const s3 = await startS3Server();
-    cleanup.push(() => s3.stop());
-    const startGate = async (url: string): Promise<EngineGate> => {
-      const gate = await EngineGate.before(Number(new URL(url).port));
-      cleanup.push(() => gate.close());
-      return gate;
+    const directory = await createTemporaryDirectory();
+    cleanup.push(directory.remove);
+    servers = {
+      postgres: await Dependency.create('postgres', directory.path, postgresServer),
+      redis: await Dependency.create('redis', directory.path, redisServer),
+      s3: await Dependency.create('s3', directory.path, s3Server),
     };
-    database = await startGate(databaseUrl);
-    redis = await startGate(redisServer.url);
-    blobs = await startGate(s3.endpoint);
-    expect(await runCitewell({ DATABASE_URL: databaseUrl }, ['migrate'])).toMatchObject({ code: 0 });
-    deployment = await startScaled({
-      LEASE_SECONDS: '3',
-      DATABASE_URL: database.urlFor(databaseUrl),
-      REDIS_URL: redis.urlFor(redisServer.url),
-      S3_ENDPOINT: blobs.urlFor(s3.endpoint),
-      S3_BUCKET: s3.bucket,
-      S3_ACCESS_KEY_ID: s3.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    });
+    cleanup.push(...Object.values(servers).map((server) => () => server.stop()));
+    databaseUrl = servers.postgres.serverUrl;
+    deployment = await startScaled({ LEASE_SECONDS: '3', ...environmentOf(servers) });
     cleanup.push(() => deployment.stop());
     tenant = await Tenant.create(deployment);
   });
@@ -121,13 +109,13 @@ const QUESTION = 'When are buoys counted?';
   }
 
   it('the queue: all requests are accepted, and carried out after recovery', async () => {
-    await redis.close();
+    await servers.redis.gate.close();
     await waitUntilUnreachable('queue');
     const waiting = [idOf(await create('Anchors are weighed.')), idOf(await upload())];
     (await tenant.api.post(`/datasources/${ids.datasource}/sync`)).assertOk();
     expect((await tenant.ask(ids.agent, QUESTION)).sources).toHaveLength(1);
     expect(await tenant.search(ids.datastore, 'buoys')).toHaveLength(1);
-    await redis.open();
+    await servers.redis.gate.open();
     for (const id of [...waiting, ids.datasource]) await tenant.waitUntilSynched(id);
     await assertRecovered();
   });
@@ -137,7 +125,7 @@ const QUESTION = 'When are buoys counted?';
     const { id: otherStore } = await tenant.datastore();
     const early = idOf(await create(large, otherStore));
     await tenant.waitUntilSynched(early);
-    await blobs.close();
+    await servers.s3.gate.close();
     await waitUntilUnreachable('blobs');
     for (const answer of [
       await create(large),
@@ -155,7 +143,7 @@ const QUESTION = 'When are buoys counted?';
     expect(await tenant.search(ids.datastore, 'buoys')).toHaveLength(1);
     (await tenant.api.patch(`/datasources/${ids.datasource}`, { name: 'Renamed' })).assertOk();
     (await tenant.api.post(`/datasources/${early}/sync`)).assertOk();
-    await blobs.open();
+    await servers.s3.gate.open();
     await tenant.waitUntilSynched(early);
     expect(JSON.parse((await tenant.api.get(`/datasources?datastoreId=${otherStore}`)).text)).toHaveLength(2);
     await assertRecovered();
@@ -164,7 +152,7 @@ const QUESTION = 'When are buoys counted?';
   it('the database: every endpoint answers 503, and work continues after recovery', async () => {
     const early = idOf(await create('Ropes are coiled.'));
     await terminateConnections(databaseUrl);
-    await database.close();
+    await servers.postgres.gate.close();
     for (const round of [1, 2]) {
       // API keys are cached for two seconds. The second round runs after that.
       for (const route of ROUTES.filter(({ needsNoRows }) => round === 2 || !needsNoRows)) {
@@ -190,7 +178,7 @@ const QUESTION = 'When are buoys counted?';
       if (round === 1) await new Promise((resolve) => setTimeout(resolve, 2_000));
     }
     expect((await fetch(`${deployment.origin}/health/live`)).status).toBe(200);
-    await database.open();
+    await servers.postgres.gate.open();
     await waitUntilUnreachable();
     await tenant.waitUntilSynched(early);
     expect((await tenant.datasource(ids.datasource)).status).toBe('synched');

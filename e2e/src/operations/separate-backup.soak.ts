@@ -10,7 +10,6 @@ import { promisify } from 'node:util';
 import { createTestDatabase } from '@citewell/testing';
 import { expect, it } from '@jest/globals';
 import { ApiClient } from '../client/api-client.js';
-import { runCitewell } from '../deployments/deployment.js';
 import { ScaledDeployment } from '../deployments/scaled.deployment.js';
 import { MixedLoad } from './faults/mixed-load.js';
 import { waitUntilFinished } from './resilience/ingestion.js';
@@ -81,7 +80,6 @@ async function start(dump?: string): Promise<{ deployment: ScaledDeployment; sto
   const database = await createTestDatabase();
   if (dump !== undefined)
     await run('pg_restore', ['--exit-on-error', '--no-owner', `--dbname=${database.url}`, dump]);
-  expect(await runCitewell({ DATABASE_URL: database.url }, ['migrate'])).toMatchObject({ code: 0 });
   const deployment = await ScaledDeployment.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' });
   return {
     deployment,

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { EmbeddedDeployment } from '../../deployments/embedded.deployment.js';
-import { DISTURBED } from '../resilience/disturbed.js';
+import { DISTURBED } from '../../deployments/disturbed.js';
 import { untilRecovered } from '../../client/tenant.js';
 
 const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string(), z.string()) });

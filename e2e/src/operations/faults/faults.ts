@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { redisCommand } from '@citewell/testing';
-import { type Dependency, HAS_SMALL_DISKS } from './dependency.js';
+import { type Dependency, HAS_SMALL_DISKS } from '../../deployments/dependency.js';
 import type { FaultyDeployment } from './faulty.deployment.js';
 
 /** Something that happens to a dependency, and its end. */
@@ -27,7 +27,7 @@ export function faultsOf(deployment: FaultyDeployment): Fault[] {
       begin: async () => dependency.gate.resetAfter(TORN_BYTES),
       end: async () => dependency.gate.resetAfter(Infinity),
     })),
-    demotedPrimary(postgres, deployment.databaseUrl),
+    demotedPrimary(postgres),
     // As during a failover: writes are refused, and blocked clients are released with an error.
     {
       name: 'redis: becomes a replica',
@@ -76,7 +76,7 @@ function faultsOfServer(dependency: Dependency, keepsData: boolean): Fault[] {
  * As after a failover whose old primary stays up as a standby: open connections read and cannot write, and stay so. New
  * ones reach the new primary when the fault ends.
  */
-function demotedPrimary({ name }: Dependency, databaseUrl: string): Fault {
+function demotedPrimary({ name, url: databaseUrl }: Dependency): Fault {
   const database = new URL(databaseUrl).pathname.slice(1);
   return {
     name: `${name}: is a standby`,

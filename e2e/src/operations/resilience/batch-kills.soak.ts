@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { SCALED_APPS } from '../../deployments/scaled.deployment.js';
 import { KILLED_BY_POISON, killInBatches, type Mortal } from './batch-kills.js';
-import { disturbEmbedded, disturbScaled } from './disturbed.js';
+import { disturbEmbedded, disturbScaled } from '../../deployments/disturbed.js';
 import { SeededRandom } from './seeded-random.js';
 
 const OPTIONS = { batches: 20, kills: 50 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Deployment } from '../../deployments/deployment.js';
 import { report } from '../../report.js';
-import { disturbEmbedded } from './disturbed.js';
+import { disturbEmbedded } from '../../deployments/disturbed.js';
 import { connectionsOf } from './postgres-connections.js';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Deployment } from '../../deployments/deployment.js';
 import { report } from '../../report.js';
-import { disturbEmbedded } from './disturbed.js';
+import { disturbEmbedded } from '../../deployments/disturbed.js';
 import { Tenant } from '../../client/tenant.js';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
 import { waitUntilFinished } from './ingestion.js';

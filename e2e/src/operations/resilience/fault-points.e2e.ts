@@ -1,7 +1,7 @@
 import { FAULT_POINTS } from '@citewell/observability';
 import { isWhole } from '@citewell/testing/extent';
 import { it } from '@jest/globals';
-import { disturbEmbedded } from './disturbed.js';
+import { disturbEmbedded } from '../../deployments/disturbed.js';
 import { ALLOW_LOCAL_PAGES, killAtEachFaultPoint } from './kill-at-fault-points.js';
 
 /** Kills of requests and of crawls have tests of their own: `sudden-ends.e2e.ts`, `site-kills.e2e.ts`. */

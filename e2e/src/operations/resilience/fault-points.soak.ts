@@ -1,7 +1,7 @@
 import { FAULT_POINTS } from '@citewell/observability';
 import { it } from '@jest/globals';
 import type { ScaledApp } from '../../deployments/scaled.deployment.js';
-import { disturbScaled } from './disturbed.js';
+import { disturbScaled } from '../../deployments/disturbed.js';
 import { ALLOW_LOCAL_PAGES, killAtEachFaultPoint } from './kill-at-fault-points.js';
 
 // All points of the embedded deployment, too.

@@ -7,7 +7,7 @@ import { report } from '../../report.js';
 import { ApiResponseError } from '../../client/api-response.js';
 import { COMMON_WORD, makeCorpus } from './corpus.js';
 import type { SourceFile } from '../../client/tenant.js';
-import { DISTURBED } from './disturbed.js';
+import { DISTURBED } from '../../deployments/disturbed.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';
 
 const DISK_MEGABYTES = 8;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { parsersOf } from '../../deployments/processes.js';
 import { report } from '../../report.js';
-import { disturbEmbedded } from './disturbed.js';
+import { disturbEmbedded } from '../../deployments/disturbed.js';
 import { makeCorpus } from './corpus.js';
 import type { SourceFile } from '../../client/tenant.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';

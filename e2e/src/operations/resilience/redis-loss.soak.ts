@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ScaledDeployment } from '../../deployments/scaled.deployment.js';
 import { report } from '../../report.js';
 import { makeCorpus } from './corpus.js';
-import { disturbScaled } from './disturbed.js';
+import { disturbScaled } from '../../deployments/disturbed.js';
 import { outcomesOf, waitUntilFinished, uploadAll } from './ingestion.js';
 import { takeInventory } from './inventory.js';
 

@@ -2,7 +2,7 @@ import { it } from '@jest/globals';
 import { SCALED_APPS } from '../../deployments/scaled.deployment.js';
 import { compareWithKills } from './compare-with-kills.js';
 import { makeCorpus } from './corpus.js';
-import { disturbScaled } from './disturbed.js';
+import { disturbScaled } from '../../deployments/disturbed.js';
 import { SeededRandom } from './seeded-random.js';
 
 it('ten kills while 200 documents are ingested lose no acknowledged upload and leave nothing else, scaled', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { report } from '../../report.js';
-import { disturbEmbedded, disturbScaled } from './disturbed.js';
+import { disturbEmbedded, disturbScaled } from '../../deployments/disturbed.js';
 import { withDatabase } from './postgres-connections.js';
 import { makeCorpus } from './corpus.js';
 import { waitUntilFinished, uploadAll } from './ingestion.js';

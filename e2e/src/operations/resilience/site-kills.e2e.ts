@@ -1,7 +1,7 @@
 import { CRAWL_FAULT_POINTS } from '@citewell/observability';
 import { it } from '@jest/globals';
 import { compareCrawlWithKills, CRAWL_ENVIRONMENT, killsAtRandom } from './compare-crawl-with-kills.js';
-import { disturbEmbedded } from './disturbed.js';
+import { disturbEmbedded } from '../../deployments/disturbed.js';
 import { SeededRandom } from './seeded-random.js';
 
 it('a crawl whose process is killed continues where it stopped', async () => {

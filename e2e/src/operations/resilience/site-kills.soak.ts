@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { compareCrawlWithKills, CRAWL_ENVIRONMENT, killsAtRandom } from './compare-crawl-with-kills.js';
-import { disturbEmbedded, disturbScaled } from './disturbed.js';
+import { disturbEmbedded, disturbScaled } from '../../deployments/disturbed.js';
 import { SeededRandom } from './seeded-random.js';
 
 const PAGES = 300;

@@ -2,7 +2,7 @@ import { startModelServer } from '@citewell/testing';
 import { describe, it } from '@jest/globals';
 import { compareWithKills } from './compare-with-kills.js';
 import { makeCorpus } from './corpus.js';
-import { disturbEmbedded } from './disturbed.js';
+import { disturbEmbedded } from '../../deployments/disturbed.js';
 import { SeededRandom } from './seeded-random.js';
 import { standaloneKillTargets } from './standalone.kill-targets.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Deployment } from '../../deployments/deployment.js';
-import { disturbEmbedded, disturbScaled } from './disturbed.js';
+import { disturbEmbedded, disturbScaled } from '../../deployments/disturbed.js';
 import { takeInventory } from './inventory.js';
 import { watchReplacements } from './watch-replacements.js';
 

@@ -33,6 +33,14 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
+  get pid(): number {
+    return this.process?.pid ?? NaN;
+  }
+
+  get isRunning(): boolean {
+    return this.process?.isRunning ?? false;
+  }
+
   async kill(): Promise<void> {
     await this.process?.kill();
   }

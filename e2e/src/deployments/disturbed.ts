@@ -1,6 +1,6 @@
-import type { Deployment, Environment } from '../../deployments/deployment.js';
-import { EmbeddedDeployment } from '../../deployments/embedded.deployment.js';
-import { ScaledDeployment } from '../../deployments/scaled.deployment.js';
+import type { Deployment, Environment } from './deployment.js';
+import { EmbeddedDeployment } from './embedded.deployment.js';
+import { ScaledDeployment } from './scaled.deployment.js';
 
 /** Short leases, so that runs interrupted by a kill are resumed within seconds. */
 export const DISTURBED = { LEASE_SECONDS: '3', RATE_LIMIT_PER_MINUTE: '0' };

@@ -2,10 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PostgresServer } from '@citewell/database/embedded';
-import { freePort, waitForPort } from '@citewell/testing';
+import { freePort, RedisServer, waitForPort } from '@citewell/testing';
 import { RunningProcess } from '@citewell/testing/product';
-import { descendantsOf } from '../../deployments/processes.js';
-import { EngineGate } from '../outages/engine-gate.js';
+import type { Environment } from './deployment.js';
+import { descendantsOf } from './processes.js';
+import { EngineGate } from './engine-gate.js';
+
+/** Environment variables of the product with servers behind their gates. s3rver accepts no other credentials. */
+export function environmentOf(
+  servers: Readonly<Record<'postgres' | 'redis' | 's3', Dependency>>,
+): Environment {
+  return {
+    DATABASE_URL: servers.postgres.url,
+    REDIS_URL: servers.redis.url,
+    S3_ENDPOINT: servers.s3.url,
+    S3_BUCKET: BUCKET,
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  };
+}
 
 /** A server that the product needs, behind a gate. */
 export class Dependency {
@@ -15,21 +30,31 @@ export class Dependency {
     readonly url: string,
     private readonly server: Server,
     private readonly directory: string,
+    private readonly hasDisk: boolean,
   ) {}
 
-  /** @param start starts the server with its data in a directory, which is empty at first */
+  /** The URL of the server without the gate. */
+  get serverUrl(): string {
+    return this.server.url;
+  }
+
+  /**
+   * @param start starts the server with its data in a directory, which is empty at first
+   * @param megabytes size of a disk of its own. Default: the server has none
+   */
   static async create(
     name: string,
     parent: string,
     start: (directory: string) => Promise<Server>,
-    megabytes: number,
+    megabytes?: number,
   ): Promise<Dependency> {
     const directory = join(parent, name);
     await mkdir(directory, { recursive: true });
-    if (HAS_SMALL_DISKS) run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory);
+    const hasDisk = HAS_SMALL_DISKS && megabytes !== undefined;
+    if (hasDisk) run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory);
     const server = await start(directory);
     const gate = await EngineGate.before(portOf(server.url));
-    return new Dependency(name, gate, gate.urlFor(server.url), server, directory);
+    return new Dependency(name, gate, gate.urlFor(server.url), server, directory, hasDisk);
   }
 
   async kill(): Promise<void> {
@@ -39,14 +64,14 @@ export class Dependency {
 
   /** Starts the killed server with its data. */
   async restart(): Promise<void> {
-    this.gate.enginePort = portOf(await this.server.restart());
+    await this.restartServer();
     await this.gate.open();
   }
 
   /** Stops all processes of the server, or lets them go on. */
   async signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
-    for (const pid of [this.server.pid(), ...(await descendantsOf(this.server.pid()))])
-      process.kill(pid, signal);
+    const { pid } = this.server;
+    for (const each of [pid, ...(await descendantsOf(pid))]) process.kill(each, signal);
   }
 
   /** Leaves no space on the disk of the server. */
@@ -65,13 +90,18 @@ export class Dependency {
   /** A server that has ended meanwhile is started again, as a supervisor does. */
   async emptyDisk(): Promise<void> {
     await rm(this.ballast);
-    if (!this.server.isRunning()) this.gate.enginePort = portOf(await this.server.restart());
+    if (!this.server.isRunning) await this.restartServer();
   }
 
   async stop(): Promise<void> {
     await this.gate.close();
     await this.server.stop();
-    if (HAS_SMALL_DISKS) run('umount', '-l', this.directory);
+    if (this.hasDisk) run('umount', '-l', this.directory);
+  }
+
+  private async restartServer(): Promise<void> {
+    await this.server.restart();
+    this.gate.enginePort = portOf(this.server.url);
   }
 
   private get ballast(): string {
@@ -85,61 +115,48 @@ export const HAS_SMALL_DISKS =
 
 /** A server whose process a test controls. */
 export interface Server {
+  /** May change with a restart. */
   readonly url: string;
-  pid(): number;
-  isRunning(): boolean;
+  readonly pid: number;
+  readonly isRunning: boolean;
   kill(): Promise<void>;
-  /** Starts the killed server again. @returns its URL */
-  restart(): Promise<string>;
-  stop(): Promise<void>;
+  /** Starts the killed server again. */
+  restart(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
 export async function postgresServer(directory: string): Promise<Server> {
   const server = await PostgresServer.start({ directory, fsync: false, maxConnections: 400 });
-  const pid = (): number => {
-    if (server.pid === undefined) throw new Error('Postgres does not run');
-    return server.pid;
-  };
-  return {
+  const running: Server = {
     url: server.url,
-    pid,
-    // It starts again by itself, at once and after a failed attempt.
-    isRunning: () => true,
-    kill: async () => void process.kill(pid(), 'SIGKILL'),
-    async restart() {
-      await waitForPort(server.port);
-      return server.url;
+    get pid() {
+      if (server.pid === undefined) throw new Error('Postgres does not run');
+      return server.pid;
     },
+    // It starts again by itself, at once and after a failed attempt.
+    isRunning: true,
+    async kill() {
+      process.kill(this.pid, 'SIGKILL');
+    },
+    restart: () => waitForPort(server.port),
     stop: () => server.stop(),
   };
+  return running;
 }
 
-export async function redisServer(directory: string): Promise<Server> {
-  const port = await freePort();
-  const settings = {
-    port: `${port}`,
-    bind: '127.0.0.1',
-    dir: directory,
-    appendonly: 'yes',
-    'maxmemory-policy': 'noeviction',
-  };
-  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+export const redisServer = (directory: string): Promise<Server> => RedisServer.start({ dir: directory });
+
+const BUCKET = 'citewell-faults';
+
+/** s3rver, with one bucket. */
+export async function s3Server(directory: string): Promise<Server> {
   return processServer(async () => {
-    const process = RunningProcess.run('redis', 'redis-server', { args });
-    await waitForPort(port);
-    return { process, url: `redis://127.0.0.1:${port}` };
+    // s3rver needs the legacy provider for its continuation tokens.
+    const nodeOptions = ['--openssl-legacy-provider', '--no-warnings'];
+    const args = [directory, BUCKET];
+    const process = RunningProcess.start('s3', 'packages/testing/dist/s3/main.js', { nodeOptions, args });
+    return { process, url: await process.waitForOutput(/(http:\S+)/) };
   });
-}
-
-export function s3Server(bucket: string): (directory: string) => Promise<Server> {
-  return (directory) =>
-    processServer(async () => {
-      // s3rver needs the legacy provider for its continuation tokens.
-      const nodeOptions = ['--openssl-legacy-provider', '--no-warnings'];
-      const args = [directory, bucket];
-      const process = RunningProcess.start('s3', 'packages/testing/dist/s3/main.js', { nodeOptions, args });
-      return { process, url: await process.waitForOutput(/(http:\S+)/) };
-    });
 }
 
 /** @param binary the program of Qdrant. Without it, the stand-in, which loses its data with its process */
@@ -180,15 +197,20 @@ async function processServer(
 ): Promise<Server> {
   let running = await start();
   return {
-    url: running.url,
-    pid: () => running.process.pid,
-    isRunning: () => running.process.isRunning,
+    get url() {
+      return running.url;
+    },
+    get pid() {
+      return running.process.pid;
+    },
+    get isRunning() {
+      return running.process.isRunning;
+    },
     kill: () => running.process.kill(),
     async restart() {
       running = await start();
-      return running.url;
     },
-    stop: async () => void (await running.process.stop()),
+    stop: () => running.process.stop(),
   };
 }
 
