@@ -8,8 +8,7 @@ import { Tenant } from '../client/tenant.js';
 import { createTemporaryDirectory } from '../deployments/deployment.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
 import { modelFixture } from '../deployments/model.deployment.js';
-import { outputPattern, programOf, readCodeBlocks } from './guide.js';
-import { type Language, runProgram } from './run-program.js';
+import { type Language, outputPattern, programOf, readCodeBlocks, runProgram } from './guide.js';
 import { article, TestSite } from '../ingestion/web-sites/test-site.js';
 
 const GUIDES = ['upload', 'crawl', 'ask', 'stream', 'measure'];
