@@ -258,32 +258,27 @@ export const ADMINISTRATION_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Create an organization and its first API key',
     responses: json(organizationWithKeySchema),
-    access: 'admin',
   },
   'get /organizations': {
     tag: 'Administration',
     summary: 'List organizations',
     responses: listOf(organizationSchema),
-    access: 'admin',
   },
   'get /organizations/{id}': {
     tag: 'Administration',
     summary: 'Read an organization',
     responses: json(organizationSchema),
-    access: 'admin',
   },
   'get /organizations/{id}/erasure': {
     tag: 'Administration',
     summary: 'Read what was deleted with an organization',
     description: 'The report stays. It has figures, and nothing else of the organization.',
     responses: json(erasureReportSchema),
-    access: 'admin',
   },
   'delete /organizations/{id}': {
     tag: 'Administration',
     summary: 'Delete an organization and all its data',
     description: 'Nothing of it answers from then on. Rows, vectors and files are deleted in the background.',
     responses: json(organizationSchema),
-    access: 'admin',
   },
 };

@@ -1,6 +1,7 @@
 import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
 import { errorEnvelopeSchema } from '@citewell/contracts/schemas';
 import { z } from 'zod';
+import type { Access } from '../../http/caller.js';
 import type { Content, Operation } from './operation.js';
 import type { Route } from './route-reader.js';
 
@@ -17,14 +18,14 @@ const INTERFACE_VERSION = '1.0.0';
 const SUCCESS = 200;
 /** Matches paths outside `/api`. */
 const OUTSIDE_API = /^\/(?:health\/|metrics$|widget\.js$|chat\/)/;
-const KEY_ERRORS: readonly ApiErrorCode[] = [
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'RATE_LIMIT',
-  'INTERNAL',
-  'UPSTREAM_UNAVAILABLE',
-];
-const ADMIN_ERRORS: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'INTERNAL', 'UPSTREAM_UNAVAILABLE'];
+const ADMIN_ERRORS = ['UNAUTHORIZED', 'INTERNAL', 'UPSTREAM_UNAVAILABLE'] as const;
+const KEY_ERRORS = [...ADMIN_ERRORS, 'FORBIDDEN', 'RATE_LIMIT'] as const;
+const ACCESS_ERRORS: Readonly<Record<Access['kind'], readonly ApiErrorCode[]>> = {
+  public: [],
+  'admin-key': ADMIN_ERRORS,
+  key: KEY_ERRORS,
+  scope: KEY_ERRORS,
+};
 const HAS_RETRY_AFTER: ReadonlySet<number> = new Set([
   API_ERROR_STATUS.RATE_LIMIT,
   API_ERROR_STATUS.UPSTREAM_UNAVAILABLE,
@@ -113,7 +114,7 @@ const HEADERS = {
 const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
 function describe(route: Route, operation: Operation, schemas: SchemaComponents): Record<string, unknown> {
-  const { access = 'key' } = operation;
+  const { access } = route;
   const query = route.query ? schemas.of(route.query, 'input') : null;
   const body = operation.body ?? (route.body ? { 'application/json': route.body } : null);
   const success = {
@@ -140,11 +141,11 @@ function describe(route: Route, operation: Operation, schemas: SchemaComponents)
     ...(operation.description === undefined ? {} : { description: operation.description }),
     ...(route.deprecated ? { deprecated: true } : {}),
     security:
-      access === 'public'
+      access.kind === 'public'
         ? []
-        : access === 'admin'
+        : access.kind === 'admin-key'
           ? [{ adminKey: [] }]
-          : [{ key: route.scope ? [route.scope] : [] }],
+          : [{ key: access.kind === 'scope' ? [access.scope] : [] }],
     parameters: parametersOf(route, operation, query),
     ...(body
       ? {
@@ -182,10 +183,10 @@ const IDEMPOTENCY_KEY = {
 };
 
 /** The error statuses that follow from access, parameters and body, and those of the table. */
-function errorsOf(route: Route, { access = 'key', errors = [], body, idempotent }: Operation): number[] {
+function errorsOf(route: Route, { errors = [], body, idempotent }: Operation): number[] {
   const hasBody = route.body !== null || body !== undefined;
   const codes: ApiErrorCode[] = [
-    ...(access === 'public' ? [] : access === 'admin' ? ADMIN_ERRORS : KEY_ERRORS),
+    ...ACCESS_ERRORS[route.access.kind],
     ...(hasBody || route.query ? (['INVALID_REQUEST'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(route.pathParameters.length > 0 ? (['NOT_FOUND'] as const) : []),

@@ -11,8 +11,6 @@ export interface Operation {
   description?: string;
   /** The body of a 200 response. */
   responses: Content;
-  /** The required key: that of an organization (default), the admin key, or none. */
-  access?: 'key' | 'admin' | 'public';
   /** Request body of a route that parses it itself. */
   body?: Content;
   /** Whether the request may be sent without a body. Default false. */

@@ -11,7 +11,6 @@ export const PASSKEY_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'The response is for `navigator.credentials.get`, and `POST /session` takes what that returns as `passkey`. The challenge works once, within five minutes, in the browser that gets the cookie of this response.',
     responses: json(passkeyOptionsSchema),
-    access: 'public',
     errors: ['FORBIDDEN'],
   },
   'post /passkeys/registration': {

@@ -56,14 +56,12 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Exchanges e-mail and password, an API key, the code of a sign-in link, or the token of an invitation, for a cookie that scripts cannot read. A token sets the password, and ends the sessions that the person had before. Somebody who has an account accepts an invitation with its password; another one fails with `CONFLICT`. With e-mail and password, the session begins in the organization that the account used last. The cookie counts only for requests of the same origin with the header Citewell-Csrf. A session that the browser had before ends. The session ends after 30 days, or with its person or key.',
     responses: json(sessionSchema),
-    access: 'public',
     errors: ['UNAUTHORIZED', 'CONFLICT'],
   },
   'get /sign-in-options': {
     tag: 'Administration',
     summary: 'Read what the sign-in page offers',
     responses: json(signInOptionsSchema),
-    access: 'public',
   },
   'post /password-resets': {
     tag: 'Administration',
@@ -71,7 +69,6 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Sends a link to the e-mail, if there is an account with it. The link works once, within an hour; `POST /session` takes its token as `reset`. The response is the same without an account. Fails with `FORBIDDEN` if the server sends no mails (`SMTP_URL`).',
     responses: json(passwordResetRequestedSchema),
-    access: 'public',
     errors: ['FORBIDDEN'],
   },
   'post /session/organization': {
@@ -130,6 +127,5 @@ export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Administration',
     summary: 'Sign a browser out',
     responses: json(signedOutSchema),
-    access: 'public',
   },
 };

@@ -22,7 +22,7 @@ export interface Route {
   headers: readonly string[];
   query: z.ZodType | null;
   body: z.ZodType | null;
-  scope: string | null;
+  access: Access;
   deprecated: boolean;
 }
 
@@ -62,8 +62,6 @@ function routeOf(controller: Type, name: string, handler: Handler): Route {
     Reflect.getMetadata(PATH_METADATA, handler),
   );
   const parameters = parametersOf(controller, name);
-  // Set only by the decorators of `caller.ts`.
-  const access = read(ACCESS) as Access | undefined;
   return {
     method: (RequestMethod[Number(Reflect.getMetadata(METHOD_METADATA, handler))] ?? '').toLowerCase(),
     path,
@@ -74,7 +72,8 @@ function routeOf(controller: Type, name: string, handler: Handler): Route {
       .map(({ name: header }) => header ?? ''),
     query: parameters.find(({ input }) => input?.location === 'query')?.input?.schema ?? null,
     body: parameters.find(({ input }) => input?.location === 'body')?.input?.schema ?? null,
-    scope: access?.kind === 'scope' ? access.scope : null,
+    // Set only by the decorators of `caller.ts`. The server does not start with a route without access.
+    access: read(ACCESS) as Access,
     deprecated: hasDeprecation(read(HEADERS_METADATA)),
   };
 }

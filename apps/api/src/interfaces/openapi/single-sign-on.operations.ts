@@ -53,13 +53,11 @@ export const SINGLE_SIGN_ON_OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'A browser signs in at `/api/session/oidc/<id>/start`. With several organizations, the list is empty, and `byEmail` is true.',
     responses: json(signInProvidersSchema),
-    access: 'public',
   },
   'post /session/providers': {
     tag: 'Administration',
     summary: 'Find the identity providers for an e-mail',
     description: 'Only its domain counts, so that the response does not tell whether a person exists.',
     responses: json(signInProvidersSchema),
-    access: 'public',
   },
 };
