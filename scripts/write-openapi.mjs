@@ -3,8 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { ApiModule } from '../apps/api/dist/api.module.js';
 import { openApiDocument } from '../apps/api/dist/interfaces/openapi/openapi-document.js';
-import { OPERATIONS } from '../apps/api/dist/interfaces/openapi/operations.js';
 import { controllersOf, routesOf } from '../apps/api/dist/interfaces/openapi/route-reader.js';
 
-const document = openApiDocument(routesOf(controllersOf(ApiModule)), OPERATIONS);
+const document = openApiDocument(routesOf(controllersOf(ApiModule)));
 writeFileSync('packages/contracts/openapi.json', `${JSON.stringify(document)}\n`);

@@ -2,7 +2,9 @@ import {
   type CreateEvaluation,
   createEvaluationSchema,
   type Evaluation,
+  evaluationSchema,
   type EvaluationWithResult,
+  evaluationWithResultSchema,
   type PageQuery,
   pageQuerySchema,
 } from '@citewell/contracts/schemas';
@@ -10,6 +12,7 @@ import type { TenantScope } from '@citewell/database';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { listOf, Operation } from '../http/operation.js';
 import { linkNextPage } from '../http/page-link.js';
 import { JsonBody, QueryString } from '../http/request-input.js';
 import { EvaluationsService } from './evaluations.service.js';
@@ -19,6 +22,11 @@ import { evaluationReport } from './report/evaluation-report.js';
 export class EvaluationsController {
   constructor(@Inject(EvaluationsService) private readonly evaluations: EvaluationsService) {}
 
+  @Operation('Start an evaluation', evaluationSchema, {
+    description:
+      'Asks questions of your own in the background, and measures how well they are answered. With `baseline`, two configurations are compared question by question. Each answer of an agent counts as an agent query. An organization has at most three unfinished evaluations; the newest 100 are kept.',
+    errors: ['NOT_FOUND'],
+  })
   @Post()
   @HttpCode(200)
   @RequireScope('write')
@@ -29,6 +37,7 @@ export class EvaluationsController {
     return this.evaluations.create(tenant, body);
   }
 
+  @Operation('List evaluations', listOf(evaluationSchema))
   @Get()
   @RequireScope('read')
   async list(
@@ -42,6 +51,9 @@ export class EvaluationsController {
     return evaluations;
   }
 
+  @Operation('Read an evaluation', evaluationWithResultSchema, {
+    description: 'Ask again until `state` is `done` or `failed`.',
+  })
   @Get(':id')
   @RequireScope('read')
   get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<EvaluationWithResult> {
@@ -49,6 +61,10 @@ export class EvaluationsController {
   }
 
   /** Without scripts, and sandboxed: questions and passages are texts of others. */
+  @Operation('Read the report of an evaluation', 'text/html', {
+    description: 'One HTML file with plots, without scripts.',
+    errors: ['CONFLICT'],
+  })
   @Get(':id/report')
   @RequireScope('read')
   async report(
@@ -65,6 +81,7 @@ export class EvaluationsController {
       .send(report);
   }
 
+  @Operation('Delete an evaluation', evaluationSchema, { description: 'Also one that is in progress.' })
   @Delete(':id')
   @RequireScope('write')
   remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Evaluation> {

@@ -1,5 +1,6 @@
 import {
   type ChatSettings,
+  chatSettingsSchema,
   type ChooseChatModel,
   chooseChatModelSchema,
   type ChooseEmbeddingModel,
@@ -9,15 +10,20 @@ import {
   type ChooseRerankModel,
   chooseRerankModelSchema,
   type EmbeddingSettings,
+  embeddingSettingsSchema,
   type Models,
+  modelsSchema,
   type ModelTest,
+  modelTestSchema,
   type RerankSettings,
+  rerankSettingsSchema,
   type TestModel,
   testModelSchema,
 } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Delete, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
 import { RequireScope, Tenant } from '../http/caller.js';
+import { Operation } from '../http/operation.js';
 import { JsonBody } from '../http/request-input.js';
 import { ModelSettingsService } from './model-settings.service.js';
 import { ModelsService } from './models.service.js';
@@ -30,18 +36,27 @@ export class ModelSettingsController {
     @Inject(ModelSettingsService) private readonly settings: ModelSettingsService,
   ) {}
 
+  @Operation('Read the configured models', modelsSchema)
   @Get()
   @RequireScope('admin')
   list(@Tenant() tenant: TenantScope): Promise<Models> {
     return this.models.list(tenant);
   }
 
+  @Operation('Read the choice of the embedding model, and its progress', embeddingSettingsSchema, {
+    description:
+      'All organizations share the embedding model. Only keys of the first organization may read and change the choice.',
+  })
   @Get('embedding')
   @RequireScope('admin')
   embeddingSettings(@Tenant() tenant: TenantScope): Promise<EmbeddingSettings> {
     return this.settings.getEmbedding(tenant);
   }
 
+  @Operation('Choose the embedding model', embeddingSettingsSchema, {
+    description:
+      'Answers at once. The server then downloads and loads the model, and embeds the documents in the background. Each document is found by its earlier vectors until then. The choice `builtin` undoes it. Fails with `CONFLICT` if the variable EMBEDDING_MODEL is set.',
+  })
   @Put('embedding')
   @RequireScope('admin')
   chooseEmbeddingModel(
@@ -51,6 +66,10 @@ export class ModelSettingsController {
     return this.settings.chooseLocalEmbedding(tenant, body);
   }
 
+  @Operation('Choose an embedding model of a server', embeddingSettingsSchema, {
+    description:
+      'As `PUT /models/embedding`, with provider, address and key as for the chat model. Another address or key of the same model embeds nothing again.',
+  })
   @Put('embedding/server')
   @RequireScope('admin')
   chooseEmbeddingServer(
@@ -60,6 +79,10 @@ export class ModelSettingsController {
     return this.settings.chooseEmbeddingServer(tenant, body);
   }
 
+  @Operation('Test an embedding model of a server before it is chosen', modelTestSchema, {
+    description:
+      'Embeds a short text, and stores nothing. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+  })
   @Post('embedding/test')
   @HttpCode(200)
   @RequireScope('admin')
@@ -70,12 +93,20 @@ export class ModelSettingsController {
     return this.settings.test('embedding', tenant, body);
   }
 
+  @Operation('Read the choice of the rerank model', rerankSettingsSchema, {
+    description:
+      'Only keys of the first organization may read and change the choice. Variables of the server win, and are shown.',
+  })
   @Get('rerank')
   @RequireScope('admin')
   rerankSettings(@Tenant() tenant: TenantScope): Promise<RerankSettings> {
     return this.settings.get('rerank', tenant);
   }
 
+  @Operation('Choose the rerank model', rerankSettingsSchema, {
+    description:
+      'All processes use it within five seconds. Key and address are as for the chat model. Fails with `CONFLICT` if a variable of the server decides.',
+  })
   @Put('rerank')
   @RequireScope('admin')
   chooseRerankModel(
@@ -85,12 +116,20 @@ export class ModelSettingsController {
     return this.settings.choose('rerank', tenant, body);
   }
 
+  @Operation('Remove the choice of the rerank model, and its key', rerankSettingsSchema, {
+    description:
+      'Passages keep the order of the search again. Fails with `CONFLICT` if the variable RERANK_MODEL is set.',
+  })
   @Delete('rerank')
   @RequireScope('admin')
   removeRerankModel(@Tenant() tenant: TenantScope): Promise<RerankSettings> {
     return this.settings.remove('rerank', tenant);
   }
 
+  @Operation('Test a rerank model before it is chosen', modelTestSchema, {
+    description:
+      'Scores two short passages, and stores nothing. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+  })
   @Post('rerank/test')
   @HttpCode(200)
   @RequireScope('admin')
@@ -101,12 +140,20 @@ export class ModelSettingsController {
     return this.settings.test('rerank', tenant, body);
   }
 
+  @Operation('Read the choice of the chat model', chatSettingsSchema, {
+    description:
+      'Only keys of the first organization may read and change the choice. Variables of the server win, and are shown.',
+  })
   @Get('chat')
   @RequireScope('admin')
   chatSettings(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
     return this.settings.get('chat', tenant);
   }
 
+  @Operation('Choose the chat model', chatSettingsSchema, {
+    description:
+      'All processes use it within five seconds. A key is stored encrypted, and never returned. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS. Fails with `CONFLICT` if a variable of the server decides.',
+  })
   @Put('chat')
   @RequireScope('admin')
   chooseChatModel(
@@ -116,12 +163,19 @@ export class ModelSettingsController {
     return this.settings.choose('chat', tenant, body);
   }
 
+  @Operation('Remove the choice of the chat model, and its key', chatSettingsSchema, {
+    description: 'Answers consist of quotes again. Fails with `CONFLICT` if the variable CHAT_MODEL is set.',
+  })
   @Delete('chat')
   @RequireScope('admin')
   removeChatModel(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
     return this.settings.remove('chat', tenant);
   }
 
+  @Operation('Test a chat model before it is chosen', modelTestSchema, {
+    description:
+      'Sends one short request, and stores nothing. A key that is left out is the stored one, if provider and address are those of the stored choice. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+  })
   @Post('chat/test')
   @HttpCode(200)
   @RequireScope('admin')
@@ -132,12 +186,20 @@ export class ModelSettingsController {
     return this.settings.test('chat', tenant, body);
   }
 
+  @Operation('Read the own chat model of the organization', chatSettingsSchema, {
+    description:
+      'Needs the variable ORGANIZATION_MODELS of the server. Without an own model, `chosenBy` is `default`, and the model of the server answers.',
+  })
   @Get('chat/own')
   @RequireScope('admin')
   ownChatSettings(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
     return this.settings.get('ownChat', tenant);
   }
 
+  @Operation('Choose an own chat model for the organization', chatSettingsSchema, {
+    description:
+      'It answers all questions of the organization from then on, except those for a model name that the operator offers a model for, such as `gpt_4` with MODEL_GPT_4. If it fails, questions fail with `OWN_MODEL_FAILED`: the model of the server is never asked instead. Variables of the server with keys and addresses are not used. The address may lead to the Internet and to the networks of the variable ORGANIZATION_MODEL_NETWORKS.',
+  })
   @Put('chat/own')
   @RequireScope('admin')
   chooseOwnChatModel(
@@ -147,12 +209,18 @@ export class ModelSettingsController {
     return this.settings.choose('ownChat', tenant, body);
   }
 
+  @Operation('Remove the own chat model of the organization, and its key', chatSettingsSchema, {
+    description: 'The model of the server answers again.',
+  })
   @Delete('chat/own')
   @RequireScope('admin')
   removeOwnChatModel(@Tenant() tenant: TenantScope): Promise<ChatSettings> {
     return this.settings.remove('ownChat', tenant);
   }
 
+  @Operation('Test an own chat model before it is chosen', modelTestSchema, {
+    description: 'As `POST /models/chat/test`.',
+  })
   @Post('chat/own/test')
   @HttpCode(200)
   @RequireScope('admin')
@@ -163,6 +231,10 @@ export class ModelSettingsController {
     return this.settings.test('ownChat', tenant, body);
   }
 
+  @Operation('Test a model', modelTestSchema, {
+    description:
+      'Who may choose a model may test it: the first organization the models of the server, and each organization its own chat model. The test counts as a question without an agent. Sends one short request to the model and waits at most 15 seconds. A model that fails is not an error of this request: `ok` is false, and `message` says why.',
+  })
   @Post('test')
   @HttpCode(200)
   @RequireScope('admin')

@@ -1,6 +1,8 @@
 import {
   type Agent,
   type AgentProfile,
+  agentProfileSchema,
+  agentSchema,
   type CreateAgent,
   createAgentSchema,
   type PageQuery,
@@ -25,6 +27,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, RequireScopeOrPublishableKey, Tenant } from '../../http/caller.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { JsonBody, LenientJsonBody, QueryString } from '../../http/request-input.js';
 import { linkNextPage } from '../../http/page-link.js';
 import { AgentsService } from './agents.service.js';
@@ -33,6 +36,7 @@ import { AgentsService } from './agents.service.js';
 export class AgentsController {
   constructor(@Inject(AgentsService) private readonly agents: AgentsService) {}
 
+  @Operation('Create an agent', agentSchema, { errors: ['NOT_FOUND'] })
   @Post()
   @HttpCode(200)
   @RequireScope('write')
@@ -44,6 +48,7 @@ export class AgentsController {
     return this.agents.create(tenant, body, key);
   }
 
+  @Operation('List agents', listOf(agentSchema))
   @Get()
   @RequireScope('read')
   async list(
@@ -57,6 +62,7 @@ export class AgentsController {
     return agents;
   }
 
+  @Operation('Read an agent', agentSchema)
   @Get(':id')
   @RequireScope('read')
   get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Agent> {
@@ -64,6 +70,9 @@ export class AgentsController {
   }
 
   /** Pages with the widget request it at every view. */
+  @Operation('Read the public profile of an agent', agentProfileSchema, {
+    description: 'Also with a publishable key of the agent.',
+  })
   @Get(':id/profile')
   @Header('Cache-Control', 'private, max-age=300')
   @RequireScopeOrPublishableKey('read')
@@ -71,6 +80,9 @@ export class AgentsController {
     return this.agents.profile(tenant, id);
   }
 
+  @Operation('Change an agent', agentSchema, {
+    description: 'Every field is optional. Absent fields keep their value.',
+  })
   @Patch(':id')
   @RequireScope('write')
   update(
@@ -81,6 +93,7 @@ export class AgentsController {
     return this.agents.update(tenant, id, body);
   }
 
+  @Operation('Delete an agent', agentSchema)
   @Delete(':id')
   @RequireScope('write')
   remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Agent> {

@@ -1,13 +1,17 @@
 import {
   type AgentAnswer,
+  agentAnswerSchema,
   type AgentQuery,
   agentQuerySchema,
   type PublicAnswer,
+  publicAnswerSchema,
 } from '@citewell/contracts/schemas';
 import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { invalid } from '../../http/api-error.js';
 import { Authenticated, type Caller, RequireScopeOrPublishableKey } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { LenientJsonBody } from '../../http/request-input.js';
 import { ANSWER_EVENTS, responseFrames, startFrame } from './answer-frames.js';
 import { AnswerPreparationService, type PreparedAnswer } from './answer-preparation.service.js';
@@ -25,7 +29,15 @@ export class AnswersController {
     @Inject(Visits) private readonly visits: Visits,
   ) {}
 
-  /** The answer as one JSON object or, with `streaming`, as server-sent events. */
+  @Operation(
+    'Ask an agent',
+    { 'application/json': z.union([agentAnswerSchema, publicAnswerSchema]), 'text/event-stream': null },
+    {
+      description:
+        'With `streaming`, the response is a stream of server-sent events: `answer` events with pieces of the text, `endpoint_response` events with pieces of the response as JSON, and finally `data: [DONE]`. An error after the start ends the stream with `data: [ERROR] CODE: message`. With a publishable key, the response is a PublicAnswer, and only `query`, `conversationId`, `visitorId`, `visitorToken`, `streaming` and `resumable` may be set. When the client disconnects, the answer ends and is not stored, unless it is `resumable`.',
+      errors: ['USAGE_LIMIT', 'CONFLICT', 'EMPTY_ANSWER', 'OWN_MODEL_FAILED'],
+    },
+  )
   @Post(':id/query')
   @HttpCode(200)
   @RequireScopeOrPublishableKey('agents:query')

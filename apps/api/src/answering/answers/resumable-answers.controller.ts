@@ -1,8 +1,9 @@
-import type { AnswerState } from '@citewell/contracts/schemas';
+import { type AnswerState, answerStateSchema } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Get, Headers, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Authenticated, type Caller, RequireScopeOrPublishableKey } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { ANSWER_EVENTS, responseFrames } from './answer-frames.js';
 import { AnswerResponder } from './answer-stream.js';
 import { toPublicAnswer } from './public-answer.mapper.js';
@@ -19,7 +20,10 @@ export class ResumableAnswersController {
     @Inject(AnswerResponder) private readonly responder: AnswerResponder,
   ) {}
 
-  /** The answer from its beginning, as the query streams it. */
+  @Operation('Come back to an answer', 'text/event-stream', {
+    description:
+      'Streams a `resumable` answer from its beginning, as the query does, until it ends. Also after its end.',
+  })
   @Get(':messageId/stream')
   @RequireScopeOrPublishableKey('agents:query')
   stream(
@@ -32,6 +36,10 @@ export class ResumableAnswersController {
   }
 
   /** For visitors: browsers send no `Origin` with a GET to their own page, and publishable keys need one. */
+  @Operation('Come back to an answer, as a visitor', 'text/event-stream', {
+    description:
+      'As the GET, for web pages with a publishable key. The header `Citewell-Visitor-Token` has the `visitorToken` of the conversation.',
+  })
   @Post(':messageId/stream')
   @RequireScopeOrPublishableKey('agents:query')
   streamAsVisitor(
@@ -43,6 +51,10 @@ export class ResumableAnswersController {
     return this.follow(caller.tenant, addressOf(caller, id, messageId, token), reply);
   }
 
+  @Operation('Stop an answer', answerStateSchema, {
+    description:
+      'Ends the call of the model of a `resumable` answer, within a second. What has been written stays, with its sources, and is the response of the stream. Stopping an answer that has ended changes nothing. With a publishable key, the header `Citewell-Visitor-Token` has the `visitorToken` of the conversation.',
+  })
   @Post(':messageId/stop')
   @HttpCode(200)
   @RequireScopeOrPublishableKey('agents:query')

@@ -1,8 +1,9 @@
-import { type ChunkItem, type ListChunks, listChunksSchema } from '@citewell/contracts/schemas';
+import { type ChunkItem, chunkSchema, type ListChunks, listChunksSchema } from '@citewell/contracts/schemas';
 import type { TenantScope } from '@citewell/database';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../../http/caller.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { QueryString } from '../../http/request-input.js';
 import { linkNextPage } from '../../http/page-link.js';
 import { ChunksService } from './datasource-content.service.js';
@@ -11,7 +12,10 @@ import { ChunksService } from './datasource-content.service.js';
 export class ChunksController {
   constructor(@Inject(ChunksService) private readonly chunks: ChunksService) {}
 
-  /** Chunks in text order. */
+  @Operation('List the chunks of a datasource', listOf(chunkSchema), {
+    description: 'Chunks are in text order. The cursor is the ordinal of a chunk.',
+    errors: ['CONTENT_DAMAGED'],
+  })
   @Get(':id/chunks')
   @RequireScope('read')
   async list(

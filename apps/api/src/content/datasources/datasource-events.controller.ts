@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../http/api-error.js';
 import { Authenticator } from '../../http/authenticator.js';
 import { RequireScope, Tenant } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { DatasourceWatcher } from './datasource-watcher.js';
 import { DatasourcesService } from './datasources.service.js';
 
@@ -37,6 +38,10 @@ export class DatasourceEventsController implements BeforeApplicationShutdown {
    * The datasource as server-sent events: once at the start, and again whenever it changes. The stream ends
    * when no run is unfinished or due, or with `event: deleted`, also when the caller may not read it any more.
    */
+  @Operation('Follow the progress of a datasource', 'text/event-stream', {
+    description:
+      'Server-sent events: `datasource` with the object whenever it changes, and `deleted` when it is deleted. The stream ends when no run is unfinished.',
+  })
   @Get(':id/events')
   @RequireScope('read')
   async events(

@@ -1,5 +1,6 @@
 import {
   type Datasource,
+  datasourceSchema,
   type UpdateText,
   updateTextSchema,
   type UpsertTexts,
@@ -8,10 +9,15 @@ import {
 import type { TenantScope } from '@citewell/database';
 import { Controller, Header, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { RequireScope, Tenant } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { LenientJsonBody } from '../../http/request-input.js';
 import { DatasourceCreationService } from './datasource-creation.service.js';
 import { TextsService } from './texts.service.js';
+import { uploadSchema } from './upload.js';
+
+const TEXT_ID = '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24';
 
 /** Deprecated endpoints for texts and file uploads. They remain supported. */
 @Controller()
@@ -21,6 +27,11 @@ export class DeprecatedController {
     @Inject(TextsService) private readonly texts: TextsService,
   ) {}
 
+  @Operation(
+    'Replace the text of a datasource',
+    z.object({ id: z.string() }).meta({ examples: [{ id: TEXT_ID }] }),
+    { errors: ['CONFLICT', 'STORAGE_FULL'] },
+  )
   @Post('datastores/update/:datastoreId')
   @HttpCode(200)
   @Header('Deprecation', 'true')
@@ -33,6 +44,11 @@ export class DeprecatedController {
     return this.texts.update(tenant, datastoreId, body);
   }
 
+  @Operation(
+    'Create a text datasource for each document',
+    z.object({ ids: z.array(z.string()) }).meta({ examples: [{ ids: [TEXT_ID] }] }),
+    { errors: ['STORAGE_FULL'] },
+  )
   @Post('datastores/upsert/:datastoreId')
   @HttpCode(200)
   @Header('Deprecation', 'true')
@@ -45,6 +61,14 @@ export class DeprecatedController {
     return this.texts.upsert(tenant, datastoreId, body);
   }
 
+  @Operation('Upload a file', datasourceSchema, {
+    body: {
+      'multipart/form-data': uploadSchema
+        .omit({ type: true, datastoreId: true })
+        .meta({ examples: [{ fileName: 'p200.pdf', custom_id: 'manuals/p200.pdf' }] }),
+    },
+    errors: ['STORAGE_FULL'],
+  })
   @Post('external/datastores/file-upload/:datastoreId')
   @HttpCode(200)
   @Header('Deprecation', 'true')

@@ -1,9 +1,15 @@
 import { urlReasonSentence } from '@citewell/contracts/errors';
-import { type ListSiteUrls, listSiteUrlsSchema, type SiteUrl } from '@citewell/contracts/schemas';
+import {
+  type ListSiteUrls,
+  listSiteUrlsSchema,
+  type SiteUrl,
+  siteUrlSchema,
+} from '@citewell/contracts/schemas';
 import { type CrawledUrl, CrawlUrlRepository, type TenantScope } from '@citewell/database';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../../http/caller.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { linkNextPage } from '../../http/page-link.js';
 import { QueryString } from '../../http/request-input.js';
 import { DatasourcesService } from './datasources.service.js';
@@ -16,6 +22,10 @@ export class SiteUrlsController {
   ) {}
 
   /** What the latest crawl of a web site has found; empty for other datasources. */
+  @Operation('List the URLs of a web site', listOf(siteUrlSchema), {
+    description:
+      'What the latest crawl has found, in the order of discovery: pages, and URLs that were skipped or failed, with the reason.',
+  })
   @Get(':id/urls')
   @RequireScope('read')
   async list(

@@ -1,9 +1,13 @@
 import { type UploadFields, uploadFieldsSchema } from '@citewell/contracts/schemas';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { ApiError, invalid } from '../../http/api-error.js';
 import { drainBody } from '../../http/body-parsers.js';
 import { type Exchange, parseLeniently } from '../../http/request-input.js';
+
+/** The form of an upload, as the OpenAPI document describes it. */
+export const uploadSchema = z.object({ ...uploadFieldsSchema.shape, file: z.file() });
 
 /** A multipart request that was read to its end. */
 export interface Upload<Content> {

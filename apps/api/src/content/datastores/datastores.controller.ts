@@ -3,13 +3,18 @@ import {
   createDatastoreSchema,
   type Datastore,
   type DatastoreProgress,
+  datastoreProgressSchema,
   type DatastoreQuery,
   type DatastoreQueryItem,
+  datastoreQueryItemSchema,
   datastoreQuerySchema,
+  datastoreSchema,
   type ListedDatastore,
+  listedDatastoreSchema,
   type PageQuery,
   pageQuerySchema,
   type SearchExplanation,
+  searchExplanationSchema,
   type UpdateDatastore,
   updateDatastoreSchema,
 } from '@citewell/contracts/schemas';
@@ -29,6 +34,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireScope, Tenant } from '../../http/caller.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { JsonBody, LenientJsonBody, QueryString } from '../../http/request-input.js';
 import { linkNextPage } from '../../http/page-link.js';
 import { DatastoresService } from './datastores.service.js';
@@ -37,6 +43,7 @@ import { DatastoresService } from './datastores.service.js';
 export class DatastoresController {
   constructor(@Inject(DatastoresService) private readonly datastores: DatastoresService) {}
 
+  @Operation('Create a datastore', datastoreSchema)
   @Post()
   @HttpCode(200)
   @RequireScope('write')
@@ -48,6 +55,7 @@ export class DatastoresController {
     return this.datastores.create(tenant, body, key);
   }
 
+  @Operation('List datastores', listOf(listedDatastoreSchema))
   @Get()
   @RequireScope('read')
   async list(
@@ -61,18 +69,23 @@ export class DatastoresController {
     return this.datastores.withCounts(tenant, datastores);
   }
 
+  @Operation('Read a datastore', datastoreSchema)
   @Get(':id')
   @RequireScope('read')
   get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datastore> {
     return this.datastores.get(tenant, id);
   }
 
+  @Operation('Read the progress of a datastore', datastoreProgressSchema, {
+    description: 'How many datasources have which status, and when those that are in progress will be done.',
+  })
   @Get(':id/progress')
   @RequireScope('read')
   progress(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<DatastoreProgress> {
     return this.datastores.progress(tenant, id);
   }
 
+  @Operation('Change a datastore', datastoreSchema)
   @Patch(':id')
   @RequireScope('write')
   update(
@@ -83,12 +96,17 @@ export class DatastoresController {
     return this.datastores.update(tenant, id, body);
   }
 
+  @Operation('Delete a datastore and its datasources', datastoreSchema)
   @Delete(':id')
   @RequireScope('write')
   remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Datastore> {
     return this.datastores.remove(tenant, id);
   }
 
+  @Operation('Search a datastore', listOf(datastoreQueryItemSchema), {
+    description:
+      'Returns the best passages for the query, without a generated answer. `topK` is 5 by default.',
+  })
   @Post(':id/query')
   @HttpCode(200)
   @RequireScope('datastores:query')
@@ -100,6 +118,10 @@ export class DatastoresController {
     return this.datastores.query(tenant, id, body);
   }
 
+  @Operation('Explain a search', searchExplanationSchema, {
+    description:
+      'Searches as `POST /datastores/{id}/query` does, and by words and by meaning alone. Each passage has its rank and score in all three. Limit the passages to one datasource with `filters.datasource_ids` to see why a search does not find it: ranks remain those among all passages of the datastore.',
+  })
   @Post(':id/explain')
   @HttpCode(200)
   @RequireScope('datastores:query')

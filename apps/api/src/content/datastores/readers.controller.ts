@@ -1,6 +1,8 @@
 import {
   type PossibleReaders,
+  possibleReadersSchema,
   type Readers,
+  readersSchema,
   type SearchReaders,
   searchReadersSchema,
   type SetReaders,
@@ -9,6 +11,7 @@ import {
 import type { TenantScope } from '@citewell/database';
 import { Controller, Get, Inject, Param, Put } from '@nestjs/common';
 import { RequireScope, Tenant } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { JsonBody, QueryString } from '../../http/request-input.js';
 import { ReadersService } from './readers.service.js';
 
@@ -17,7 +20,9 @@ import { ReadersService } from './readers.service.js';
 export class ReadersController {
   constructor(@Inject(ReadersService) private readonly readers: ReadersService) {}
 
-  /** People and groups that can become readers. */
+  @Operation('Search people and groups that can become readers', possibleReadersSchema, {
+    description: 'At most 20 of each, by name.',
+  })
   @Get('readers')
   @RequireScope('write')
   search(
@@ -27,12 +32,17 @@ export class ReadersController {
     return this.readers.search(tenant, search);
   }
 
+  @Operation('Read who may read a datastore', readersSchema)
   @Get('datastores/:id/readers')
   @RequireScope('write')
   get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Readers> {
     return this.readers.get(tenant, id);
   }
 
+  @Operation('Choose who may read a datastore', readersSchema, {
+    description:
+      'Replaces all readers, with effect on the next request. For everybody else who is not an owner, the datastore and its documents do not exist, and agents answer without them. A person who is not an owner must stay one of the readers.',
+  })
   @Put('datastores/:id/readers')
   @RequireScope('write')
   set(

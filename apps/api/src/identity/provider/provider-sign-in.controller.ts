@@ -3,6 +3,7 @@ import {
   type FindSignInProviders,
   findSignInProvidersSchema,
   type SignInProviders,
+  signInProvidersSchema,
 } from '@citewell/contracts/schemas';
 import { IdentityProviderRepository } from '@citewell/database';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
@@ -11,6 +12,7 @@ import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../../http/authenticator.js';
 import { Public } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { JsonBody } from '../../http/request-input.js';
 import { sessionCookie, sessionCookieOf } from '../../http/session-cookie.js';
 import {
@@ -42,6 +44,10 @@ export class ProviderSignInController {
   ) {}
 
   /** With several organizations, strangers do not learn which ones there are. */
+  @Operation('List the identity providers of the sign-in page', signInProvidersSchema, {
+    description:
+      'A browser signs in at `/api/session/oidc/<id>/start`. With several organizations, the list is empty, and `byEmail` is true.',
+  })
   @Get('providers')
   @Public()
   async list(@Req() { ip }: FastifyRequest): Promise<SignInProviders> {
@@ -50,6 +56,9 @@ export class ProviderSignInController {
     return { providers: providers ?? [], byEmail: providers === null };
   }
 
+  @Operation('Find the identity providers for an e-mail', signInProvidersSchema, {
+    description: 'Only its domain counts, so that the response does not tell whether a person exists.',
+  })
   @Post('providers')
   @HttpCode(200)
   @Public()

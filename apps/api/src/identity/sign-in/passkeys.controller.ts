@@ -4,6 +4,8 @@ import {
   createPasskeySchema,
   type Passkey,
   type PasskeyOptions,
+  passkeyOptionsSchema,
+  passkeySchema,
   type RegisterPasskey,
   registerPasskeySchema,
 } from '@citewell/contracts/schemas';
@@ -11,6 +13,7 @@ import { CONFIG } from '@citewell/infrastructure';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticated, type Caller, Public, RequireKey } from '../../http/caller.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { JsonBody } from '../../http/request-input.js';
 import {
   type Begun,
@@ -20,6 +23,8 @@ import {
   PasskeyChallengeLimiter,
 } from './passkey-ceremony.service.js';
 import { PasskeysService } from './passkeys.service.js';
+
+const OF_AN_ACCOUNT = 'Only in a session that was begun with the credentials of an account.';
 
 /** Passkeys of the account that is signed in, and the challenge to sign in with one. */
 @Controller('passkeys')
@@ -31,6 +36,11 @@ export class PasskeysController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  @Operation('Begin to sign in with a passkey', passkeyOptionsSchema, {
+    description:
+      'The response is for `navigator.credentials.get`, and `POST /session` takes what that returns as `passkey`. The challenge works once, within five minutes, in the browser that gets the cookie of this response.',
+    errors: ['FORBIDDEN'],
+  })
   @Post('challenge')
   @HttpCode(200)
   @Public()
@@ -42,6 +52,9 @@ export class PasskeysController {
     return this.begun(await this.ceremony.beginSignIn(headers), reply);
   }
 
+  @Operation('Begin to make a passkey', passkeyOptionsSchema, {
+    description: `The response is for \`navigator.credentials.create\`, and \`POST /passkeys\` takes what that returns. ${OF_AN_ACCOUNT}`,
+  })
   @Post('registration')
   @HttpCode(200)
   @RequireKey()
@@ -54,6 +67,10 @@ export class PasskeysController {
     return this.begun(await this.passkeys.begin(caller, currentPassword, request), reply);
   }
 
+  @Operation('Store a passkey', passkeySchema, {
+    description: `${OF_AN_ACCOUNT} Fails with \`CONFLICT\` for a passkey that is not accepted. An account has 20 at most.`,
+    errors: ['CONFLICT'],
+  })
   @Post()
   @HttpCode(200)
   @RequireKey()
@@ -65,12 +82,16 @@ export class PasskeysController {
     return this.passkeys.create(caller, body, headers);
   }
 
+  @Operation('List the own passkeys', listOf(passkeySchema), { description: OF_AN_ACCOUNT })
   @Get()
   @RequireKey()
   list(@Authenticated() caller: Caller): Promise<Passkey[]> {
     return this.passkeys.list(caller);
   }
 
+  @Operation('Remove an own passkey', passkeySchema, {
+    description: `${OF_AN_ACCOUNT} Sessions that it has begun do not end.`,
+  })
   @Delete(':id')
   @RequireKey()
   remove(@Authenticated() caller: Caller, @Param('id') id: string): Promise<Passkey> {

@@ -1,14 +1,17 @@
 import type { Config } from '@citewell/config';
 import {
   type PasswordResetRequested,
+  passwordResetRequestedSchema,
   type RequestPasswordReset,
   requestPasswordResetSchema,
   type SignInOptions,
+  signInOptionsSchema,
 } from '@citewell/contracts/schemas';
 import { CONFIG } from '@citewell/infrastructure';
 import { Controller, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { JsonBody } from '../../http/request-input.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
@@ -20,6 +23,7 @@ export class PasswordResetsController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  @Operation('Read what the sign-in page offers', signInOptionsSchema)
   @Get('sign-in-options')
   @Public()
   options(): SignInOptions {
@@ -30,6 +34,11 @@ export class PasswordResetsController {
     };
   }
 
+  @Operation('Send a link to reset a password', passwordResetRequestedSchema, {
+    description:
+      'Sends a link to the e-mail, if there is an account with it. The link works once, within an hour; `POST /session` takes its token as `reset`. The response is the same without an account. Fails with `FORBIDDEN` if the server sends no mails (`SMTP_URL`).',
+    errors: ['FORBIDDEN'],
+  })
   @Post('password-resets')
   @HttpCode(200)
   @Public()

@@ -3,7 +3,9 @@ import {
   type ChooseOrganization,
   chooseOrganizationSchema,
   type Session,
+  sessionSchema,
   type SignedOut,
+  signedOutSchema,
   type SignIn,
   signInSchema,
 } from '@citewell/contracts/schemas';
@@ -12,6 +14,7 @@ import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../../http/authenticator.js';
 import { Authenticated, type Caller, Public, RequireKey } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { JsonBody } from '../../http/request-input.js';
 import { assertOwnHost, ownAddress } from '../../http/own-address.js';
 import { sessionCookie, sessionTokenOf } from '../../http/session-cookie.js';
@@ -28,6 +31,11 @@ export class SessionsController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  @Operation('Sign a browser in', sessionSchema, {
+    description:
+      'Exchanges e-mail and password, an API key, the code of a sign-in link, or the token of an invitation, for a cookie that scripts cannot read. A token sets the password, and ends the sessions that the person had before. Somebody who has an account accepts an invitation with its password; another one fails with `CONFLICT`. With e-mail and password, the session begins in the organization that the account used last. The cookie counts only for requests of the same origin with the header Citewell-Csrf. A session that the browser had before ends. The session ends after 30 days, or with its person or key.',
+    errors: ['UNAUTHORIZED', 'CONFLICT'],
+  })
   @Post()
   @HttpCode(200)
   @Public()
@@ -43,12 +51,18 @@ export class SessionsController {
     return this.begun(await this.sessions.signIn(credentials, browser), reply);
   }
 
+  @Operation('Read the organization, the scopes and the person of the caller', sessionSchema)
   @Get()
   @RequireKey()
   read(@Authenticated() caller: Caller): Promise<Session> {
     return this.sessions.read(caller);
   }
 
+  @Operation('Change to another organization of the account', sessionSchema, {
+    description:
+      'Ends the session, and begins one in another organization, until the same moment. Only in a session that was begun with the credentials of an account. Organizations that the account is not in are not found.',
+    errors: ['NOT_FOUND'],
+  })
   @Post('organization')
   @HttpCode(200)
   @RequireKey()
@@ -61,6 +75,7 @@ export class SessionsController {
   }
 
   /** Also succeeds without a session, so that a browser can always remove its cookie. */
+  @Operation('Sign a browser out', signedOutSchema)
   @Delete()
   @Public()
   async signOut(

@@ -2,7 +2,7 @@ import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors'
 import { errorEnvelopeSchema } from '@citewell/contracts/schemas';
 import { z } from 'zod';
 import type { Access } from '../../http/caller.js';
-import type { Content, Operation } from './operation.js';
+import type { Content, OperationDescription } from '../../http/operation.js';
 import type { Route } from './route-reader.js';
 
 /** An OpenAPI 3.1 document; only the fields that this code reads are typed. */
@@ -32,24 +32,41 @@ const HAS_RETRY_AFTER: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Builds the OpenAPI document. Paths, parameters and deprecations come from the routes, and so do bodies, unless a
- * route parses its body itself. Everything else comes from the table of operations, which also gives the order.
- *
- * @throws Error when a route is not in the table
+ * The sections of the document in their order: a tag, and the paths of its operations. A path belongs to the longest of
+ * these paths that it begins with.
  */
-export function openApiDocument(
-  routes: readonly Route[],
-  operations: Readonly<Record<string, Operation>>,
-): OpenApiDocument {
+const SECTIONS = [
+  ['Agents', '/agents/{id}/query /agents/{id}/answers /agents'],
+  ['Datastores', '/datastores/{id}/query /datastores/{id}/explain /datastores'],
+  ['Datasources', '/datasources /datasources/{id}/events /datasources/{id}/text /datasources/{id}/chunks'],
+  ['Datasources', '/datasources/{id}/urls /datasources/{id}/runs /datasources/{id}/file /sites'],
+  ['Conversations', '/conversations /feedback /exports/conversations /conversations/{id}'],
+  ['Conversations', '/conversations/{id}/share /shared-conversations /conversations/{id}/messages /visitors'],
+  ['Administration', '/api-keys /organization /usage /audit-events /exports/audit-events'],
+  ['Administration', '/audit-events/retention /models /health-report /organizations /people /session'],
+  ['Administration', '/sign-in-options /password-resets /session/organization /profile /sessions /tokens'],
+  ['Administration', '/passkeys'],
+  ['Deprecated', '/datastores/update /datastores/upsert /external'],
+  ['Evaluations', '/evaluations'],
+  ['Groups', '/groups'],
+  ['Datastores', '/datastores/{id}/readers /readers'],
+  ['Administration', '/identity-providers /session/providers'],
+  ['Webhooks', '/webhooks'],
+  ['Operations', '/health /metrics /widget.js /chat /openapi.json /docs'],
+] as const;
+const PLACES = SECTIONS.flatMap(([tag, paths]) => paths.split(' ').map((path) => ({ tag, path })));
+
+/**
+ * Builds the OpenAPI document from the decorators of the routes.
+ *
+ * @throws Error when a route has no description, or no section
+ */
+export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const schemas = new SchemaComponents();
   const paths: OpenApiDocument['paths'] = {};
-  const order = Object.keys(operations);
-  const positions = new Map(routes.map((route) => [route, order.indexOf(keyOf(route))]));
-  for (const route of routes
-    .filter(isDescribed)
-    .toSorted((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))) {
-    const operation = operations[keyOf(route)];
-    if (!operation) throw new Error(`${keyOf(route)} is not described: add it to the table of operations`);
+  for (const route of routes.filter(isDescribed).toSorted((a, b) => positionOf(a) - positionOf(b))) {
+    const { operation } = route;
+    if (!operation) throw new Error(`${keyOf(route)} is not described: add @Operation to it`);
     const path = (paths[route.path] ??= OUTSIDE_API.test(route.path) ? { servers: [{ url: '/' }] } : {});
     path[route.method] = describe(route, operation, schemas);
   }
@@ -64,7 +81,7 @@ export function openApiDocument(
     },
     servers: [{ url: '/api' }],
     security: [{ key: [] }],
-    tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(SECTIONS.map(([tag]) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: schemas.all(),
@@ -91,9 +108,22 @@ export function isDescribed({ path }: Pick<Route, 'path'>): boolean {
   return !/^\/(?:v1\/|mcp$|scim\/|(?:api\/)?session\/oidc\/)/.test(path);
 }
 
-/** The key of a route in the table of operations: `get /agents/{id}`. */
+/** The name of a route: `get /agents/{id}`. */
 export function keyOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method} ${path}`;
+}
+
+/** Operations of the same place have the order of the routes, with deletions last. */
+function positionOf(route: Route): number {
+  return PLACES.indexOf(placeOf(route)) + (route.method === 'delete' ? 0.5 : 0);
+}
+
+function placeOf(route: Route): (typeof PLACES)[number] {
+  const [longest] = PLACES.filter(({ path }) => `${route.path}/`.startsWith(`${path}/`)).sort(
+    (a, b) => b.path.length - a.path.length,
+  );
+  if (!longest) throw new Error(`${keyOf(route)} has no section: add its path to SECTIONS`);
+  return longest;
 }
 
 const DESCRIPTION = `Question answering over your own documents, with citations that can be checked.
@@ -113,7 +143,11 @@ const HEADERS = {
 };
 const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
-function describe(route: Route, operation: Operation, schemas: SchemaComponents): Record<string, unknown> {
+function describe(
+  route: Route,
+  operation: OperationDescription,
+  schemas: SchemaComponents,
+): Record<string, unknown> {
   const { access } = route;
   const query = route.query ? schemas.of(route.query, 'input') : null;
   const body = operation.body ?? (route.body ? { 'application/json': route.body } : null);
@@ -136,7 +170,7 @@ function describe(route: Route, operation: Operation, schemas: SchemaComponents)
   ]);
   return {
     operationId: route.operationId,
-    tags: [operation.tag],
+    tags: [placeOf(route).tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     ...(route.deprecated ? { deprecated: true } : {}),
@@ -159,7 +193,7 @@ function describe(route: Route, operation: Operation, schemas: SchemaComponents)
   };
 }
 
-function parametersOf(route: Route, operation: Operation, query: JsonSchema | null): unknown[] {
+function parametersOf(route: Route, operation: OperationDescription, query: JsonSchema | null): unknown[] {
   const required = new Set(query?.required ?? []);
   return [
     ...route.pathParameters.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
@@ -182,8 +216,8 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** The error statuses that follow from access, parameters and body, and those of the table. */
-function errorsOf(route: Route, { errors = [], body, idempotent }: Operation): number[] {
+/** The error statuses that follow from access, parameters and body, and those of the description. */
+function errorsOf(route: Route, { errors = [], body, idempotent }: OperationDescription): number[] {
   const hasBody = route.body !== null || body !== undefined;
   const codes: ApiErrorCode[] = [
     ...ACCESS_ERRORS[route.access.kind],

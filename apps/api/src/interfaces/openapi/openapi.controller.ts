@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { Controller, Get, Inject, Param, Res, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { found } from '../../http/api-error.js';
 import { Public } from '../../http/caller.js';
 import { pageHeaders } from '../../http/html.js';
+import { Operation } from '../../http/operation.js';
 import { openApiDocument } from './openapi-document.js';
-import { OPERATIONS } from './operations.js';
 import { routesOf } from './route-reader.js';
 
 /** Swagger UI inserts style attributes and images of its own, and needs nothing from elsewhere. */
@@ -41,20 +42,26 @@ export class OpenApiController {
 
   constructor(@Inject(ModulesContainer) private readonly modules: ModulesContainer) {}
 
+  @Operation('This OpenAPI document', z.record(z.string(), z.unknown()))
   @Get('openapi.json')
   @Public()
   async json(@Res() reply: FastifyReply): Promise<void> {
-    this.document ??= JSON.stringify(openApiDocument(routesOf(this.controllers()), OPERATIONS));
+    this.document ??= JSON.stringify(openApiDocument(routesOf(this.controllers())));
     await reply.header('Content-Type', 'application/json; charset=utf-8').send(this.document);
   }
 
   /** The page of Swagger UI. It loads the document from `openapi.json` beside it. */
+  @Operation('This document as a page', 'text/html')
   @Get('docs')
   @Public()
   async page(@Res() reply: FastifyReply): Promise<void> {
     await sendFile(reply, PAGE);
   }
 
+  @Operation('Read a script or style of the documentation page', {
+    'text/javascript': null,
+    'text/css': null,
+  })
   @Get('docs/:file')
   @Public()
   async file(@Param('file') name: string, @Res() reply: FastifyReply): Promise<void> {

@@ -9,6 +9,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { z } from 'zod';
 import { ACCESS, type Access } from '../../http/caller.js';
+import { OPERATION, type OperationDescription } from '../../http/operation.js';
 import { InputParameter } from '../../http/request-input.js';
 
 /** A route, as described by its decorators. */
@@ -24,6 +25,8 @@ export interface Route {
   body: z.ZodType | null;
   access: Access;
   deprecated: boolean;
+  /** Null without `@Operation`. */
+  operation: OperationDescription | null;
 }
 
 /** The controllers of a module and of the modules that it imports, each once. */
@@ -75,6 +78,8 @@ function routeOf(controller: Type, name: string, handler: Handler): Route {
     // Set only by the decorators of `caller.ts`. The server does not start with a route without access.
     access: read(ACCESS) as Access,
     deprecated: hasDeprecation(read(HEADERS_METADATA)),
+    // Set only by `@Operation`.
+    operation: (read(OPERATION) as OperationDescription | undefined) ?? null,
   };
 }
 

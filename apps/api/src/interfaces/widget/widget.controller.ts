@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { missingChatPage, chatPage } from './chat-page.js';
 import { PublicAgents } from './public-agents.service.js';
 
@@ -14,6 +15,7 @@ export class WidgetController {
   constructor(@Inject(PublicAgents) private readonly agents: PublicAgents) {}
 
   /** Browsers use the script for five minutes without asking. Then they ask with its `ETag`. */
+  @Operation('The script of the widget', 'application/javascript')
   @Get('widget.js')
   @Public()
   widget(@Res() reply: FastifyReply): void {
@@ -23,6 +25,7 @@ export class WidgetController {
       .sendFile('widget.js', FOLDER, { maxAge: '5m' });
   }
 
+  @Operation('The chat page of a public agent', 'text/html', { description: 'The key is a publishable one.' })
   @Get('chat/:key')
   @Public()
   async chat(@Param('key') key: string, @Res() reply: FastifyReply): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   type AuditEvent,
+  auditEventSchema,
   type AuditFilter,
   auditFilterSchema,
   type AuditRetention,
@@ -12,6 +13,7 @@ import { Controller, Get, Inject, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { found } from '../../http/api-error.js';
 import { RequireScope, Tenant } from '../../http/caller.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { linkNextPage } from '../../http/page-link.js';
 import { JsonBody, QueryString } from '../../http/request-input.js';
 import { AuditExportService, toAuditEvent } from './audit-export.service.js';
@@ -24,6 +26,9 @@ export class AuditController {
     @Inject(AuditExportService) private readonly exporter: AuditExportService,
   ) {}
 
+  @Operation('List audit events', listOf(auditEventSchema), {
+    description: 'Who did what, newest first. Questions and searches are not events.',
+  })
   @Get('audit-events')
   @RequireScope('admin')
   async list(
@@ -37,6 +42,9 @@ export class AuditController {
     return events.map(toAuditEvent);
   }
 
+  @Operation('Export audit events as JSON lines', 'application/x-ndjson', {
+    description: 'One event per line, newest first, with the fields of `GET /audit-events`.',
+  })
   @Get('exports/audit-events')
   @RequireScope('admin')
   async export(
@@ -51,12 +59,16 @@ export class AuditController {
       .send(this.exporter.export(tenant, filter));
   }
 
+  @Operation('Read how long audit events are kept', auditRetentionSchema)
   @Get('audit-events/retention')
   @RequireScope('admin')
   async retention(@Tenant() tenant: TenantScope): Promise<AuditRetention> {
     return { retentionDays: found(await this.events.retentionDays(tenant), 'organization') };
   }
 
+  @Operation('Change how long audit events are kept', auditRetentionSchema, {
+    description: 'Older events are removed within minutes.',
+  })
   @Put('audit-events/retention')
   @RequireScope('admin')
   async setRetention(

@@ -2,8 +2,11 @@ import {
   type CreateOrganization,
   createOrganizationSchema,
   type ErasureReport,
+  erasureReportSchema,
   type Organization,
+  organizationSchema,
   type OrganizationWithKey,
+  organizationWithKeySchema,
   type PageQuery,
   pageQuerySchema,
 } from '@citewell/contracts/schemas';
@@ -12,6 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { linkNextPage } from '../../http/page-link.js';
 import { OrganizationsService } from './organizations.service.js';
 import { RequireAdminKey } from '../../http/caller.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { JsonBody, QueryString } from '../../http/request-input.js';
 
 /** Organizations, managed by the operator with the admin key. */
@@ -19,6 +23,7 @@ import { JsonBody, QueryString } from '../../http/request-input.js';
 export class OrganizationsController {
   constructor(@Inject(OrganizationsService) private readonly organizations: OrganizationsService) {}
 
+  @Operation('Create an organization and its first API key', organizationWithKeySchema)
   @Post()
   @HttpCode(200)
   @RequireAdminKey()
@@ -26,6 +31,7 @@ export class OrganizationsController {
     return this.organizations.create(body);
   }
 
+  @Operation('List organizations', listOf(organizationSchema))
   @Get()
   @RequireAdminKey()
   async list(
@@ -38,18 +44,25 @@ export class OrganizationsController {
     return organizations;
   }
 
+  @Operation('Read an organization', organizationSchema)
   @Get(':id')
   @RequireAdminKey()
   get(@Param('id') id: string): Promise<Organization> {
     return this.organizations.get(id);
   }
 
+  @Operation('Read what was deleted with an organization', erasureReportSchema, {
+    description: 'The report stays. It has figures, and nothing else of the organization.',
+  })
   @Get(':id/erasure')
   @RequireAdminKey()
   erasure(@Param('id') id: string): Promise<ErasureReport> {
     return this.organizations.erasure(id);
   }
 
+  @Operation('Delete an organization and all its data', organizationSchema, {
+    description: 'Nothing of it answers from then on. Rows, vectors and files are deleted in the background.',
+  })
   @Delete(':id')
   @RequireAdminKey()
   remove(@Param('id') id: string): Promise<Organization> {

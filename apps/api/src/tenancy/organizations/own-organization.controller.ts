@@ -1,5 +1,6 @@
 import {
   type OrganizationSettings,
+  organizationSettingsSchema,
   type UpdateOrganization,
   updateOrganizationSchema,
 } from '@citewell/contracts/schemas';
@@ -7,6 +8,7 @@ import { type OrganizationEntity, OrganizationRepository, type TenantScope } fro
 import { Controller, Get, Inject, Patch } from '@nestjs/common';
 import { found } from '../../http/api-error.js';
 import { RequireScope, Tenant } from '../../http/caller.js';
+import { Operation } from '../../http/operation.js';
 import { JsonBody } from '../../http/request-input.js';
 
 /** The caller's organization. */
@@ -14,12 +16,17 @@ import { JsonBody } from '../../http/request-input.js';
 export class OwnOrganizationController {
   constructor(@Inject(OrganizationRepository) private readonly organizations: OrganizationRepository) {}
 
+  @Operation('Read the settings of the organization', organizationSettingsSchema)
   @Get()
   @RequireScope('read')
   async read(@Tenant() { organizationId }: TenantScope): Promise<OrganizationSettings> {
     return toSettings(found(await this.organizations.find(organizationId), 'organization'));
   }
 
+  @Operation('Change the settings of the organization', organizationSettingsSchema, {
+    description:
+      '`ownersReadConversations` opens the conversations of people to owners and to keys with the scope `admin`: those that begin from then on. The dashboard tells people of it. Switching it off closes all of them.',
+  })
   @Patch()
   @RequireScope('admin')
   async update(

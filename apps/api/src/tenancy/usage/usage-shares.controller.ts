@@ -1,20 +1,25 @@
 import {
   type Budgets,
-  type BudgetState,
   budgetsSchema,
+  type BudgetState,
+  budgetStateSchema,
   type ModelPrices,
   modelPricesSchema,
   type ModelPricesState,
+  modelPricesStateSchema,
   type OwnUsageQuery,
   ownUsageQuerySchema,
   type UsageBreakdownQuery,
   usageBreakdownQuerySchema,
   type UsageShare,
+  usageShareSchema,
   type UsageTotals,
+  usageTotalsSchema,
 } from '@citewell/contracts/schemas';
 import { type TenantScope, UsageRecordRepository } from '@citewell/database';
 import { Controller, Get, Inject, Put } from '@nestjs/common';
 import { Authenticated, type Caller, personOf, RequireKey, RequireScope, Tenant } from '../../http/caller.js';
+import { listOf, Operation } from '../../http/operation.js';
 import { JsonBody, QueryString } from '../../http/request-input.js';
 import { BudgetsService } from './budgets.service.js';
 
@@ -26,6 +31,10 @@ export class UsageSharesController {
     @Inject(BudgetsService) private readonly budgets: BudgetsService,
   ) {}
 
+  @Operation('Read who has used how much', listOf(usageShareSchema), {
+    description:
+      'By person and key, by agent, or by day (UTC). The largest share comes first, days in their order.',
+  })
   @Get('breakdown')
   @RequireScope('admin')
   breakdown(
@@ -35,7 +44,7 @@ export class UsageSharesController {
     return this.records.breakdown(tenant, by, days);
   }
 
-  /** The own usage of a person. */
+  @Operation('Read the own usage', usageTotalsSchema, { description: 'Only in the session of a person.' })
   @Get('own')
   @RequireKey()
   own(
@@ -45,12 +54,17 @@ export class UsageSharesController {
     return this.records.ofPerson(caller.tenant, personOf(caller).id, days);
   }
 
+  @Operation('Read the prices of models', modelPricesStateSchema)
   @Get('prices')
   @RequireScope('admin')
   prices(@Tenant() tenant: TenantScope): Promise<ModelPricesState> {
     return this.budgets.prices(tenant);
   }
 
+  @Operation('Replace the prices of models', modelPricesStateSchema, {
+    description:
+      'They count for answers from now on. The cost of an answer of a model without a price is not known, and is never shown as 0.',
+  })
   @Put('prices')
   @RequireScope('admin')
   setPrices(
@@ -60,12 +74,18 @@ export class UsageSharesController {
     return this.budgets.setPrices(tenant, prices);
   }
 
+  @Operation('Read the monthly budgets, and what was used of them', listOf(budgetStateSchema))
   @Get('budgets')
   @RequireScope('admin')
   states(@Tenant() tenant: TenantScope): Promise<BudgetState[]> {
     return this.budgets.states(tenant);
   }
 
+  @Operation('Replace the monthly budgets', listOf(budgetStateSchema), {
+    description:
+      'Questions fail with `USAGE_LIMIT` when a budget of the organization, the person or the agent is used up. Questions in progress count for budgets of questions. Answers in progress are completed, and may exceed budgets of tokens and costs. A month begins at 00:00 UTC. A change takes effect with the next question.',
+    errors: ['NOT_FOUND'],
+  })
   @Put('budgets')
   @RequireScope('admin')
   setBudgets(
