@@ -1,10 +1,10 @@
-import { type Role, ROLE_SCOPES } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
 import { execute, type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
-import type { Reader, TenantScope } from '../connection/tenant-scope.js';
+import type { TenantScope } from '../connection/tenant-scope.js';
 import { deleteDatastores } from '../content/datastores/datastore.repository.js';
+import { type AuthenticatedKey, type RowOf, withRights } from '../identity/sign-in/credentials.js';
 import {
   ApiKeyEntity,
   GroupEntity,
@@ -15,26 +15,6 @@ import { WebhookEntity } from '../schema/interfaces.entities.js';
 import { ModelSettingEntity } from '../schema/models.entities.js';
 import { OrganizationEntity } from '../schema/tenancy.entities.js';
 import { beginErasure } from './erasure.repository.js';
-
-/** A valid key that a client has presented. */
-export interface AuthenticatedKey {
-  id: string;
-  organizationId: string;
-  /** Of a token: those that the role of the person has at this moment. */
-  scopes: string[];
-  expiresAt: Date | null;
-  /** Null unless the key is publishable. */
-  publishable: PublishableKey | null;
-  /** The person whose token this is. Null for an API key. */
-  reader: Reader | null;
-}
-
-/** What a publishable key is bound to. */
-export interface PublishableKey {
-  agentId: string;
-  isAgentPublic: boolean;
-  allowedOrigins: string[];
-}
 
 /** The outcome of {@link OrganizationRepository.removeKey}. */
 export type KeyRemoval =
@@ -181,9 +161,7 @@ export class OrganizationRepository {
 
   /** The key with this hash, if it has not expired. */
   async authenticate(hash: string): Promise<AuthenticatedKey | null> {
-    const row = await queryRow<
-      Omit<AuthenticatedKey, 'reader'> & { personId: string | null; role: Role | null }
-    >(
+    const row = await queryRow<RowOf<AuthenticatedKey>>(
       this.dataSource,
       sql`SELECT k.id, k.person_id AS "personId", p.role, k.organization_id AS "organizationId", k.scopes, k.expires_at AS "expiresAt",
                  CASE WHEN a.id IS NOT NULL THEN json_build_object('agentId', a.id,
@@ -195,12 +173,7 @@ export class OrganizationRepository {
            WHERE k.hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > now()) AND o.deleted_at IS NULL
              AND (k.person_id IS NULL OR p.id IS NOT NULL)`,
     );
-    if (row === null) return null;
-    const { personId, role, ...key } = row;
-    if (personId === null || role === null) return { ...key, reader: null };
-    const allowed: readonly string[] = ROLE_SCOPES[role];
-    const scopes = key.scopes.filter((scope) => allowed.includes(scope));
-    return { ...key, scopes, reader: { personId, role } };
+    return row && withRights(row);
   }
 
   async addKey(scope: TenantScope, key: NewApiKey): Promise<ApiKeyEntity> {

@@ -1,4 +1,3 @@
-import { type Role, ROLE_SCOPES } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, LessThan, MoreThan } from 'typeorm';
 import { isReferenceGone } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
@@ -10,8 +9,8 @@ import {
   ProviderSignInEntity,
   SessionEntity,
 } from '../../schema/identity.entities.js';
-import type { AuthenticatedKey } from '../../tenancy/organization.repository.js';
 import type { AccountWithPasskey, CheckedAccount } from './account.repository.js';
+import { type AuthenticatedKey, type RowOf, withRights } from './credentials.js';
 
 /** A valid session. Its `id` is that of its person or key. */
 export interface AuthenticatedSession extends AuthenticatedKey {
@@ -93,13 +92,7 @@ export class SessionRepository {
    * scopes of the present role.
    */
   async authenticate(hash: string): Promise<AuthenticatedSession | null> {
-    const row = await queryRow<
-      Omit<AuthenticatedSession, 'scopes' | 'reader'> & {
-        scopes: string[] | null;
-        personId: string | null;
-        role: Role | null;
-      }
-    >(
+    const row = await queryRow<RowOf<AuthenticatedSession>>(
       this.dataSource,
       sql`SELECT s.id AS "sessionId", s.person_id AS "personId", s.account_id AS "accountId", coalesce(p.id, k.id) AS id,
                  s.organization_id AS "organizationId", k.scopes, p.role, ip.name AS "identityProvider",
@@ -112,10 +105,7 @@ export class SessionRepository {
              AND (k.expires_at IS NULL OR k.expires_at > now()) AND num_nonnulls(k.id, p.id) = 1
              AND p.disabled_at IS NULL`,
     );
-    if (row === null) return null;
-    const { role, personId, scopes, ...session } = row;
-    if (personId === null || role === null) return { ...session, reader: null, scopes: scopes ?? [] };
-    return { ...session, reader: { personId, role }, scopes: [...ROLE_SCOPES[role]] };
+    return row && withRights(row);
   }
 
   /** The sessions of a person, newest first. */
