@@ -14,8 +14,10 @@ import {
   type RunLifecycleRepository,
   type StageProgress,
 } from '@citewell/database';
+import { ModelError } from '@citewell/models';
 import { createLogger, FullStorage, Metrics } from '@citewell/observability';
 import { JobAbortedError } from '@citewell/queue';
+import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   Heartbeat,
@@ -104,6 +106,23 @@ describe('run executor', () => {
     ['a missing blob', new BlobNotFoundError('key'), 'fail DEPENDENCY_UNAVAILABLE'],
     ['a damaged blob', new BlobDamagedError('key', 'is shorter'), 'fail CONTENT_DAMAGED'],
     ['an unavailable blob store', new BlobStoreUnavailableError('timeout'), 'fail DEPENDENCY_UNAVAILABLE'],
+    [
+      'a full vector store',
+      new VectorStoreUnavailableError('full', { reason: 'has a full disk' }),
+      'fail STORAGE_FULL',
+    ],
+    [
+      'an unavailable vector store',
+      new VectorStoreUnavailableError('timeout'),
+      'fail DEPENDENCY_UNAVAILABLE',
+    ],
+    [
+      'a rate limit of a model',
+      new ModelError('rate-limited', 'slow down', { retryAfterMs: 5 }),
+      'fail RATE_LIMITED',
+    ],
+    ['an unavailable model', new ModelError('transient', 'timeout'), 'fail DEPENDENCY_UNAVAILABLE'],
+    ['a refusal of a model', new ModelError('permanent', 'too long'), 'fail MODEL_REFUSED'],
     ['a defect', new TypeError('x is not a function'), 'fail INTERNAL'],
     ['a thrown value that is not an error', 'oops', 'fail INTERNAL'],
   ];

@@ -17,8 +17,10 @@ import {
   type StageProgress,
 } from '@citewell/database';
 import { LOGGER } from '@citewell/infrastructure';
+import { ModelError } from '@citewell/models';
 import { FullStorage, type Logger, Metrics, withLogContext, withRunSpan } from '@citewell/observability';
 import { JobAbortedError, type JobContext } from '@citewell/queue';
+import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** A lease is several times as long. */
@@ -149,7 +151,31 @@ export function toIngestionError(error: unknown): IngestionError {
   ) {
     return new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });
   }
+  if (error instanceof VectorStoreUnavailableError)
+    return new IngestionError(
+      error.reason === 'has a full disk' ? 'STORAGE_FULL' : 'DEPENDENCY_UNAVAILABLE',
+      {
+        cause: error,
+      },
+    );
+  if (error instanceof ModelError) return ofModel(error);
   return new IngestionError('INTERNAL', { cause: error });
+}
+
+function ofModel(cause: ModelError): IngestionError {
+  switch (cause.kind) {
+    case 'rate-limited': {
+      const { retryAfterMs } = cause;
+      return new IngestionError('RATE_LIMITED', {
+        cause,
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      });
+    }
+    case 'transient':
+      return new IngestionError('DEPENDENCY_UNAVAILABLE', { cause });
+    case 'permanent':
+      return new IngestionError('MODEL_REFUSED', { cause });
+  }
 }
 
 /** Renews the lease of a run and records its progress while a stage works. */

@@ -125,9 +125,7 @@ describe('ChunkVectorizer', () => {
           );
         },
       });
-      await expect(vectorsOf([chunk('a')], [])).rejects.toMatchObject({
-        code: 'RATE_LIMITED',
-      });
+      await expect(vectorsOf([chunk('a')], [])).rejects.toMatchObject({ kind: 'rate-limited' });
       expect(pauses).toEqual([pauseMs]);
     }
   });

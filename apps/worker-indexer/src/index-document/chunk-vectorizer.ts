@@ -34,8 +34,8 @@ export class ChunkVectorizer {
   /**
    * @param target the space, and the model
    * @param embedded runs to copy vectors from
-   * @throws IngestionError `RATE_LIMITED` while the provider's rate limit holds, `DEPENDENCY_UNAVAILABLE`,
-   * `MODEL_REFUSED`
+   * @throws IngestionError `RATE_LIMITED` while the provider's rate limit holds
+   * @throws ModelError
    */
   async vectorsOf(
     chunks: readonly WeightedChunk[],
@@ -81,10 +81,9 @@ export class ChunkVectorizer {
       const vectors = await model.embed(texts, { signal, kind: 'document', onRefusedText });
       return { vectors, isPartlyRefused };
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      if (error.kind === 'rate-limited')
+      if (error instanceof ModelError && error.kind === 'rate-limited')
         await this.pauses.pause(model.account, error.retryAfterMs ?? UNSTATED_PAUSE_MS);
-      throw toIngestionError(error);
+      throw error;
     }
   }
 }
@@ -98,18 +97,4 @@ function embeddedWindows({ header, text, isListing }: WeightedChunk): string[] {
 /** A refused text has no vector. One of which the model knows no word can have the zero vector, similar to nothing. */
 function isUsable(vector: Float32Array): boolean {
   return vector.some((value) => value !== 0);
-}
-
-function toIngestionError(error: ModelError): IngestionError {
-  switch (error.kind) {
-    case 'rate-limited':
-      return new IngestionError('RATE_LIMITED', {
-        cause: error,
-        ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-      });
-    case 'transient':
-      return new IngestionError('DEPENDENCY_UNAVAILABLE', { cause: error });
-    case 'permanent':
-      return new IngestionError('MODEL_REFUSED', { cause: error });
-  }
 }

@@ -6,7 +6,6 @@ import type { ModelSpace } from '@citewell/infrastructure';
 import { RetryLaterError, RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
-import { VectorStoreUnavailableError } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { PointWriter } from './point-writer.js';
@@ -37,8 +36,7 @@ export class IndexDocumentHandler {
 
   /** @param target the space that the points are written to */
   async handle(batch: BatchPayload, job: JobContext, target: ModelSpace): Promise<void> {
-    const stage = (work: StageWork): Promise<void> => this.index(work, target).catch(toIngestionError);
-    await this.executor.execute(batch, job, stage, target.space.name);
+    await this.executor.execute(batch, job, (work) => this.index(work, target), target.space.name);
   }
 
   /** Gives runs back, because their model cannot be used yet. */
@@ -107,14 +105,4 @@ export class IndexDocumentHandler {
       isEmbeddedLater: isInterim,
     });
   }
-}
-
-/**
- * @throws IngestionError `STORAGE_FULL` or `DEPENDENCY_UNAVAILABLE` for an unavailable vector store; any other error as
- * it is
- */
-function toIngestionError(error: unknown): never {
-  if (!(error instanceof VectorStoreUnavailableError)) throw error;
-  const isFull = error.reason === 'has a full disk';
-  throw new IngestionError(isFull ? 'STORAGE_FULL' : 'DEPENDENCY_UNAVAILABLE', { cause: error });
 }
