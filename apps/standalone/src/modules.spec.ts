@@ -1,5 +1,6 @@
 import { ApiModule } from '@citewell/api';
 import { loadStandaloneConfig } from '@citewell/config';
+import { DataSource } from '@citewell/database';
 import { CONFIG, InfrastructureModule, LOGGER } from '@citewell/infrastructure';
 import { createLogger } from '@citewell/observability';
 import { JobProducer, QueueConnection } from '@citewell/queue';
@@ -36,6 +37,7 @@ describe('a module declares or imports what its classes need, besides the infras
     const stub = (token?: InjectionToken): unknown => {
       if (token === CONFIG) return config;
       if (token === LOGGER) return logger;
+      if (token === DataSource) return { subscribers: [] };
       return provided.includes(token) ? {} : undefined;
     };
     await expect(

@@ -49,7 +49,7 @@ export {
   type Membership,
   type Redemption,
 } from './identity/sign-in/account.repository.js';
-export type { AuthenticatedKey, PublishableKey } from './identity/sign-in/credentials.js';
+export { type AuthenticatedKey, type PublishableKey, Revocations } from './identity/sign-in/credentials.js';
 export * from './identity/sign-in/passkey.repository.js';
 export * from './identity/sign-in/password-reset.repository.js';
 export * from './identity/sign-in/session.repository.js';

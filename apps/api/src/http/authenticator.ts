@@ -5,8 +5,10 @@ import {
   type AuthenticatedKey,
   type AuthenticatedSession,
   type CallingKey,
+  DataSource,
   describeKey,
   OrganizationRepository,
+  Revocations,
   SessionRepository,
   TenantScope,
 } from '@citewell/database';
@@ -16,20 +18,31 @@ import { ApiError } from './api-error.js';
 import type { Caller, SignedInPerson } from './caller.js';
 import { sessionTokenOf } from './session-cookie.js';
 
-/** How long what the database says stays cached. A revoked key, a removed person or a former role may work this much longer. */
+/** A revoked key, a removed person or a former role may work this much longer in other processes than the one that made the change. */
 const CACHE_TTL_MS = 2_000;
 const MAX_CACHED_KEYS = 10_000;
+
+interface CachedCaller {
+  readonly caller: Caller;
+  readonly expiresAt: number;
+  /** The count of {@link Revocations} before the caller was read. */
+  readonly revocations: number;
+}
 
 /** Identifies the caller by the `Authorization` header or, without that header, by the session cookie. */
 @Injectable()
 export class Authenticator {
-  private readonly cache = new Map<string, { caller: Caller; expiresAt: number }>();
+  private readonly cache = new Map<string, CachedCaller>();
+  private readonly revocations: Revocations;
 
   constructor(
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(SessionRepository) private readonly sessions: SessionRepository,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    @Inject(DataSource) dataSource: DataSource,
+  ) {
+    this.revocations = new Revocations(dataSource);
+  }
 
   /** @throws {@link ApiError} `UNAUTHORIZED`, with the same sentence for every reason */
   async authenticate(
@@ -65,7 +78,8 @@ export class Authenticator {
     const { hash } = describeKey(secret);
     const cacheKey = isSession ? `session ${hash}` : hash;
     const cached = this.cache.get(cacheKey);
-    if (cached && cached.expiresAt > Date.now()) return cached.caller;
+    const revocations = this.revocations.count;
+    if (cached && cached.expiresAt > Date.now() && cached.revocations === revocations) return cached.caller;
     const session = isSession ? await this.sessions.authenticate(hash) : null;
     const found = session ?? (isSession ? null : await this.organizations.authenticate(hash));
     if (!found) {
@@ -83,7 +97,8 @@ export class Authenticator {
     };
     if (this.cache.size >= MAX_CACHED_KEYS) this.cache.clear();
     const ends = Date.now() + CACHE_TTL_MS;
-    this.cache.set(cacheKey, { caller, expiresAt: Math.min(ends, found.expiresAt?.getTime() ?? ends) });
+    const expiresAt = Math.min(ends, found.expiresAt?.getTime() ?? ends);
+    this.cache.set(cacheKey, { caller, expiresAt, revocations });
     return caller;
   }
 
@@ -94,11 +109,6 @@ export class Authenticator {
     if (key === null || expected === undefined) return false;
     // `timingSafeEqual` requires equal lengths. Hashes have them, whatever the lengths of the keys.
     return timingSafeEqual(Buffer.from(describeKey(key).hash), Buffer.from(describeKey(expected).hash));
-  }
-
-  /** Clears the cache, so that a removed key stops working at once in this process. */
-  clearCache(): void {
-    this.cache.clear();
   }
 }
 

@@ -18,7 +18,6 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 import { InvitationMails } from './invitation-mails.service.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,7 +28,6 @@ export class PeopleService {
   constructor(
     @Inject(PersonRepository) private readonly people: PersonRepository,
     @Inject(AccountRepository) private readonly accounts: AccountRepository,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(InvitationMails) private readonly mails: InvitationMails,
   ) {}
 
@@ -90,7 +88,6 @@ export class PeopleService {
   private changed(change: PersonChange): Person {
     switch (change.kind) {
       case 'changed':
-        this.authenticator.clearCache();
         return toPerson(change.person);
       case 'not-found':
         throw notFound('person');

@@ -14,7 +14,6 @@ import {
 import { requirePermittedAddress, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, invalid } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 import { ProviderClient } from './provider-client.service.js';
 import { isOpenToEverybody } from './provider-claims.js';
 import { problemOf } from './provider-errors.js';
@@ -31,7 +30,6 @@ export class IdentityProvidersService {
     @Inject(IdentityProviderRepository) private readonly providers: IdentityProviderRepository,
     @Inject(ProviderClient) private readonly client: ProviderClient,
     @Inject(ProviderSecrets) private readonly secrets: ProviderSecrets,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
   ) {}
 
   /** @throws {@link ApiError} `INVALID_REQUEST` for an issuer that is not permitted, `CONFLICT` for too many providers */
@@ -103,7 +101,6 @@ export class IdentityProvidersService {
   async remove(tenant: TenantScope, id: string): Promise<Stored> {
     const provider = await this.find(tenant, id);
     await this.providers.remove(tenant, id);
-    this.authenticator.clearCache();
     return toProvider(provider);
   }
 

@@ -108,10 +108,8 @@ export class ProviderSignInController {
       const state = callback.searchParams.get('state') ?? '';
       const browser = signInCookieOf(state, headers, this.config);
       if (browser !== null) reply.header('Set-Cookie', signInCookie(state, '', this.config));
-      const finished = await this.signIns
-        .finish(id, callback, { browser, userAgent: headers['user-agent'] })
-        // A sign-in ends sessions, also one that fails.
-        .finally(() => this.authenticator.clearCache());
+      const userAgent = headers['user-agent'];
+      const finished = await this.signIns.finish(id, callback, { browser, userAgent });
       reply.header('Set-Cookie', sessionCookie(finished.token, finished.maxAgeSeconds, this.config));
       // The audit log names the person.
       request.caller = await this.authenticator.ofSession(finished.token);

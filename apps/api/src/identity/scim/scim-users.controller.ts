@@ -25,7 +25,6 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, found, notFound } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 import { RequireScim, Tenant } from '../../http/caller.js';
 import { SCIM_MEDIA_TYPE, ScimError } from '../../http/scim-format.js';
 import { listOf, type ListQuery, type Resource, scimAddress, sliceOf, toUser } from './scim-resources.js';
@@ -46,7 +45,6 @@ export class ScimUsersController {
   constructor(
     @Inject(ScimRepository) private readonly scim: ScimRepository,
     @Inject(PersonRepository) private readonly people: PersonRepository,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -124,7 +122,6 @@ export class ScimUsersController {
     const { kind } = await this.people.remove(tenant, id);
     if (kind === 'not-found') throw notFound('user');
     if (kind === 'last-owner') throw lastOwner();
-    this.authenticator.clearCache();
   }
 
   private async update(
@@ -144,7 +141,6 @@ export class ScimUsersController {
   private changed(change: ScimUserChange, request: FastifyRequest): Resource {
     switch (change.kind) {
       case 'changed':
-        this.authenticator.clearCache();
         return toUser(change.user, scimAddress(request, this.config));
       case 'not-found':
         throw notFound('user');

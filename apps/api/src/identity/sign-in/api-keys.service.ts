@@ -15,7 +15,6 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, invalid, notFound } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 
 /** Creates, lists and revokes API keys. The list has the tokens of people, too, which can be revoked. */
 @Injectable()
@@ -23,7 +22,6 @@ export class ApiKeysService {
   constructor(
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(AgentRepository) private readonly agents: AgentRepository,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
   ) {}
 
   /** @throws {@link ApiError} `NOT_FOUND` for an unknown agent, `INVALID_REQUEST` for a private one */
@@ -60,7 +58,6 @@ export class ApiKeysService {
     const removal = await this.organizations.removeKey(tenant, id);
     switch (removal.kind) {
       case 'removed':
-        this.authenticator.clearCache();
         return toApiKey(removal.key, await this.organizations.namesOfPeople(tenant, [removal.key]));
       case 'not-found':
         throw notFound('key');

@@ -8,7 +8,6 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 import { signInSubjectOf, type SignInSubject } from './sign-in-subject.js';
 import { accountWithPassword, hashPassword } from './passwords.js';
 import { SignInCodes } from './sign-in-codes.js';
@@ -22,7 +21,6 @@ export class LinkRedeemer {
     @Inject(PasswordResetRepository) private readonly resets: PasswordResetRepository,
     @Inject(PersonRepository) private readonly people: PersonRepository,
     @Inject(SignInCodes) private readonly codes: SignInCodes,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(SignInLimiter) private readonly limiter: SignInLimiter,
   ) {}
 
@@ -51,7 +49,6 @@ export class LinkRedeemer {
     }
     const passwordHash = await hashPassword(password);
     const redemption = await this.accounts.redeemLink(hash, { passwordHash, name });
-    this.authenticator.clearCache();
     return afterLink(redemption, passwordHash);
   }
 
@@ -78,7 +75,6 @@ export class LinkRedeemer {
     if (await this.resets.isValid(hash)) {
       const passwordHash = await hashPassword(password);
       const id = await this.resets.redeem(hash, passwordHash);
-      this.authenticator.clearCache();
       const [membership] = id === null ? [] : await this.accounts.memberships(id);
       if (id !== null && membership) return signInSubjectOf(membership, { id, passwordHash });
     }

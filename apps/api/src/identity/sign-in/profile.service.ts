@@ -7,7 +7,6 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, invalid } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 import { type Caller, personOf } from '../../http/caller.js';
 import { EmailChanges } from './email-changes.service.js';
 import { hashPassword, isPassword } from './passwords.js';
@@ -19,7 +18,6 @@ export class ProfileService {
   constructor(
     @Inject(PersonRepository) private readonly people: PersonRepository,
     @Inject(AccountRepository) private readonly accounts: AccountRepository,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(SignInLimiter) private readonly limiter: SignInLimiter,
     @Inject(EmailChanges) private readonly emailChanges: EmailChanges,
   ) {}
@@ -67,7 +65,6 @@ export class ProfileService {
       case 'password-changed':
         throw invalid('currentPassword', 'is wrong');
       case 'updated':
-        this.authenticator.clearCache();
     }
     const profile = toProfile(found(await this.people.find(tenant, id), 'person'));
     if (!isMailed) return profile;

@@ -12,7 +12,6 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 import { type Caller, personOf } from '../../http/caller.js';
 import { CredentialChecker } from './credential-checker.service.js';
 import type { SignInSubject } from './sign-in-subject.js';
@@ -41,7 +40,6 @@ export class SessionsService {
     @Inject(SessionRepository) private readonly sessions: SessionRepository,
     @Inject(PersonRepository) private readonly people: PersonRepository,
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(AccountRepository) private readonly accounts: AccountRepository,
     @Inject(CredentialChecker) private readonly checker: CredentialChecker,
   ) {}
@@ -89,13 +87,11 @@ export class SessionsService {
     const to = { personId, organizationId, hash: describeKey(token).hash };
     const begun = await this.sessions.replace({ sessionId, accountId }, to);
     if (begun === null) throw new ApiError('UNAUTHORIZED', 'The session has ended.');
-    this.authenticator.clearCache();
     return { token, maxAgeSeconds: secondsUntil(begun.expiresAt) };
   }
 
   async signOut(token: string): Promise<void> {
     await this.sessions.remove(describeKey(token).hash);
-    this.authenticator.clearCache();
   }
 
   /** The sessions of the person who is signed in. */
@@ -109,7 +105,6 @@ export class SessionsService {
   async end(caller: Caller, id: string): Promise<OwnSession> {
     const person = personOf(caller);
     const session = found(await this.sessions.removeOfPerson(caller.tenant, person.id, id), 'session');
-    this.authenticator.clearCache();
     return toOwnSession(session, person.sessionId);
   }
 

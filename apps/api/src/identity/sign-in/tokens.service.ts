@@ -2,7 +2,6 @@ import type { CreateToken, Token, TokenWithSecret } from '@citewell/contracts/sc
 import { type ApiKeyEntity, describeKey, generateKey, TokenRepository } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, invalid } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 import { type Caller, personOf } from '../../http/caller.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -12,10 +11,7 @@ const MAX_TOKENS = 50;
 /** Creates, lists and revokes the tokens of the person who is signed in. A token creates no tokens. */
 @Injectable()
 export class TokensService {
-  constructor(
-    @Inject(TokenRepository) private readonly tokens: TokenRepository,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
-  ) {}
+  constructor(@Inject(TokenRepository) private readonly tokens: TokenRepository) {}
 
   /**
    * @throws {@link ApiError} `FORBIDDEN` for API keys and tokens; `INVALID_REQUEST` for a scope that the role lacks; `CONFLICT`
@@ -40,7 +36,6 @@ export class TokensService {
 
   async remove(caller: Caller, id: string): Promise<Token> {
     const token = found(await this.tokens.remove(caller.tenant, personOf(caller).id, id), 'token');
-    this.authenticator.clearCache();
     return toToken(token);
   }
 }

@@ -15,7 +15,6 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { found } from '../../http/api-error.js';
-import { Authenticator } from '../../http/authenticator.js';
 import { OrganizationRemover } from './organization-remover.service.js';
 
 /** Creates, reads and deletes organizations. */
@@ -24,7 +23,6 @@ export class OrganizationsService {
   constructor(
     @Inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @Inject(ErasureRepository) private readonly erasures: ErasureRepository,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(OrganizationRemover) private readonly remover: OrganizationRemover,
   ) {}
 
@@ -64,7 +62,6 @@ export class OrganizationsService {
   async remove(id: string): Promise<Organization> {
     const organization = found(await this.organizations.find(id), 'organization');
     await this.organizations.markDeleted(id);
-    this.authenticator.clearCache();
     this.remover.wake();
     return toOrganization(organization);
   }

@@ -1,4 +1,5 @@
 import { type Role, ROLE_SCOPES } from '@citewell/contracts/schemas';
+import type { DataSource, EntitySubscriberInterface, QueryRunner } from 'typeorm';
 import type { Reader } from '../../connection/tenant-scope.js';
 
 /** A valid key that a client has presented. */
@@ -42,4 +43,27 @@ export function withRights<Row extends CredentialRow>({
   const allowed: readonly string[] = ROLE_SCOPES[role];
   const own = scopes?.filter((scope) => allowed.includes(scope)) ?? [...allowed];
   return { ...credential, reader: { personId, role }, scopes: own };
+}
+
+/** Roles and deactivation are columns of `people`. No update of a key or a session takes rights away. */
+const ENDS_RIGHTS = /\b(?:UPDATE "?people|DELETE FROM "?(?:people|sessions|api_keys))\b/;
+
+/**
+ * Counts the transactions of this process after which a credential may allow less than before. What was read of a credential is
+ * current while the count is the same. The statements themselves are read, so that no repository has to report a change.
+ */
+export class Revocations implements EntitySubscriberInterface {
+  count = 0;
+  private readonly uncommitted = new WeakSet<QueryRunner>();
+
+  constructor(dataSource: DataSource) {
+    dataSource.subscribers.push(this);
+  }
+
+  /** Called by TypeORM. The promise of the statement resolves later. */
+  afterQuery({ query, queryRunner }: { query: string; queryRunner: QueryRunner }): void {
+    if (ENDS_RIGHTS.test(query)) this.uncommitted.add(queryRunner);
+    const isCommitted = query === 'COMMIT' || !queryRunner.isTransactionActive;
+    if (isCommitted && this.uncommitted.delete(queryRunner)) this.count += 1;
+  }
 }
