@@ -12,6 +12,7 @@ export { GroupCommit, togetherOrAlone } from './connection/group-commit.js';
 export { listen, type Listener } from './connection/listen.js';
 export { isId, newId } from './connection/new-id.js';
 export type { Page } from './connection/page.js';
+export type { Result } from './connection/result.js';
 export { type CallingKey, type Reader, TenantScope } from './connection/tenant-scope.js';
 export * from './identity/people/group.repository.js';
 export * from './identity/people/person.repository.js';
@@ -24,7 +25,6 @@ export {
   type Admission,
   IdentityRepository,
   type ProviderClaims,
-  type Refusal,
 } from './identity/provider/identity.repository.js';
 export {
   type DueSession,
@@ -83,7 +83,7 @@ export {
 export {
   DatastoreReaderRepository,
   type DatastoreReaders,
-  ReadersRefusal,
+  type ReadersRefusal,
   type WantedReaders,
 } from './content/readers/datastore-reader.repository.js';
 export { isLimited } from './content/readers/readable.js';

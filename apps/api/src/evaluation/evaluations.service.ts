@@ -12,7 +12,7 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found } from '../http/api-error.js';
+import { ApiError, found, unwrap } from '../http/api-error.js';
 import { EvaluationAsker } from './evaluation-asker.service.js';
 import { EvaluationRunner } from './evaluation-runner.service.js';
 import { questionsFromCsv } from './questions-from-csv.js';
@@ -44,17 +44,19 @@ export class EvaluationsService {
     const datastoreIds = new Set<string>();
     for (const one of [configuration, baseline])
       if (one) for (const { id } of (await this.asker.target(tenant, one)).datastores) datastoreIds.add(id);
-    const id = await this.evaluations.create(
+    const created = await this.evaluations.create(
       tenant,
       { ...fields, datastoreIds: [...datastoreIds] },
       MAX_UNFINISHED,
     );
-    if (id === null)
-      throw new ApiError(
-        'RATE_LIMIT',
-        `${MAX_UNFINISHED} evaluations are in progress. Wait until one of them has ended, or delete one.`,
-        { retryAfterSeconds: RETRY_AFTER_SECONDS },
-      );
+    const id = unwrap(created, {
+      'too-many': () =>
+        new ApiError(
+          'RATE_LIMIT',
+          `${MAX_UNFINISHED} evaluations are in progress. Wait until one of them has ended, or delete one.`,
+          { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        ),
+    });
     this.runner.wake();
     return toEvaluation(found(await this.evaluations.summary(tenant, id), 'evaluation'));
   }

@@ -1,4 +1,5 @@
 import { API_ERROR_STATUS, type ApiErrorCode, type ErrorDetail } from '@citewell/contracts/errors';
+import type { Result } from '@citewell/database';
 
 /** Longer messages are truncated: a message may quote a value that the client sent. */
 const MAX_MESSAGE_LENGTH = 500;
@@ -40,6 +41,15 @@ export function notFound(what: string): ApiError {
 export function found<Value>(value: Value | null | undefined, what: string): Value {
   if (value === null || value === undefined) throw notFound(what);
   return value;
+}
+
+/** Returns the value of a result. @throws the error that `errors` has for its refusal */
+export function unwrap<Value, Reason extends string>(
+  result: Result<Value, Reason>,
+  errors: Readonly<Record<Reason, (ids: readonly string[]) => Error>>,
+): Value {
+  if (result.ok) return result.value;
+  throw errors[result.reason](result.ids);
 }
 
 /** Returns the only item of the items with a name. @throws {@link ApiError} `NOT_FOUND`, or `CONFLICT` for several */

@@ -18,10 +18,10 @@ const STORED: readonly ApiErrorCode[] = ['INVALID_REQUEST', 'NOT_FOUND', 'GONE',
 class FakeKeys {
   readonly rows = new Map<string, { hash: string; status: number; response: unknown } | null>();
 
-  async begin(_tenant: TenantScope, { key }: Reservation): Promise<'first' | 'taken'> {
-    if (this.rows.has(key)) return 'taken';
+  async begin(_tenant: TenantScope, { key }: Reservation): ReturnType<IdempotencyRepository['begin']> {
+    if (this.rows.has(key)) return { ok: false, reason: 'taken', ids: [] };
     this.rows.set(key, null);
-    return 'first';
+    return { ok: true, value: undefined };
   }
 
   async find(_tenant: TenantScope, _route: string, key: string, hash: string): Promise<IdempotencyState> {

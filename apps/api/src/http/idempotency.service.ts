@@ -173,7 +173,7 @@ export class IdempotencyService {
 
   private async begin(tenant: TenantScope, reservation: Reservation): Promise<boolean> {
     try {
-      return (await this.keys.begin(tenant, reservation)) === 'first';
+      return (await this.keys.begin(tenant, reservation)).ok;
     } catch (error) {
       // The key may be reserved all the same, if only the answer of the database was lost.
       this.later(error, () => this.keys.release(tenant, reservation));

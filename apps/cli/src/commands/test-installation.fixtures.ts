@@ -90,7 +90,8 @@ export class TestInstallation {
       vectorStore: await openVectorStore(config),
       blobStore: openBlobStore(config, dataSource),
     };
-    return new TestInstallation({ config, postgres, dataSource, ...stores }, scope, datastore.id);
+    assert.ok(datastore.ok);
+    return new TestInstallation({ config, postgres, dataSource, ...stores }, scope, datastore.value.id);
   }
 
   /** Stops the installation and keeps its files. */

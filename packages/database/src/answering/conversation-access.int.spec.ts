@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { type CallingKey, TenantScope } from '../connection/tenant-scope.js';
+import { outcomeOf, valueOf } from '../fixtures/result.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { ApiKeyEntity, PersonEntity } from '../schema/identity.entities.js';
@@ -116,7 +117,7 @@ describe.each([
 describe('an id that somebody else uses', () => {
   it('is an id of its own for each person', async () => {
     await ask(scopeOf('member'), 'same', 'first of the member');
-    expect(await conversations.find(scopeOf('otherMember'), agentId, 'same')).toBeNull();
+    expect(valueOf(await conversations.find(scopeOf('otherMember'), agentId, 'same'))).toBeNull();
     await ask(scopeOf('otherMember'), 'same', 'first of the other');
     await ask(scopeOf('key'), 'same', 'first of the key');
     await ask(scopeOf('member'), 'same', 'second of the member');
@@ -149,7 +150,7 @@ describe('an id that somebody else uses', () => {
     ['page', 'key', 'found'],
   ])('%s with the conversation of %s: %s', async (caller, begunBy, expected) => {
     const thread = await conversations.find(scopeOf(caller), agentId, `by ${begunBy}`);
-    expect(thread === null || thread === 'taken' ? String(thread) : 'found').toBe(expected);
+    expect(thread.ok ? (thread.value ? 'found' : 'null') : thread.reason).toBe(expected);
   });
 
   it('cannot be the id of the row of a person', async () => {
@@ -168,9 +169,9 @@ it.each([
   scopes['former'] = await key('other');
   await dataSource.query(`DELETE FROM conversations WHERE external_id = 'rotated'`);
   await ask(scopeOf('former'), 'rotated', 'rotated');
-  expect(await conversations.find(scopeOf('key'), agentId, 'rotated')).toBe('taken');
+  expect(outcomeOf(await conversations.find(scopeOf('key'), agentId, 'rotated'))).toBe('taken');
   await remove();
-  expect(await conversations.find(scopeOf('key'), agentId, 'rotated')).toMatchObject({
+  expect(valueOf(await conversations.find(scopeOf('key'), agentId, 'rotated'))).toMatchObject({
     externalId: 'rotated',
   });
   expect(await listed('key')).not.toContain('rotated');
@@ -222,7 +223,7 @@ it('the conversations of a visitor are removed without those of other people', a
     conversations: 2,
     messages: 6,
   });
-  expect(await conversations.find(scopeOf('member'), agentId, 'visit')).toMatchObject({
+  expect(valueOf(await conversations.find(scopeOf('member'), agentId, 'visit'))).toMatchObject({
     visitorId: 'visitor',
   });
 });

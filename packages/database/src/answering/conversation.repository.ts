@@ -2,6 +2,7 @@ import type { AnswerSentence } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { isId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
+import { done, refuse, type Result } from '../connection/result.js';
 import { execute, hydrateOne, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { ConversationEntity, MessageEntity } from '../schema/answering.entities.js';
@@ -55,11 +56,15 @@ export class ConversationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The conversation with an agent that the caller goes on with by this id. `taken`: it was begun with another API key, and a
-   * conversation with an agent has its id alone. Ids of people take no other ids.
+   * The conversation with an agent that the caller goes on with by this id; null for a new one. Refuses an id with which another
+   * API key has begun a conversation with the agent. Ids of people take no other ids.
    */
-  async find(scope: TenantScope, agentId: string, id: string): Promise<ConversationEntity | 'taken' | null> {
-    if (!isId(agentId)) return null;
+  async find(
+    scope: TenantScope,
+    agentId: string,
+    id: string,
+  ): Promise<Result<ConversationEntity | null, 'taken'>> {
+    if (!isId(agentId)) return done(null);
     const { organizationId, reader } = scope;
     const isNamed = reader
       ? sql`c.person_id = ${reader.personId} AND c.personal_id = ${id}`
@@ -69,8 +74,8 @@ export class ConversationRepository {
       sql`SELECT c.*, ${mayContinue(scope)} AS "mayContinue" FROM conversations c
            WHERE c.organization_id = ${organizationId} AND c.agent_id = ${agentId} AND ${isNamed}`,
     );
-    if (rows[0]?.mayContinue === false) return 'taken';
-    return hydrateOne(this.dataSource, ConversationEntity, rows[0]);
+    if (rows[0]?.mayContinue === false) return refuse('taken');
+    return done(hydrateOne(this.dataSource, ConversationEntity, rows[0]));
   }
 
   /**

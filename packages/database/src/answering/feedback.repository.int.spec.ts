@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../connection/new-id.js';
+import { valueOf } from '../fixtures/result.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { OrganizationRepository } from '../tenancy/organization.repository.js';
@@ -32,9 +33,8 @@ beforeAll(async () => {
       { id: newId(), text: 'a', sources: [], abstained },
     ];
     await conversations.append(tenant.scope, thread, { question, answer });
-    const known = await conversations.find(tenant.scope, agentId, 'thread');
-    if (rating && known && known !== 'taken')
-      await conversations.rate(tenant.scope, known.id, answer.id, rating, `${text}!`);
+    const known = valueOf(await conversations.find(tenant.scope, agentId, 'thread'));
+    if (rating && known) await conversations.rate(tenant.scope, known.id, answer.id, rating, `${text}!`);
   }
 });
 afterAll(() => server.close());

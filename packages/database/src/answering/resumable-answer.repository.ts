@@ -75,7 +75,7 @@ export class ResumableAnswerRepository {
     );
   }
 
-  /** Stores the answer as it ended. @returns false in the cases in which {@link progress} returns null */
+  /** Stores the answer as it ended. @returns whether it was stored; not in the cases in which {@link progress} returns null */
   async end(
     scope: TenantScope,
     id: string,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { valueOf } from '../fixtures/result.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { EvaluationRepository } from './evaluation.repository.js';
@@ -32,17 +33,17 @@ describe('EvaluationRepository', () => {
   const expire = () => dataSource.query(`UPDATE evaluations SET due_at = now() - interval '1 second'`);
 
   it('gives an evaluation to one process at a time, the one that has waited longest', async () => {
-    const first = await evaluations.create(tenant.scope, fields, 3);
-    const second = await evaluations.create(tenant.scope, fields, 3);
+    const first = valueOf(await evaluations.create(tenant.scope, fields, 3));
+    const second = valueOf(await evaluations.create(tenant.scope, fields, 3));
     expect((await evaluations.claim(60))?.id).toBe(first);
     expect((await evaluations.claim(60))?.id).toBe(second);
     expect(await evaluations.claim(60)).toBeNull();
-    await evaluations.release(first ?? '', 0);
+    await evaluations.release(first, 0);
     expect((await evaluations.claim(60))?.id).toBe(first);
   });
 
   it('gives the evaluation of a dead process to another, with the questions that it has answered', async () => {
-    const id = (await evaluations.create(tenant.scope, fields, 3)) ?? '';
+    const id = valueOf(await evaluations.create(tenant.scope, fields, 3));
     const claimed = await evaluations.claim(60);
     expect(claimed).toMatchObject({ id, attempts: 1 });
     if (!claimed) return;
@@ -62,13 +63,13 @@ describe('EvaluationRepository', () => {
 
   it('limits the unfinished evaluations of an organization, also of requests at once', async () => {
     const created = await Promise.all([1, 2, 3, 4].map(() => evaluations.create(tenant.scope, fields, 2)));
-    expect(created.filter((id) => id !== null)).toHaveLength(2);
+    expect(created.filter(({ ok }) => ok)).toHaveLength(2);
     const other = await TestTenant.create(dataSource);
-    expect(await evaluations.create(other.scope, fields, 2)).not.toBeNull();
+    expect(await evaluations.create(other.scope, fields, 2)).toMatchObject({ ok: true });
   });
 
   it('keeps the result, and records nothing for an evaluation that was deleted', async () => {
-    const id = (await evaluations.create(tenant.scope, fields, 3)) ?? '';
+    const id = valueOf(await evaluations.create(tenant.scope, fields, 3));
     const claimed = await evaluations.claim(60);
     await evaluations.finish(id, { result: null, error: { code: 'NOT_FOUND', message: 'Gone.' } });
     expect(await evaluations.summary(tenant.scope, id)).toMatchObject({
@@ -83,7 +84,7 @@ describe('EvaluationRepository', () => {
 
   it('keeps the newest 100', async () => {
     for (let count = 0; count < 102; count += 1) {
-      const id = (await evaluations.create(tenant.scope, fields, 3)) ?? '';
+      const id = valueOf(await evaluations.create(tenant.scope, fields, 3));
       await evaluations.finish(id, { result: null, error: null });
     }
     expect((await evaluations.list(tenant.scope, { limit: 200 })).length).toBe(100);

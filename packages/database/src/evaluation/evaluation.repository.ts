@@ -2,6 +2,7 @@ import type { EvaluationOutcome } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
+import { attempt, done, refuse, type Result } from '../connection/result.js';
 import { execute, hydrateOne, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { isLimited, readable } from '../content/readers/readable.js';
@@ -37,13 +38,17 @@ export class EvaluationRepository {
    * Creates an evaluation, and removes the oldest finished ones of more than 100.
    *
    * @param maxUnfinished unfinished evaluations that an organization may have
-   * @returns its id; null if the organization has this many unfinished ones
+   * @returns its id; refuses if the organization has this many unfinished ones
    */
-  async create(scope: TenantScope, fields: NewEvaluation, maxUnfinished: number): Promise<string | null> {
+  async create(
+    scope: TenantScope,
+    fields: NewEvaluation,
+    maxUnfinished: number,
+  ): Promise<Result<string, 'too-many'>> {
     const { organizationId, reader } = scope;
     const personId = reader?.personId ?? null;
     const id = newId();
-    return this.dataSource.transaction(async (manager) => {
+    return attempt(this.dataSource, async (manager) => {
       // Two requests at once must not both see the last free place.
       await queryRow(manager, sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR UPDATE`);
       const unfinished = await queryRow<{ count: number }>(
@@ -51,7 +56,7 @@ export class EvaluationRepository {
         sql`SELECT count(*)::int AS count FROM evaluations
              WHERE organization_id = ${organizationId} AND state IN ('waiting', 'running')`,
       );
-      if ((unfinished?.count ?? 0) >= maxUnfinished) return null;
+      if ((unfinished?.count ?? 0) >= maxUnfinished) return refuse('too-many');
       await manager.insert(
         EvaluationEntity,
         valuesOf<EvaluationEntity>({ id, organizationId, personId, ...fields }),
@@ -62,7 +67,7 @@ export class EvaluationRepository {
               SELECT id FROM evaluations WHERE organization_id = ${organizationId}
                ORDER BY id DESC OFFSET ${MAX_KEPT}) AND state IN ('done', 'failed')`,
       );
-      return id;
+      return done(id);
     });
   }
 

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { done, refuse, type Result } from '../connection/result.js';
 import { execute, queryRow, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { IdempotencyKeyEntity } from '../schema/interfaces.entities.js';
@@ -38,8 +39,8 @@ export class IdempotencyRepository {
     return this.dataSource.getRepository(IdempotencyKeyEntity);
   }
 
-  /** Reserves the key for this request, unless another request has it. */
-  async begin(scope: TenantScope, { route, key, id }: Reservation): Promise<'first' | 'taken'> {
+  /** Reserves the key for this request. Refuses one that another request has. */
+  async begin(scope: TenantScope, { route, key, id }: Reservation): Promise<Result<undefined, 'taken'>> {
     const reserved = await queryRow(
       this.dataSource,
       sql`INSERT INTO idempotency_keys AS k (organization_id, route, key, request_hash)
@@ -50,7 +51,7 @@ export class IdempotencyRepository {
               OR (k.status IS NULL AND k.created_at < now() - ${ABANDONED_AFTER})
           RETURNING 1`,
     );
-    return reserved === null ? 'taken' : 'first';
+    return reserved ? done() : refuse('taken');
   }
 
   /** The state of the request that has the key, for a request whose body has this hash. */

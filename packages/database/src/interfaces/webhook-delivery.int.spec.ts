@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../connection/new-id.js';
+import { done, refuse } from '../connection/result.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import {
@@ -162,14 +163,14 @@ describe('WebhookDeliveryRepository', () => {
     const id = await endpoint(3);
     const [first, second, third] = await claim();
     if (!first || !second || !third) throw new Error('nothing was claimed');
-    expect(await deliveries.replay(tenant.scope, id, first.id)).toBe(false);
+    expect(await deliveries.replay(tenant.scope, id, first.id)).toEqual(refuse('in-progress'));
     await deliveries.record(first, GIVEN_UP);
     await deliveries.record(second, DELIVERED);
     await deliveries.record(third, GIVEN_UP);
     const future = new Date(Date.now() + 60_000);
     expect(await deliveries.replayFailed(tenant.scope, id, future)).toBe(0);
     expect(await deliveries.replayFailed(tenant.scope, id, new Date(0))).toBe(2);
-    expect(await deliveries.replay(tenant.scope, id, second.id)).toBe(true);
+    expect(await deliveries.replay(tenant.scope, id, second.id)).toEqual(done());
     const again: ClaimedDelivery[] = [];
     // The endpoint has failed, so there is one attempt at a time.
     for (let n = 0; n < 3; n += 1) {

@@ -2,6 +2,7 @@ import type { WebhookDeliveryError, WebhookDeliveryState } from '@citewell/contr
 import type { DataSource } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
+import { done, refuse, type Result } from '../connection/result.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { WebhookDeliveryEntity, type WebhookEntity } from '../schema/interfaces.entities.js';
@@ -163,19 +164,20 @@ export class WebhookDeliveryRepository {
   }
 
   /**
-   * Sends a delivery again, under its id. One of which an attempt is in progress is left alone, and one that waits is due
-   * at once.
-   *
-   * @returns whether it is sent again
+   * Sends a delivery again, under its id. Refuses one of which an attempt is in progress. One that waits is due at once.
    */
-  async replay({ organizationId }: TenantScope, webhookId: string, id: string): Promise<boolean> {
+  async replay(
+    { organizationId }: TenantScope,
+    webhookId: string,
+    id: string,
+  ): Promise<Result<undefined, 'in-progress'>> {
     const replayed = await execute(
       this.dataSource,
       sql`UPDATE webhook_deliveries SET state = 'pending', attempts = 0, due_at = now()
            WHERE id = ${id} AND organization_id = ${organizationId} AND webhook_id = ${webhookId}
              AND (leased_until IS NULL OR leased_until <= now())`,
     );
-    return replayed > 0;
+    return replayed > 0 ? done() : refuse('in-progress');
   }
 
   /** Sends the failed deliveries again whose event is not older. @returns how many */

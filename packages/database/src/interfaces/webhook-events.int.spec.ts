@@ -3,6 +3,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../connection/new-id.js';
+import { done, refuse } from '../connection/result.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -142,18 +143,18 @@ describe('events', () => {
       const month = (await usage.report(owner.scope)).month;
       for (let query = 1; query <= limit; query += 1) {
         expect(await recorded(id)).toEqual([]);
-        expect(await usage.reserveAgentQuery(owner.scope)).toBe(true);
+        expect(await usage.reserveAgentQuery(owner.scope)).toEqual(done());
       }
       const reached = { type: 'usage.limit_reached', data: { kind: 'agentQueries', month, limit } };
       expect(await recorded(id)).toEqual([reached]);
-      expect(await usage.reserveAgentQuery(owner.scope)).toBe(false);
+      expect(await usage.reserveAgentQuery(owner.scope)).toEqual(refuse('limit-reached'));
       // A failed answer is not counted, and the next one is the last one again.
       await usage.refundAgentQuery(owner.scope);
-      expect(await usage.reserveAgentQuery(owner.scope)).toBe(true);
+      expect(await usage.reserveAgentQuery(owner.scope)).toEqual(done());
       expect(await recorded(id)).toEqual([reached]);
       const limits = { limitAgentQueries: limit + 1, limitStoredCharacters: null };
       await new OrganizationRepository(dataSource).setLimits(owner.organizationId, limits);
-      expect(await usage.reserveAgentQuery(owner.scope)).toBe(true);
+      expect(await usage.reserveAgentQuery(owner.scope)).toEqual(done());
       expect(await recorded(id)).toEqual([
         reached,
         { ...reached, data: { ...reached.data, limit: limit + 1 } },

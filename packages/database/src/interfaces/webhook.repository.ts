@@ -1,6 +1,7 @@
 import type { UpdateWebhook } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
 import { isId } from '../connection/new-id.js';
+import { attempt, done, refuse, type Result } from '../connection/result.js';
 import { execute, queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { WebhookEntity } from '../schema/interfaces.entities.js';
@@ -13,18 +14,18 @@ const REMOVED_PER_STATEMENT = 10_000;
 export class WebhookRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns null if the organization has `max` endpoints already */
+  /** Refuses more than `max` endpoints. */
   async create(
     { organizationId }: TenantScope,
     webhook: NewWebhook,
     max: number,
-  ): Promise<WebhookEntity | null> {
-    return this.dataSource.transaction(async (manager) => {
+  ): Promise<Result<WebhookEntity, 'too-many'>> {
+    return attempt(this.dataSource, async (manager) => {
       // Two requests at once must not both see the last free place.
       await queryRow(manager, sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR UPDATE`);
-      if ((await manager.countBy(WebhookEntity, { organizationId })) >= max) return null;
+      if ((await manager.countBy(WebhookEntity, { organizationId })) >= max) return refuse('too-many');
       await manager.insert(WebhookEntity, { ...webhook, organizationId, events: unique(webhook.events) });
-      return manager.findOneByOrFail(WebhookEntity, { id: webhook.id });
+      return done(await manager.findOneByOrFail(WebhookEntity, { id: webhook.id }));
     });
   }
 

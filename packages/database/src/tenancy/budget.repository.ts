@@ -1,6 +1,7 @@
 import type { BudgetState, ModelPrices } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
+import { attempt, done, refuse, type Result } from '../connection/result.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { BudgetEntity, ModelPriceEntity, UsageReservationEntity } from '../schema/tenancy.entities.js';
@@ -54,11 +55,14 @@ export class BudgetRepository {
     });
   }
 
-  /** Replaces all budgets. @returns false if a person or an agent is not of the organization */
-  async setBudgets({ organizationId }: TenantScope, budgets: readonly NewBudget[]): Promise<boolean> {
+  /** Replaces all budgets. Refuses a person or an agent that is not of the organization. */
+  async setBudgets(
+    { organizationId }: TenantScope,
+    budgets: readonly NewBudget[],
+  ): Promise<Result<undefined, 'unknown-subject'>> {
     const ids = [...new Set(budgets.flatMap(({ subjectId }) => subjectId ?? []))];
-    if (!ids.every(isId)) return false;
-    return this.dataSource.transaction(async (manager) => {
+    if (!ids.every(isId)) return refuse('unknown-subject');
+    return attempt(this.dataSource, async (manager) => {
       await queryRow(
         manager,
         sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`,
@@ -72,11 +76,11 @@ export class BudgetRepository {
       const isKnown = ({ subjectKind, subjectId }: NewBudget): boolean =>
         subjectId === null ||
         known.some(({ kind, id }) => kind === subjectKind && id === subjectId.toLowerCase());
-      if (!budgets.every(isKnown)) return false;
+      if (!budgets.every(isKnown)) return refuse('unknown-subject');
       await manager.delete(BudgetEntity, { organizationId });
       const rows = budgets.map((budget) => ({ ...budget, id: newId(), organizationId }));
       if (rows.length > 0) await manager.insert(BudgetEntity, rows);
-      return true;
+      return done();
     });
   }
 
@@ -113,26 +117,23 @@ export class BudgetRepository {
    * costs are only compared, because nobody knows what an answer will use. The reservation ends when the question is counted,
    * with {@link release}, or after 30 minutes, if the process was killed.
    *
-   * @returns the id of the reservation, null without budgets, or the kind of subject that has used up a budget
+   * @returns the id of the reservation, null without budgets; refuses with the kind of subject that has used up a budget
    */
-  async reserve(
-    scope: TenantScope,
-    agentId: string,
-  ): Promise<{ id: string } | { reached: BudgetKind } | null> {
+  async reserve(scope: TenantScope, agentId: string): Promise<Result<string | null, BudgetKind>> {
     const { organizationId } = scope;
     const known = await queryRow(
       this.dataSource,
       sql`SELECT 1 FROM budgets WHERE organization_id = ${organizationId} LIMIT 1`,
     );
-    if (known === null) return null;
-    return this.dataSource.transaction(async (manager) => {
+    if (known === null) return done(null);
+    return attempt<string, BudgetKind>(this.dataSource, async (manager) => {
       // One question after the other, also of other processes. Whoever waits sees the reservations of before.
       await queryRows(
         manager,
         sql`SELECT 1 FROM budgets WHERE organization_id = ${organizationId} ORDER BY id FOR UPDATE`,
       );
       const reached = await this.reached(scope, agentId, manager);
-      if (reached !== null) return { reached };
+      if (reached !== null) return refuse(reached);
       const id = newId();
       await execute(
         manager,
@@ -142,7 +143,7 @@ export class BudgetRepository {
             VALUES (${id}, ${organizationId}, ${scope.reader?.personId ?? null}, ${agentId},
                     now() + make_interval(mins => ${RESERVED_MINUTES}::int))`,
       );
-      return { id };
+      return done(id);
     });
   }
 

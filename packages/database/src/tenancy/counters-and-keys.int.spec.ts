@@ -5,7 +5,9 @@ import { AgentRepository } from '../answering/agent.repository.js';
 import { ConversationRepository } from '../answering/conversation.repository.js';
 import { listen } from '../connection/listen.js';
 import { newId } from '../connection/new-id.js';
+import { done, refuse } from '../connection/result.js';
 import { BlobRepository } from '../content/blobs/blob.repository.js';
+import { outcomeOf, valueOf } from '../fixtures/result.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { IdempotencyRepository } from '../http/idempotency.repository.js';
@@ -26,26 +28,26 @@ describe('agent queries', () => {
     const { scope } = await TestTenant.create(dataSource, { limitAgentQueries: 10 });
     const usage = new UsageRepository(dataSource);
     const passed = await Promise.all(Array.from({ length: 50 }, () => usage.reserveAgentQuery(scope)));
-    expect(passed.filter(Boolean)).toHaveLength(10);
+    expect(passed.filter(({ ok }) => ok)).toHaveLength(10);
     expect((await usage.report(scope)).agentQueries).toEqual({ used: 10, limit: 10 });
     await usage.refundAgentQuery(scope);
-    expect(await usage.reserveAgentQuery(scope)).toBe(true);
-    expect(await usage.reserveAgentQuery(scope)).toBe(false);
+    expect(await usage.reserveAgentQuery(scope)).toEqual(done());
+    expect(await usage.reserveAgentQuery(scope)).toEqual(refuse('limit-reached'));
   });
 
   it('are refused with a limit of zero, and unlimited without one', async () => {
     const usage = new UsageRepository(dataSource);
     const none = await TestTenant.create(dataSource, { limitAgentQueries: 0 });
-    expect(await usage.reserveAgentQuery(none.scope)).toBe(false);
+    expect(await usage.reserveAgentQuery(none.scope)).toEqual(refuse('limit-reached'));
     await usage.refundAgentQuery(none.scope);
     expect((await usage.report(none.scope)).agentQueries.used).toBe(0);
     const unlimited = await TestTenant.create(dataSource);
-    for (let n = 0; n < 3; n += 1) expect(await usage.reserveAgentQuery(unlimited.scope)).toBe(true);
+    for (let n = 0; n < 3; n += 1) expect(await usage.reserveAgentQuery(unlimited.scope)).toEqual(done());
     await new OrganizationRepository(dataSource).setLimits(unlimited.organizationId, {
       limitAgentQueries: 2,
       limitStoredCharacters: null,
     });
-    expect(await usage.reserveAgentQuery(unlimited.scope)).toBe(false);
+    expect(await usage.reserveAgentQuery(unlimited.scope)).toEqual(refuse('limit-reached'));
   });
 });
 
@@ -116,14 +118,15 @@ describe('an idempotency key', () => {
   it('belongs to the first request, and returns its answer for the same body', async () => {
     const { scope } = await TestTenant.create(dataSource);
     const keys = new IdempotencyRepository(dataSource);
-    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((id) => keys.begin(scope, reserved(id))));
-    expect(outcomes.toSorted()).toEqual(['first', 'taken', 'taken', 'taken']);
+    const begun = await Promise.all(['a', 'b', 'c', 'd'].map((id) => keys.begin(scope, reserved(id))));
+    const outcomes = begun.map(outcomeOf);
+    expect(outcomes.toSorted()).toEqual(['done', 'taken', 'taken', 'taken']);
     expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'in-progress' });
     // Not the request that has reserved it.
     await keys.release(scope, reserved('z'));
     await keys.finish(scope, reserved('z'), answer('h', 500, null));
     expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'in-progress' });
-    const first = reserved(['a', 'b', 'c', 'd'][outcomes.indexOf('first')]);
+    const first = reserved(['a', 'b', 'c', 'd'][outcomes.indexOf('done')]);
     await keys.finish(scope, first, answer('h', 201, { id: 'a' }));
     expect(await keys.find(scope, route, 'k', 'h')).toEqual({
       kind: 'answered',
@@ -132,10 +135,10 @@ describe('an idempotency key', () => {
     });
     expect(await keys.find(scope, route, 'k', 'other')).toEqual({ kind: 'other-request' });
     // Another route.
-    expect(await keys.begin(scope, reserved('a', 'POST /datastores'))).toBe('first');
+    expect(await keys.begin(scope, reserved('a', 'POST /datastores'))).toEqual(done());
     await keys.release(scope, first);
     // An answered key is not released.
-    expect(await keys.begin(scope, reserved())).toBe('taken');
+    expect(await keys.begin(scope, reserved())).toEqual(refuse('taken'));
   });
 
   it('can be used again after a release, after the death of a process, and after a day', async () => {
@@ -148,14 +151,14 @@ describe('an idempotency key', () => {
       );
     await keys.begin(scope, reserved());
     await keys.release(scope, reserved());
-    expect(await keys.begin(scope, reserved())).toBe('first');
+    expect(await keys.begin(scope, reserved())).toEqual(done());
     await age('16 minutes');
-    expect(await keys.begin(scope, reserved())).toBe('first');
+    expect(await keys.begin(scope, reserved())).toEqual(done());
     await keys.finish(scope, reserved(), answer('h', 200, null));
     await age('16 minutes');
-    expect(await keys.begin(scope, reserved())).toBe('taken');
+    expect(await keys.begin(scope, reserved())).toEqual(refuse('taken'));
     await age('25 hours');
-    expect(await keys.begin(scope, reserved())).toBe('first');
+    expect(await keys.begin(scope, reserved())).toEqual(done());
     expect(await keys.find(scope, route, 'k', 'h')).toEqual({ kind: 'in-progress' });
     await age('25 hours');
     await keys.collect();
@@ -222,8 +225,8 @@ describe('a conversation', () => {
       { agentId: agent.id, externalId: 'r', visitorId: 'v' },
       { question, answer },
     );
-    const thread = await conversations.find(scope, agent.id, 'r');
-    assert.ok(thread && thread !== 'taken');
+    const thread = valueOf(await conversations.find(scope, agent.id, 'r'));
+    assert.ok(thread);
     const rated = await conversations.rate(scope, thread.id, answer.id, 'bad', 'wrong page');
     expect([rated?.rating, rated?.comment]).toEqual(['bad', 'wrong page']);
     expect(await conversations.rate(scope, thread.id, question.id, 'good', null)).toBeNull();
@@ -288,8 +291,8 @@ describe('an API key', () => {
       reader: null,
     });
     expect(await organizations.authenticate('expired')).toBeNull();
-    expect(await organizations.removeKey(tenant.scope, valid.id)).toMatchObject({ kind: 'removed' });
-    expect(await organizations.removeKey(tenant.scope, valid.id)).toEqual({ kind: 'not-found' });
+    expect(await organizations.removeKey(tenant.scope, valid.id)).toMatchObject({ ok: true });
+    expect(await organizations.removeKey(tenant.scope, valid.id)).toEqual(refuse('not-found'));
     expect(await organizations.authenticate('valid')).toBeNull();
     await organizations.addKey(tenant.scope, key('last'));
     await organizations.markDeleted(tenant.organizationId);
@@ -320,9 +323,9 @@ describe('a publishable key', () => {
     const { scope, key } = await create();
     const usage = new UsageRepository(dataSource);
     const counted = await Promise.all(Array.from({ length: 50 }, () => usage.countMessage(scope, key.id)));
-    expect(counted.filter(Boolean)).toHaveLength(10);
+    expect(counted.filter(({ ok }) => ok)).toHaveLength(10);
     await dataSource.query('UPDATE api_keys SET messages_on = messages_on - 1 WHERE id = $1', [key.id]);
-    expect(await usage.countMessage(scope, key.id)).toBe(true);
+    expect(await usage.countMessage(scope, key.id)).toEqual(done());
   });
 
   it('knows whether its agent is public, and is removed with it', async () => {
@@ -349,10 +352,10 @@ describe('the last key with the scope admin', () => {
       await add(['admin'], new Date(Date.now() - 1_000));
       const reader = await add(['read', 'write']);
       const admins = [await add(['admin']), await add(['admin', 'read'])];
-      expect(await organizations.removeKey(scope, first?.id ?? '')).toMatchObject({ kind: 'removed' });
+      expect(await organizations.removeKey(scope, first?.id ?? '')).toMatchObject({ ok: true });
       const removals = await Promise.all(admins.map(({ id }) => organizations.removeKey(scope, id)));
-      expect(removals.map(({ kind }) => kind).toSorted()).toEqual(['last-admin', 'removed']);
-      expect(await organizations.removeKey(scope, reader.id)).toMatchObject({ kind: 'removed' });
+      expect(removals.map(outcomeOf).toSorted()).toEqual(['done', 'last-admin']);
+      expect(await organizations.removeKey(scope, reader.id)).toMatchObject({ ok: true });
     }
   });
 });

@@ -9,6 +9,7 @@ import { DatastoreRepository } from '../content/datastores/datastore.repository.
 import { DatastoreReaderRepository } from '../content/readers/datastore-reader.repository.js';
 import { groupOf } from '../fixtures/group-calls.fixtures.js';
 import { signedInPerson } from '../fixtures/person-calls.fixtures.js';
+import { valueOf } from '../fixtures/result.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { IdempotencyRepository } from '../http/idempotency.repository.js';
@@ -181,7 +182,7 @@ describe('a deleted organization', () => {
   it('is removed with datastores that were created during the deletion', async () => {
     const tenant = await tenantWithRows();
     await organizations.markDeleted(tenant.organizationId);
-    const late = await new DatastoreRepository(dataSource).create(tenant.scope, { name: 'late' });
+    const late = valueOf(await new DatastoreRepository(dataSource).create(tenant.scope, { name: 'late' }));
     await removeAll();
     expect(await new DatastoreRepository(dataSource).find(tenant.scope, late.id)).toBeNull();
     await purgeAll(tenant);

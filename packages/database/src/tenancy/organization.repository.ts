@@ -1,6 +1,7 @@
 import { type DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
 import { isId, newId } from '../connection/new-id.js';
 import { afterCursor, type Page } from '../connection/page.js';
+import { done, refuse, type Result } from '../connection/result.js';
 import { execute, type Executor, queryRow, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { deleteDatastores } from '../content/datastores/datastore.repository.js';
@@ -16,9 +17,8 @@ import { ModelSettingEntity } from '../schema/models.entities.js';
 import { OrganizationEntity } from '../schema/tenancy.entities.js';
 import { beginErasure } from './erasure.repository.js';
 
-/** The outcome of {@link OrganizationRepository.removeKey}. */
-export type KeyRemoval =
-  { kind: 'removed'; key: ApiKeyEntity } | { kind: 'not-found' } | { kind: 'last-admin' };
+/** `last-admin`: without a key with the scope `admin`, the organization could not create another. */
+export type KeyRemoval = Result<ApiKeyEntity, 'not-found' | 'last-admin'>;
 
 export interface NewApiKey {
   name: string;
@@ -220,7 +220,7 @@ export class OrganizationRepository {
    * organization could not create another. A token is not such a key: it leaves with its person.
    */
   async removeKey(scope: TenantScope, id: string): Promise<KeyRemoval> {
-    if (!isId(id)) return { kind: 'not-found' };
+    if (!isId(id)) return refuse('not-found');
     const { organizationId } = scope;
     const keys = this.dataSource.getRepository(ApiKeyEntity);
     const key = await keys.findOneBy({ id, organizationId });
@@ -237,8 +237,8 @@ export class OrganizationRepository {
              AND ((SELECT count(*) FROM admins a WHERE a.id <> ${id}) > 0
                   OR NOT EXISTS (SELECT 1 FROM admins a WHERE a.id = ${id}))`,
     );
-    if (key && removed > 0) return { kind: 'removed', key };
-    return (await keys.existsBy({ id, organizationId })) ? { kind: 'last-admin' } : { kind: 'not-found' };
+    if (key && removed > 0) return done(key);
+    return refuse((await keys.existsBy({ id, organizationId })) ? 'last-admin' : 'not-found');
   }
 }
 

@@ -5,6 +5,7 @@ import { AgentRepository } from '../answering/agent.repository.js';
 import { ConversationRepository } from '../answering/conversation.repository.js';
 import { ResumableAnswerRepository } from '../answering/resumable-answer.repository.js';
 import { newId } from '../connection/new-id.js';
+import { done, refuse } from '../connection/result.js';
 import type { WrittenBlob } from '../content/blobs/blob.repository.js';
 import { PassageRepository } from '../content/datasources/passage.repository.js';
 import { DatastoreRepository } from '../content/datastores/datastore.repository.js';
@@ -14,6 +15,7 @@ import { everythingOf } from '../fixtures/everything-of.fixtures.js';
 import { groupCalls, groupOf } from '../fixtures/group-calls.fixtures.js';
 import { personCalls, signedInPerson } from '../fixtures/person-calls.fixtures.js';
 import { TestSite } from '../fixtures/site.fixtures.js';
+import { valueOf } from '../fixtures/result.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { IdempotencyRepository } from '../http/idempotency.repository.js';
@@ -75,7 +77,8 @@ describe('another organization', () => {
     await dataSource.query(`UPDATE messages SET heartbeat_at = now() - interval '1 day' WHERE id = $1`, [
       growing,
     ]);
-    const conversation = await new ConversationRepository(dataSource).find(owner.scope, agent.id, 'thread');
+    const threads = new ConversationRepository(dataSource);
+    const conversation = valueOf(await threads.find(owner.scope, agent.id, 'thread'));
     await new IdempotencyRepository(dataSource).begin(owner.scope, RESERVATION);
     await new UsageRepository(dataSource).reserveAgentQuery(owner.scope);
     await new ModelSettingRepository(dataSource).storeOwn(owner.scope, 'chat', OWN_MODEL);
@@ -90,7 +93,7 @@ describe('another organization', () => {
       datastoreIds: [],
       questions: [],
     };
-    const evaluation = await evaluations.create(owner.scope, fields, 1);
+    const evaluation = valueOf(await evaluations.create(owner.scope, fields, 1));
     const claimed = await evaluations.claim(60);
     const blob = await owner.upload(datasource.id);
     const webhook = newId();
@@ -99,7 +102,7 @@ describe('another organization', () => {
     const delivery = await new WebhookDeliveryRepository(dataSource).add(owner.scope, webhook, TEST);
     const site = await TestSite.begin(owner);
     await site.page();
-    assert.ok(conversation && conversation !== 'taken' && key && evaluation && claimed);
+    assert.ok(conversation && key && claimed);
     const outcome = { rank: 1, score: 1, refused: false, values: {}, passages: [] };
     await evaluations.record(claimed, { side: 'configuration', position: 0, outcome }, 60);
     const signedIn = await signedInPerson(owner);
@@ -171,7 +174,7 @@ describe('another organization', () => {
       () => refused(agents().create(stranger.scope, { name: 'x' }, [owner.datastoreId])),
       'refused',
     ],
-    'conversations.find': [() => conversations().find(stranger.scope, ids.agent, 'thread'), null],
+    'conversations.find': [() => conversations().find(stranger.scope, ids.agent, 'thread'), done(null)],
     'conversations.findAll': [
       () => conversations().findAll(stranger.scope, 'thread', { agentId: ids.agent }),
       [],
@@ -340,14 +343,14 @@ describe('another organization', () => {
     'idempotency.find': [() => idempotency().find(stranger.scope, ROUTE, 'key', 'h'), { kind: 'first' }],
     'idempotency.finish': [() => idempotency().finish(stranger.scope, RESERVATION, ANSWER), undefined],
     'idempotency.release': [() => idempotency().release(stranger.scope, RESERVATION), undefined],
-    'idempotency.begin': [() => idempotency().begin(stranger.scope, RESERVATION), 'first'],
+    'idempotency.begin': [() => idempotency().begin(stranger.scope, RESERVATION), done()],
     'organizations.keys': [
       async () => (await organizations().keys(stranger.scope, page)).map((key) => key.id === ids.key),
       [false],
     ],
     'organizations.removeKey': [
       () => organizations().removeKey(stranger.scope, ids.key),
-      { kind: 'not-found' },
+      refuse('not-found'),
     ],
     'crawlUrls.list': [
       () => new CrawlUrlRepository(dataSource).list(stranger.scope, ids.site, {}, { limit: 10 }),
@@ -375,7 +378,7 @@ describe('another organization', () => {
     'evaluations.create': [
       async () => {
         const fields = { name: 'e', configuration: {}, baseline: null, datastoreIds: [], questions: [] };
-        return typeof (await evaluations().create(stranger.scope, fields, 1));
+        return typeof valueOf(await evaluations().create(stranger.scope, fields, 1));
       },
       'string',
     ],
@@ -393,7 +396,8 @@ describe('another organization', () => {
     'webhooks.create': [
       async () => {
         const webhook = { id: newId(), url: 'https://example.com/', events: [], sealedSecret: 'sealed' };
-        return (await webhooks().create(stranger.scope, webhook, 1))?.organizationId === owner.organizationId;
+        const { organizationId } = valueOf(await webhooks().create(stranger.scope, webhook, 1));
+        return organizationId === owner.organizationId;
       },
       false,
     ],
@@ -408,10 +412,13 @@ describe('another organization', () => {
     'deliveries.list': [() => deliveries().list(stranger.scope, ids.webhook, page), []],
     'deliveries.find': [() => deliveries().find(stranger.scope, ids.webhook, ids.delivery), null],
     'deliveries.add': [() => refused(deliveries().add(stranger.scope, ids.webhook, TEST)), 'refused'],
-    'deliveries.replay': [() => deliveries().replay(stranger.scope, ids.webhook, ids.delivery), false],
+    'deliveries.replay': [
+      () => deliveries().replay(stranger.scope, ids.webhook, ids.delivery),
+      refuse('in-progress'),
+    ],
     'deliveries.replayFailed': [() => deliveries().replayFailed(stranger.scope, ids.webhook, new Date(0)), 0],
-    'usage.reserveAgentQuery': [() => usage().reserveAgentQuery(stranger.scope), true],
-    'usage.countMessage': [() => usage().countMessage(stranger.scope, ids.key), false],
+    'usage.reserveAgentQuery': [() => usage().reserveAgentQuery(stranger.scope), done()],
+    'usage.countMessage': [() => usage().countMessage(stranger.scope, ids.key), refuse('limit-reached')],
     'usage.refundAgentQuery': [() => usage().refundAgentQuery(stranger.scope), undefined],
     'usage.history': [
       async () => (await usage().history(stranger.scope, 12)).map(({ agentQueries }) => agentQueries),

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { AgentRepository } from '../answering/agent.repository.js';
 import { newId } from '../connection/new-id.js';
+import { done, refuse } from '../connection/result.js';
 import { TenantScope } from '../connection/tenant-scope.js';
+import { valueOf } from '../fixtures/result.fixtures.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PersonRepository } from '../identity/people/person.repository.js';
@@ -153,12 +155,16 @@ describe('usage', () => {
       amount: '1',
       warnPercent: 80,
     };
-    expect(await budgets.setBudgets(stranger.scope, [stolen])).toBe(false);
-    expect(await budgets.setBudgets(owner.scope, [{ ...stolen, subjectKind: 'agent' }])).toBe(false);
-    expect(await budgets.setBudgets(owner.scope, [{ ...stolen, subjectId: 'x' }])).toBe(false);
-    expect(await budgets.setBudgets(owner.scope, [stolen])).toBe(true);
+    expect(await budgets.setBudgets(stranger.scope, [stolen])).toEqual(refuse('unknown-subject'));
+    expect(await budgets.setBudgets(owner.scope, [{ ...stolen, subjectKind: 'agent' }])).toEqual(
+      refuse('unknown-subject'),
+    );
+    expect(await budgets.setBudgets(owner.scope, [{ ...stolen, subjectId: 'x' }])).toEqual(
+      refuse('unknown-subject'),
+    );
+    expect(await budgets.setBudgets(owner.scope, [stolen])).toEqual(done());
     expect(await budgets.states(stranger.scope)).toEqual([]);
-    expect(await budgets.reserve(stranger.scope, agent)).toBe(null);
+    expect(await budgets.reserve(stranger.scope, agent)).toEqual(done(null));
   });
 
   it('goes with its organization', async () => {
@@ -235,8 +241,8 @@ describe('usage', () => {
       const loop = async (n: number): Promise<number> => {
         for (let answered = 0; ; answered += 1) {
           const reserved = await processes[n % 2]?.reserve(owner.scope, agent);
-          if (!reserved || 'reached' in reserved) return answered;
-          await answer({ reservationId: reserved.id });
+          if (!reserved?.ok) return answered;
+          await answer({ reservationId: reserved.value });
         }
       };
       const loops = await Promise.all(Array.from({ length: 20 }, (_, n) => loop(n)));
@@ -251,15 +257,15 @@ describe('usage', () => {
         { subjectKind: 'agent', subjectId: agent, measure: 'questions', amount: '1' },
       );
       const reserve = (scope: TenantScope, of = agent) => budgets.reserve(scope, of);
-      const taken = { id: expect.any(String) };
+      const taken = done(expect.any(String));
       const first = await reserve(scopeOf(person), newId());
       expect(first).toEqual(taken);
-      expect(await reserve(scopeOf(person))).toEqual({ reached: 'person' });
+      expect(await reserve(scopeOf(person))).toEqual(refuse('person'));
       const second = await reserve(owner.scope);
-      expect([second, await reserve(owner.scope, newId())]).toEqual([taken, { reached: 'organization' }]);
-      await budgets.release(owner.scope, (first as { id: string }).id);
-      expect(await reserve(owner.scope)).toEqual({ reached: 'agent' });
-      const reservationId = (second as { id: string }).id;
+      expect([second, await reserve(owner.scope, newId())]).toEqual([taken, refuse('organization')]);
+      await budgets.release(owner.scope, valueOf(first) ?? '');
+      expect(await reserve(owner.scope)).toEqual(refuse('agent'));
+      const reservationId = valueOf(second);
       await answer({ questions: 0, inputTokens: 0, outputTokens: 0, reservationId });
       expect(await shares()).toEqual([]);
       expect(await reserve(owner.scope)).toEqual(taken);
@@ -295,7 +301,7 @@ describe('usage', () => {
       await set({ measure: 'questions', amount: '2' });
       expect(await ofAll()).toBe(false);
       await set();
-      expect([await budgets.reserve(owner.scope, agent), await ofAll()]).toEqual([null, false]);
+      expect([await budgets.reserve(owner.scope, agent), await ofAll()]).toEqual([done(null), false]);
     });
   });
 });

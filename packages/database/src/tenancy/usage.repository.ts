@@ -1,5 +1,6 @@
 import { STAGES } from '@citewell/contracts/schemas';
 import type { DataSource } from 'typeorm';
+import { done, refuse, type Result } from '../connection/result.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { isLimited, readable } from '../content/readers/readable.js';
@@ -35,8 +36,8 @@ const LIMIT = sql`(SELECT limit_agent_queries FROM organizations WHERE id = c.or
 export class UsageRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Counts one agent query before it is answered. @returns false when the month's limit is used up */
-  async reserveAgentQuery(scope: TenantScope): Promise<boolean> {
+  /** Counts one agent query before it is answered. Refuses when the month's limit is used up. */
+  async reserveAgentQuery(scope: TenantScope): Promise<Result<undefined, 'limit-reached'>> {
     const reserved = await queryRow(
       this.dataSource,
       sql`INSERT INTO usage_counters AS c (organization_id, month, agent_queries, stored_characters, reached_limit)
@@ -49,7 +50,7 @@ export class UsageRepository {
            WHERE c.agent_queries < coalesce(${LIMIT}, 2147483646)
           RETURNING 1`,
     );
-    return reserved !== null;
+    return reserved ? done() : refuse('limit-reached');
   }
 
   /** Takes back a reservation: an answer that failed is not counted. */
@@ -93,11 +94,10 @@ export class UsageRepository {
   }
 
   /**
-   * Counts a message that was sent with a publishable key, and keeps it counted when its answer fails.
-   *
-   * @returns false when the limit of the day (UTC) is reached
+   * Counts a message that was sent with a publishable key, and keeps it counted when its answer fails. Refuses when the limit of
+   * the day (UTC) is reached.
    */
-  async countMessage(scope: TenantScope, keyId: string): Promise<boolean> {
+  async countMessage(scope: TenantScope, keyId: string): Promise<Result<undefined, 'limit-reached'>> {
     const counted = await execute(
       this.dataSource,
       sql`UPDATE api_keys
@@ -105,7 +105,7 @@ export class UsageRepository {
            WHERE id = ${keyId} AND organization_id = ${scope.organizationId}
              AND (messages_on IS DISTINCT FROM ${TODAY} OR messages < daily_limit)`,
     );
-    return counted > 0;
+    return counted > 0 ? done() : refuse('limit-reached');
   }
 
   /**

@@ -1,12 +1,22 @@
 import type { Config } from '@citewell/config';
-import { TenantScope, type UsageRepository } from '@citewell/database';
+import {
+  type BudgetKind,
+  type BudgetRepository,
+  TenantScope,
+  type UsageRepository,
+} from '@citewell/database';
 import { describe, expect, it } from '@jest/globals';
 import { AnswerLimits, BudgetGuard, type Visitor } from './answer-limits.service.js';
 
 const tenant = new TenantScope('one');
+const COUNTED = { ok: true, value: undefined } as const;
+const REACHED = { ok: false, reason: 'limit-reached', ids: [] } as const;
 const FULL = { code: 'RATE_LIMIT', retryAfterSeconds: 5 };
 
-function limitsOf(maxConcurrentAnswers: number, reserveAgentQuery = async () => true): AnswerLimits {
+function limitsOf(
+  maxConcurrentAnswers: number,
+  reserveAgentQuery: UsageRepository['reserveAgentQuery'] = async () => COUNTED,
+): AnswerLimits {
   // Only these are used.
   const usage = { reserveAgentQuery } as unknown as UsageRepository;
   return new AnswerLimits(usage, { MAX_CONCURRENT_ANSWERS: maxConcurrentAnswers } as Config);
@@ -52,11 +62,11 @@ it.each([1, 2, 3])('AnswerLimits gives a visitor a slot of %d', async (all) => {
 });
 
 it('AnswerLimits frees a slot once, and also when the query is refused', async () => {
-  let isAllowed = false;
-  const limits = limitsOf(8, async () => isAllowed);
+  let counted: Awaited<ReturnType<UsageRepository['reserveAgentQuery']>> = REACHED;
+  const limits = limitsOf(8, async () => counted);
   const visitor = { keyId: 'k', network: 'n' };
   await expect(limits.acquire(tenant, visitor)).rejects.toMatchObject({ code: 'USAGE_LIMIT' });
-  isAllowed = true;
+  counted = COUNTED;
   const release = await limits.acquire(tenant, visitor);
   release();
   release();
@@ -66,32 +76,31 @@ it('AnswerLimits frees a slot once, and also when the query is refused', async (
 
 const DISK_FULL = Object.assign(new Error('disk full'), { code: '53100' });
 
+type Reserved = ReturnType<BudgetRepository['reserve']>;
+const reserved = async (value: string | null): Reserved => ({ ok: true, value });
+const reached = async (reason: BudgetKind): Reserved => ({ ok: false, reason, ids: [] });
+
 describe('BudgetGuard', () => {
-  it.each([
-    ['without budgets', async () => null, null, null],
-    ['within all', async () => ({ id: 'r' }), null, 'r'],
-    [
-      'of the organization',
-      async () => ({ reached: 'organization' as const }),
-      null,
-      /^The organization has/,
-    ],
-    ['of the person', async () => ({ reached: 'person' as const }), null, /^You have/],
-    ['of the agent', async () => ({ reached: 'agent' as const }), null, /^The agent has/],
+  it.each<[string, () => Reserved, BudgetKind | null, string | RegExp | null]>([
+    ['without budgets', () => reserved(null), null, null],
+    ['within all', () => reserved('r'), null, 'r'],
+    ['of the organization', () => reached('organization'), null, /^The organization has/],
+    ['of the person', () => reached('person'), null, /^You have/],
+    ['of the agent', () => reached('agent'), null, /^The agent has/],
     ['with a full disk, within all', () => Promise.reject(DISK_FULL), null, null],
-    ['with a full disk, of the agent', () => Promise.reject(DISK_FULL), 'agent' as const, /^The agent has/],
+    ['with a full disk, of the agent', () => Promise.reject(DISK_FULL), 'agent', /^The agent has/],
     ['without a database', () => Promise.reject(new Error('unavailable')), null, /^unavailable/],
-  ])('%s', async (_, reserve, reached, expected) => {
-    const guard = new BudgetGuard({ reserve, reached: async () => reached, release: async () => undefined });
-    const reserved = guard.reserve(tenant, 'a');
-    if (expected instanceof RegExp) await expect(reserved).rejects.toThrow(expected);
-    else expect(await reserved).toBe(expected);
+  ])('%s', async (_, reserve, kind, expected) => {
+    const guard = new BudgetGuard({ reserve, reached: async () => kind, release: async () => undefined });
+    const reservation = guard.reserve(tenant, 'a');
+    if (expected instanceof RegExp) await expect(reservation).rejects.toThrow(expected);
+    else expect(await reservation).toBe(expected);
   });
 
   it('releases what was reserved', async () => {
     const released: string[] = [];
     const release = async (_: TenantScope, id: string) => void released.push(id);
-    const guard = new BudgetGuard({ reserve: async () => null, reached: async () => null, release });
+    const guard = new BudgetGuard({ reserve: () => reserved(null), reached: async () => null, release });
     await guard.release(tenant, null);
     await guard.release(tenant, 'r');
     expect(released).toEqual(['r']);

@@ -8,7 +8,7 @@ import {
 } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError } from '../../http/api-error.js';
+import { ApiError, unwrap } from '../../http/api-error.js';
 import { KeyedCounter } from '../../http/rate-limiter.js';
 
 /** Visitors of web pages take at most this share of the slots, so that they cannot stop the organization's own work. */
@@ -59,8 +59,11 @@ export class AnswerLimits {
   async acquire(tenant: TenantScope, visitor: Visitor | null): Promise<ReleaseSlot> {
     const release = this.takeSlot(this.slotLimits(tenant, visitor));
     try {
-      if (await this.usage.reserveAgentQuery(tenant)) return release;
-      throw new ApiError('USAGE_LIMIT', 'The organization has used all agent queries of this month.');
+      unwrap(await this.usage.reserveAgentQuery(tenant), {
+        'limit-reached': () =>
+          new ApiError('USAGE_LIMIT', 'The organization has used all agent queries of this month.'),
+      });
+      return release;
     } catch (error) {
       // The count cannot be stored, but questions are still answered.
       if (isDatabaseFull(error)) return release;
@@ -143,9 +146,8 @@ export class BudgetGuard {
    */
   async reserve(tenant: TenantScope, agentId: string): Promise<string | null> {
     const reserved = await this.tryToReserve(tenant, agentId);
-    if (reserved && 'reached' in reserved)
-      throw new ApiError('USAGE_LIMIT', BUDGET_SENTENCES[reserved.reached]);
-    return reserved && reserved.id;
+    if (!reserved.ok) throw new ApiError('USAGE_LIMIT', BUDGET_SENTENCES[reserved.reason]);
+    return reserved.value;
   }
 
   async release(tenant: TenantScope, reservationId: string | null): Promise<void> {
@@ -159,7 +161,7 @@ export class BudgetGuard {
       if (!isDatabaseFull(error)) throw error;
       // Nothing can be reserved, but questions are still answered within the budget.
       const reached = await this.budgets.reached(tenant, agentId);
-      return reached && { reached };
+      return reached ? { ok: false, reason: reached, ids: [] } : { ok: true, value: null };
     }
   }
 }

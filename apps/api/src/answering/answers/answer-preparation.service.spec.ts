@@ -29,7 +29,7 @@ function service({ agent = { modelName: 'gpt_4' } }: { agent?: object | null } =
     { findAlone: () => read('agent', agent) },
     { ofAgent: () => read('datastores', []) },
     {
-      find: () => read('conversation', { id: 'c', visitorId: 'v' }),
+      find: () => read('conversation', { ok: true, value: { id: 'c', visitorId: 'v' } }),
       messages: () => call('messages', [{ author: 'human', text: 'before' }]),
     },
     { of: async () => ({ name: 'm' }) },

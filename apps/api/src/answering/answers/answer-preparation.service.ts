@@ -12,7 +12,7 @@ import {
 import type { ChatModel } from '@citewell/models';
 import { AnalyzedQuestion, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found } from '../../http/api-error.js';
+import { ApiError, found, unwrap } from '../../http/api-error.js';
 import { ChatModels } from '../../models/chat-models.js';
 import { AnswerLimits, type ReleaseSlot } from './answer-limits.service.js';
 import { BudgetGuard } from './answer-limits.service.js';
@@ -145,13 +145,14 @@ export class AnswerPreparationService {
     agentId: string,
     externalId: string,
   ): Promise<{ visitorId: string; history: readonly Turn[] } | null> {
-    const conversation = await this.conversations.find(tenant, agentId, externalId);
+    const conversation = unwrap(await this.conversations.find(tenant, agentId, externalId), {
+      taken: () =>
+        new ApiError(
+          'CONFLICT',
+          'Another API key began a conversation with this id. Choose another conversationId, or leave it out.',
+        ),
+    });
     if (conversation === null) return null;
-    if (conversation === 'taken')
-      throw new ApiError(
-        'CONFLICT',
-        'Another API key began a conversation with this id. Choose another conversationId, or leave it out.',
-      );
     const messages = await this.conversations.messages(tenant, conversation.id, { limit: HISTORY_MESSAGES });
     return { visitorId: conversation.visitorId, history: historyOf(messages.toReversed()) };
   }

@@ -8,7 +8,7 @@ import {
   UsageRepository,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, invalid } from '../../http/api-error.js';
+import { ApiError, invalid, unwrap } from '../../http/api-error.js';
 import type { Caller } from '../../http/caller.js';
 import { clientNetwork } from '../../http/client-network.js';
 import type { Visitor } from './answer-limits.service.js';
@@ -57,10 +57,12 @@ export class Visits {
     for (const [field, value] of Object.entries(query))
       if (value !== undefined && value !== null && !VISITOR_FIELDS.has(field))
         throw invalid(field, 'cannot be set with a publishable key');
-    if (!(await this.usage.countMessage(tenant, keyId)))
-      throw new ApiError('RATE_LIMIT', 'No more questions can be asked today. Ask again tomorrow.', {
-        retryAfterSeconds: SECONDS_PER_DAY - (Math.floor(Date.now() / 1_000) % SECONDS_PER_DAY),
-      });
+    unwrap(await this.usage.countMessage(tenant, keyId), {
+      'limit-reached': () =>
+        new ApiError('RATE_LIMIT', 'No more questions can be asked today. Ask again tomorrow.', {
+          retryAfterSeconds: SECONDS_PER_DAY - (Math.floor(Date.now() / 1_000) % SECONDS_PER_DAY),
+        }),
+    });
     const visitor = { keyId, network: clientNetwork(address) };
     const { conversationId, visitorToken: token } = query;
     if (conversationId !== undefined && token) {
@@ -78,10 +80,9 @@ export class Visits {
     conversationId: string,
     token: string,
   ): Promise<string | null> {
-    const conversation = await this.conversations.find(tenant, agentId, conversationId);
-    if (conversation === null || conversation === 'taken') return null;
+    const known = await this.conversations.find(tenant, agentId, conversationId);
     // The token has 190 random bits, so a comparison of hashes needs no constant time.
-    return conversation.visitorTokenHash === hashOfToken(token) ? conversation.visitorId : null;
+    return known.ok && known.value?.visitorTokenHash === hashOfToken(token) ? known.value.visitorId : null;
   }
 }
 

@@ -66,10 +66,8 @@ export class DatasourceWriter {
   async write(tenant: TenantScope, items: readonly NewDatasource[]): Promise<Written[]> {
     const results = await this.datasources.write(tenant, items);
     this.faults.reach('after-create');
-    const isUsed = (index: number): boolean =>
-      ['created', 'replaced'].includes(results[index]?.outcome ?? '');
     await this.receiver.discard(
-      ...items.flatMap(({ content }, index) => (content === null || isUsed(index) ? [] : content)),
+      ...items.flatMap(({ content }, index) => (content === null || isUsed(results[index]) ? [] : content)),
     );
     return results.map((result, index) => writtenOf(result, items[index]?.isUpsert === true));
   }
@@ -85,7 +83,7 @@ export class DatasourceWriter {
     item: Pick<NewDatasource, 'name' | 'mimeType'> & { content: ReceivedContent },
   ): Promise<Datasource> {
     const result = found(await this.datasources.replaceFile(tenant, id, item), 'file');
-    if (result.outcome !== 'replaced') await this.receiver.discard(item.content);
+    if (!isUsed(result)) await this.receiver.discard(item.content);
     return onlyResult([writtenOf(result, true)]);
   }
 
@@ -101,29 +99,32 @@ export class DatasourceWriter {
   }
 }
 
-function writtenOf({ outcome, view }: WrittenView, isUpsert: boolean): Written {
-  switch (outcome) {
+/** Whether the content of an item is that of a datasource now. */
+function isUsed(result: WrittenView | undefined): boolean {
+  return result?.ok === true && result.outcome !== 'unchanged';
+}
+
+function writtenOf(result: WrittenView, isUpsert: boolean): Written {
+  if (result.ok)
+    return {
+      // The datastore may have been deleted meanwhile.
+      ...toDatasource(found(result.view, 'datasource')),
+      ...(isUpsert ? { upsertOutcome: result.outcome } : {}),
+    };
+  switch (result.reason) {
     case 'several':
       return new ApiError('CONFLICT', 'Several datasources of this datastore have this custom id.');
     case 'other-type':
       return new ApiError('CONFLICT', 'The datasource with this custom id has another type.');
     case 'same-name':
     case 'same-content':
-      return duplicate(outcome, found(view, 'datasource').datasource);
-    case 'unchanged':
-    case 'created':
-    case 'replaced':
-      return {
-        // The datastore may have been deleted meanwhile.
-        ...toDatasource(found(view, 'datasource')),
-        ...(isUpsert ? { upsertOutcome: outcome } : {}),
-      };
+      return duplicate(result.reason, found(result.view, 'datasource').datasource);
   }
 }
 
-function duplicate(outcome: 'same-name' | 'same-content', { id, name }: DatasourceEntity): ApiError {
-  const reason = outcome === 'same-name' ? 'SAME_NAME' : 'SAME_CONTENT';
-  const message = outcome === 'same-name' ? 'has the name of another file' : 'has the bytes of another file';
+function duplicate(refused: 'same-name' | 'same-content', { id, name }: DatasourceEntity): ApiError {
+  const reason = refused === 'same-name' ? 'SAME_NAME' : 'SAME_CONTENT';
+  const message = refused === 'same-name' ? 'has the name of another file' : 'has the bytes of another file';
   return new ApiError('CONFLICT', fill(ENGLISH_FILES.duplicates[reason], { name }), {
     details: [{ path: 'file', message, reason, values: { datasourceId: id, name } }],
   });

@@ -21,12 +21,12 @@ import {
 } from '@citewell/database';
 import { analyzedQuestions } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
-import { found, onlyNamed } from '../../http/api-error.js';
+import { found, onlyNamed, unwrap } from '../../http/api-error.js';
 import { hashOf, IdempotencyService } from '../../http/idempotency.service.js';
 import { toQueryItem } from '../../answering/search/passage.mapper.js';
 import { Search } from '../../answering/search/search.service.js';
 import { SearchExplainer } from '../../answering/search/search-explainer.service.js';
-import { withReaders } from './readers.service.js';
+import { readersErrors } from './readers.service.js';
 
 const SECONDS_PER_MINUTE = 60;
 
@@ -48,7 +48,7 @@ export class DatastoresService {
       execute: async () => {
         const fields = { ...definedFields(body), name: body.name };
         return toDatastore(
-          await withReaders('readers.', () => this.datastores.create(tenant, fields, body.readers)),
+          unwrap(await this.datastores.create(tenant, fields, body.readers), readersErrors('readers.')),
         );
       },
     }));

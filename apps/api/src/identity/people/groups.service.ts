@@ -7,7 +7,7 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found, notFound } from '../../http/api-error.js';
+import { ApiError, found, notFound, unwrap } from '../../http/api-error.js';
 
 /** Groups of an organization, and their members. */
 @Injectable()
@@ -52,14 +52,11 @@ export class GroupsService {
 }
 
 function changed(change: GroupChange): Group {
-  switch (change.kind) {
-    case 'changed':
-      return toGroup(change.group);
-    case 'not-found':
-      throw notFound('group');
-    case 'name-taken':
-      throw new ApiError('CONFLICT', 'A group with this name or external id exists already.');
-  }
+  const group = unwrap(change, {
+    'not-found': () => notFound('group'),
+    'name-taken': () => new ApiError('CONFLICT', 'A group with this name or external id exists already.'),
+  });
+  return toGroup(group);
 }
 
 function toGroup({ group, memberCount }: GroupWithSize): Group {

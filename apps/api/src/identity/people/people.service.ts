@@ -17,7 +17,7 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found, notFound } from '../../http/api-error.js';
+import { ApiError, found, notFound, unwrap } from '../../http/api-error.js';
 import { InvitationMails } from './invitation-mails.service.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -38,12 +38,13 @@ export class PeopleService {
   ): Promise<PersonWithToken> {
     if (sendMail) this.mails.take(tenant);
     const { token, link } = newLink(expiresInDays);
-    const person = await this.people.invite(tenant, { email, role, ...link });
-    if (person === null)
-      throw new ApiError(
-        'CONFLICT',
-        'A person with this e-mail exists already. Create a new link for this person.',
-      );
+    const person = unwrap(await this.people.invite(tenant, { email, role, ...link }), {
+      'email-taken': () =>
+        new ApiError(
+          'CONFLICT',
+          'A person with this e-mail exists already. Create a new link for this person.',
+        ),
+    });
     if (sendMail) await this.mails.send(tenant, { email, token, expiresAt: link.linkExpiresAt, language });
     return { ...toPerson(person), token };
   }
@@ -77,27 +78,25 @@ export class PeopleService {
 
   /** @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for the last owner */
   async change(tenant: TenantScope, id: string, { role }: ChangePerson): Promise<Person> {
-    return this.changed(await this.people.changeRole(tenant, id, role));
+    return changed(await this.people.changeRole(tenant, id, role));
   }
 
   /** @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for the last owner */
   async remove(tenant: TenantScope, id: string): Promise<Person> {
-    return this.changed(await this.people.remove(tenant, id));
+    return changed(await this.people.remove(tenant, id));
   }
+}
 
-  private changed(change: PersonChange): Person {
-    switch (change.kind) {
-      case 'changed':
-        return toPerson(change.person);
-      case 'not-found':
-        throw notFound('person');
-      case 'last-owner':
-        throw new ApiError(
-          'CONFLICT',
-          'This is the last owner. Make another person an owner first, who has to have signed in.',
-        );
-    }
-  }
+function changed(change: PersonChange): Person {
+  const person = unwrap(change, {
+    'not-found': () => notFound('person'),
+    'last-owner': () =>
+      new ApiError(
+        'CONFLICT',
+        'This is the last owner. Make another person an owner first, who has to have signed in.',
+      ),
+  });
+  return toPerson(person);
 }
 
 function newLink(days: number): { token: string; link: PersonLink } {

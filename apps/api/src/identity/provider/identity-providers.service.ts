@@ -13,7 +13,7 @@ import {
 } from '@citewell/database';
 import { requirePermittedAddress, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found, invalid } from '../../http/api-error.js';
+import { ApiError, found, invalid, unwrap } from '../../http/api-error.js';
 import { ProviderClient } from './provider-client.service.js';
 import { isOpenToEverybody } from './provider-claims.js';
 import { problemOf } from './provider-errors.js';
@@ -43,16 +43,14 @@ export class IdentityProvidersService {
       clientSecret === null
         ? null
         : await this.secrets.sealClientSecret({ id, organizationId }, clientSecret);
-    const provider = await this.providers.create(
-      tenant,
-      { id, ...fields, sealedClientSecret },
-      MAX_PROVIDERS,
-    );
-    if (provider === null)
-      throw new ApiError(
-        'CONFLICT',
-        `An organization has at most ${MAX_PROVIDERS} identity providers. Delete one first.`,
-      );
+    const created = await this.providers.create(tenant, { id, ...fields, sealedClientSecret }, MAX_PROVIDERS);
+    const provider = unwrap(created, {
+      'too-many': () =>
+        new ApiError(
+          'CONFLICT',
+          `An organization has at most ${MAX_PROVIDERS} identity providers. Delete one first.`,
+        ),
+    });
     return toProvider(provider);
   }
 

@@ -13,7 +13,7 @@ import {
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Configuration, TokenEndpointResponse } from 'openid-client';
-import { ApiError, found } from '../../http/api-error.js';
+import { ApiError, found, unwrap } from '../../http/api-error.js';
 import { clientNetwork } from '../../http/client-network.js';
 import type { Service } from '../../http/own-address.js';
 import { RateLimiter } from '../../http/rate-limiter.js';
@@ -164,7 +164,7 @@ export class ProviderSignInService {
     options: { onlyKnown?: boolean } = {},
   ): Promise<PersonEntity> {
     const admission = await this.identities.admit(provider, claims, options);
-    if (admission.kind === 'admitted') return admission.person;
+    if (admission.ok) return admission.value;
     if (admission.reason === 'not-invited') await this.signIns.endAll(provider.id, claims.subject);
     throw new SignInFailure(admission.reason);
   }
@@ -210,7 +210,9 @@ export class ProviderSignInService {
       checkAt: refreshToken === undefined ? null : new Date(Date.now() + CHECK_SECONDS * 1_000),
     };
     // An owner may have removed the person since.
-    if (!(await this.sessions.create({ ...session, atProvider }))) throw new SignInFailure('not-invited');
+    unwrap(await this.sessions.create({ ...session, atProvider }), {
+      'credentials-changed': () => new SignInFailure('not-invited'),
+    });
     return { token, maxAgeSeconds: SESSION_LIFETIME_MS / 1_000 };
   }
 

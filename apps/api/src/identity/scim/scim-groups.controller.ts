@@ -23,7 +23,7 @@ import {
   Req,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { found, notFound } from '../../http/api-error.js';
+import { found, notFound, unwrap } from '../../http/api-error.js';
 import { RequireScim, Tenant } from '../../http/caller.js';
 import { SCIM_MEDIA_TYPE, ScimError } from '../../http/scim-format.js';
 import { listOf, type ListQuery, type Resource, scimAddress, sliceOf, toGroup } from './scim-resources.js';
@@ -159,9 +159,10 @@ export class ScimGroupsController {
     members: GroupInput['members'],
   ): Promise<void> {
     if (members.length === 0) return;
-    const unknown = await this.scim.changeMembers(tenant, id, members);
-    if (unknown !== null)
-      throw new ScimError('invalidValue', `There is no user with the id ${unknown.slice(0, 100)}.`);
+    unwrap(await this.scim.changeMembers(tenant, id, members), {
+      'unknown-people': ([unknown = '']) =>
+        new ScimError('invalidValue', `There is no user with the id ${unknown.slice(0, 100)}.`),
+    });
   }
 
   private async resource(
@@ -184,9 +185,11 @@ function isWithoutMembers({ excludedAttributes = '' }: ListQuery): boolean {
 }
 
 function idOf(change: GroupChange): string {
-  if (change.kind === 'changed') return change.group.group.id;
-  if (change.kind === 'not-found') throw notFound('group');
-  throw new ScimError('uniqueness', 'Another group has this displayName or externalId.');
+  const { group } = unwrap(change, {
+    'not-found': () => notFound('group'),
+    'name-taken': () => new ScimError('uniqueness', 'Another group has this displayName or externalId.'),
+  });
+  return group.id;
 }
 
 /** What is undefined stays. */

@@ -24,7 +24,7 @@ import {
   Req,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, found, notFound } from '../../http/api-error.js';
+import { ApiError, found, notFound, unwrap } from '../../http/api-error.js';
 import { RequireScim, Tenant } from '../../http/caller.js';
 import { SCIM_MEDIA_TYPE, ScimError } from '../../http/scim-format.js';
 import { listOf, type ListQuery, type Resource, scimAddress, sliceOf, toUser } from './scim-resources.js';
@@ -119,9 +119,8 @@ export class ScimUsersController {
   @RequireScim()
   async remove(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<void> {
     found(await this.scim.user(tenant, id), 'user');
-    const { kind } = await this.people.remove(tenant, id);
-    if (kind === 'not-found') throw notFound('user');
-    if (kind === 'last-owner') throw lastOwner();
+    const notRemoved = { 'not-found': () => notFound('user'), 'last-owner': lastOwner };
+    unwrap(await this.people.remove(tenant, id), notRemoved);
   }
 
   private async update(
@@ -139,26 +138,22 @@ export class ScimUsersController {
   }
 
   private changed(change: ScimUserChange, request: FastifyRequest): Resource {
-    switch (change.kind) {
-      case 'changed':
-        return toUser(change.user, scimAddress(request, this.config));
-      case 'not-found':
-        throw notFound('user');
-      case 'taken':
-        throw new ScimError('uniqueness', 'Another user has this userName, e-mail or externalId.');
-      case 'claimed':
-        throw new ScimError(
+    const user = unwrap(change, {
+      'not-found': () => notFound('user'),
+      taken: () => new ScimError('uniqueness', 'Another user has this userName, e-mail or externalId.'),
+      claimed: () =>
+        new ScimError(
           'uniqueness',
           'A person has entered this e-mail in the own profile, which nobody has vouched for. Let the person change it, or remove the person.',
-        );
-      case 'last-owner':
-        throw lastOwner();
-      case 'has-account':
-        throw new ScimError(
+        ),
+      'last-owner': lastOwner,
+      'has-account': () =>
+        new ScimError(
           'mutability',
           'This user signs in with a password, and changes the e-mail in the profile.',
-        );
-    }
+        ),
+    });
+    return toUser(user, scimAddress(request, this.config));
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type TenantScope,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found, invalid, notFound } from '../../http/api-error.js';
+import { ApiError, found, invalid, notFound, unwrap } from '../../http/api-error.js';
 
 /** Creates, lists and revokes API keys. The list has the tokens of people, too, which can be revoked. */
 @Injectable()
@@ -55,18 +55,15 @@ export class ApiKeysService {
 
   /** @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for the last key with the scope admin */
   async remove(tenant: TenantScope, id: string): Promise<ApiKey> {
-    const removal = await this.organizations.removeKey(tenant, id);
-    switch (removal.kind) {
-      case 'removed':
-        return toApiKey(removal.key, await this.organizations.namesOfPeople(tenant, [removal.key]));
-      case 'not-found':
-        throw notFound('key');
-      case 'last-admin':
-        throw new ApiError(
+    const key = unwrap(await this.organizations.removeKey(tenant, id), {
+      'not-found': () => notFound('key'),
+      'last-admin': () =>
+        new ApiError(
           'CONFLICT',
           'This is the last key with the scope admin. Create another one first, so that keys can still be managed.',
-        );
-    }
+        ),
+    });
+    return toApiKey(key, await this.organizations.namesOfPeople(tenant, [key]));
   }
 
   private async assertPublic(tenant: TenantScope, agentId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Language } from '@citewell/contracts/messages';
 import { describeKey, generateKey, PersonRepository, type TenantScope } from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, invalid } from '../../http/api-error.js';
+import { ApiError, invalid, unwrap } from '../../http/api-error.js';
 import { composeMail } from '../mail/compose-mail.js';
 import { LinkLimiter } from '../mail/link-limiter.js';
 import { Mailer } from '../mail/mailer.service.js';
@@ -59,12 +59,9 @@ export class EmailChanges {
     token: string,
   ): Promise<void> {
     const { hash } = describeKey(token);
-    switch (await this.people.confirmEmail(tenant, id, { hash, sessionId })) {
-      case 'unusable':
-        throw invalid('emailToken', 'was used before, is too old, or is that of another person');
-      case 'email-taken':
-        throw new ApiError('CONFLICT', 'Another account has this e-mail.');
-      case 'updated':
-    }
+    unwrap(await this.people.confirmEmail(tenant, id, { hash, sessionId }), {
+      unusable: () => invalid('emailToken', 'was used before, is too old, or is that of another person'),
+      'email-taken': () => new ApiError('CONFLICT', 'Another account has this e-mail.'),
+    });
   }
 }

@@ -7,7 +7,7 @@ import {
   type Redemption,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError } from '../../http/api-error.js';
+import { ApiError, unwrap } from '../../http/api-error.js';
 import { signInSubjectOf, type SignInSubject } from './sign-in-subject.js';
 import { accountWithPassword, hashPassword } from './passwords.js';
 import { SignInCodes } from './sign-in-codes.js';
@@ -35,7 +35,7 @@ export class LinkRedeemer {
     const { hash } = describeKey(token);
     // Only a valid token is worth the time of a hash.
     const linked = await this.accounts.withLink(hash);
-    if (linked === null) return afterLink({ kind: 'unusable' }, '');
+    if (linked === null) throw unusable();
     const { account, isOwn, email } = linked;
     const candidates = isOwn ? [] : await this.accounts.allWithEmail(email);
     if (candidates.length > 0) {
@@ -45,11 +45,10 @@ export class LinkRedeemer {
         takeBack();
         return afterLink(await this.accounts.join(hash, known), known.passwordHash);
       }
-      if (account !== null) return afterLink({ kind: 'account-exists' }, '');
+      if (account !== null) throw accountExists();
     }
     const passwordHash = await hashPassword(password);
-    const redemption = await this.accounts.redeemLink(hash, { passwordHash, name });
-    return afterLink(redemption, passwordHash);
+    return afterLink(await this.accounts.redeemLink(hash, { passwordHash, name }), passwordHash);
   }
 
   /**
@@ -78,23 +77,23 @@ export class LinkRedeemer {
       const [membership] = id === null ? [] : await this.accounts.memberships(id);
       if (id !== null && membership) return signInSubjectOf(membership, { id, passwordHash });
     }
-    return afterLink({ kind: 'unusable' }, '');
+    throw unusable();
   }
 }
 
 function afterLink(redemption: Redemption, passwordHash: string): SignInSubject {
-  switch (redemption.kind) {
-    case 'redeemed': {
-      const { person, accountId } = redemption;
-      const account: CheckedAccount = { id: accountId, passwordHash };
-      return signInSubjectOf({ organizationId: person.organizationId, personId: person.id }, account);
-    }
-    case 'account-exists':
-      throw new ApiError(
-        'CONFLICT',
-        'There is an account with this e-mail already. Accept the invitation with the password of this account.',
-      );
-    case 'unusable':
-      throw new ApiError('UNAUTHORIZED', 'This link was used before, or is too old. Ask for another one.');
-  }
+  const { person, accountId } = unwrap(redemption, { unusable, 'account-exists': accountExists });
+  const account: CheckedAccount = { id: accountId, passwordHash };
+  return signInSubjectOf({ organizationId: person.organizationId, personId: person.id }, account);
+}
+
+function unusable(): ApiError {
+  return new ApiError('UNAUTHORIZED', 'This link was used before, or is too old. Ask for another one.');
+}
+
+function accountExists(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    'There is an account with this e-mail already. Accept the invitation with the password of this account.',
+  );
 }

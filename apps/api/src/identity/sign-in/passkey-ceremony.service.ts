@@ -97,8 +97,8 @@ export class PasskeyCeremony {
         counter: made.counter,
         transports: made.transports ?? [],
       }));
-    if (!passkey) throw new ApiError('CONFLICT', 'The passkey was not accepted. Begin again.');
-    return passkey;
+    if (!passkey?.ok) throw new ApiError('CONFLICT', 'The passkey was not accepted. Begin again.');
+    return passkey.value;
   }
 
   async beginSignIn(headers: IncomingHttpHeaders): Promise<Begun> {

@@ -21,7 +21,7 @@ function serviceWith({
     allWithEmail: async () => known,
     language: async () => language,
   };
-  const resets = { create: async () => true };
+  const resets = { create: async () => ({ ok: true }) };
   const mailer = { isConfigured, send: (mail: Mail) => void mails.push(mail) };
   const config = { PUBLIC_URL: 'https://answers.example.com/' };
   const service = new PasswordResetsService(

@@ -59,7 +59,7 @@ export class PasswordResetsService {
     const token = generateKey();
     const { hash } = describeKey(token);
     const expiresAt = new Date(Date.now() + LIFETIME_MS);
-    if (!(await this.resets.create(accountId, { hash, expiresAt }))) return;
+    if (!(await this.resets.create(accountId, { hash, expiresAt })).ok) return;
     const chosen = await this.accounts.language(accountId);
     // The configuration requires PUBLIC_URL. The address of the request may be one that an attacker has chosen.
     const { origin, host } = new URL(this.config.PUBLIC_URL ?? '');

@@ -6,7 +6,7 @@ import {
   PersonRepository,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found, invalid } from '../../http/api-error.js';
+import { ApiError, found, invalid, unwrap } from '../../http/api-error.js';
 import { type Caller, personOf } from '../../http/caller.js';
 import { EmailChanges } from './email-changes.service.js';
 import { hashPassword, isPassword } from './passwords.js';
@@ -59,13 +59,10 @@ export class ProfileService {
     const isMailed = email !== undefined && this.emailChanges.areMailed;
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const changes = { ...fields, email: isMailed ? undefined : email, passwordHash };
-    switch (await this.people.update(tenant, id, changes, { sessionId, account })) {
-      case 'email-taken':
-        throw new ApiError('CONFLICT', 'Another person of the organization has this e-mail.');
-      case 'password-changed':
-        throw invalid('currentPassword', 'is wrong');
-      case 'updated':
-    }
+    unwrap(await this.people.update(tenant, id, changes, { sessionId, account }), {
+      'email-taken': () => new ApiError('CONFLICT', 'Another person of the organization has this e-mail.'),
+      'password-changed': () => invalid('currentPassword', 'is wrong'),
+    });
     const profile = toProfile(found(await this.people.find(tenant, id), 'person'));
     if (!isMailed) return profile;
     await this.emailChanges.send(tenant, id, email, profile.language ?? 'en');

@@ -11,7 +11,7 @@ import {
   SessionRepository,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found } from '../../http/api-error.js';
+import { ApiError, found, unwrap } from '../../http/api-error.js';
 import { type Caller, personOf } from '../../http/caller.js';
 import { CredentialChecker } from './credential-checker.service.js';
 import type { SignInSubject } from './sign-in-subject.js';
@@ -86,8 +86,10 @@ export class SessionsService {
     const token = generateKey();
     const to = { personId, organizationId, hash: describeKey(token).hash };
     const begun = await this.sessions.replace({ sessionId, accountId }, to);
-    if (begun === null) throw new ApiError('UNAUTHORIZED', 'The session has ended.');
-    return { token, maxAgeSeconds: secondsUntil(begun.expiresAt) };
+    const { expiresAt } = unwrap(begun, {
+      ended: () => new ApiError('UNAUTHORIZED', 'The session has ended.'),
+    });
+    return { token, maxAgeSeconds: secondsUntil(expiresAt) };
   }
 
   async signOut(token: string): Promise<void> {
@@ -114,14 +116,16 @@ export class SessionsService {
     const { expiresAt, ...owner } = subject;
     const ends = Math.min(Date.now() + LIFETIME_MS, expiresAt?.getTime() ?? Infinity);
     const token = generateKey();
-    const isBegun = await this.sessions.create({
+    const begun = await this.sessions.create({
       ...owner,
       hash: describeKey(token).hash,
       expiresAt: new Date(ends),
       userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     });
-    if (!isBegun)
-      throw new ApiError('UNAUTHORIZED', 'The account has changed during the sign-in. Sign in again.');
+    unwrap(begun, {
+      'credentials-changed': () =>
+        new ApiError('UNAUTHORIZED', 'The account has changed during the sign-in. Sign in again.'),
+    });
     return { token, maxAgeSeconds: secondsUntil(new Date(ends)) };
   }
 }

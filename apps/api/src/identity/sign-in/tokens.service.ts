@@ -1,7 +1,7 @@
 import type { CreateToken, Token, TokenWithSecret } from '@citewell/contracts/schemas';
 import { type ApiKeyEntity, describeKey, generateKey, TokenRepository } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found, invalid } from '../../http/api-error.js';
+import { ApiError, found, invalid, notFound, unwrap } from '../../http/api-error.js';
 import { type Caller, personOf } from '../../http/caller.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -25,9 +25,12 @@ export class TokensService {
     const expiresAt = new Date(Date.now() + expiresInDays * DAY_MS);
     const fields = { name, scopes: [...new Set(scopes)], expiresAt, ...describeKey(token) };
     const created = await this.tokens.create(caller.tenant, id, fields, MAX_TOKENS);
-    if (created === 'too-many')
-      throw new ApiError('CONFLICT', `You have ${MAX_TOKENS} tokens. Revoke one that you do not use.`);
-    return { ...toToken(found(created, 'person')), token };
+    const entity = unwrap(created, {
+      'person-removed': () => notFound('person'),
+      'too-many': () =>
+        new ApiError('CONFLICT', `You have ${MAX_TOKENS} tokens. Revoke one that you do not use.`),
+    });
+    return { ...toToken(entity), token };
   }
 
   async list(caller: Caller): Promise<Token[]> {

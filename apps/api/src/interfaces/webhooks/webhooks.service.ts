@@ -17,7 +17,7 @@ import {
   WebhookRepository,
 } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, found } from '../../http/api-error.js';
+import { ApiError, found, unwrap } from '../../http/api-error.js';
 import { WebhookClient } from './webhook-client.service.js';
 import { WebhookSecrets } from './webhook-secrets.service.js';
 import { WebhookSender } from './webhook-sender.service.js';
@@ -43,16 +43,15 @@ export class WebhooksService {
     await this.client.requirePermitted(url);
     const id = newId();
     const { secret, sealed } = await this.secrets.create(tenant.organizationId, id);
-    const webhook = await this.webhooks.create(
+    const created = await this.webhooks.create(
       tenant,
       { id, url, events, sealedSecret: sealed },
       MAX_WEBHOOKS,
     );
-    if (webhook === null)
-      throw new ApiError(
-        'CONFLICT',
-        `An organization has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`,
-      );
+    const webhook = unwrap(created, {
+      'too-many': () =>
+        new ApiError('CONFLICT', `An organization has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`),
+    });
     return { ...toWebhook(webhook), secret };
   }
 
@@ -106,8 +105,10 @@ export class WebhooksService {
   async replayOne(tenant: TenantScope, id: string, deliveryId: string): Promise<WebhookDelivery> {
     await this.findEnabled(tenant, id);
     found(await this.log.find(tenant, id, deliveryId), 'delivery');
-    if (!(await this.log.replay(tenant, id, deliveryId)))
-      throw new ApiError('CONFLICT', 'The message is being sent. Wait until the attempt has ended.');
+    unwrap(await this.log.replay(tenant, id, deliveryId), {
+      'in-progress': () =>
+        new ApiError('CONFLICT', 'The message is being sent. Wait until the attempt has ended.'),
+    });
     return this.sent(tenant, id, deliveryId);
   }
 

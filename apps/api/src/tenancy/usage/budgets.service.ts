@@ -1,7 +1,7 @@
 import type { Budgets, BudgetState, ModelPrices, ModelPricesState } from '@citewell/contracts/schemas';
 import { BudgetRepository, type TenantScope } from '@citewell/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError } from '../../http/api-error.js';
+import { ApiError, unwrap } from '../../http/api-error.js';
 
 /** Prices of models, and monthly budgets. */
 @Injectable()
@@ -32,8 +32,9 @@ export class BudgetsService {
   /** @throws {@link ApiError} `NOT_FOUND` for a person or an agent of another organization */
   async setBudgets(tenant: TenantScope, budgets: Budgets['budgets']): Promise<BudgetState[]> {
     const rows = budgets.map(({ subject: subjectKind, ...budget }) => ({ subjectKind, ...budget }));
-    if (!(await this.budgets.setBudgets(tenant, rows)))
-      throw new ApiError('NOT_FOUND', 'A person or an agent of a budget does not exist.');
+    unwrap(await this.budgets.setBudgets(tenant, rows), {
+      'unknown-subject': () => new ApiError('NOT_FOUND', 'A person or an agent of a budget does not exist.'),
+    });
     return this.states(tenant);
   }
 }

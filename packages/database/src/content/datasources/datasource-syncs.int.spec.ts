@@ -173,7 +173,7 @@ describe('an upsert', () => {
         isUpsert: true,
       },
     ]);
-    expect(written?.outcome).toBe('unchanged');
+    expect(written).toMatchObject({ outcome: 'unchanged' });
     const view = written?.view;
     expect(view?.datasource).toMatchObject({ name: 'after', metadata: { a: 1 }, status: 'synched' });
     expect([view?.current, view?.serving?.id]).toEqual([null, runId]);

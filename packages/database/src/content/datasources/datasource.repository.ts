@@ -25,7 +25,7 @@ import {
   selectFiltered,
   selectViews,
 } from './select-datasources.js';
-import type { DatasourceChange, NewContent, NewDatasource, WriteResult } from './upsert-plan.js';
+import type { DatasourceChange, NewContent, NewDatasource, WriteOutcome } from './upsert-plan.js';
 import {
   hasUnfinishedRun,
   replaceContents,
@@ -35,11 +35,8 @@ import {
   writeDatasources,
 } from './write-datasources.js';
 
-/** What was done with an item, and the datasource as it was written; null where nothing was done. */
-export interface WrittenView {
-  outcome: WriteResult['outcome'];
-  view: DatasourceView | null;
-}
+/** With the datasource as it was written, or the file that has the same name or content. */
+export type WrittenView = WriteOutcome & { view: DatasourceView | null };
 
 /** As every reader sees it: the caller has checked, or works in the background. */
 const EXISTS = existingDatasource();
@@ -78,7 +75,7 @@ export class DatasourceRepository {
              WHERE id = ANY(${ids}::uuid[]) AND organization_id = ${organizationId} AND ${EXISTS}`,
       );
       const viewOf = new Map(views.map((view) => [view.datasource.id, view]));
-      return results.map(({ outcome, id }) => ({ outcome, view: (id && viewOf.get(id)) || null }));
+      return results.map(({ id, ...result }) => ({ ...result, view: (id && viewOf.get(id)) || null }));
     });
   }
 
@@ -341,7 +338,9 @@ export class DatasourceRepository {
       await announceRun(manager);
       return written;
     });
-    return result && { outcome: result.outcome, view: await this.find(scope, id) };
+    if (result === null) return null;
+    const { id: _, ...written } = result;
+    return { ...written, view: await this.find(scope, id) };
   }
 
   /** Hides a datasource at once, with the pages or files of a group, ends their runs, and has the rest purged. */

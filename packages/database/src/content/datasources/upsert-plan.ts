@@ -42,12 +42,13 @@ export interface DatasourceChange extends Partial<
   readonly followsRun?: boolean;
 }
 
-/** What was done with an item; or why nothing was. */
-export type WriteResult =
-  | { outcome: 'created' | 'replaced' | 'unchanged'; id: string }
-  | { outcome: 'several' | 'other-type'; id: null }
-  /** `id` is that of the file that exists. */
-  | { outcome: 'same-name' | 'same-content'; id: string };
+/** What was done with an item, or why nothing was. */
+export type WriteOutcome =
+  | { ok: true; outcome: 'created' | 'replaced' | 'unchanged' }
+  | { ok: false; reason: 'several' | 'other-type' | 'same-name' | 'same-content' };
+
+/** With the id of the datasource, or of the file that has the same name or content. */
+export type WriteResult = WriteOutcome & { id: string | null };
 
 /** A datasource that an upsert may be about, with what tells whether it is up to date. */
 export interface ExistingDatasource {
@@ -61,7 +62,7 @@ export interface ExistingDatasource {
 export type WritePlan =
   | { action: 'create' }
   /** Several datasources have the custom id, or the one that has it is of another type. */
-  | { action: 'refuse'; outcome: 'several' | 'other-type' }
+  | { action: 'refuse'; reason: 'several' | 'other-type' }
   /** The content and its encoding are equal, and it is indexed or will be. */
   | { action: 'keep'; existing: ExistingDatasource }
   | { action: 'replace'; existing: ExistingDatasource; content: WrittenBlob }
@@ -72,10 +73,10 @@ export type WritePlan =
 export function planWrite(item: NewDatasource, existing: readonly ExistingDatasource[]): WritePlan {
   const [first, second] = item.isUpsert ? existing : [];
   if (first === undefined) return { action: 'create' };
-  if (second !== undefined) return { action: 'refuse', outcome: 'several' };
+  if (second !== undefined) return { action: 'refuse', reason: 'several' };
   const { datasource, sha256, hasUnfinishedRun } = first;
   const { content } = item;
-  if (datasource.type !== item.type) return { action: 'refuse', outcome: 'other-type' };
+  if (datasource.type !== item.type) return { action: 'refuse', reason: 'other-type' };
   if (content === null) return { action: 'sync', existing: first };
   const { encoding } = item.config;
   const isEqual =

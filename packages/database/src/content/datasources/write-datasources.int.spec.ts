@@ -27,7 +27,7 @@ const page = (fields: Partial<NewDatasource>): Promise<NewDatasource> =>
 /** The outcomes of items, and the ids of their datasources. */
 async function write(...items: NewDatasource[]): Promise<[string, string | undefined][]> {
   const results = await tenant.datasources.write(tenant.scope, items);
-  return results.map(({ outcome, view }) => [outcome, view?.datasource.id]);
+  return results.map((result) => [result.ok ? result.outcome : result.reason, result.view?.datasource.id]);
 }
 
 /** The number of statements of an action. */

@@ -183,23 +183,23 @@ async function executePlans(
       case 'create': {
         const { id = newId() } = item;
         created.push({ ...item, id });
-        results.set(item, { outcome: 'created', id });
+        results.set(item, { ok: true, outcome: 'created', id });
         break;
       }
       case 'refuse':
-        results.set(item, { outcome: plan.outcome, id: null });
+        results.set(item, { ok: false, reason: plan.reason, id: null });
         break;
       case 'keep':
         renamed.push({ id: plan.existing.datasource.id, name: item.name, metadata: item.metadata });
-        results.set(item, { outcome: 'unchanged', id: plan.existing.datasource.id });
+        results.set(item, { ok: true, outcome: 'unchanged', id: plan.existing.datasource.id });
         break;
       case 'replace':
         replaced.push({ datasource: plan.existing.datasource, content: { ...item, ...plan.content } });
-        results.set(item, { outcome: 'replaced', id: plan.existing.datasource.id });
+        results.set(item, { ok: true, outcome: 'replaced', id: plan.existing.datasource.id });
         break;
       case 'sync':
         synced.push({ existing: plan.existing, item });
-        results.set(item, { outcome: 'replaced', id: plan.existing.datasource.id });
+        results.set(item, { ok: true, outcome: 'replaced', id: plan.existing.datasource.id });
         break;
     }
   }
@@ -308,7 +308,7 @@ export async function findDuplicates(
            ORDER BY d.name = ${name} DESC, 2 DESC, d.id DESC
            LIMIT 1`,
     );
-    if (row) results.set(item, { outcome: row.isEqual ? 'same-content' : 'same-name', id: row.id });
+    if (row) results.set(item, { ok: false, reason: row.isEqual ? 'same-content' : 'same-name', id: row.id });
   }
   return results;
 }

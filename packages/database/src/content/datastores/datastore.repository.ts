@@ -2,13 +2,18 @@ import type { DatasourceStatus } from '@citewell/contracts/schemas';
 import { Any, type DataSource, type EntityManager, IsNull } from 'typeorm';
 import { isId, newId } from '../../connection/new-id.js';
 import type { Page } from '../../connection/page.js';
+import { attempt, done, type Result } from '../../connection/result.js';
 import { execute, hydrate, queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { requestPurges } from '../../ingestion/runs/out-of-service.js';
 import { IS_GROUP } from '../../ingestion/runs/site-and-archive-runs.js';
 import { AgentDatastoreEntity } from '../../schema/answering.entities.js';
 import { DatastoreEntity } from '../../schema/content.entities.js';
-import { type WantedReaders, writeReaders } from '../readers/datastore-reader.repository.js';
+import {
+  type ReadersRefusal,
+  type WantedReaders,
+  writeReaders,
+} from '../readers/datastore-reader.repository.js';
 import { readable, visibleDatasource } from '../readers/readable.js';
 
 /**
@@ -36,21 +41,18 @@ export type DatastoreFields = Partial<Pick<DatastoreEntity, 'name' | 'descriptio
 export class DatastoreRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * @param readers default: everyone of the organization
-   * @throws ReadersRefusal
-   */
+  /** @param readers default: everyone of the organization */
   async create(
     scope: TenantScope,
     fields: DatastoreFields & { name: string },
     readers?: WantedReaders,
-  ): Promise<DatastoreEntity> {
+  ): Promise<Result<DatastoreEntity, ReadersRefusal>> {
     const id = newId();
-    return this.dataSource.transaction(async (manager) => {
+    return attempt<DatastoreEntity, ReadersRefusal>(this.dataSource, async (manager) => {
       await manager.insert(DatastoreEntity, { id, organizationId: scope.organizationId, ...fields });
       // In the same transaction: nobody else sees the datastore before its readers are chosen.
-      if (readers) await writeReaders(manager, scope, id, readers);
-      return manager.findOneByOrFail(DatastoreEntity, { id });
+      const written = readers ? await writeReaders(manager, scope, id, readers) : done();
+      return written.ok ? done(await manager.findOneByOrFail(DatastoreEntity, { id })) : written;
     });
   }
 

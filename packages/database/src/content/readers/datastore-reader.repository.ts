@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { isId, newId } from '../../connection/new-id.js';
+import { attempt, done, refuse, type Result } from '../../connection/result.js';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { DatastoreReaderEntity, type DatastoreReading } from '../../schema/content.entities.js';
@@ -31,16 +32,11 @@ export interface DatastoreReaders {
   groups: ReadingGroup[];
 }
 
-/** Why readers were not written. Nothing was changed then. */
-export class ReadersRefusal extends Error {
-  constructor(
-    readonly reason: 'unknown-people' | 'unknown-groups' | 'caller-excluded',
-    readonly ids: readonly string[] = [],
-  ) {
-    super(reason);
-    this.name = 'ReadersRefusal';
-  }
-}
+/**
+ * Why readers were not written: ids that are not of the organization, or the reader of the scope could not read the datastore any
+ * more.
+ */
+export type ReadersRefusal = 'unknown-people' | 'unknown-groups' | 'caller-excluded';
 
 /** Who may read datastores. */
 export class DatastoreReaderRepository {
@@ -75,21 +71,23 @@ export class DatastoreReaderRepository {
   /**
    * Replaces the readers of a datastore.
    *
-   * @returns whether there is such a datastore, and the caller may read it
-   * @throws {@link ReadersRefusal}
+   * @returns refuses with `not-found` also when the caller may not read the datastore
    */
-  async replace(scope: TenantScope, datastoreId: string, wanted: WantedReaders): Promise<boolean> {
-    if (!isId(datastoreId)) return false;
-    return this.dataSource.transaction(async (manager) => {
+  async replace(
+    scope: TenantScope,
+    datastoreId: string,
+    wanted: WantedReaders,
+  ): Promise<Result<undefined, ReadersRefusal | 'not-found'>> {
+    if (!isId(datastoreId)) return refuse('not-found');
+    return attempt<undefined, ReadersRefusal | 'not-found'>(this.dataSource, async (manager) => {
       const found = await queryRow(
         manager,
         sql`SELECT 1 FROM datastores s
              WHERE s.id = ${datastoreId} AND s.organization_id = ${scope.organizationId} AND s.deleted_at IS NULL
                AND ${readable(scope, sql`s`)} FOR UPDATE OF s`,
       );
-      if (found === null) return false;
-      await writeReaders(manager, scope, datastoreId, wanted);
-      return true;
+      if (found === null) return refuse('not-found');
+      return writeReaders(manager, scope, datastoreId, wanted);
     });
   }
 
@@ -117,18 +115,13 @@ export class DatastoreReaderRepository {
   }
 }
 
-/**
- * Writes the readers of a datastore whose row the caller's transaction has locked or inserted.
- *
- * @throws {@link ReadersRefusal} for ids that are not of the organization, and if the reader of the scope could not read the
- * datastore any more
- */
+/** Writes the readers of a datastore whose row the caller's transaction has locked or inserted. A refusal has to roll it back. */
 export async function writeReaders(
   manager: EntityManager,
   scope: TenantScope,
   datastoreId: string,
   wanted: WantedReaders,
-): Promise<void> {
+): Promise<Result<undefined, ReadersRefusal>> {
   const { organizationId } = scope;
   const people = [...new Set(wanted.people.map((id) => id.toLowerCase()))];
   const groups = [...new Set(wanted.groups.map((id) => id.toLowerCase()))];
@@ -150,8 +143,10 @@ export async function writeReaders(
     sql`SELECT id FROM groups WHERE organization_id = ${organizationId} AND id = ANY(${groups.filter(isId)}::uuid[])
          ORDER BY id FOR KEY SHARE`,
   );
-  refuseUnknown('unknown-people', people, known);
-  refuseUnknown('unknown-groups', groups, knownGroups);
+  const unknownPeople = missing(people, known);
+  if (unknownPeople.length > 0) return refuse('unknown-people', unknownPeople);
+  const unknownGroups = missing(groups, knownGroups);
+  if (unknownGroups.length > 0) return refuse('unknown-groups', unknownGroups);
   const rows = [
     ...people.map((personId) => ({ personId, groupId: null })),
     ...groups.map((groupId) => ({ personId: null, groupId })),
@@ -162,21 +157,17 @@ export async function writeReaders(
     sql`SELECT 1 FROM datastores s
          WHERE s.id = ${datastoreId} AND s.organization_id = ${organizationId} AND ${readable(scope, sql`s`)}`,
   );
-  if (own === null) throw new ReadersRefusal('caller-excluded');
-  if (wanted.everyone) return;
+  if (own === null) return refuse('caller-excluded');
+  if (wanted.everyone) return done();
   // Transactions lock the organization last.
   await execute(
     manager,
     sql`UPDATE organizations SET has_chosen_readers = true WHERE id = ${organizationId} AND NOT has_chosen_readers`,
   );
+  return done();
 }
 
-function refuseUnknown(
-  reason: 'unknown-people' | 'unknown-groups',
-  ids: readonly string[],
-  known: readonly { id: string }[],
-): void {
+function missing(ids: readonly string[], known: readonly { id: string }[]): string[] {
   const found = new Set(known.map(({ id }) => id));
-  const unknown = ids.filter((id) => !found.has(id));
-  if (unknown.length > 0) throw new ReadersRefusal(reason, unknown);
+  return ids.filter((id) => !found.has(id));
 }

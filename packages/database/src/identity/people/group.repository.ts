@@ -2,6 +2,7 @@ import { type DataSource, In } from 'typeorm';
 import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
 import { afterCursor, type Page } from '../../connection/page.js';
+import { done, refuse, type Result } from '../../connection/result.js';
 import { execute, hydrate, queryRow, queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { valuesOf } from '../../schema/columns.js';
@@ -19,15 +20,13 @@ export interface GroupWithSize {
   memberCount: number;
 }
 
-/** The outcome of a change of a group. */
-export type GroupChange =
-  { kind: 'changed'; group: GroupWithSize } | { kind: 'not-found' } | { kind: 'name-taken' };
+/** `name-taken`: the organization has a group with this name or external id. */
+export type GroupChange = Result<GroupWithSize, 'not-found' | 'name-taken'>;
 
 /** Groups of people of one organization. */
 export class GroupRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns `name-taken` if the organization has a group with this name or external id */
   async create(
     scope: TenantScope,
     { name, externalId = null }: GroupFields & { name: string },
@@ -40,7 +39,7 @@ export class GroupRepository {
       .orIgnore()
       .execute();
     const group = await this.find(scope, id);
-    return group ? { kind: 'changed', group } : { kind: 'name-taken' };
+    return group ? done(group) : refuse('name-taken');
   }
 
   async list({ organizationId }: TenantScope, page: Page): Promise<GroupWithSize[]> {
@@ -66,7 +65,7 @@ export class GroupRepository {
 
   async update(scope: TenantScope, id: string, { name, externalId }: GroupFields): Promise<GroupChange> {
     const found = await this.find(scope, id);
-    if (found === null) return { kind: 'not-found' };
+    if (found === null) return refuse('not-found');
     const { organizationId } = scope;
     const nameKey = name === undefined ? undefined : groupNameKey(name);
     try {
@@ -74,11 +73,11 @@ export class GroupRepository {
       const values = valuesOf<GroupEntity>({ organizationId, name, nameKey, externalId });
       await this.dataSource.manager.update(GroupEntity, { id, organizationId }, values);
     } catch (error) {
-      if (isUniqueViolation(error)) return { kind: 'name-taken' };
+      if (isUniqueViolation(error)) return refuse('name-taken');
       throw error;
     }
     const group = await this.find(scope, id);
-    return group ? { kind: 'changed', group } : { kind: 'not-found' };
+    return group ? done(group) : refuse('not-found');
   }
 
   /** Removes a group. Its members lose what they could read as members. @returns null when there is no such group */
@@ -139,34 +138,6 @@ export class GroupRepository {
     );
     if (removed === 0) return null;
     return this.dataSource.manager.findOneBy(PersonEntity, { id: personId, organizationId });
-  }
-
-  /**
-   * Replaces all members of a group. Ids that are not of people of the organization are left out.
-   *
-   * @returns whether there is such a group
-   */
-  async setMembers(scope: TenantScope, groupId: string, personIds: readonly string[]): Promise<boolean> {
-    if (!isId(groupId)) return false;
-    const { organizationId } = scope;
-    return this.dataSource.transaction(async (manager) => {
-      const group = await queryRow(
-        manager,
-        sql`SELECT 1 FROM groups WHERE organization_id = ${organizationId} AND id = ${groupId} FOR NO KEY UPDATE`,
-      );
-      if (group === null) return false;
-      await manager.delete(GroupMemberEntity, { organizationId, groupId });
-      await queryRows(
-        manager,
-        sql`WITH found AS MATERIALIZED (
-              SELECT id FROM people
-               WHERE organization_id = ${organizationId} AND id = ANY(${personIds.filter(isId)}::uuid[])
-               ORDER BY id FOR KEY SHARE)
-            INSERT INTO group_members (organization_id, group_id, person_id)
-            SELECT ${organizationId}, ${groupId}, id FROM found`,
-      );
-      return true;
-    });
   }
 
   /** The groups of a person, by name. */

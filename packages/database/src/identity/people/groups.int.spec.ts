@@ -1,10 +1,12 @@
-import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { refuse } from '../../connection/result.js';
+import { outcomeOf, valueOf } from '../../fixtures/result.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { OrganizationRepository } from '../../tenancy/organization.repository.js';
+import { ScimRepository } from '../scim/scim.repository.js';
 import { groupNameKey, GroupRepository } from './group.repository.js';
 import { PersonRepository } from './person.repository.js';
 
@@ -20,9 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function created(name: string, externalId: string | null = null, of = tenant): Promise<string> {
-  const change = await groups.create(of.scope, { name, externalId });
-  assert.ok(change.kind === 'changed');
-  return change.group.group.id;
+  return valueOf(await groups.create(of.scope, { name, externalId })).group.id;
 }
 
 async function person(): Promise<string> {
@@ -33,8 +33,7 @@ async function person(): Promise<string> {
     role: 'member',
     ...link,
   });
-  assert.ok(invited);
-  return invited.id;
+  return valueOf(invited).id;
 }
 
 const membersOf = async (id: string): Promise<string[]> =>
@@ -50,10 +49,10 @@ describe('the name of a group', () => {
   ])('%s is taken by %s', async (name, other) => {
     const own = await TestTenant.create(dataSource);
     await created(name, null, own);
-    expect(await groups.create(own.scope, { name: other })).toEqual({ kind: 'name-taken' });
+    expect(await groups.create(own.scope, { name: other })).toEqual(refuse('name-taken'));
     expect((await groups.findByName(own.scope, other))?.name).toBe(name);
     const another = await created('Another', null, own);
-    expect(await groups.update(own.scope, another, { name: other })).toEqual({ kind: 'name-taken' });
+    expect(await groups.update(own.scope, another, { name: other })).toEqual(refuse('name-taken'));
     // Another organization has names of its own.
     await created(name, null, await TestTenant.create(dataSource));
   });
@@ -61,7 +60,7 @@ describe('the name of a group', () => {
   it('keeps its case, which can be changed', async () => {
     const id = await created('legal');
     expect(await groups.update(tenant.scope, id, { name: 'Legal' })).toMatchObject({
-      group: { group: { name: 'Legal', nameKey: groupNameKey('legal') } },
+      value: { group: { name: 'Legal', nameKey: groupNameKey('legal') } },
     });
   });
 
@@ -70,16 +69,16 @@ describe('the name of a group', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => groups.create(own.scope, { name: 'Race' })),
     );
-    expect(outcomes.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await groups.list(own.scope, { limit: 10 })).toHaveLength(1);
   });
 });
 
 it('the external id is unique in an organization, and many groups have none', async () => {
   await created('From a provider', 'x1');
-  expect(await groups.create(tenant.scope, { name: 'Other name', externalId: 'x1' })).toEqual({
-    kind: 'name-taken',
-  });
+  expect(await groups.create(tenant.scope, { name: 'Other name', externalId: 'x1' })).toEqual(
+    refuse('name-taken'),
+  );
   await created('Local 1');
   await created('Local 2');
 });
@@ -106,23 +105,27 @@ describe('members', () => {
     const id = await created(`Group ${unknown}`);
     expect(await groups.addMember(tenant.scope, id, unknown)).toBeNull();
     expect(await groups.addMember(tenant.scope, unknown, await person())).toBeNull();
-    expect(await groups.setMembers(tenant.scope, unknown, [])).toBe(false);
+    expect(await groups.removeMember(tenant.scope, unknown, await person())).toBeNull();
   });
 
-  it('are replaced by a list, of which unknown ids are left out', async () => {
+  it('are replaced by a list without unknown ids', async () => {
     const id = await created('Replaced');
     const [first, second] = [await person(), await person()];
     await groups.addMember(tenant.scope, id, first);
-    expect(await groups.setMembers(tenant.scope, id, [second, second, newId(), 'x'])).toBe(true);
+    const scim = new ScimRepository(dataSource);
+    const set = async (...ids: string[]) => scim.changeMembers(tenant.scope, id, [{ kind: 'set', ids }]);
+    expect(await set(second, 'x')).toEqual(refuse('unknown-people', ['x']));
+    expect(await membersOf(id)).toEqual([first]);
+    expect(outcomeOf(await set(second, second))).toBe('done');
     expect(await membersOf(id)).toEqual([second]);
-    expect(await groups.setMembers(tenant.scope, id, [])).toBe(true);
+    expect(outcomeOf(await set())).toBe('done');
     expect(await membersOf(id)).toEqual([]);
   });
 
   it('leave with the person, and stay when the group is removed', async () => {
     const id = await created('Left');
     const [first, second] = [await person(), await person()];
-    await groups.setMembers(tenant.scope, id, [first, second]);
+    for (const member of [first, second]) await groups.addMember(tenant.scope, id, member);
     const people = new PersonRepository(dataSource);
     await people.remove(tenant.scope, first);
     expect(await membersOf(id)).toEqual([second]);

@@ -3,13 +3,15 @@ import type { Role } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { refuse } from '../../connection/result.js';
+import { outcomeOf, valueOf } from '../../fixtures/result.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import type { PersonEntity } from '../../schema/identity.entities.js';
 import { OrganizationRepository } from '../../tenancy/organization.repository.js';
 import { AccountRepository } from '../sign-in/account.repository.js';
 import { SessionRepository } from '../sign-in/session.repository.js';
-import { PersonRepository } from './person.repository.js';
+import { type PersonChange, PersonRepository } from './person.repository.js';
 
 const server = new TestServer();
 let dataSource: DataSource;
@@ -33,9 +35,7 @@ const PASSWORD = { passwordHash: 'argon2id', name: 'Grace' };
 
 async function invited(role: Role, linkExpiresAt = LATER, of = tenant): Promise<PersonEntity> {
   const link = { linkHash: newId(), linkExpiresAt };
-  const person = await people.invite(of.scope, { email: `${newId()}@example.com`, role, ...link });
-  assert.ok(person);
-  return person;
+  return valueOf(await people.invite(of.scope, { email: `${newId()}@example.com`, role, ...link }));
 }
 
 /** A person who has signed in. @returns the hash of the session's token, too */
@@ -65,9 +65,8 @@ describe('a link', () => {
     const redeemed = await Promise.all(
       Array.from({ length: 5 }, () => accounts.redeemLink(linkHash ?? '', PASSWORD)),
     );
-    expect(redeemed.filter(({ kind }) => kind !== 'unusable')).toEqual([
+    expect(redeemed.filter((one) => outcomeOf(one) !== 'unusable').map(valueOf)).toEqual([
       {
-        kind: 'redeemed',
         person: expect.objectContaining({ id, name: 'Grace', linkHash: null, linkExpiresAt: null }),
         accountId: expect.any(String),
       },
@@ -81,7 +80,7 @@ describe('a link', () => {
     await people.setLink(tenant.scope, replaced.id, { linkHash: newId(), linkExpiresAt: LATER });
     for (const { linkHash } of [expired, replaced]) {
       expect(await accounts.withLink(linkHash ?? '')).toBeNull();
-      expect(await accounts.redeemLink(linkHash ?? '', PASSWORD)).toEqual({ kind: 'unusable' });
+      expect(await accounts.redeemLink(linkHash ?? '', PASSWORD)).toEqual(refuse('unusable'));
     }
   });
 
@@ -91,7 +90,7 @@ describe('a link', () => {
     await people.setLink(tenant.scope, person.id, link);
     expect(await sessions.authenticate(hash)).not.toBeNull();
     const redeemed = await accounts.redeemLink(link.linkHash, { passwordHash: 'new', name: null });
-    expect(redeemed).toMatchObject({ kind: 'redeemed', person: { id: person.id, name: 'Grace' } });
+    expect(redeemed).toMatchObject({ value: { person: { id: person.id, name: 'Grace' } } });
     expect((await accounts.withEmail(person.email ?? ''))?.passwordHash).toBe('new');
     expect(await sessions.authenticate(hash)).toBeNull();
   });
@@ -103,12 +102,12 @@ describe('an e-mail', () => {
     const { email } = await invited('member');
     assert.ok(email);
     const fields = { email, role: 'member', linkHash: newId(), linkExpiresAt: LATER } as const;
-    expect(await people.invite(tenant.scope, fields)).toBeNull();
-    expect(await people.invite(other.scope, fields)).toMatchObject({ email, accountId: null });
+    expect(await people.invite(tenant.scope, fields)).toEqual(refuse('email-taken'));
+    expect(valueOf(await people.invite(other.scope, fields))).toMatchObject({ email, accountId: null });
     const { person } = await signedIn('member');
     const { accountId } = (await people.find(tenant.scope, person.id)) ?? {};
     const own = { sessionId: newId(), account: await accounts.find(accountId ?? '') };
-    expect(await people.update(tenant.scope, person.id, { email }, own)).toBe('email-taken');
+    expect(await people.update(tenant.scope, person.id, { email }, own)).toEqual(refuse('email-taken'));
   });
 });
 
@@ -136,7 +135,9 @@ describe('a session', () => {
       expect.objectContaining({ id: sessionId, hash }),
     ]);
     // The password that was checked is not that of the account any more.
-    expect(await people.update(tenant.scope, person.id, { passwordHash: 'x' }, own)).toBe('password-changed');
+    expect(await people.update(tenant.scope, person.id, { passwordHash: 'x' }, own)).toEqual(
+      refuse('password-changed'),
+    );
   });
 
   it('is not one of another person', async () => {
@@ -150,36 +151,36 @@ describe('a session', () => {
 });
 
 describe('the last owner', () => {
-  it.each<[string, (id: string) => Promise<{ kind: string }>]>([
+  it.each<[string, (id: string) => Promise<PersonChange>]>([
     ['is not removed', (id) => people.remove(tenant.scope, id)],
     ['is not demoted', (id) => people.changeRole(tenant.scope, id, 'member')],
   ])('%s, although another one is invited', async (_, change) => {
     tenant = await TestTenant.create(dataSource);
     const { person } = await signedIn('owner');
     const waiting = await invited('owner');
-    expect(await change(person.id)).toEqual({ kind: 'last-owner' });
-    expect(await change(waiting.id)).toMatchObject({ kind: 'changed' });
+    expect(await change(person.id)).toEqual(refuse('last-owner'));
+    expect(await change(waiting.id)).toMatchObject({ ok: true });
     const second = await signedIn('owner');
-    expect(await change(second.person.id)).toMatchObject({ kind: 'changed' });
+    expect(await change(second.person.id)).toMatchObject({ ok: true });
   });
 
   it('is left when two owners remove each other at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const own = await TestTenant.create(dataSource);
       const owners = [await signedIn('owner', own), await signedIn('owner', own)];
-      const kinds = await Promise.all(
-        owners.map(async ({ person }) => (await people.remove(own.scope, person.id)).kind),
+      const outcomes = await Promise.all(
+        owners.map(async ({ person }) => outcomeOf(await people.remove(own.scope, person.id))),
       );
-      expect(kinds.toSorted()).toEqual(['changed', 'last-owner']);
+      expect(outcomes.toSorted()).toEqual(['done', 'last-owner']);
     }
   });
 
   it('stays an owner when the same role is set', async () => {
     const own = await TestTenant.create(dataSource);
     const { person } = await signedIn('owner', own);
-    expect(await people.changeRole(own.scope, person.id, 'owner')).toMatchObject({ kind: 'changed' });
-    expect(await people.changeRole(own.scope, 'x', 'owner')).toEqual({ kind: 'not-found' });
-    expect(await people.changeRole(own.scope, newId(), 'owner')).toEqual({ kind: 'not-found' });
+    expect(await people.changeRole(own.scope, person.id, 'owner')).toMatchObject({ ok: true });
+    expect(await people.changeRole(own.scope, 'x', 'owner')).toEqual(refuse('not-found'));
+    expect(await people.changeRole(own.scope, newId(), 'owner')).toEqual(refuse('not-found'));
   });
 });
 
@@ -198,6 +199,6 @@ it('a deleted organization has neither people nor sessions', async () => {
   const waiting = await invited('member', LATER, own);
   await new OrganizationRepository(dataSource).markDeleted(own.organizationId);
   expect(await sessions.authenticate(hash)).toBeNull();
-  expect(await accounts.redeemLink(waiting.linkHash ?? '', PASSWORD)).toEqual({ kind: 'unusable' });
+  expect(await accounts.redeemLink(waiting.linkHash ?? '', PASSWORD)).toEqual(refuse('unusable'));
   expect(await accounts.withEmail(person.email ?? '')).toBeNull();
 });

@@ -1,8 +1,8 @@
 import type { Role } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
 import { afterCursor, type Page } from '../../connection/page.js';
+import { attempt, done, refuse, type Result } from '../../connection/result.js';
 import { queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { valuesOf } from '../../schema/columns.js';
@@ -15,9 +15,8 @@ export interface PersonLink {
   linkExpiresAt: Date;
 }
 
-/** The outcome of a change that an organization without an owner must not have. */
-export type PersonChange =
-  { kind: 'changed'; person: PersonEntity } | { kind: 'not-found' } | { kind: 'last-owner' };
+/** `last-owner`: an organization keeps one. */
+export type PersonChange = Result<PersonEntity, 'not-found' | 'last-owner'>;
 
 /** What is undefined stays. */
 export interface ProfileFields {
@@ -32,18 +31,19 @@ export interface ProfileFields {
 export class PersonRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns null if another person of the organization has this e-mail */
+  /** Refuses an e-mail that another person of the organization has. */
   async invite(
     { organizationId }: TenantScope,
     fields: Pick<PersonEntity, 'role'> & { email: string } & PersonLink,
-  ): Promise<PersonEntity | null> {
+  ): Promise<Result<PersonEntity, 'email-taken'>> {
     const id = newId();
     const insert = this.dataSource.createQueryBuilder().insert().into(PersonEntity);
     await insert
       .values({ id, organizationId, ...fields })
       .orIgnore()
       .execute();
-    return this.dataSource.manager.findOneBy(PersonEntity, { id });
+    const person = await this.dataSource.manager.findOneBy(PersonEntity, { id });
+    return person ? done(person) : refuse('email-taken');
   }
 
   async list({ organizationId }: TenantScope, page: Page): Promise<PersonEntity[]> {
@@ -87,29 +87,28 @@ export class PersonRepository {
    * has verified the new e-mail.
    *
    * @param account of the person, whose password was checked; null if the person has none
-   * @returns `email-taken` if another person of one of the organizations has the e-mail; `password-changed` if the account has another password, or the person another account
+   * @returns refuses with `email-taken` if another person of one of the organizations has the e-mail; with `password-changed` if the
+   * account has another password, or the person another account
    */
   async update(
     { organizationId }: TenantScope,
     id: string,
     { email, passwordHash, ...own }: ProfileFields,
     { sessionId, account }: { sessionId: string; account: CheckedAccount | null },
-  ): Promise<'updated' | 'email-taken' | 'password-changed'> {
-    try {
-      return await this.dataSource.transaction(async (manager) => {
-        // TypeORM refuses an update of nothing.
-        const fields = { organizationId, ...valuesOf<PersonEntity>(own) };
-        await manager.update(PersonEntity, { id, organizationId }, fields);
-        if (email === undefined && passwordHash === undefined) return 'updated';
-        const person = await manager.findOneBy(PersonEntity, { id, organizationId });
-        if (person === null) return 'updated';
-        if (person.accountId !== (account?.id ?? null)) return 'password-changed';
-        return changeCredentials(manager, { person, account, sessionId }, { email, passwordHash });
-      });
-    } catch (error) {
-      if (isUniqueViolation(error)) return 'email-taken';
-      throw error;
-    }
+  ): Promise<Result<undefined, 'email-taken' | 'password-changed'>> {
+    const change = async (manager: EntityManager): Promise<Result<undefined, 'password-changed'>> => {
+      // TypeORM refuses an update of nothing.
+      const fields = { organizationId, ...valuesOf<PersonEntity>(own) };
+      await manager.update(PersonEntity, { id, organizationId }, fields);
+      if (email === undefined && passwordHash === undefined) return done();
+      const person = await manager.findOneBy(PersonEntity, { id, organizationId });
+      if (person === null) return done();
+      if (person.accountId !== (account?.id ?? null)) return refuse('password-changed');
+      return changeCredentials(manager, { person, account, sessionId }, { email, passwordHash });
+    };
+    return attempt<undefined, 'email-taken' | 'password-changed'>(this.dataSource, change, {
+      ifTaken: 'email-taken',
+    });
   }
 
   /** Stores an e-mail to which a link is sent. It replaces the one before. */
@@ -125,32 +124,30 @@ export class PersonRepository {
   /**
    * Changes the e-mail of a person and its account to the one whose link was opened.
    *
-   * @returns `unusable` if the link is not that of the person, was used before, or has expired; `email-taken` if another account
+   * @returns refuses with `unusable` if the link is not that of the person, was used before, or has expired; with `email-taken` if another account
    * has verified the e-mail, or another person of one of the organizations has it
    */
   async confirmEmail(
     { organizationId }: TenantScope,
     id: string,
     { hash, sessionId }: { hash: string; sessionId: string },
-  ): Promise<'updated' | 'unusable' | 'email-taken'> {
-    try {
-      return await this.dataSource.transaction(async (manager) => {
-        const lock = { mode: 'pessimistic_write' } as const;
-        const where = { id, organizationId, nextEmailHash: hash, nextEmailExpiresAt: MoreThan(new Date()) };
-        const person = await manager.findOne(PersonEntity, { where, lock });
-        if (!person?.nextEmail) return 'unusable';
-        const account =
-          person.accountId === null
-            ? null
-            : await manager.findOneByOrFail(AccountEntity, { id: person.accountId });
-        const changes = { email: person.nextEmail, isVerified: true };
-        const changed = await changeCredentials(manager, { person, account, sessionId }, changes);
-        return changed === 'updated' ? changed : 'unusable';
-      });
-    } catch (error) {
-      if (isUniqueViolation(error)) return 'email-taken';
-      throw error;
-    }
+  ): Promise<Result<undefined, 'unusable' | 'email-taken'>> {
+    const change = async (manager: EntityManager): Promise<Result<undefined, 'unusable'>> => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const where = { id, organizationId, nextEmailHash: hash, nextEmailExpiresAt: MoreThan(new Date()) };
+      const person = await manager.findOne(PersonEntity, { where, lock });
+      if (!person?.nextEmail) return refuse('unusable');
+      const account =
+        person.accountId === null
+          ? null
+          : await manager.findOneByOrFail(AccountEntity, { id: person.accountId });
+      const changes = { email: person.nextEmail, isVerified: true };
+      const changed = await changeCredentials(manager, { person, account, sessionId }, changes);
+      return changed.ok ? changed : refuse('unusable');
+    };
+    return attempt<undefined, 'unusable' | 'email-taken'>(this.dataSource, change, {
+      ifTaken: 'email-taken',
+    });
   }
 
   /** The owner who has been there longest. Creates one without e-mail and password if no owner has signed in yet. */
@@ -174,14 +171,14 @@ export class PersonRepository {
     losesOwner: boolean,
     change: (manager: EntityManager, person: PersonEntity) => Promise<PersonEntity>,
   ): Promise<PersonChange> {
-    if (!isId(id)) return { kind: 'not-found' };
-    return this.dataSource.transaction(async (manager) => {
+    if (!isId(id)) return refuse('not-found');
+    return attempt<PersonEntity, 'not-found' | 'last-owner'>(this.dataSource, async (manager) => {
       // The locks let only one of two owners who remove each other at the same time succeed.
       const owners = await activeOwners(manager, organizationId);
       const person = await manager.findOneBy(PersonEntity, { id, organizationId });
-      if (person === null) return { kind: 'not-found' };
-      if (losesOwner && owners.length === 1 && owners[0]?.id === id) return { kind: 'last-owner' };
-      return { kind: 'changed', person: await change(manager, person) };
+      if (person === null) return refuse('not-found');
+      if (losesOwner && owners.length === 1 && owners[0]?.id === id) return refuse('last-owner');
+      return done(await change(manager, person));
     });
   }
 }

@@ -3,7 +3,9 @@ import type { Role } from '@citewell/contracts/schemas';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { refuse } from '../../connection/result.js';
 import { everythingOf } from '../../fixtures/everything-of.fixtures.js';
+import { outcomeOf, valueOf } from '../../fixtures/result.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import {
@@ -61,9 +63,7 @@ async function addProvider(
     groupsClaim: 'groups',
     groupRoles: [],
   };
-  const created = await providers.create(of.scope, { ...defaults, ...fields }, 100);
-  assert.ok(created);
-  return created;
+  return valueOf(await providers.create(of.scope, { ...defaults, ...fields }, 100));
 }
 
 const claims = (fields: Partial<ProviderClaims> = {}): ProviderClaims => ({
@@ -75,9 +75,7 @@ const claims = (fields: Partial<ProviderClaims> = {}): ProviderClaims => ({
 });
 
 async function admitted(fields: Partial<ProviderClaims>, at = provider): Promise<PersonEntity> {
-  const admission = await identities.admit(at, claims(fields));
-  assert.ok(admission.kind === 'admitted', JSON.stringify(admission));
-  return admission.person;
+  return valueOf(await identities.admit(at, claims(fields)));
 }
 
 /** A session of a person that began at the provider. @returns its hash */
@@ -89,7 +87,7 @@ async function begin(
   const hash = newId();
   const session = { organizationId, personId, account: null, hash, expiresAt: SOON, userAgent: null };
   const atProvider = { providerId: provider.id, subject, sealedTokens: 'sealed', checkAt };
-  expect(await sessions.create({ ...session, atProvider })).toBe(true);
+  expect(outcomeOf(await sessions.create({ ...session, atProvider }))).toBe('done');
   return hash;
 }
 
@@ -112,7 +110,7 @@ describe('a person of a provider', () => {
   it('is created once, also at the same time', async () => {
     const same = claims();
     const admissions = await Promise.all(Array.from({ length: 5 }, () => identities.admit(provider, same)));
-    const ids = admissions.map((admission) => admission.kind === 'admitted' && admission.person.id);
+    const ids = admissions.map((admission) => admission.ok && admission.value.id);
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toEqual(expect.any(String));
   });
@@ -120,34 +118,34 @@ describe('a person of a provider', () => {
   it('is the one with the e-mail, but for an owner', async () => {
     const link = { linkHash: newId(), linkExpiresAt: SOON };
     const email = `${newId()}@example.com`;
-    const invited = await people.invite(tenant.scope, { email, role: 'editor', ...link });
-    expect((await admitted({ verifiedEmail: email })).id).toBe(invited?.id);
-    await people.changeRole(tenant.scope, invited?.id ?? '', 'owner');
+    const invited = valueOf(await people.invite(tenant.scope, { email, role: 'editor', ...link }));
+    expect((await admitted({ verifiedEmail: email })).id).toBe(invited.id);
+    await people.changeRole(tenant.scope, invited.id, 'owner');
     const another = claims({ verifiedEmail: email });
-    expect(await identities.admit(provider, another)).toEqual({ kind: 'refused', reason: 'owner-exists' });
+    expect(await identities.admit(provider, another)).toEqual(refuse('owner-exists'));
     const owner = await admitted({ ...another, groupRole: 'owner' }, await addProvider());
-    expect(owner).toMatchObject({ id: invited?.id });
+    expect(owner).toMatchObject({ id: invited.id });
   });
 
   it('has one subject at a provider, also at the same time', async () => {
     const email = `${newId()}@example.com`;
     const link = { linkHash: newId(), linkExpiresAt: SOON };
-    const invited = await people.invite(tenant.scope, { email, role: 'editor', ...link });
+    const invited = valueOf(await people.invite(tenant.scope, { email, role: 'editor', ...link }));
     const subjects = [newId(), newId(), newId()];
     const admissions = await Promise.all(
       [...subjects, ...subjects].map((subject) =>
         identities.admit(provider, claims({ subject, verifiedEmail: email })),
       ),
     );
-    const kinds = admissions.map((one) => (one.kind === 'admitted' ? one.person.id : one.reason));
+    const kinds = admissions.map((one) => (one.ok ? one.value.id : one.reason));
     expect(kinds.slice(0, 3)).toEqual(kinds.slice(3));
-    expect(kinds.slice(0, 3).toSorted()).toEqual([invited?.id, 'email-taken', 'email-taken'].toSorted());
+    expect(kinds.slice(0, 3).toSorted()).toEqual([invited.id, 'email-taken', 'email-taken'].toSorted());
     // After a change of the e-mail at the provider, too.
-    const [subject = ''] = subjects.filter((_, index) => kinds[index] === invited?.id);
+    const [subject = ''] = subjects.filter((_, index) => kinds[index] === invited.id);
     await admitted({ subject, verifiedEmail: `${newId()}@example.com` });
     const second = claims({ verifiedEmail: email, groupRole: 'owner' });
     expect(await identities.admit(provider, second)).toMatchObject({ reason: 'email-taken' });
-    expect((await admitted({ verifiedEmail: email }, await addProvider())).id).toBe(invited?.id);
+    expect((await admitted({ verifiedEmail: email }, await addProvider())).id).toBe(invited.id);
   });
 
   it('is not the one who has claimed the e-mail, until the provider vouches for it', async () => {
@@ -157,7 +155,7 @@ describe('a person of a provider', () => {
     await people.update(tenant.scope, member.id, { email }, { sessionId: newId(), account: null });
     const owner = claims({ verifiedEmail: email, groupRole: 'owner' });
     const at = await addProvider();
-    const taken = { kind: 'refused', reason: 'email-taken' };
+    const taken = refuse('email-taken');
     expect(await identities.admit(provider, owner)).toEqual(taken);
     expect(await identities.admit(at, owner)).toEqual(taken);
     await admitted({ subject });
@@ -174,8 +172,7 @@ describe('a person of a provider', () => {
       fields: Partial<ProviderClaims>,
       onlyKnown = false,
     ) => {
-      const admission = await identities.admit(at, claims(fields), { onlyKnown });
-      return admission.kind === 'refused' && admission.reason;
+      return outcomeOf(await identities.admit(at, claims(fields), { onlyKnown }));
     };
     expect(await refused(provider, { verifiedEmail: null })).toBe('email-missing');
     expect(await refused(closed, {})).toBe('not-invited');
@@ -213,7 +210,7 @@ describe('a person of a provider', () => {
       .getRepository(ApiKeyEntity)
       .insert({ id: key, organizationId, name: 'K', hash: key, ...fields });
     const gone = claims({ ...who, groupRole: null });
-    const refused = { kind: 'refused', reason: 'not-invited' };
+    const refused = refuse('not-invited');
     if (how === 'refuse') expect(await identities.admit(at, gone)).toEqual(refused);
     else await identities.withdraw(at, who.subject);
     expect(await people.find(tenant.scope, person.id)).toMatchObject({ role: left });

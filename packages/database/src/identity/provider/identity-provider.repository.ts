@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { isId } from '../../connection/new-id.js';
+import { attempt, done, refuse, type Result } from '../../connection/result.js';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { valuesOf } from '../../schema/columns.js';
@@ -17,21 +18,22 @@ export interface OfferedProvider {
 export class IdentityProviderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns null if the organization has `max` providers already */
+  /** Refuses more than `max` providers. */
   async create(
     { organizationId }: TenantScope,
     provider: NewIdentityProvider,
     max: number,
-  ): Promise<IdentityProviderEntity | null> {
-    return this.dataSource.transaction(async (manager) => {
+  ): Promise<Result<IdentityProviderEntity, 'too-many'>> {
+    return attempt(this.dataSource, async (manager) => {
       // Two requests at once must not both see the last free place.
       await queryRow(manager, sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR UPDATE`);
-      if ((await manager.countBy(IdentityProviderEntity, { organizationId })) >= max) return null;
+      if ((await manager.countBy(IdentityProviderEntity, { organizationId })) >= max)
+        return refuse('too-many');
       await manager.insert(
         IdentityProviderEntity,
         valuesOf<IdentityProviderEntity>({ ...provider, organizationId }),
       );
-      return manager.findOneByOrFail(IdentityProviderEntity, { id: provider.id });
+      return done(await manager.findOneByOrFail(IdentityProviderEntity, { id: provider.id }));
     });
   }
 

@@ -2,6 +2,7 @@ import type { Role } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { newId } from '../../connection/new-id.js';
+import { done, refuse, type Result } from '../../connection/result.js';
 import {
   ApiKeyEntity,
   IdentityEntity,
@@ -21,10 +22,11 @@ export interface ProviderClaims {
   groupRole: Role | null | 'unknown';
 }
 
-/** Why a person of a provider does not get in. */
-export type Refusal = 'email-missing' | 'email-taken' | 'not-invited' | 'owner-exists' | 'groups-unknown';
-
-export type Admission = { kind: 'admitted'; person: PersonEntity } | { kind: 'refused'; reason: Refusal };
+/** The person, or why somebody of a provider does not get in. */
+export type Admission = Result<
+  PersonEntity,
+  'email-missing' | 'email-taken' | 'not-invited' | 'owner-exists' | 'groups-unknown'
+>;
 
 /** The people of providers. */
 export class IdentityRepository {
@@ -58,7 +60,7 @@ export class IdentityRepository {
       return await this.admitOnce(provider, claims, options);
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      return { kind: 'refused', reason: 'email-taken' };
+      return refuse('email-taken');
     }
   }
 
@@ -82,15 +84,15 @@ export class IdentityRepository {
       // The same locks in the same order as a change of a role by an owner.
       const owners = await activeOwners(manager, provider.organizationId);
       const known = await knownPerson(manager, provider, claims);
-      if (known === null && onlyKnown) return { kind: 'refused', reason: 'not-invited' };
+      if (known === null && onlyKnown) return refuse('not-invited');
       const found = known ?? (await newIdentity(manager, provider, claims));
-      if (found.kind === 'refused') return found;
-      const { person, identity } = found;
+      if (!found.ok) return found;
+      const { person, identity } = found.value;
       const role = nextRole(person.role, identity.groupRole, claims.groupRole, provider.defaultRole);
       const isLastOwner = owners.length === 1 && owners[0]?.id === person.id;
       if (role === null) {
         if (!isLastOwner) await endRights(manager, person, identity.groupRole);
-        return { kind: 'refused', reason: 'not-invited' };
+        return refuse('not-invited');
       }
       if (role !== person.role && !isLastOwner) {
         await manager.update(PersonEntity, { id: person.id }, { role });
@@ -102,7 +104,7 @@ export class IdentityRepository {
           { providerId: provider.id, subject: claims.subject },
           { groupRole: claims.groupRole },
         );
-      return { kind: 'admitted', person };
+      return done(person);
     });
   }
 }
@@ -122,41 +124,46 @@ async function endRights(
   await manager.delete(SessionEntity, { organizationId, personId });
 }
 
-type Found = { kind: 'found'; person: PersonEntity; identity: Pick<IdentityEntity, 'groupRole'> };
+interface Found {
+  person: PersonEntity;
+  identity: Pick<IdentityEntity, 'groupRole'>;
+}
+
+type Refused = Exclude<Admission, { ok: true }>['reason'];
 
 async function knownPerson(
   manager: EntityManager,
   { id: providerId }: IdentityProviderEntity,
   { subject, name, verifiedEmail }: ProviderClaims,
-): Promise<Found | null> {
+): Promise<Result<Found, never> | null> {
   const identity = await manager.findOneBy(IdentityEntity, { providerId, subject });
   if (identity === null) return null;
   const person = await manager.findOneByOrFail(PersonEntity, { id: identity.personId });
   if (person.name === null && name !== null) await manager.update(PersonEntity, { id: person.id }, { name });
   if (person.emailClaimed && person.email === verifiedEmail)
     await manager.update(PersonEntity, { id: person.id }, { emailClaimed: false });
-  return { kind: 'found', person, identity };
+  return done({ person, identity });
 }
 
 async function newIdentity(
   manager: EntityManager,
   { id: providerId, organizationId, defaultRole }: IdentityProviderEntity,
   { subject, verifiedEmail: email, name, groupRole }: ProviderClaims,
-): Promise<Found | { kind: 'refused'; reason: Refusal }> {
-  if (email === null) return { kind: 'refused', reason: 'email-missing' };
+): Promise<Result<Found, Refused>> {
+  if (email === null) return refuse('email-missing');
   // The lock lets only one of two subjects with the same e-mail be linked to the person.
   const lock = { mode: 'pessimistic_write' } as const;
   let person = await manager.findOne(PersonEntity, { where: { organizationId, email }, lock });
-  if (person?.role === 'owner' && groupRole !== 'owner') return { kind: 'refused', reason: 'owner-exists' };
-  if (person?.emailClaimed) return { kind: 'refused', reason: 'email-taken' };
+  if (person?.role === 'owner' && groupRole !== 'owner') return refuse('owner-exists');
+  if (person?.emailClaimed) return refuse('email-taken');
   const other = person && (await manager.findOneBy(IdentityEntity, { providerId, personId: person.id }));
   // Another request may have linked the same subject at the same time.
-  if (person && other?.subject === subject) return { kind: 'found', person, identity: other };
-  if (other) return { kind: 'refused', reason: 'email-taken' };
+  if (person && other?.subject === subject) return done({ person, identity: other });
+  if (other) return refuse('email-taken');
   if (person === null) {
-    if (groupRole === 'unknown') return { kind: 'refused', reason: 'groups-unknown' };
+    if (groupRole === 'unknown') return refuse('groups-unknown');
     const role = groupRole ?? defaultRole;
-    if (role === null) return { kind: 'refused', reason: 'not-invited' };
+    if (role === null) return refuse('not-invited');
     const id = newId();
     await manager.insert(PersonEntity, { id, organizationId, email, name, role });
     person = await manager.findOneByOrFail(PersonEntity, { id });
@@ -169,7 +176,7 @@ async function newIdentity(
     personId: person.id,
     ...identity,
   });
-  return { kind: 'found', person, identity };
+  return done({ person, identity });
 }
 
 /**

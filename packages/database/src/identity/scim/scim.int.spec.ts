@@ -1,8 +1,9 @@
-import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { refuse } from '../../connection/result.js';
 import { everythingOf } from '../../fixtures/everything-of.fixtures.js';
+import { outcomeOf, valueOf } from '../../fixtures/result.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { GroupRepository } from '../people/group.repository.js';
@@ -25,9 +26,7 @@ const ALL = { offset: 0, limit: 10 };
 
 async function user(fields: ScimUserFields = {}, of = tenant): Promise<ScimUser> {
   const email = `${newId()}@example.com`;
-  const change = await scim.createUser(of.scope, { ...fields, userName: email, email });
-  assert.ok(change.kind === 'changed');
-  return change.user;
+  return valueOf(await scim.createUser(of.scope, { ...fields, userName: email, email }));
 }
 
 async function group(of = tenant): Promise<string> {
@@ -35,8 +34,7 @@ async function group(of = tenant): Promise<string> {
     name: newId(),
     externalId: newId(),
   });
-  assert.ok(created.kind === 'changed');
-  return created.group.group.id;
+  return valueOf(created).group.id;
 }
 
 describe('a user', () => {
@@ -59,8 +57,8 @@ describe('a user', () => {
     });
     const link = { linkHash: newId(), linkExpiresAt: new Date() };
     const invitation = { email: `${newId()}@example.com`, role: 'editor', ...link } as const;
-    const invited = await new PersonRepository(dataSource).invite(tenant.scope, invitation);
-    expect(await scim.user(tenant.scope, invited?.id ?? '')).toMatchObject({ userName: invited?.email });
+    const invited = valueOf(await new PersonRepository(dataSource).invite(tenant.scope, invitation));
+    expect(await scim.user(tenant.scope, invited.id)).toMatchObject({ userName: invited.email });
   });
 
   it('who is not active has no session, and begins none', async () => {
@@ -71,12 +69,11 @@ describe('a user', () => {
       const { organizationId } = tenant;
       const expiresAt = new Date(Date.now() + 60_000);
       const session = { organizationId, personId: id, account: null, hash, expiresAt, userAgent: null };
-      return (await sessions.create(session)) ? hash : null;
+      return (await sessions.create(session)).ok ? hash : null;
     };
     const hash = await begin();
     expect(await scim.updateUser(tenant.scope, id, { isActive: false })).toMatchObject({
-      kind: 'changed',
-      user: { isActive: false },
+      value: { isActive: false },
     });
     expect(await sessions.authenticate(hash ?? '')).toBeNull();
     expect(await begin()).toBeNull();
@@ -89,8 +86,8 @@ describe('a user', () => {
     const people = new PersonRepository(dataSource);
     const first = await people.firstOwner(own.organizationId);
     await dataSource.query("UPDATE people SET email = 'first@example.com' WHERE id = $1", [first.id]);
-    expect(await scim.updateUser(own.scope, first.id, { isActive: false })).toEqual({ kind: 'last-owner' });
-    expect(await people.remove(own.scope, first.id)).toEqual({ kind: 'last-owner' });
+    expect(await scim.updateUser(own.scope, first.id, { isActive: false })).toEqual(refuse('last-owner'));
+    expect(await people.remove(own.scope, first.id)).toEqual(refuse('last-owner'));
   });
 
   it('is nobody who has only claimed the e-mail', async () => {
@@ -102,33 +99,33 @@ describe('a user', () => {
     };
     const link = { linkHash: newId(), linkExpiresAt: new Date() };
     const invitation = { email: `${newId()}@example.com`, role: 'member', ...link } as const;
-    const { id = '' } = (await people.invite(tenant.scope, invitation)) ?? {};
+    const { id } = valueOf(await people.invite(tenant.scope, invitation));
     const [managed, another] = [await user(), await user()];
     const emails = [await claim(id), await claim(managed.id)];
     for (const email of emails) {
       for (const attribute of ['userName', 'email'] as const)
         expect(await scim.users(tenant.scope, { attribute, value: email }, ALL)).toMatchObject({ total: 0 });
-      const claimed = { kind: 'claimed' };
+      const claimed = refuse('claimed');
       expect(await scim.createUser(tenant.scope, { userName: email, email })).toEqual(claimed);
       expect(await scim.createUser(tenant.scope, { userName: newId(), email })).toEqual(claimed);
       expect(await scim.updateUser(tenant.scope, another.id, { email })).toEqual(claimed);
     }
     expect(await scim.users(tenant.scope, { attribute: 'id', value: id }, ALL)).toMatchObject({ total: 0 });
-    expect(await scim.updateUser(tenant.scope, id, { name: 'Eve' })).toEqual({ kind: 'not-found' });
+    expect(await scim.updateUser(tenant.scope, id, { name: 'Eve' })).toEqual(refuse('not-found'));
     // A user of the provider stays one. The provider vouches for the e-mail, or gives another.
     const [, email = ''] = emails;
     const named = await scim.updateUser(tenant.scope, managed.id, { name: 'Ada' });
-    expect(named).toMatchObject({ kind: 'changed', user: { userName: managed.userName, email: null } });
+    expect(named).toMatchObject({ value: { userName: managed.userName, email: null } });
     expect(await people.find(tenant.scope, managed.id)).toMatchObject({ email, emailClaimed: true });
     const vouched = await scim.updateUser(tenant.scope, managed.id, { email });
-    expect(vouched).toMatchObject({ kind: 'changed', user: { email } });
+    expect(vouched).toMatchObject({ value: { email } });
   });
 
   it('is created once, also at the same time', async () => {
     const email = `${newId()}@example.com`;
     const create = () => scim.createUser(tenant.scope, { userName: email, email });
     const changes = await Promise.all([create(), create(), create()]);
-    expect(changes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'taken', 'taken']);
+    expect(changes.map(outcomeOf).toSorted()).toEqual(['done', 'taken', 'taken']);
   });
 });
 
@@ -145,7 +142,7 @@ describe('a group', () => {
       [tenant.organizationId],
     );
     const ids = rows.map((row) => row.id);
-    expect(await scim.changeMembers(tenant.scope, id, [{ kind: 'set', ids }])).toBeNull();
+    expect(outcomeOf(await scim.changeMembers(tenant.scope, id, [{ kind: 'set', ids }]))).toBe('done');
     expect(await scim.members(tenant.scope, id)).toHaveLength(5_000);
     const [one = ''] = ids;
     await scim.changeMembers(tenant.scope, id, [
@@ -169,10 +166,11 @@ it('a provider of another organization reads and changes nothing', async () => {
   const before = await everythingOf(tenant);
   expect(await scim.users(scope, null, ALL)).toEqual({ total: 0, users: [] });
   expect(await scim.user(scope, id)).toBeNull();
-  expect(await scim.updateUser(scope, id, { isActive: false })).toEqual({ kind: 'not-found' });
+  expect(await scim.updateUser(scope, id, { isActive: false })).toEqual(refuse('not-found'));
   expect(await scim.groups(scope, null, ALL)).toEqual({ total: 0, ids: [] });
   expect(await scim.members(scope, groupId)).toEqual([]);
-  expect(await scim.changeMembers(scope, groupId, [{ kind: 'set', ids: [] }])).toBeNull();
-  expect(await scim.changeMembers(scope, groupId, [{ kind: 'add', ids: [id] }])).toBe(id);
+  expect(outcomeOf(await scim.changeMembers(scope, groupId, [{ kind: 'set', ids: [] }]))).toBe('done');
+  const added = await scim.changeMembers(scope, groupId, [{ kind: 'add', ids: [id] }]);
+  expect(added).toEqual(refuse('unknown-people', [id]));
   expect(await everythingOf(tenant)).toBe(before);
 });

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
+import { attempt, done, refuse, type Result } from '../../connection/result.js';
 import { execute, queryRow, queryRows, type Sql, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { PersonEntity, ScimUserEntity, SessionEntity } from '../../schema/identity.entities.js';
@@ -32,13 +32,10 @@ export type ScimUserFields = {
  * `claimed`: a person has asserted the e-mail in the profile. `last-owner`: an organization keeps one. `has-account`: only the
  * account changes its e-mail.
  */
-export type ScimUserChange =
-  | { kind: 'changed'; user: ScimUser }
-  | { kind: 'not-found' }
-  | { kind: 'taken' }
-  | { kind: 'claimed' }
-  | { kind: 'last-owner' }
-  | { kind: 'has-account' };
+export type ScimUserChange = Result<
+  ScimUser,
+  'not-found' | 'taken' | 'claimed' | 'last-owner' | 'has-account'
+>;
 
 /** A comparison with `eq`. */
 export interface ScimCondition<Attribute extends string> {
@@ -87,7 +84,7 @@ export class ScimRepository {
     return isId(id) ? findUser(this.dataSource.manager, organizationId, id) : null;
   }
 
-  /** Creates a member. @returns `taken` if another person has the user name, the e-mail or the external id */
+  /** Creates a member. Refuses a user name, an e-mail or an external id that another person has. */
   async createUser(
     { organizationId }: TenantScope,
     fields: ScimUserFields & { userName: string; email: string },
@@ -95,7 +92,7 @@ export class ScimRepository {
     return this.change(async (manager) => {
       const { userName, email, name = null, externalId = null, isActive = true } = fields;
       const conflict = await conflictOf(manager, organizationId, { userName, email, id: null });
-      if (conflict) return conflict;
+      if (conflict) return refuse(conflict);
       const id = newId();
       const disabledAt = isActive ? null : new Date();
       await manager.insert(PersonEntity, { id, organizationId, role: 'member', email, name, disabledAt });
@@ -112,18 +109,18 @@ export class ScimRepository {
     id: string,
     fields: ScimUserFields,
   ): Promise<ScimUserChange> {
-    if (!isId(id)) return { kind: 'not-found' };
+    if (!isId(id)) return refuse('not-found');
     return this.change(async (manager) => {
       // The same locks in the same order as a change of a role by an owner.
       const owners = await activeOwners(manager, organizationId);
       const user = await findUser(manager, organizationId, id);
       const person = user && (await manager.findOneBy(PersonEntity, { id, organizationId }));
-      if (!user || !person) return { kind: 'not-found' };
+      if (!user || !person) return refuse('not-found');
       const { userName = user.userName, email = person.email, isActive = user.isActive } = fields;
-      if (!isActive && owners.length === 1 && owners[0]?.id === id) return { kind: 'last-owner' };
-      if (email !== person.email && person.accountId !== null) return { kind: 'has-account' };
+      if (!isActive && owners.length === 1 && owners[0]?.id === id) return refuse('last-owner');
+      if (email !== person.email && person.accountId !== null) return refuse('has-account');
       const conflict = await conflictOf(manager, organizationId, { userName, email, id });
-      if (conflict) return conflict;
+      if (conflict) return refuse(conflict);
       const { name = user.name, externalId = user.externalId } = fields;
       const { givenName = user.givenName, familyName = user.familyName } = fields;
       const disabledAt = isActive ? null : (person.disabledAt ?? new Date());
@@ -169,14 +166,14 @@ export class ScimRepository {
   /**
    * Changes the members of a group, all or nothing. Somebody who is removed need not be a member.
    *
-   * @returns the first id that is not of a person of the organization; null if all are
+   * @returns refuses with the first id that is not of a person of the organization
    */
   async changeMembers(
     { organizationId }: TenantScope,
     groupId: string,
     changes: readonly MemberChange[],
-  ): Promise<string | null> {
-    return this.dataSource.transaction(async (manager) => {
+  ): Promise<Result<undefined, 'unknown-people'>> {
+    return attempt(this.dataSource, async (manager) => {
       await queryRow(
         manager,
         sql`SELECT 1 FROM groups WHERE organization_id = ${organizationId} AND id = ${groupId} FOR NO KEY UPDATE`,
@@ -189,7 +186,7 @@ export class ScimRepository {
       );
       const known = new Set(people.map(({ id }) => id));
       const unknown = added.find((id) => !known.has(id));
-      if (unknown !== undefined) return unknown;
+      if (unknown !== undefined) return refuse('unknown-people', [unknown]);
       for (const { kind, ids } of changes) {
         const removed = kind === 'set' ? sql`true` : sql`person_id = ANY(${ids.filter(isId)}::uuid[])`;
         if (kind !== 'add')
@@ -205,23 +202,18 @@ export class ScimRepository {
                 SELECT ${organizationId}, ${groupId}, id FROM unnest(${ids}::uuid[]) AS id ON CONFLICT DO NOTHING`,
           );
       }
-      return null;
+      return done();
     });
   }
 
   private async change(work: (manager: EntityManager) => Promise<ScimUserChange>): Promise<ScimUserChange> {
-    try {
-      return await this.dataSource.transaction(work);
-    } catch (error) {
-      if (isUniqueViolation(error)) return { kind: 'taken' };
-      throw error;
-    }
+    return attempt(this.dataSource, work, { ifTaken: 'taken' });
   }
 }
 
 async function changed(manager: EntityManager, organizationId: string, id: string): Promise<ScimUserChange> {
   const user = await findUser(manager, organizationId, id);
-  return user ? { kind: 'changed', user } : { kind: 'not-found' };
+  return user ? done(user) : refuse('not-found');
 }
 
 /** Whom a provider may manage. */
@@ -251,8 +243,8 @@ async function conflictOf(
   manager: EntityManager,
   organizationId: string,
   { userName, email, id }: { userName: string; email: string | null; id: string | null },
-): Promise<{ kind: 'taken' | 'claimed' } | null> {
-  return queryRow<{ kind: 'taken' | 'claimed' }>(
+): Promise<'taken' | 'claimed' | null> {
+  const conflict = await queryRow<{ kind: 'taken' | 'claimed' }>(
     manager,
     sql`SELECT CASE WHEN p.email_claimed AND p.email IN (${userName.toLowerCase()}, ${email})
                     THEN 'claimed' ELSE 'taken' END AS kind
@@ -260,6 +252,7 @@ async function conflictOf(
          WHERE p.organization_id = ${organizationId} AND p.id IS DISTINCT FROM ${id}::uuid
            AND (coalesce(s.user_name_key, p.email) = ${userName.toLowerCase()} OR p.email = ${email}) LIMIT 1`,
   );
+  return conflict && conflict.kind;
 }
 
 function userMatches({ attribute, value }: ScimCondition<UserAttribute>): Sql {

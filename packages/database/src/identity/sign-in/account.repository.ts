@@ -2,6 +2,7 @@ import type { Role } from '@citewell/contracts/schemas';
 import { type DataSource, type EntityManager, In, Not } from 'typeorm';
 import { isUniqueViolation } from '../../connection/database-unavailable.js';
 import { newId } from '../../connection/new-id.js';
+import { attempt, done, refuse, type Result } from '../../connection/result.js';
 import { execute, queryRow, queryRows, sql } from '../../connection/sql.js';
 import {
   AccountEntity,
@@ -43,18 +44,11 @@ export interface LinkedPerson {
   account: CheckedAccount | null;
 }
 
-/** The outcome of a link. Nothing has changed unless it is `redeemed`. */
-export type Redemption =
-  | { kind: 'redeemed'; person: PersonEntity; accountId: string }
-  | { kind: 'unusable' }
-  | { kind: 'account-exists' };
+/** The person of a link that was used up, and the account; or why it was not. */
+export type Redemption = Result<{ person: PersonEntity; accountId: string }, 'unusable' | 'account-exists'>;
 
-/** Rolls a transaction back. */
-class RefusedError extends Error {
-  constructor(readonly kind: 'unusable' | 'account-exists') {
-    super(kind);
-  }
-}
+/** The id of an account. */
+type AccountResult = Result<string, 'unusable' | 'account-exists'>;
 
 /**
  * Accounts of the installation, and the links with which people get one. Locks: first people, then accounts. Whoever locks an
@@ -156,16 +150,17 @@ export class AccountRepository {
     { passwordHash, name }: { passwordHash: string; name: string | null },
   ): Promise<Redemption> {
     return this.redeem(linkHash, async (manager, person) => {
-      const accountId =
+      const account =
         person.accountId === null
           ? await createAccount(manager, person, passwordHash)
           : await resetPassword(manager, person.accountId, passwordHash);
+      if (!account.ok) return account;
       await execute(
         manager,
-        sql`UPDATE people SET account_id = ${accountId}, name = coalesce(${name}, name) WHERE id = ${person.id}`,
+        sql`UPDATE people SET account_id = ${account.value}, name = coalesce(${name}, name) WHERE id = ${person.id}`,
       );
       await execute(manager, sql`DELETE FROM sessions WHERE person_id = ${person.id}`);
-      return accountId;
+      return account;
     });
   }
 
@@ -183,7 +178,7 @@ export class AccountRepository {
                AND (email = ${person.email} OR (email IS NULL AND EXISTS (
                  SELECT 1 FROM people WHERE account_id = a.id AND email = ${person.email}))) FOR UPDATE`,
       );
-      if (account === null || person.accountId !== null) throw new RefusedError('account-exists');
+      if (account === null || person.accountId !== null) return refuse('account-exists');
       await execute(
         manager,
         sql`UPDATE people p SET account_id = ${id}, name = coalesce(p.name, other.name),
@@ -192,32 +187,31 @@ export class AccountRepository {
              WHERE p.id = ${person.id}`,
       );
       await claimEmail(manager, id);
-      return id;
+      return done(id);
     });
   }
 
   private async redeem(
     linkHash: string,
-    use: (manager: EntityManager, person: PersonEntity) => Promise<string>,
+    use: (manager: EntityManager, person: PersonEntity) => Promise<AccountResult>,
   ): Promise<Redemption> {
-    try {
-      return await this.dataSource.transaction(async (manager) => {
+    return attempt<{ person: PersonEntity; accountId: string }, 'unusable' | 'account-exists'>(
+      this.dataSource,
+      async (manager) => {
         const used = await queryRow<{ id: string }>(
           manager,
           sql`UPDATE people SET link_hash = NULL, link_expires_at = NULL
                WHERE link_hash = ${linkHash} AND link_expires_at > now() AND email IS NOT NULL AND disabled_at IS NULL
            RETURNING id`,
         );
-        if (used === null) throw new RefusedError('unusable');
+        if (used === null) return refuse('unusable');
         const { id } = used;
-        const accountId = await use(manager, await manager.findOneByOrFail(PersonEntity, { id }));
+        const account = await use(manager, await manager.findOneByOrFail(PersonEntity, { id }));
+        if (!account.ok) return account;
         const person = await manager.findOneByOrFail(PersonEntity, { id });
-        return { kind: 'redeemed', person, accountId };
-      });
-    } catch (error) {
-      if (error instanceof RefusedError) return { kind: error.kind };
-      throw error;
-    }
+        return done({ person, accountId: account.value });
+      },
+    );
   }
 }
 
@@ -225,29 +219,28 @@ async function createAccount(
   manager: EntityManager,
   { email, emailClaimed }: PersonEntity,
   passwordHash: string,
-): Promise<string> {
+): Promise<AccountResult> {
   const verified = emailClaimed ? null : email;
   const created = await queryRow<{ id: string }>(
     manager,
     sql`INSERT INTO accounts (id, email, password_hash) VALUES (${newId()}, ${verified}, ${passwordHash})
         ON CONFLICT (email) DO NOTHING RETURNING id`,
   );
-  if (created === null) throw new RefusedError('account-exists');
-  return created.id;
+  return created ? done(created.id) : refuse('account-exists');
 }
 
 async function resetPassword(
   manager: EntityManager,
   accountId: string,
   passwordHash: string,
-): Promise<string> {
+): Promise<AccountResult> {
   await queryRow(manager, sql`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`);
   const people = await queryRows(manager, sql`SELECT 1 FROM people WHERE account_id = ${accountId}`);
-  if (people.length !== 1) throw new RefusedError('unusable');
+  if (people.length !== 1) return refuse('unusable');
   await manager.update(AccountEntity, { id: accountId }, { passwordHash });
   await manager.delete(PasswordResetEntity, { accountId });
   await manager.delete(PasskeyEntity, { accountId });
-  return accountId;
+  return done(accountId);
 }
 
 interface Owner {
@@ -262,7 +255,7 @@ interface Owner {
  * working. Another account may have the same e-mail, unless both have verified it.
  *
  * @param changes.isVerified whether the person has answered a mail to the e-mail
- * @returns `password-changed`, without a change, if the account has another password than the one that was checked
+ * @returns refuses with `password-changed` if the account has another password than the one that was checked
  */
 export async function changeCredentials(
   manager: EntityManager,
@@ -272,7 +265,7 @@ export async function changeCredentials(
     isVerified = false,
     passwordHash,
   }: { email: string | undefined; isVerified?: boolean; passwordHash?: string | undefined },
-): Promise<'updated' | 'password-changed'> {
+): Promise<Result<undefined, 'password-changed'>> {
   if (account !== null) {
     const checked = { id: account.id, passwordHash: account.passwordHash };
     const changes = {
@@ -280,7 +273,7 @@ export async function changeCredentials(
       ...(email !== undefined && { email: isVerified ? email : null }),
       ...(passwordHash && { passwordHash }),
     };
-    if (!(await manager.update(AccountEntity, checked, changes)).affected) return 'password-changed';
+    if (!(await manager.update(AccountEntity, checked, changes)).affected) return refuse('password-changed');
   }
   let accountId = account?.id ?? null;
   if (accountId === null && passwordHash !== undefined) {
@@ -299,10 +292,10 @@ export async function changeCredentials(
     nextEmailExpiresAt: null,
   });
   if (accountId !== null) await manager.delete(PasswordResetEntity, { accountId });
-  if (passwordHash === undefined) return 'updated';
+  if (passwordHash === undefined) return done();
   const ids = (await manager.find(PersonEntity, { select: { id: true }, where: people })).map(({ id }) => id);
   await manager.delete(SessionEntity, { personId: In(ids), id: Not(sessionId) });
-  return 'updated';
+  return done();
 }
 
 /** Makes the e-mail of an account its verified one, unless another account has verified the same. */

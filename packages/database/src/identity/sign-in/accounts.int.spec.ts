@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { done, refuse } from '../../connection/result.js';
+import { outcomeOf, valueOf } from '../../fixtures/result.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { PersonEntity } from '../../schema/identity.entities.js';
@@ -34,9 +36,9 @@ const LATER = new Date(Date.now() + 60_000);
 /** Invites an e-mail. @returns the id of the person, and the hash of the link */
 async function invite({ scope }: TestTenant, email: string): Promise<{ id: string; linkHash: string }> {
   const linkHash = newId();
-  const person = await people.invite(scope, { email, role: 'member', linkHash, linkExpiresAt: LATER });
-  assert.ok(person);
-  return { id: person.id, linkHash };
+  const link = { linkHash, linkExpiresAt: LATER };
+  const { id } = valueOf(await people.invite(scope, { email, role: 'member', ...link }));
+  return { id, linkHash };
 }
 
 /** An account that is in the organization `a`, by an invitation. */
@@ -53,7 +55,7 @@ async function account(): Promise<{ account: CheckedAccount; email: string; id: 
 async function joined() {
   const first = await account();
   const { id: other, linkHash } = await invite(b, first.email);
-  expect(await accounts.join(linkHash, first.account)).toMatchObject({ kind: 'redeemed' });
+  expect(await accounts.join(linkHash, first.account)).toMatchObject({ ok: true });
   return { ...first, other };
 }
 
@@ -67,7 +69,7 @@ async function begin(of: TestTenant, personId: string, by: CheckedAccount | null
   const hash = newId();
   const { organizationId } = of;
   const session = { organizationId, personId, account: by, hash, expiresAt: LATER, userAgent: null };
-  return (await sessions.create(session)) ? hash : null;
+  return (await sessions.create(session)).ok ? hash : null;
 }
 
 describe('an invitation of somebody who has an account', () => {
@@ -75,10 +77,10 @@ describe('an invitation of somebody who has an account', () => {
     const { account: own, email } = await account();
     const { id, linkHash } = await invite(b, email);
     const attempt = { passwordHash: 'of an attacker', name: 'Mallory' };
-    expect(await accounts.redeemLink(linkHash, attempt)).toEqual({ kind: 'account-exists' });
+    expect(await accounts.redeemLink(linkHash, attempt)).toEqual(refuse('account-exists'));
     expect(await accounts.withEmail(email)).toEqual(own);
     const outdated = { ...own, passwordHash: 'before' };
-    expect(await accounts.join(linkHash, outdated)).toEqual({ kind: 'account-exists' });
+    expect(await accounts.join(linkHash, outdated)).toEqual(refuse('account-exists'));
     // The link still works.
     expect(await accounts.withLink(linkHash)).toEqual({
       email,
@@ -86,8 +88,8 @@ describe('an invitation of somebody who has an account', () => {
       account: { id: own.id, passwordHash: 'hash' },
     });
     const person = { id, name: 'Grace', accountId: own.id, linkHash: null };
-    expect(await accounts.join(linkHash, own)).toMatchObject({ kind: 'redeemed', person });
-    expect(await accounts.join(linkHash, own)).toEqual({ kind: 'unusable' });
+    expect(await accounts.join(linkHash, own)).toMatchObject({ value: { person } });
+    expect(await accounts.join(linkHash, own)).toEqual(refuse('unusable'));
   });
 
   it('creates one account when two organizations invite at the same time', async () => {
@@ -96,13 +98,13 @@ describe('an invitation of somebody who has an account', () => {
     const outcomes = await Promise.all(
       links.map(({ linkHash }, n) => accounts.redeemLink(linkHash, { passwordHash: `p${n}`, name: null })),
     );
-    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['account-exists', 'redeemed']);
+    expect(outcomes.map(outcomeOf).toSorted()).toEqual(['account-exists', 'done']);
   });
 
   it('is not accepted with an account of another e-mail', async () => {
     const [own, other] = [await account(), await account()];
     const { linkHash } = await invite(b, own.email);
-    expect(await accounts.join(linkHash, other.account)).toEqual({ kind: 'account-exists' });
+    expect(await accounts.join(linkHash, other.account)).toEqual(refuse('account-exists'));
   });
 });
 
@@ -111,7 +113,7 @@ describe('an e-mail that nobody has verified', () => {
   async function assertedBy(email: string) {
     const own = await account();
     const by = { sessionId: newId(), account: own.account };
-    expect(await people.update(a.scope, own.id, { email }, by)).toBe('updated');
+    expect(await people.update(a.scope, own.id, { email }, by)).toEqual(done());
     return { ...own, by };
   }
   const owners = async (email: string) => (await accounts.allWithEmail(email)).map(({ id }) => id);
@@ -122,12 +124,12 @@ describe('an e-mail that nobody has verified', () => {
     const { linkHash } = await invite(b, email);
     expect(await accounts.withLink(linkHash)).toMatchObject({ account: null });
     const redeemed = await accounts.redeemLink(linkHash, { passwordHash: 'verified', name: null });
-    assert.ok(redeemed.kind === 'redeemed');
-    expect(await owners(email)).toEqual([redeemed.accountId, claim.id]);
+    const { accountId } = valueOf(redeemed);
+    expect(await owners(email)).toEqual([accountId, claim.id]);
     const later = await invite(await TestTenant.create(dataSource), email);
-    expect(await accounts.withLink(later.linkHash)).toMatchObject({ account: { id: redeemed.accountId } });
+    expect(await accounts.withLink(later.linkHash)).toMatchObject({ account: { id: accountId } });
     const another = { passwordHash: 'x', name: null };
-    expect(await accounts.redeemLink(later.linkHash, another)).toEqual({ kind: 'account-exists' });
+    expect(await accounts.redeemLink(later.linkHash, another)).toEqual(refuse('account-exists'));
   });
 
   it('can be the same in several accounts, of which the oldest sign in', async () => {
@@ -140,7 +142,7 @@ describe('an e-mail that nobody has verified', () => {
       const person = await people.find(own.scope, id);
       const known = await accounts.find(person?.accountId ?? '');
       const by = { sessionId: newId(), account: known };
-      expect(await people.update(own.scope, id, { email }, by)).toBe('updated');
+      expect(await people.update(own.scope, id, { email }, by)).toEqual(done());
       ids.push(known?.id ?? '');
     }
     expect(await owners(email)).toEqual(ids.slice(0, 3));
@@ -154,7 +156,7 @@ describe('an e-mail that nobody has verified', () => {
     await accounts.redeemLink(linkHash, { passwordHash: 'p', name: null });
     const { accountId } = (await people.find(other.scope, id)) ?? {};
     const by = { sessionId: newId(), account: await accounts.find(accountId ?? '') };
-    expect(await people.update(other.scope, id, { email }, by)).toBe('updated');
+    expect(await people.update(other.scope, id, { email }, by)).toEqual(done());
     expect(await owners(email)).toEqual([own.id, accountId]);
     expect(await accounts.withEmail(email)).toEqual(own);
   });
@@ -178,9 +180,9 @@ describe('an e-mail that nobody has verified', () => {
         const link = { email, hash: newId(), expiresAt: LATER };
         await people.proposeEmail(a.scope, id, link);
         const confirm = { hash: link.hash, sessionId: newId() };
-        expect(await people.confirmEmail(b.scope, id, confirm)).toBe('unusable');
-        expect(await people.confirmEmail(a.scope, id, confirm)).toBe('updated');
-        expect(await people.confirmEmail(a.scope, id, confirm)).toBe('unusable');
+        expect(await people.confirmEmail(b.scope, id, confirm)).toEqual(refuse('unusable'));
+        expect(await people.confirmEmail(a.scope, id, confirm)).toEqual(done());
+        expect(await people.confirmEmail(a.scope, id, confirm)).toEqual(refuse('unusable'));
         expect(await people.find(a.scope, id)).toMatchObject({ emailClaimed: false });
       },
     ],
@@ -204,7 +206,8 @@ describe('an e-mail that nobody has verified', () => {
     ] as const) {
       const hash = newId();
       await people.proposeEmail(other.scope, id, { email, hash, expiresAt });
-      expect(await people.confirmEmail(other.scope, id, { hash, sessionId: newId() })).toBe(outcome);
+      const confirmed = await people.confirmEmail(other.scope, id, { hash, sessionId: newId() });
+      expect(outcomeOf(confirmed)).toBe(outcome);
     }
     expect(await people.find(other.scope, id)).toMatchObject({ email: before?.email });
   });
@@ -216,8 +219,8 @@ describe('an e-mail that nobody has verified', () => {
     await people.update(own.scope, owner.id, { email }, { sessionId: newId(), account: null });
     const attempt = { passwordHash: 'p', name: null };
     const redeemed = await accounts.redeemLink(await link(own, owner.id), attempt);
-    assert.ok(redeemed.kind === 'redeemed');
-    expect((await accounts.find(redeemed.accountId))?.email).toBeNull();
+    const { accountId } = valueOf(redeemed);
+    expect((await accounts.find(accountId))?.email).toBeNull();
   });
 });
 
@@ -228,7 +231,7 @@ describe('a link that an owner has created', () => {
     const { linkHash } = await invite(b, email);
     await accounts.join(linkHash, own);
     const attempt = { passwordHash: 'of an owner', name: null };
-    expect(await accounts.redeemLink(before, attempt)).toEqual({ kind: 'unusable' });
+    expect(await accounts.redeemLink(before, attempt)).toEqual(refuse('unusable'));
     expect((await accounts.withEmail(email))?.passwordHash).toBe('hash');
   });
 
@@ -240,8 +243,8 @@ describe('a link that an owner has created', () => {
         accounts.redeemLink(reset, { passwordHash: 'of an owner', name: null }),
         accounts.join(linkHash, own),
       ]);
-      const isReset = one.kind === 'redeemed';
-      expect(two.kind).toBe(isReset ? 'account-exists' : 'redeemed');
+      const isReset = one.ok;
+      expect(outcomeOf(two)).toBe(isReset ? 'account-exists' : 'done');
       const { passwordHash } = (await accounts.withEmail(email)) ?? {};
       expect(passwordHash).toBe(isReset ? 'of an owner' : 'hash');
       expect(await accounts.memberships(own.id)).toHaveLength(isReset ? 1 : 2);
@@ -273,7 +276,7 @@ describe('an account', () => {
     expect(await accounts.countPeople(own.id)).toBe(2);
     const ownLink = await link(b, other);
     const attempt = { passwordHash: 'of an owner', name: null };
-    expect(await accounts.redeemLink(ownLink, attempt)).toEqual({ kind: 'unusable' });
+    expect(await accounts.redeemLink(ownLink, attempt)).toEqual(refuse('unusable'));
     expect(await resets.isValid(reset.hash)).toBe(true);
     await disable(other, new Date());
     expect(await ids()).toEqual([]);
@@ -288,9 +291,9 @@ describe('an account', () => {
       const attempt = { passwordHash: 'new', name: null };
       await dataSource.manager.update(PersonEntity, { id }, { disabledAt: new Date() });
       expect(await accounts.withLink(linkHash)).toBeNull();
-      expect(await accounts.redeemLink(linkHash, attempt)).toEqual({ kind: 'unusable' });
+      expect(await accounts.redeemLink(linkHash, attempt)).toEqual(refuse('unusable'));
       await dataSource.manager.update(PersonEntity, { id }, { disabledAt: null });
-      expect(await accounts.redeemLink(linkHash, attempt)).toMatchObject({ kind: 'redeemed' });
+      expect(await accounts.redeemLink(linkHash, attempt)).toMatchObject({ ok: true });
     }
 
     async function ownLink() {
@@ -304,15 +307,15 @@ describe('an account', () => {
     const email = `${newId()}@example.com`;
     const by = { sessionId: newId(), account: own };
     const pending = await link(b, other);
-    expect(await people.update(a.scope, id, { email }, by)).toBe('updated');
+    expect(await people.update(a.scope, id, { email }, by)).toEqual(done());
     expect(await people.find(b.scope, other)).toMatchObject({ email, linkHash: null });
     expect(await accounts.withEmail(email)).toMatchObject({ id: own.id });
     expect(await accounts.withLink(pending)).toBeNull();
     const { email: taken } = await account();
-    expect(await people.update(a.scope, id, { email: taken }, by)).toBe('email-taken');
+    expect(await people.update(a.scope, id, { email: taken }, by)).toEqual(refuse('email-taken'));
     const waiting = `${newId()}@example.com`;
     await invite(b, waiting);
-    expect(await people.update(a.scope, id, { email: waiting }, by)).toBe('email-taken');
+    expect(await people.update(a.scope, id, { email: waiting }, by)).toEqual(refuse('email-taken'));
     expect(await people.find(b.scope, other)).toMatchObject({ email });
   });
 
@@ -374,7 +377,7 @@ describe('a session', () => {
     expect(await begin(a, id, null)).toBeNull();
     const { organizationId } = a;
     const key = { organizationId, apiKeyId: newId(), hash: newId(), expiresAt: LATER, userAgent: null };
-    expect(await sessions.create(key)).toBe(false);
+    expect(outcomeOf(await sessions.create(key))).toBe('credentials-changed');
   });
 
   it('changes to another organization of its account alone', async () => {
@@ -390,15 +393,16 @@ describe('a session', () => {
       hash: newId(),
     });
     for (const foreign of [to(a, stranger.id), to(a, other), to(b, newId())])
-      expect(await sessions.replace(from, foreign)).toBeNull();
+      expect(await sessions.replace(from, foreign)).toEqual(refuse('ended'));
     const replacement = to(b, other);
     const attempts = await Promise.all([
       sessions.replace(from, replacement),
       sessions.replace(from, to(b, other)),
     ]);
-    expect(attempts.filter((one) => one !== null)).toHaveLength(1);
+    expect(attempts.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await sessions.authenticate(hash ?? '')).toBeNull();
-    expect(await sessions.replace({ ...from, accountId: stranger.account.id }, to(b, other))).toBeNull();
+    const replaced = await sessions.replace({ ...from, accountId: stranger.account.id }, to(b, other));
+    expect(replaced).toEqual(refuse('ended'));
   });
 });
 
@@ -409,7 +413,7 @@ describe('a link that is sent by e-mail', () => {
     const { account: own, id, other, email } = await joined();
     const [inA, inB] = [await begin(a, id, own), await begin(b, other, own)];
     const [one, two] = [mail(), mail()];
-    for (const each of [one, two]) expect(await resets.create(own.id, each)).toBe(true);
+    for (const each of [one, two]) expect(await resets.create(own.id, each)).toEqual(done());
     expect(await resets.isValid(one.hash)).toBe(true);
     const redeemed = await Promise.all([resets.redeem(one.hash, 'new'), resets.redeem(one.hash, 'newer')]);
     expect(redeemed.filter((accountId) => accountId !== null)).toEqual([own.id]);
@@ -449,7 +453,7 @@ describe('a link that is sent by e-mail', () => {
     expect(await resets.isValid(expired.hash)).toBe(false);
     expect(await resets.redeem(expired.hash, 'x')).toBeNull();
     await people.remove(a.scope, id);
-    expect(await resets.create(own.id, mail())).toBe(false);
+    expect(await resets.create(own.id, mail())).toEqual(refuse('account-removed'));
   });
 
   it('is in the language of the person who has used the account last', async () => {

@@ -1,6 +1,7 @@
 import { type DataSource, LessThan } from 'typeorm';
 import { isReferenceGone, isUniqueViolation } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
+import { done, refuse, type Result } from '../../connection/result.js';
 import { execute, queryRow, sql } from '../../connection/sql.js';
 import { PasskeyChallengeEntity, PasskeyEntity } from '../../schema/identity.entities.js';
 
@@ -25,18 +26,20 @@ export class PasskeyRepository {
     return this.dataSource.manager.findOneBy(PasskeyEntity, { credentialId });
   }
 
-  /** @returns null if the credential is known already, the account was removed, or it has {@link MAX_PASSKEYS} */
-  async add(passkey: NewPasskey): Promise<PasskeyEntity | null> {
+  /** Refuses a credential that is known, one of an account that was removed, and more than {@link MAX_PASSKEYS}. */
+  async add(passkey: NewPasskey): Promise<Result<PasskeyEntity, 'known' | 'account-removed' | 'too-many'>> {
     const { manager } = this.dataSource;
     const id = newId();
-    if ((await manager.countBy(PasskeyEntity, { accountId: passkey.accountId })) >= MAX_PASSKEYS) return null;
+    if ((await manager.countBy(PasskeyEntity, { accountId: passkey.accountId })) >= MAX_PASSKEYS)
+      return refuse('too-many');
     try {
       await manager.insert(PasskeyEntity, { id, ...passkey });
     } catch (error) {
-      if (isUniqueViolation(error) || isReferenceGone(error)) return null;
+      if (isUniqueViolation(error)) return refuse('known');
+      if (isReferenceGone(error)) return refuse('account-removed');
       throw error;
     }
-    return manager.findOneBy(PasskeyEntity, { id });
+    return done(await manager.findOneByOrFail(PasskeyEntity, { id }));
   }
 
   async remove(accountId: string, id: string): Promise<PasskeyEntity | null> {
@@ -50,7 +53,7 @@ export class PasskeyRepository {
    * Records a use.
    *
    * @param counter that was checked, and the one of the authenticator now
-   * @returns false if the passkey was removed, or used by somebody else since
+   * @returns whether the passkey is still there, and was not used by somebody else since
    */
   async recordUse(id: string, counter: { before: number; now: number }): Promise<boolean> {
     const changed = await execute(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { outcomeOf, valueOf } from '../../fixtures/result.fixtures.js';
 import { TestTenant } from '../../fixtures/tenant.fixtures.js';
 import { TestServer } from '../../fixtures/test-server.fixtures.js';
 import { PersonRepository } from '../people/person.repository.js';
@@ -61,8 +62,7 @@ it('a challenge works once, before it expires', async () => {
 
 it('a use is recorded if nobody else has used the passkey since', async () => {
   const accountId = await account();
-  const passkey = await passkeys.add(passkeyOf(accountId));
-  assert.ok(passkey);
+  const passkey = valueOf(await passkeys.add(passkeyOf(accountId)));
   const uses = [
     await passkeys.recordUse(passkey.id, { before: 0, now: 3 }),
     await passkeys.recordUse(passkey.id, { before: 0, now: 4 }),
@@ -76,13 +76,12 @@ it('a use is recorded if nobody else has used the passkey since', async () => {
 
 it('a passkey belongs to one account, which has twenty at most', async () => {
   const [accountId, other] = [await account(), await account()];
-  const first = await passkeys.add(passkeyOf(accountId, 'credential'));
-  assert.ok(first);
-  expect(await passkeys.add(passkeyOf(other, 'credential'))).toBeNull();
-  expect(await passkeys.add(passkeyOf(newId()))).toBeNull();
+  const first = valueOf(await passkeys.add(passkeyOf(accountId, 'credential')));
+  expect(outcomeOf(await passkeys.add(passkeyOf(other, 'credential')))).toBe('known');
+  expect(outcomeOf(await passkeys.add(passkeyOf(newId())))).toBe('account-removed');
   expect(await passkeys.remove(other, first.id)).toBeNull();
-  for (let n = 1; n < 20; n += 1) expect(await passkeys.add(passkeyOf(accountId))).not.toBeNull();
-  expect(await passkeys.add(passkeyOf(accountId))).toBeNull();
+  for (let n = 1; n < 20; n += 1) valueOf(await passkeys.add(passkeyOf(accountId)));
+  expect(outcomeOf(await passkeys.add(passkeyOf(accountId)))).toBe('too-many');
   expect(await passkeys.ofAccount(accountId)).toHaveLength(20);
   expect(await passkeys.ofAccount(other)).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { type DataSource, LessThan } from 'typeorm';
-import { isReferenceGone } from '../../connection/database-unavailable.js';
+import { type DataSource, type EntityManager, LessThan } from 'typeorm';
 import { newId } from '../../connection/new-id.js';
+import { attempt, done, type Result } from '../../connection/result.js';
 import { execute, queryRow, type Sql, sql } from '../../connection/sql.js';
 import { AccountEntity, PasskeyEntity, PasswordResetEntity } from '../../schema/identity.entities.js';
 import { claimEmail } from './account.repository.js';
@@ -9,17 +9,16 @@ import { claimEmail } from './account.repository.js';
 export class PasswordResetRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns false if the account was removed since */
-  async create(accountId: string, link: { hash: string; expiresAt: Date }): Promise<boolean> {
-    const { manager } = this.dataSource;
-    await manager.delete(PasswordResetEntity, { expiresAt: LessThan(new Date()) });
-    try {
+  async create(
+    accountId: string,
+    link: { hash: string; expiresAt: Date },
+  ): Promise<Result<undefined, 'account-removed'>> {
+    await this.dataSource.manager.delete(PasswordResetEntity, { expiresAt: LessThan(new Date()) });
+    const insert = async (manager: EntityManager): Promise<Result<undefined, never>> => {
       await manager.insert(PasswordResetEntity, { id: newId(), accountId, ...link });
-      return true;
-    } catch (error) {
-      if (isReferenceGone(error)) return false;
-      throw error;
-    }
+      return done();
+    };
+    return attempt<undefined, 'account-removed'>(this.dataSource, insert, { ifGone: 'account-removed' });
   }
 
   /** Whether a link can be used now. */

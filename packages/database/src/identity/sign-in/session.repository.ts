@@ -1,6 +1,6 @@
 import { type DataSource, type EntityManager, LessThan, MoreThan } from 'typeorm';
-import { isReferenceGone } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
+import { attempt, done, refuse, type Result } from '../../connection/result.js';
 import { queryRow, sql } from '../../connection/sql.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import {
@@ -38,53 +38,44 @@ export class SessionRepository {
   /**
    * Stores a session of a person or an API key that was just authenticated.
    *
-   * @returns false, without a session, if the person, the account, the passkey or the key was removed since, or the account has
-   * another password
+   * @returns refuses if the person, the account, the passkey or the key was removed since, or the account has another password
    */
-  async create(session: NewSession): Promise<boolean> {
-    try {
-      return await this.dataSource.transaction(async (manager) => {
-        if ('apiKeyId' in session) {
-          await manager.insert(SessionEntity, { id: newId(), ...session });
-          return true;
-        }
-        const { account, atProvider, ...fields } = session;
-        const { organizationId } = fields;
-        const id = await insertOfPerson(manager, { ...fields, accountId: account?.id ?? null }, account);
-        if (id !== null && atProvider)
-          await manager.insert(ProviderSessionEntity, { sessionId: id, organizationId, ...atProvider });
-        return id !== null;
-      });
-    } catch (error) {
-      if (isReferenceGone(error)) return false;
-      throw error;
-    }
+  async create(session: NewSession): Promise<Result<undefined, 'credentials-changed'>> {
+    const begin = async (manager: EntityManager): Promise<Result<undefined, 'credentials-changed'>> => {
+      if ('apiKeyId' in session) {
+        await manager.insert(SessionEntity, { id: newId(), ...session });
+        return done();
+      }
+      const { account, atProvider, ...fields } = session;
+      const { organizationId } = fields;
+      const sessionId = await insertOfPerson(manager, { ...fields, accountId: account?.id ?? null }, account);
+      if (sessionId === null) return refuse('credentials-changed');
+      if (atProvider)
+        await manager.insert(ProviderSessionEntity, { sessionId, organizationId, ...atProvider });
+      return done();
+    };
+    return attempt(this.dataSource, begin, { ifGone: 'credentials-changed' });
   }
 
   /**
    * Replaces the session of an account by one of another person of the account, until the same moment.
    *
-   * @returns when the new session ends; null, without a change, if the one before has ended, or the person is none of the account
+   * @returns when the new session ends; refuses if the one before has ended, or the person is none of the account
    */
   async replace(
     { sessionId, accountId }: { sessionId: string; accountId: string },
     { personId, organizationId, hash }: { personId: string; organizationId: string; hash: string },
-  ): Promise<Pick<SessionEntity, 'expiresAt'> | null> {
-    return this.dataSource
-      .transaction(async (manager) => {
-        const before = await manager.findOneBy(SessionEntity, { id: sessionId, accountId });
-        if (before === null) return null;
-        const { expiresAt, userAgent } = before;
-        const session = { personId, organizationId, accountId, hash, expiresAt, userAgent };
-        if ((await insertOfPerson(manager, session)) === null) return null;
-        // A new password ends the session that is replaced, and waits for the lock on the account.
-        if (!(await manager.delete(SessionEntity, { id: sessionId })).affected) throw new SessionEndedError();
-        return { expiresAt };
-      })
-      .catch((error: unknown) => {
-        if (error instanceof SessionEndedError) return null;
-        throw error;
-      });
+  ): Promise<Result<{ expiresAt: Date }, 'ended'>> {
+    return attempt(this.dataSource, async (manager) => {
+      const before = await manager.findOneBy(SessionEntity, { id: sessionId, accountId });
+      if (before === null) return refuse('ended');
+      const { expiresAt, userAgent } = before;
+      const session = { personId, organizationId, accountId, hash, expiresAt, userAgent };
+      if ((await insertOfPerson(manager, session)) === null) return refuse('ended');
+      // A new password ends the session that is replaced, and waits for the lock on the account.
+      const { affected } = await manager.delete(SessionEntity, { id: sessionId });
+      return affected ? done({ expiresAt }) : refuse('ended');
+    });
   }
 
   /**
@@ -138,9 +129,6 @@ export class SessionRepository {
     await this.dataSource.manager.delete(ProviderSignInEntity, { expiresAt: LessThan(new Date()) });
   }
 }
-
-/** Rolls a transaction back. */
-class SessionEndedError extends Error {}
 
 type PersonSession = Pick<
   SessionEntity,

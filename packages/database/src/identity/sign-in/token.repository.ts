@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { isReferenceGone } from '../../connection/database-unavailable.js';
 import { isId, newId } from '../../connection/new-id.js';
+import { attempt, done, refuse, type Result } from '../../connection/result.js';
 import type { TenantScope } from '../../connection/tenant-scope.js';
 import { ApiKeyEntity, PersonEntity } from '../../schema/identity.entities.js';
 
@@ -18,30 +18,28 @@ export interface NewToken {
 export class TokenRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns `too-many` if the person has this many valid tokens; null if the person was removed */
+  /** Refuses more than `max` valid tokens. */
   async create(
     { organizationId }: TenantScope,
     personId: string,
     token: NewToken,
     max: number,
-  ): Promise<ApiKeyEntity | 'too-many' | null> {
+  ): Promise<Result<ApiKeyEntity, 'person-removed' | 'too-many'>> {
     const id = newId();
-    try {
-      return await this.dataSource.transaction(async (manager) => {
-        // The lock lets only as many tokens be created at once as are allowed.
-        const person = await manager.findOne(PersonEntity, {
-          where: { id: personId, organizationId },
-          lock: { mode: 'pessimistic_write' },
-        });
-        if (person === null) return null;
-        if ((await valid(manager, organizationId, personId)).length >= max) return 'too-many';
-        await manager.insert(ApiKeyEntity, { id, organizationId, personId, ...token });
-        return manager.findOneByOrFail(ApiKeyEntity, { id });
+    const create = async (
+      manager: EntityManager,
+    ): Promise<Result<ApiKeyEntity, 'person-removed' | 'too-many'>> => {
+      // The lock lets only as many tokens be created at once as are allowed.
+      const person = await manager.findOne(PersonEntity, {
+        where: { id: personId, organizationId },
+        lock: { mode: 'pessimistic_write' },
       });
-    } catch (error) {
-      if (isReferenceGone(error)) return null;
-      throw error;
-    }
+      if (person === null) return refuse('person-removed');
+      if ((await valid(manager, organizationId, personId)).length >= max) return refuse('too-many');
+      await manager.insert(ApiKeyEntity, { id, organizationId, personId, ...token });
+      return done(await manager.findOneByOrFail(ApiKeyEntity, { id }));
+    };
+    return attempt(this.dataSource, create, { ifGone: 'person-removed' });
   }
 
   /** The tokens of a person that have not expired, newest first. */
