@@ -14,8 +14,8 @@ export interface CallingKey {
 
 /**
  * The organization whose rows a call may see and, for a person, what this person may read of it. It is the first parameter
- * of every repository method on tenant-owned rows, so that a query without it does not compile. The protected field makes
- * the type nominal: no other object is assignable.
+ * of repository methods that requests call, so that a query without it does not compile. Work without a caller has the id of
+ * the organization. The protected field makes the type nominal: no other object is assignable.
  */
 export class TenantScope {
   protected readonly kind = 'tenant';

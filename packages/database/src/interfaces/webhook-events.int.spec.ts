@@ -108,12 +108,12 @@ describe('events', () => {
   it('say that an update was cancelled and the earlier content answers', async () => {
     const id = await endpoint();
     const { datasource } = await tenant.datasource();
-    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    await tenant.lifecycle.cancel(tenant.scope, datasource.id);
     expect(await recorded(id)).toEqual([]);
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await tenant.serve(datasource.id);
     await tenant.datasources.sync(tenant.scope, datasource.id);
-    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    await tenant.lifecycle.cancel(tenant.scope, datasource.id);
     expect((await recorded(id)).map(({ data }) => data['errorCode'])).toEqual([null, 'CANCELLED']);
   });
 

@@ -362,7 +362,7 @@ describe('another organization', () => {
       async () => (await passages().visible(stranger.scope, [owner.datastoreId], [ids.datasource])).size,
       0,
     ],
-    'lifecycle.cancel': [() => stranger.lifecycle.cancel(stranger.organizationId, ids.datasource), false],
+    'lifecycle.cancel': [() => stranger.lifecycle.cancel(stranger.scope, ids.datasource), false],
     'purges.retiredRuns': [() => purges().retiredRuns(stranger.organizationId, [ids.datasource]), []],
     'purges.retiredBlobs': [
       () => purges().retiredBlobs(stranger.organizationId, [ids.datasource], [ids.run]),
@@ -370,7 +370,7 @@ describe('another organization', () => {
     ],
     'purges.blobsOf': [() => purges().blobsOf(stranger.organizationId, [ids.datasource]), []],
     'groupRuns.cancelPages': [
-      () => new GroupRunRepository(dataSource, 'api').cancelPages(stranger.organizationId, ids.site),
+      () => new GroupRunRepository(dataSource, 'api').cancelPages(stranger.scope, ids.site),
       0,
     ],
     'sitePreviews.result': [() => previews().result(stranger.scope, ids.preview), null],

@@ -90,8 +90,8 @@ export class DatasourcesService {
   async cancel(tenant: TenantScope, id: string): Promise<Datasource> {
     const { datasource } = await this.view(tenant, id);
     await this.datasources.update(tenant, id, () => ({ requestedSync: null }));
-    await this.lifecycle.cancel(datasource.organizationId, datasource.id);
-    await this.groupRuns.cancelPages(datasource.organizationId, datasource.id);
+    await this.lifecycle.cancel(tenant, datasource.id);
+    await this.groupRuns.cancelPages(tenant, datasource.id);
     return this.get(tenant, id);
   }
 

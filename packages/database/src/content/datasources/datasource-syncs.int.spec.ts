@@ -91,7 +91,7 @@ describe('a sync during a run of a web site', () => {
   it('is forgotten by a cancellation', async () => {
     await sync(site.id, { removeMissing: true });
     await tenant.datasources.update(tenant.scope, site.id, () => ({ requestedSync: null }));
-    await tenant.lifecycle.cancel(tenant.organizationId, site.id);
+    await tenant.lifecycle.cancel(tenant.scope, site.id);
     expect(await startDue(site.id)).toBeNull();
   });
 });
@@ -151,7 +151,7 @@ describe('an upsert', () => {
         id: datasource.id,
         requestedSync: 'sync',
       });
-      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      await tenant.lifecycle.cancel(tenant.scope, datasource.id);
       expect((await upsert(changes))?.view?.current).toMatchObject({ state: 'pending', trigger: 'sync' });
     },
   );

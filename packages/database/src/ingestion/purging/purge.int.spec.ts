@@ -56,7 +56,7 @@ describe('what a purge removes', () => {
       const { datasource } = await tenant.datasource();
       const { run } = await tenant.untilSwitch(datasource.id);
       if (end === 'fail') await tenant.lifecycle.fail(run, new IngestionError('CORRUPT_FILE'));
-      else await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      else await tenant.lifecycle.cancel(tenant.scope, datasource.id);
       expect(await retired(datasource.id)).toEqual({
         runs: [run.id],
         blobs: [await textKey(datasource.id, run.id)],
@@ -70,7 +70,7 @@ describe('what a purge removes', () => {
     const ended: string[] = [];
     for (let round = 0; round < 2; round += 1) {
       const { run } = await tenant.untilSwitch(datasource.id);
-      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      await tenant.lifecycle.cancel(tenant.scope, datasource.id);
       ended.push(run.id);
       // The first purge is being carried out when the second one is requested.
       await dataSource.query('UPDATE purges SET batch_id = gen_random_uuid() WHERE target_id = $1', [
@@ -170,7 +170,7 @@ describe('what a purge removes', () => {
     for (let n = 0; n < 3; n += 1) {
       if (n > 0) await tenant.datasources.sync(tenant.scope, datasource.id);
       const { run } = await tenant.untilSwitch(datasource.id);
-      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      await tenant.lifecycle.cancel(tenant.scope, datasource.id);
       cancelled.push(run.id);
     }
     expect(await purgesOf(datasource.id)).toBe(1);
@@ -181,7 +181,7 @@ describe('what a purge removes', () => {
     await dataSource.query('UPDATE purges SET batch_id = gen_random_uuid() WHERE id = $1', [purge.id]);
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await tenant.untilSwitch(datasource.id);
-    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    await tenant.lifecycle.cancel(tenant.scope, datasource.id);
     // A purge that has begun may miss it.
     expect(await purgesOf(datasource.id)).toBe(2);
   });
@@ -190,7 +190,7 @@ describe('what a purge removes', () => {
     const { datasource } = await tenant.datasource();
     const cancelRun = async (): Promise<void> => {
       await tenant.untilSwitch(datasource.id);
-      await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      await tenant.lifecycle.cancel(tenant.scope, datasource.id);
     };
     await cancelRun();
     await purges.claimDue('index', 100);
@@ -239,7 +239,7 @@ describe('due purges', () => {
     const foreign = await deleted(1, other);
     const { datasource } = await tenant.datasource();
     await tenant.untilSwitch(datasource.id);
-    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    await tenant.lifecycle.cancel(tenant.scope, datasource.id);
     const second = await dataSource.getRepository(PurgeEntity).findOneByOrFail({ targetId: ids[2] ?? '' });
     await tenant.purges.scheduleRound([second.id], 2, 0);
     const batches = (await claimed()).map((batch) => [batch?.kind, batch?.round, targetsOf(batch)]);

@@ -98,7 +98,7 @@ describe('a site whose crawl is over', () => {
     await dataSource.query(`UPDATE runs SET state = 'pending' WHERE datasource_id = $1`, [pages[2]]);
     await finish();
     expect((await tenant.view(site.id)).current).toBeTruthy();
-    for (const id of pages) await tenant.lifecycle.cancel(tenant.organizationId, id);
+    for (const id of pages) await tenant.lifecycle.cancel(tenant.scope, id);
     await finish();
     expect((await tenant.view(site.id)).current).toBeNull();
   });
@@ -205,7 +205,7 @@ describe('cancelling the pages of a site', () => {
     const foreign = await (await TestSite.begin(tenant)).page();
     const { datasource: file } = await tenant.datasource();
 
-    expect(await site.runs.cancelPages(tenant.organizationId, site.id)).toBe(2);
+    expect(await site.runs.cancelPages(tenant.scope, site.id)).toBe(2);
 
     for (const [id, status] of [
       [serving, 'synched'],
@@ -222,7 +222,7 @@ describe('cancelling the pages of a site', () => {
     await expect(tenant.lifecycle.heartbeat(leased.run, null)).rejects.toThrow(LeaseLostError);
     expect((await tenant.view(foreign)).current).toBeTruthy();
     expect((await tenant.view(file.id)).current).toBeTruthy();
-    expect(await site.runs.cancelPages(tenant.organizationId, site.id)).toBe(0);
+    expect(await site.runs.cancelPages(tenant.scope, site.id)).toBe(0);
   });
 });
 

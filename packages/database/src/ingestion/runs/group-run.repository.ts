@@ -2,6 +2,7 @@ import { datasourceErrorOf } from '@citewell/contracts/errors';
 import { ARCHIVE_TYPE } from '@citewell/contracts/schemas';
 import { Any, type DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { execute, type Executor, hydrateOne, queryRow, queryRows, sql } from '../../connection/sql.js';
+import type { TenantScope } from '../../connection/tenant-scope.js';
 import { DatasourceEntity } from '../../schema/content.entities.js';
 import {
   type LeftOut,
@@ -135,7 +136,7 @@ export class GroupRunRepository {
    *
    * @returns how many runs
    */
-  async cancelPages(organizationId: string, groupId: string): Promise<number> {
+  async cancelPages({ organizationId }: TenantScope, groupId: string): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       const pageIds = await lockBusyParts(manager, organizationId, groupId);
       await manager.update(

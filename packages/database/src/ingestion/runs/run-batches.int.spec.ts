@@ -43,7 +43,7 @@ describe('runs that are changed together', () => {
   };
   const losses: Record<string, (leased: LeasedRun) => Promise<unknown>> = {
     'was deleted': ({ datasource }) => tenant.datasources.markDeleted(tenant.scope, datasource.id),
-    'was cancelled': ({ datasource }) => tenant.lifecycle.cancel(tenant.organizationId, datasource.id),
+    'was cancelled': ({ datasource }) => tenant.lifecycle.cancel(tenant.scope, datasource.id),
     'was taken by another worker': ({ run }) =>
       dataSource.query(`UPDATE runs SET lease_owner = 'other', delivery = delivery + 1 WHERE id = $1`, [
         run.id,

@@ -247,7 +247,7 @@ describe('batches', () => {
     const ids = await texts(4);
     const [batch] = await claim(1);
     assert.ok(batch);
-    await tenant.lifecycle.cancel(tenant.organizationId, ids[1] ?? '');
+    await tenant.lifecycle.cancel(tenant.scope, ids[1] ?? '');
     await tenant.datasources.markDeleted(tenant.scope, ids[2] ?? '');
     const leased = await tenant.lifecycle.leaseBatch(batch);
     expect(leased.map(({ datasource }) => [datasource.id, datasource.status]).toSorted()).toEqual(

@@ -168,7 +168,7 @@ describe('the switch', () => {
       if (revisions.length > 0 || !serves) await tenant.datasources.sync(tenant.scope, datasource.id);
       const { run } = await tenant.untilSwitch(datasource.id);
       if (serves) revisions.push(await tenant.lifecycle.serve(run, COUNTS));
-      else await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+      else await tenant.lifecycle.cancel(tenant.scope, datasource.id);
     }
     expect(revisions).toEqual([1, 2]);
     const view = await tenant.view(datasource.id);

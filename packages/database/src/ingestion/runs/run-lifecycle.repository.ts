@@ -4,6 +4,7 @@ import type { DatasourceError, Stage } from '@citewell/contracts/schemas';
 import type { DataSource, EntityManager } from 'typeorm';
 import { GroupCommit } from '../../connection/group-commit.js';
 import { execute, type Executor, jsonOfRows, queryRow, queryRows, sql } from '../../connection/sql.js';
+import type { TenantScope } from '../../connection/tenant-scope.js';
 import {
   type RunCounts,
   RunEntity,
@@ -219,7 +220,7 @@ export class RunLifecycleRepository {
    *
    * @returns whether there was one
    */
-  async cancel(organizationId: string, datasourceId: string): Promise<boolean> {
+  async cancel({ organizationId }: TenantScope, datasourceId: string): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       await lockDatasource(manager, datasourceId);
       return (await cancelRuns(manager, organizationId, [datasourceId])).length > 0;

@@ -75,7 +75,7 @@ describe('a run that fails', () => {
     }
     const { current } = await tenant.view(datasource.id);
     expect([current?.failures, current?.error?.code]).toEqual([0, 'RATE_LIMITED']);
-    await tenant.lifecycle.cancel(tenant.organizationId, datasource.id);
+    await tenant.lifecycle.cancel(tenant.scope, datasource.id);
   });
 
   for (const code of ['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'] as const) {
@@ -140,7 +140,7 @@ describe('cancelling', () => {
         if (state === 'queued') await tenant.dispatch.claim('parsing', 100);
         const leased = state === 'active' ? await tenant.take(datasource.id) : null;
 
-        expect(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id)).toBe(true);
+        expect(await tenant.lifecycle.cancel(tenant.scope, datasource.id)).toBe(true);
 
         const view = await tenant.view(datasource.id);
         expect(view.datasource.status).toBe(synchedBefore ? 'synched' : 'unsynched');
@@ -157,7 +157,7 @@ describe('cancelling', () => {
   it('changes nothing without an unfinished run', async () => {
     const { datasource } = await tenant.datasource();
     await tenant.serve(datasource.id);
-    expect(await tenant.lifecycle.cancel(tenant.organizationId, datasource.id)).toBe(false);
+    expect(await tenant.lifecycle.cancel(tenant.scope, datasource.id)).toBe(false);
     expect((await tenant.view(datasource.id)).datasource.error).toBeNull();
   });
 });
@@ -216,7 +216,7 @@ describe('runs of one datasource', () => {
 
   const changes: [name: string, change: (leased: LeasedRun) => Promise<unknown>][] = [
     ['fail', ({ run }) => tenant.lifecycle.fail(run, new IngestionError('CORRUPT_FILE'))],
-    ['cancel', ({ run }) => tenant.lifecycle.cancel(tenant.organizationId, run.datasourceId)],
+    ['cancel', ({ run }) => tenant.lifecycle.cancel(tenant.scope, run.datasourceId)],
     ['crashed', ({ run }) => tenant.lifecycle.endExpiredLease(run.id)],
     ['serve', ({ run }) => tenant.lifecycle.serve(run, COUNTS)],
     ['keepServing', ({ run }) => tenant.lifecycle.keepServing(run)],
@@ -270,7 +270,7 @@ describe('stored characters', () => {
     await tenant.datasources.sync(tenant.scope, datasource.id);
     await tenant.serve(datasource.id, 130);
     expect(await tenant.storedCharacters()).toBe(130);
-    await tenant.lifecycle.cancel(tenant.organizationId, other.datasource.id);
+    await tenant.lifecycle.cancel(tenant.scope, other.datasource.id);
     await tenant.datasources.sync(tenant.scope, other.datasource.id);
     await tenant.serve(other.datasource.id, 20);
     expect(await tenant.storedCharacters()).toBe(150);

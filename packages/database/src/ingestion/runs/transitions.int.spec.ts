@@ -107,7 +107,7 @@ describe('the transitions', () => {
     await site.waitForPages();
     return site;
   }
-  const cancel = (id: string) => tenant.lifecycle.cancel(tenant.organizationId, id);
+  const cancel = (id: string) => tenant.lifecycle.cancel(tenant.scope, id);
   const sync = (id: string) => tenant.datasources.sync(tenant.scope, id);
 
   const makersOfStates: Makers = {
