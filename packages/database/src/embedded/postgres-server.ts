@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithParent } from '@citewell/observability/end-with-parent';
 import pg from 'pg';
-import { initialise, readPassword, USER } from './first-start.js';
-import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
+import { initialise, type PostgresBinaries, postgresBinaries, readPassword, USER } from './first-start.js';
 import { launchUnprivileged } from './unprivileged.js';
 
 /** Thrown when another process uses the data directory. */

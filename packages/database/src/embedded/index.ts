@@ -1,1 +1,0 @@
-export { findRunningPostgres, PostgresServer } from './postgres-server.js';
