@@ -3,19 +3,18 @@ import { loadStandaloneConfig } from '@citewell/config';
 import { DataSource } from '@citewell/database';
 import { CONFIG, InfrastructureModule, LOGGER } from '@citewell/infrastructure';
 import { createLogger } from '@citewell/observability';
-import { JobProducer, QueueConnection } from '@citewell/queue';
 import { WorkerCrawlerModule } from '@citewell/worker-crawler';
 import { WorkerIndexerModule } from '@citewell/worker-indexer';
 import { WorkerParserModule } from '@citewell/worker-parser';
 import { describe, expect, it } from '@jest/globals';
 import 'reflect-metadata';
-import type { InjectionToken, Type } from '@nestjs/common';
+import type { DynamicModule, InjectionToken, Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { Test } from '@nestjs/testing';
 
 const config = loadStandaloneConfig();
 const logger = createLogger('test', 'fatal');
-const { exports: infrastructure = [] } = InfrastructureModule.forRoot({
+const { exports: infrastructure = [], imports = [] } = InfrastructureModule.forRoot({
   config,
   app: 'test',
   databaseUrl: '',
@@ -23,7 +22,11 @@ const { exports: infrastructure = [] } = InfrastructureModule.forRoot({
   logger,
 });
 /** What the root modules provide. */
-const provided: readonly unknown[] = [...infrastructure, JobProducer, QueueConnection];
+const provided: readonly unknown[] = [
+  ...infrastructure,
+  // All are dynamic modules.
+  ...(imports as DynamicModule[]).flatMap(({ exports = [] }) => exports),
+];
 /** Every module of the API alone, and the workers. */
 const MODULES = [
   ...((Reflect.getMetadata(MODULE_METADATA.IMPORTS, ApiModule) as Type[] | undefined) ?? []),

@@ -3,56 +3,8 @@ import { hostname } from 'node:os';
 import type { BlobStore } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import type { QueueName } from '@citewell/contracts/jobs';
-import {
-  AccountRepository,
-  AgentRepository,
-  ArchiveRepository,
-  AuditRepository,
-  BlobRepository,
-  BudgetRepository,
-  ConversationRepository,
-  CrawlUrlRepository,
-  CrawlRepository,
-  openDatabase,
-  DataSource,
-  DatasourceRepository,
-  DatastoreReaderRepository,
-  DatastoreRepository,
-  DoctorRepository,
-  ErasureRepository,
-  FeedbackRepository,
-  EvaluationRepository,
-  FinishCrawlRepository,
-  GroupRepository,
-  ResumableAnswerRepository,
-  HostPaceRepository,
-  IdempotencyRepository,
-  IdentityProviderRepository,
-  IdentityRepository,
-  ModelSettingRepository,
-  OrganizationRepository,
-  PassageRepository,
-  PasskeyRepository,
-  PasswordResetRepository,
-  PersonRepository,
-  ProviderPauseRepository,
-  ProviderSessionRepository,
-  PurgeRepository,
-  RebuildRepository,
-  RunDispatchRepository,
-  WorkerRepository,
-  RunLifecycleRepository,
-  ScimRepository,
-  SessionRepository,
-  SharedConversationRepository,
-  TokenRepository,
-  SitePreviewRepository,
-  GroupRunRepository,
-  UsageRecordRepository,
-  UsageRepository,
-  WebhookDeliveryRepository,
-  WebhookRepository,
-} from '@citewell/database';
+import { DataSource, ModelSettingRepository } from '@citewell/database';
+import { DatabaseModule } from '@citewell/database/module';
 import {
   createLogger,
   FaultPoints,
@@ -103,51 +55,6 @@ export interface InfrastructureOptions {
   storage?: FullStorage;
 }
 
-/** Repositories whose only dependency is the database. */
-const REPOSITORIES = [
-  AccountRepository,
-  AgentRepository,
-  AuditRepository,
-  BlobRepository,
-  BudgetRepository,
-  ConversationRepository,
-  CrawlUrlRepository,
-  DatasourceRepository,
-  DatastoreReaderRepository,
-  DatastoreRepository,
-  DoctorRepository,
-  ErasureRepository,
-  FeedbackRepository,
-  EvaluationRepository,
-  GroupRepository,
-  ResumableAnswerRepository,
-  HostPaceRepository,
-  IdempotencyRepository,
-  IdentityProviderRepository,
-  IdentityRepository,
-  ModelSettingRepository,
-  OrganizationRepository,
-  PassageRepository,
-  PasskeyRepository,
-  PasswordResetRepository,
-  PersonRepository,
-  ProviderPauseRepository,
-  ProviderSessionRepository,
-  PurgeRepository,
-  RebuildRepository,
-  RunDispatchRepository,
-  WorkerRepository,
-  ScimRepository,
-  SessionRepository,
-  SharedConversationRepository,
-  TokenRepository,
-  SitePreviewRepository,
-  UsageRecordRepository,
-  UsageRepository,
-  WebhookDeliveryRepository,
-  WebhookRepository,
-];
-
 /**
  * Opens the configured engines once per process and provides them globally. Apps must stop their work in
  * `beforeApplicationShutdown`, because this module closes the engines in `onApplicationShutdown`.
@@ -169,14 +76,19 @@ export class InfrastructureModule implements OnApplicationShutdown {
     logger,
     storage,
   }: InfrastructureOptions): DynamicModule {
+    const processName = `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
+    const database = DatabaseModule.forRoot({
+      url: databaseUrl,
+      poolSize: config.DATABASE_POOL_SIZE,
+      applicationName: `citewell-${app}`,
+      owner: processName,
+      leaseSeconds: config.LEASE_SECONDS,
+    });
     const providers: Provider[] = [
       { provide: CONFIG, useValue: config },
       { provide: DATABASE_URL, useValue: databaseUrl },
       { provide: LOGGER, useValue: logger ?? createLogger(app, config.LOG_LEVEL) },
-      {
-        provide: PROCESS_NAME,
-        useValue: `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
-      },
+      { provide: PROCESS_NAME, useValue: processName },
       { provide: Metrics, useFactory: () => new Metrics(app) },
       {
         provide: TELEMETRY,
@@ -187,49 +99,6 @@ export class InfrastructureModule implements OnApplicationShutdown {
       { provide: Secrets, useFactory: () => new Secrets(config) },
       { provide: FullStorage, useFactory: () => storage ?? new FullStorage() },
       { provide: FaultPoints, useFactory: () => new FaultPoints(config.CITEWELL_FAULT) },
-      {
-        provide: DataSource,
-        useFactory: () =>
-          openDatabase({
-            url: databaseUrl,
-            poolSize: config.DATABASE_POOL_SIZE,
-            applicationName: `citewell-${app}`,
-          }),
-      },
-      ...REPOSITORIES.map((Repository) => ({
-        provide: Repository,
-        useFactory: (dataSource: DataSource) => new Repository(dataSource),
-        inject: [DataSource],
-      })),
-      {
-        provide: RunLifecycleRepository,
-        useFactory: (dataSource: DataSource, owner: string) =>
-          new RunLifecycleRepository(dataSource, owner, config.LEASE_SECONDS),
-        inject: [DataSource, PROCESS_NAME],
-      },
-      {
-        provide: GroupRunRepository,
-        useFactory: (dataSource: DataSource, owner: string) => new GroupRunRepository(dataSource, owner),
-        inject: [DataSource, PROCESS_NAME],
-      },
-      {
-        provide: ArchiveRepository,
-        useFactory: (dataSource: DataSource, groupRuns: GroupRunRepository) =>
-          new ArchiveRepository(dataSource, groupRuns),
-        inject: [DataSource, GroupRunRepository],
-      },
-      {
-        provide: CrawlRepository,
-        useFactory: (dataSource: DataSource, owner: string) =>
-          new CrawlRepository(dataSource, { owner, leaseSeconds: config.LEASE_SECONDS }),
-        inject: [DataSource, PROCESS_NAME],
-      },
-      {
-        provide: FinishCrawlRepository,
-        useFactory: (dataSource: DataSource, owner: string, groupRuns: GroupRunRepository) =>
-          new FinishCrawlRepository(dataSource, { owner, leaseSeconds: config.LEASE_SECONDS }, groupRuns),
-        inject: [DataSource, PROCESS_NAME, GroupRunRepository],
-      },
       { provide: VECTOR_STORE, useFactory: () => openVectorStore(config, { setsDamagedFileAside: true }) },
       {
         provide: BLOB_STORE,
@@ -241,7 +110,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
     return {
       module: InfrastructureModule,
       global: true,
-      imports: [QueueModule.forRoot({ location: queueLocation(config, databaseUrl), queues })],
+      imports: [database, QueueModule.forRoot({ location: queueLocation(config, databaseUrl), queues })],
       providers,
       exports: providers.map(tokenOf),
     };
