@@ -10,8 +10,7 @@ import { OrganizationsController } from './organizations/organizations.controlle
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { OwnOrganizationController } from './organizations/own-organization.controller.js';
 import { BudgetsService } from './usage/budgets.service.js';
-import { UsageSharesController } from './usage/usage-shares.controller.js';
-import { UsageController } from './usage/usage.controller.js';
+import { UsageController, UsageSharesController } from './usage/usage.controller.js';
 
 /** Organizations, what they did, and what they used. */
 @Module({
