@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const LATER = new Date(Date.now() + 60_000);
+const LATER = new Date(Date.now() + 60 * 60_000);
 
 /** Invites an e-mail. @returns the id of the person, and the hash of the link */
 async function invite({ scope }: TestTenant, email: string): Promise<{ id: string; linkHash: string }> {
