@@ -1,10 +1,11 @@
-export { titleLine } from './document/title-line.js';
 export {
   type Block,
   type Document,
   type DocumentContent,
   type DocumentWarning,
   type LeftOut,
+  titleLine,
+  warningOf,
 } from './document/document.js';
 export { DocumentBuilder } from './document/document-builder.js';
 export {
@@ -13,14 +14,12 @@ export {
   type EncodedDocument,
   hashEncoded,
 } from './document/document-codec.js';
-export { warningOf } from './document/warning-of.js';
 export { DocumentError, isDocumentErrorCode } from './document/document-error.js';
 export type { DocumentParser, ParserInput, Progress } from './document-parser.js';
 export { guardFileSize, parseDocument } from './parse-document.js';
 export { decodeText } from './text-decoding/decode-text.js';
-export { chunkDocument, embeddedText, type Chunk } from './chunks/chunk-document.js';
+export { type Chunk, chunkDocument, embeddedText, isListing } from './chunks/chunk-document.js';
 export { windowsOf } from './chunks/chunk-windows.js';
-export { isListing } from './chunks/is-listing.js';
 export { countTokens } from './chunks/count-tokens.js';
 export { type ArchiveFile, selectArchiveFiles, type SkippedFile } from './archive/archive-files.js';
 export { inflateZipEntry, readZipEntries } from './archive/zip-entries.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { shortTitle } from '../document/canonical-text.js';
 import type { Block, DocumentContent } from '../document/document.js';
-import { cutToFit, splitBlock, type Piece } from './block-pieces.js';
-import { headerOf, type NamedDocument } from './chunk-header.js';
+import { cutToFit, type Piece, splitBlock } from './block-pieces.js';
 import { countTokens as countByDefault, type CountTokens } from './count-tokens.js';
+import { safeCut } from '../document/safe-cut.js';
 
 /** The unit of embedding, retrieval and citation. */
 export interface Chunk {
@@ -254,4 +254,83 @@ function commonPath(text: string, pieces: readonly Piece[]): readonly string[] {
     return difference < 0 ? common : difference;
   }, first.length);
   return first.slice(0, length);
+}
+
+const PATH_SEPARATOR = ' › ';
+
+/** A document with what people call it. */
+interface NamedDocument extends DocumentContent {
+  /** Empty: none. */
+  readonly name: string;
+}
+
+/**
+ * The context put above a chunk for embedding and for the model: the document's name and title, the headings above the
+ * chunk's first block, and the header row of a table that began in an earlier chunk. A heading at the start
+ * of the chunk, or a title that equals the first heading, is not repeated.
+ *
+ * @param maxTokens a longer header is truncated at its end, where the last columns of the table row are
+ */
+function headerOf(
+  document: NamedDocument,
+  first: Piece,
+  maxTokens: number,
+  countTokens: CountTokens,
+): string {
+  const { block, start } = first;
+  const isContinuedTable = block.headerEnd !== undefined && start >= block.headerEnd;
+  const path = block.headingPath;
+  const isBeginning = block.kind === 'heading' && start === block.start;
+  const isTitleBelow =
+    path[0] === document.title ||
+    (isBeginning && shortTitle(document.text.slice(start, block.end)) === document.title);
+  const isNamedByTitle = fold(document.title ?? '').includes(fold(document.name));
+  const lines = [
+    isNamedByTitle ? '' : shortTitle(document.name),
+    isTitleBelow ? '' : (document.title ?? ''),
+    path.join(PATH_SEPARATOR),
+    isContinuedTable ? document.text.slice(block.start, block.headerEnd) : '',
+  ];
+  const header = lines.filter((line) => line !== '').join('\n');
+  return shorten(header, maxTokens, countTokens);
+}
+
+function shorten(text: string, maxTokens: number, countTokens: CountTokens): string {
+  let short = text.length > maxTokens * 16 ? text.slice(0, safeCut(text, 0, maxTokens * 16)) : text;
+  for (let tokens = countTokens(short); tokens > maxTokens && short.length > 1; tokens = countTokens(short)) {
+    const wanted = Math.trunc(short.length * Math.min(0.95, maxTokens / tokens));
+    if (wanted < 1) return '';
+    const cut = safeCut(short, 0, wanted);
+    short = cut < short.length ? short.slice(0, cut) : '';
+  }
+  return short.trimEnd();
+}
+
+/** For comparing names and titles: letters and digits in lower case. */
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** The end of a line of a table of contents or an index, from its last character: page numbers, then a leader or a comma. */
+const REVERSED_END = /^\d+(?: ?[,–-]\d+)*\s*(?:…|\.{3}|(?: \.){3}|,)/;
+const MIN_LINES = 5;
+/** Longer lines are prose. */
+const MAX_LINE = 300;
+
+/**
+ * Whether the text of a chunk is part of a table of contents or of an index: at least half of its lines, and five or more
+ * of them, end with page numbers. Such a chunk contains the words of many questions and answers none.
+ */
+export function isListing(text: string): boolean {
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  if (lines.length < MIN_LINES) return false;
+  const entries = lines.filter((line) => line.length <= MAX_LINE && isEntry(line));
+  return entries.length * 2 >= lines.length;
+}
+
+/** Whether a line is words, then a leader or a comma, then page numbers. */
+function isEntry(line: string): boolean {
+  if (!/\d$/.test(line)) return false;
+  const end = REVERSED_END.exec(Array.from(line).toReversed().join(''))?.[0];
+  return end !== undefined && /\p{L}/u.test(line.slice(0, -end.length));
 }

@@ -1,5 +1,5 @@
-import type { IngestionErrorCode } from '@citewell/contracts/errors';
-import type { LeftOutReason } from '@citewell/contracts/schemas';
+import { datasourceErrorOf, INGESTION_ERRORS, type IngestionErrorCode } from '@citewell/contracts/errors';
+import type { DatasourceError, LeftOutReason } from '@citewell/contracts/schemas';
 
 /** Kinds of blocks, independent of the file format. */
 export const BLOCK_KINDS = ['heading', 'paragraph', 'list', 'table', 'code', 'caption', 'quote'] as const;
@@ -65,4 +65,59 @@ export interface Document extends DocumentContent {
   readonly metadata: Readonly<Record<string, MetadataValue>>;
   readonly leftOut: LeftOut;
   readonly warnings: readonly DocumentWarning[];
+}
+
+const MAX_LENGTH = 255;
+
+/** The title of a document on one line, as it can be stored and shown; null if it has none. */
+export function titleLine(title: string | null): string | null {
+  const line = (title ?? '')
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  return line === '' ? null : line.slice(0, MAX_LENGTH).toWellFormed();
+}
+
+/** A larger share of left out text is a warning. */
+const MAX_SHARE = 1 / 3;
+
+const NAMES: Readonly<Record<LeftOutReason, string>> = {
+  running: 'in running heads and page numbers',
+  navigation: 'in menus and other parts around the content',
+  hidden: 'that no reader sees',
+  deleted: 'marked as deleted',
+};
+
+/**
+ * The warning that a datasource shows beside its content: those of its document, and one when more than a third
+ * of the text was left out. Null for none. With several, the code is that of the first.
+ *
+ * @param options.isPage of the web: its menus do not count, because they are often longer than the content
+ */
+export function warningOf(
+  {
+    characters,
+    leftOut,
+    warnings,
+  }: Readonly<{ characters: number; leftOut: LeftOut; warnings: readonly DocumentWarning[] }>,
+  { isPage }: { isPage: boolean },
+): DatasourceError | null {
+  const counted = Object.entries(leftOut).filter(([reason]) => !isPage || reason !== 'navigation');
+  const total = counted.reduce((sum, [, count]) => sum + count, 0);
+  const all = [...warnings];
+  if (total > (characters + total) * MAX_SHARE) all.push(mostlyLeftOut(leftOut));
+  const [first] = all;
+  return first === undefined
+    ? null
+    : datasourceErrorOf(first.code, all.map(({ message }) => message).join(' '));
+}
+
+function mostlyLeftOut(leftOut: LeftOut): DocumentWarning {
+  const parts = (Object.keys(NAMES) as LeftOutReason[]).flatMap((reason) =>
+    leftOut[reason] === undefined ? [] : [`${leftOut[reason].toLocaleString('en')} ${NAMES[reason]}`],
+  );
+  return {
+    code: 'MOSTLY_LEFT_OUT',
+    message: `${INGESTION_ERRORS.MOSTLY_LEFT_OUT.sentence} Characters left out: ${parts.join(', ')}.`,
+  };
 }

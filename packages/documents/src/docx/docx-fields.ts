@@ -1,6 +1,6 @@
 import { symbolText } from '../office/symbol-fonts.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
-import { isOn } from './docx-run-styles.js';
+import { isOn } from './docx-styles.js';
 
 interface Field {
   code: string;

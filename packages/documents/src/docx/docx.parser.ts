@@ -4,13 +4,10 @@ import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import { withoutPageNumbers } from '../office/margin-text.js';
 import { OfficePackage } from '../office/office-package.js';
 import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
-import { DocxBody } from './docx-body.js';
-import { type AddText, readChunks } from './docx-chunks.js';
-import { DocxNotes } from './docx-notes.js';
+import { type AddText, DocxBody, readChunks } from './docx-body.js';
+import { blockText, DocxNotes, type TextContext } from './docx-text.js';
 import { DocxNumbering } from './docx-numbering.js';
-import { DocxRunStyles } from './docx-run-styles.js';
-import { DocxStyles } from './docx-styles.js';
-import { blockText, type TextContext } from './docx-text.js';
+import { DocxRunStyles, DocxStyles } from './docx-styles.js';
 
 const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt', 'altChunk', 'AlternateContent']);
 /** Documents inside of documents inside of a document are not read. */

@@ -7,7 +7,7 @@ import { DocumentError } from '../document/document-error.js';
 import type { ParserInput } from '../document-parser.js';
 import { type FileType, isTextual, typeOfExtension, typeOfMimeType } from '../file-type/file-type.js';
 import { extensionOf } from '../file-type/index.js';
-import { addHtml } from '../html/add-html.js';
+import { addHtml } from '../html/html.parser.js';
 import { addPlainText } from '../plain-text/plain-text.parser.js';
 import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
 import { type MimePart, readMessage } from './mime-part.js';

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+import { decodeWords } from 'postal-mime';
 import { DocumentError } from '../document/document-error.js';
-import { MimeHeader } from './mime-header.js';
-import { decodeTransfer } from './transfer-encoding.js';
+import { canonicalEncoding, detectEncoding } from '../text-decoding/detect-encoding.js';
 
 /** A part of a message, or a whole message. Its body is decoded when it is read, so that one is in memory at a time. */
 export class MimePart {
@@ -132,4 +134,171 @@ function tooComplex(message: string): DocumentError {
     userMessage:
       'The message has more than 2 MB of header fields, or parts that are nested deeper than 256 levels. Save its text as another file type and upload that.',
   });
+}
+
+/** A field such as `Content-Type: text/plain; charset=utf-8`. */
+interface StructuredField {
+  /** In lower case. */
+  readonly value: string;
+  /** By name in lower case. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** The header fields of a message or part (RFC 5322, section 2.2). */
+class MimeHeader {
+  private readonly fields = new Map<string, string>();
+
+  /** Folded lines are joined. Of a repeated field, the first one counts. */
+  constructor(source: Buffer) {
+    const lines = rawText(source)
+      .replace(/\r?\n(?=[ \t])/g, '')
+      .split(/\r?\n/);
+    for (const line of lines) {
+      const colon = line.indexOf(':');
+      const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+      if (name !== '' && !/\s/.test(name) && !this.fields.has(name))
+        this.fields.set(name, line.slice(colon + 1).trim());
+    }
+  }
+
+  has(name: string): boolean {
+    return this.fields.has(name);
+  }
+
+  /** A field as it is written, without encoded words decoded: addresses are split before. */
+  raw(name: string): string {
+    return this.fields.get(name) ?? '';
+  }
+
+  /** A field with encoded words (RFC 2047) decoded. */
+  text(name: string): string {
+    return decodeWords(this.raw(name));
+  }
+
+  structured(name: string): StructuredField {
+    return structuredField(this.raw(name));
+  }
+}
+
+/** Headers should be ASCII, but many have UTF-8 or the code page of the sender. */
+function rawText(source: Buffer): string {
+  return isUtf8(source) ? source.toString('utf8') : iconv.decode(source, detectEncoding(source).encoding);
+}
+
+const PARAMETER = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^;]*))/g;
+
+/** Parses a value with parameters, including those that are continued or have a character set (RFC 2231). */
+function structuredField(field: string): StructuredField {
+  const source = `${field.replace(/\([^()"]*\)/g, ' ')};`;
+  const parameters = new Map<string, string>();
+  const extended = new Map<
+    string,
+    { readonly index: number; readonly isEncoded: boolean; readonly text: string }[]
+  >();
+  for (const [, rawName = '', quoted, plain = ''] of source.matchAll(PARAMETER)) {
+    const text = quoted === undefined ? plain.trim() : quoted.replace(/\\([^])/g, '$1');
+    const [, name = '', index, star] = /^([^*]+)(?:\*(\d+))?(\*)?$/.exec(rawName.toLowerCase()) ?? [];
+    if (index === undefined && star === undefined) {
+      if (!parameters.has(name)) parameters.set(name, decodeWords(text));
+      continue;
+    }
+    const pieces = extended.get(name) ?? [];
+    pieces.push({ index: Number(index ?? 0), isEncoded: star !== undefined, text });
+    extended.set(name, pieces);
+  }
+  for (const [name, pieces] of extended) {
+    pieces.sort((one, other) => one.index - other.index);
+    parameters.set(name, extendedValue(pieces));
+  }
+  const value = source.slice(0, source.indexOf(';')).trim().toLowerCase();
+  return { value, parameters };
+}
+
+/** `utf-8'en'R%C3%A9sum%C3%A9`, in pieces of which some are percent-encoded. */
+function extendedValue(pieces: readonly { readonly isEncoded: boolean; readonly text: string }[]): string {
+  const [first] = pieces;
+  const [, charset, rest] = (first?.isEncoded === true && /^([^']*)'[^']*'([^]*)$/.exec(first.text)) || [];
+  const bytes = pieces.map(({ isEncoded, text }, index) => {
+    const source = index === 0 && rest !== undefined ? rest : text;
+    if (!isEncoded) return Buffer.from(source);
+    return Buffer.from(
+      source.replace(/%([\da-f]{2})|[^]/gi, (character, hex?: string) =>
+        hex === undefined
+          ? Buffer.from(character).toString('latin1')
+          : String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
+      'latin1',
+    );
+  });
+  const joined = Buffer.concat(bytes);
+  return isUtf8(joined)
+    ? joined.toString('utf8')
+    : iconv.decode(joined, canonicalEncoding(charset) ?? 'windows-1252');
+}
+
+const EQUALS = 0x3d;
+/** A text that claims to be base64 is not, if more than this share of its first characters cannot be. */
+const MAX_STRANGE_SHARE = 0.05;
+const SAMPLE_BYTES = 4096;
+
+/** Decodes the body of a part (RFC 2045, section 6). Unknown encodings, and text that only claims one, stay as they are. */
+function decodeTransfer(body: Buffer, encoding: string): Buffer {
+  switch (encoding) {
+    case 'base64':
+      return looksLikeBase64(body) ? decodeBase64(body) : body;
+    case 'quoted-printable':
+      return decodeQuotedPrintable(body);
+    default:
+      return body;
+  }
+}
+
+function looksLikeBase64(body: Buffer): boolean {
+  const sample = body.toString('latin1', 0, SAMPLE_BYTES).replace(/\r?\n/g, '');
+  const strange = sample.match(/[^A-Za-z\d+/=]/g)?.length ?? 0;
+  return strange <= sample.length * MAX_STRANGE_SHARE;
+}
+
+/** Some programs end each line, or each attachment that they joined, with its own padding. */
+function decodeBase64(body: Buffer): Buffer {
+  const text = body.toString('latin1');
+  const firstPadding = text.indexOf('=');
+  if (firstPadding < 0 || /^[=\s]*$/.test(text.slice(firstPadding))) return Buffer.from(text, 'base64');
+  return Buffer.concat(text.split(/=[=\s]*/).map((unit) => Buffer.from(unit, 'base64')));
+}
+
+function decodeQuotedPrintable(body: Buffer): Buffer {
+  const decoded = Buffer.allocUnsafe(body.length);
+  let length = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    if (byte !== EQUALS) {
+      decoded[length] = byte;
+      length += 1;
+      continue;
+    }
+    const lineEnd = softBreakEnd(body, at + 1);
+    if (lineEnd !== null) {
+      at = lineEnd;
+      continue;
+    }
+    const value = hexByte(body, at + 1);
+    decoded[length] = value ?? EQUALS;
+    length += 1;
+    if (value !== null) at += 2;
+  }
+  return decoded.subarray(0, length);
+}
+
+/** The offset of the line feed if only white space precedes it, or the last offset of the body. */
+function softBreakEnd(body: Buffer, from: number): number | null {
+  let at = from;
+  while (body[at] === 0x20 || body[at] === 0x09 || body[at] === 0x0d) at += 1;
+  if (at >= body.length) return at;
+  return body[at] === LINE_FEED ? at : null;
+}
+
+function hexByte(body: Buffer, at: number): number | null {
+  const digits = body.toString('latin1', at, at + 2);
+  return /^[\da-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : null;
 }

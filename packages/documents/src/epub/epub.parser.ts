@@ -3,7 +3,7 @@ import { ZipArchive } from '../archive/zip-archive.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
-import { addHtml } from '../html/add-html.js';
+import { addHtml } from '../html/html.parser.js';
 import { VOID_ELEMENTS } from '../html/html-elements.js';
 import { measurePage } from '../html/measure-page.js';
 import { parseHtml } from '../html/parse-html.js';

@@ -1,11 +1,9 @@
 import { FILE_KINDS, type FileKind, type FileRefusal } from '@citewell/contracts/errors';
 import type { ByteSource } from '../archive/zip-directory.js';
 import { looksLikeText, startsWith } from '../text-decoding/text-content.js';
-import { kindOfExtension, kindOfSignature } from './binary-kinds.js';
-import { isCompoundFile, kindOfCompoundFile } from './compound-file.js';
-import { type DeclaredType, detectFileType } from './detect-file-type.js';
+import { isCompoundFile, kindOfCompoundFile, kindOfExtension, kindOfSignature } from './binary-kinds.js';
+import { type DeclaredType, detectFileType, isTruncatedZip, isZip, zipEntries } from './detect-file-type.js';
 import { extensionOf, type FileType, typeOfExtension, typeOfMimeType } from './file-type.js';
-import { isTruncatedZip, isZip, zipEntries } from './office-signature.js';
 
 const HEAD_BYTES = 4096;
 const XML_START = /^\s*<\?xml/i;

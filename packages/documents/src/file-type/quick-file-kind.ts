@@ -1,6 +1,5 @@
 import type { FileKind } from '@citewell/contracts/errors';
-import { kindOfExtension, kindOfSignature } from './binary-kinds.js';
-import { isCompoundFile } from './compound-file.js';
+import { isCompoundFile, kindOfExtension, kindOfSignature } from './binary-kinds.js';
 import { looksLikeText, startsWith } from '../text-decoding/text-content.js';
 
 /** How many bytes of a file tell its kind. */

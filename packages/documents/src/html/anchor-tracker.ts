@@ -1,6 +1,5 @@
 import type { HtmlElement } from './html-tree.js';
-import type { PageIds } from './page-ids.js';
-import { isPermalink, permalinkTarget } from './permalink.js';
+import { singleLine } from '../document/canonical-text.js';
 
 /** An element with a larger share of the content's letters is the whole page and not a useful link target. */
 const MAX_TARGET_SHARE = 0.9;
@@ -167,4 +166,107 @@ function permalinkBeside(heading: HtmlElement): HtmlElement | undefined {
 function isWithin(element: HtmlElement, outer: HtmlElement): boolean {
   for (let at: HtmlElement | null = element; at !== null; at = at.parent) if (at === outer) return true;
   return false;
+}
+
+/** Longer ids are generated and useless in a link. */
+const MAX_ID_LENGTH = 200;
+
+/**
+ * Maps between fragments and elements as browsers do (HTML Living Standard, 7.4.6.4): the first element with
+ * the id, else the first `<a>` with the name.
+ *
+ * Ids with single spaces, which the standard forbids but browsers find, are supported. Ids with other white
+ * space are ignored.
+ */
+export class PageIds {
+  private readonly ids = new Map<string, HtmlElement>();
+  private readonly names = new Map<string, HtmlElement>();
+
+  /** @param element any element of the page */
+  constructor(element: HtmlElement) {
+    let outermost = element;
+    while (outermost.parent !== null) outermost = outermost.parent;
+    this.collect(outermost);
+  }
+
+  /** The fragment of an element; undefined also for an id that an earlier element has. */
+  of(element: HtmlElement): string | undefined {
+    const id = element.attribute('id');
+    if (isFragment(id) && this.ids.get(id) === element) return id;
+    const name = nameOf(element);
+    return isFragment(name) && this.elementOf(name) === element ? name : undefined;
+  }
+
+  elementOf(fragment: string): HtmlElement | undefined {
+    return this.ids.get(fragment) ?? this.names.get(fragment);
+  }
+
+  private collect(element: HtmlElement): void {
+    const id = element.attribute('id');
+    if (id !== undefined && !this.ids.has(id)) this.ids.set(id, element);
+    const name = nameOf(element);
+    if (name !== undefined && !this.names.has(name)) this.names.set(name, element);
+    // The content of a template is not part of the page.
+    if (element.name === 'template') return;
+    for (const child of element.children) if (typeof child !== 'string') this.collect(child);
+  }
+}
+
+function nameOf(element: HtmlElement): string | undefined {
+  return element.name === 'a' ? element.attribute('name') : undefined;
+}
+
+/** Whether an id can be used in a link and is unchanged by the normalization of the document builder. */
+function isFragment(id: string | undefined): id is string {
+  return id !== undefined && id !== '' && id.length <= MAX_ID_LENGTH && singleLine(id) === id;
+}
+
+const SIGN = /^[#¶§\u{1f517}]+$/u;
+const SIGNS = ['#', '¶', '§', '\u{1f517}'];
+
+/**
+ * Whether an element is a permalink, as in headings: a link to a fragment without text, or whose text is a sign or
+ * begins with "permalink", "anchor" or "direct link".
+ */
+export function isPermalink(element: HtmlElement): boolean {
+  if (element.name !== 'a' || element.attribute('href')?.includes('#') !== true) return false;
+  const text = element.rawText.trim();
+  return text.length <= 2 ? !/[\p{L}\p{N}]/u.test(text) : /^(?:permalink|anchor|direct link)\b/i.test(text);
+}
+
+/** Whether an element is a permalink whose text is only a sign, which is not text of the page. */
+export function isPermalinkSign(element: HtmlElement): boolean {
+  // Most links are longer: the cheap test is first.
+  if (element.name !== 'a' || element.letters === 0 || element.letters > 2) return false;
+  return element.attribute('href')?.includes('#') === true && SIGN.test(element.rawText.trim());
+}
+
+/** The text of a heading without the signs of permalinks at its end. */
+export function withoutPermalinkSigns(text: string): string {
+  let end = text.length;
+  for (;;) {
+    const sign = SIGNS.find((known) => text.endsWith(known, end));
+    if (sign === undefined) return text.slice(0, end).trimEnd();
+    end -= sign.length;
+  }
+}
+
+/** The target id of a permalink. `isOnPage` is true when its href is only a fragment. */
+function permalinkTarget(
+  element: HtmlElement,
+): { readonly id: string; readonly isOnPage: boolean } | undefined {
+  const href = element.attribute('href')?.trim();
+  if (href === undefined || !isPermalink(element)) return undefined;
+  const id = decodeFragment(href.slice(href.indexOf('#') + 1));
+  // `#top` scrolls to the top of any page.
+  if (!isFragment(id) || id.toLowerCase() === 'top') return undefined;
+  return { id, isOnPage: href.startsWith('#') };
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }

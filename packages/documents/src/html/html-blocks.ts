@@ -1,11 +1,15 @@
 import { MAX_HEADING_LEVEL } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { AnchorTracker } from './anchor-tracker.js';
+import {
+  AnchorTracker,
+  isPermalink,
+  isPermalinkSign,
+  type PageIds,
+  withoutPermalinkSigns,
+} from './anchor-tracker.js';
 import { BLOCK_ELEMENTS, LIST_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
 import { isDataTable, tableText } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
-import type { PageIds } from './page-ids.js';
-import { isPermalink, isPermalinkSign, withoutPermalinkSigns } from './permalink.js';
 import { flowText, preformattedText, TextFlow } from './text-flow.js';
 
 const LIST_INDENT = '  ';

@@ -1,7 +1,7 @@
 import type { LeftOutReason } from '@citewell/contracts/schemas';
 import type { Hint } from './boilerplate-hints.js';
 import type { Embed } from './embedded-documents.js';
-import type { PageIds } from './page-ids.js';
+import type { PageIds } from './anchor-tracker.js';
 
 export type HtmlNode = HtmlElement | string;
 

@@ -4,7 +4,9 @@ import { declaredCharset } from './html-encoding.js';
 import { measurePage } from './measure-page.js';
 import { PageHead } from './page-head.js';
 import { parseHtml } from './parse-html.js';
-import { buildPage } from './read-page.js';
+import { buildPage, countLeftOut } from './read-page.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { HtmlBlocks } from './html-blocks.js';
 
 /**
  * Reads web pages, crawled or uploaded: main content with anchors, title, language, and metadata such as the
@@ -19,3 +21,11 @@ export const htmlParser: DocumentParser = {
     buildPage(tree, head, builder, {});
   },
 };
+
+/** Adds all visible text of a page, including menus and footers. Its title and metadata are not read. */
+export function addHtml(html: string, builder: DocumentBuilder): void {
+  const tree = parseHtml(html);
+  measurePage(tree);
+  new HtmlBlocks(builder, tree.body, tree.ids).add();
+  countLeftOut(tree.body, tree.body, null, builder);
+}

@@ -1,6 +1,5 @@
 import type { HtmlElement } from './html-tree.js';
-import { proseOf } from './measure-page.js';
-import { isMain } from './page-counts.js';
+import { isMain, proseOf } from './measure-page.js';
 
 /**
  * An element marked as main content is used if it has at least this share of the letters outside boilerplate.

@@ -1,12 +1,10 @@
 import { HintReader, structuralHint, type Hint } from './boilerplate-hints.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
-import { isOpenedDialog } from './hidden-content.js';
+import { isOpenedDialog, MAX_SIBLINGS } from './hidden-content.js';
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { densestElement } from './main-content.js';
-import { proseOf } from './measure-page.js';
+import { addElement, exclude, isMain, proseOf } from './measure-page.js';
 import { PageControls } from './page-controls.js';
-import { addElement, exclude, isMain } from './page-counts.js';
-import { MAX_SIBLINGS } from './visibility.js';
 
 /**
  * A hint by class or id that covers a larger share of the page's prose is ignored: the posts of a forum may

@@ -12,7 +12,7 @@ import {
 import { EMBEDDING_ELEMENTS, placeSourceDocuments, type Embed } from './embedded-documents.js';
 import { isControlAttribute } from './page-controls.js';
 import { HtmlElement, MAX_DEPTH, READ_ATTRIBUTES, type HtmlTree } from './html-tree.js';
-import { PageIds } from './page-ids.js';
+import { PageIds } from './anchor-tracker.js';
 
 interface ImpliedEnd {
   /** Open elements that the start tag closes. */

@@ -1,23 +1,23 @@
+import type { LeftOutReason } from '@citewell/contracts/schemas';
 import type { Document } from '../document/document.js';
 import { DocumentError } from '../document/document-error.js';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { singleLine } from '../document/canonical-text.js';
 import { HtmlBlocks } from './html-blocks.js';
-import { countLeftOut } from './count-left-out.js';
 import { embedDocument } from './embedded-documents.js';
 import { declaredCharset } from './html-encoding.js';
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { mainContent } from './main-content.js';
 import { markBoilerplate } from './mark-boilerplate.js';
 import { measurePage } from './measure-page.js';
-import { pageDates } from './page-dates.js';
-import { canonicalOf, type FactOptions, pageFacts, type PageFacts } from './page-facts.js';
+import { canonicalOf, type FactOptions, pageDates, pageFacts, type PageFacts } from './page-facts.js';
 import { PageHead } from './page-head.js';
 import { parseHtml } from './parse-html.js';
-import { withoutPermalinkSigns } from './permalink.js';
+import { withoutPermalinkSigns } from './anchor-tracker.js';
 import { moveReferredParts } from './referred-parts.js';
 import { flowText } from './text-flow.js';
+import { isUnread } from './hidden-content.js';
 
 /** Separators between a page's title and the name of its site. */
 const TITLE_SEPARATOR = ' [|–—·•»«›‹:/-]+ | ?[|»«_｜－—] ?|: ';
@@ -246,4 +246,38 @@ function hostWords(url: string | undefined): string {
 
 function squashed(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/**
+ * Counts the text of a page that is not part of its document.
+ *
+ * @param content the element that has been added
+ * @param title a heading outside of it that has been added
+ */
+export function countLeftOut(
+  body: HtmlElement,
+  content: HtmlElement,
+  title: HtmlElement | null,
+  builder: DocumentBuilder,
+): void {
+  const texts = new Map<LeftOutReason, string[]>();
+  const read = (element: HtmlElement, outer: LeftOutReason | undefined): void => {
+    const reason = element === content ? undefined : outer;
+    for (const child of element.children) {
+      if (typeof child === 'string') {
+        if (reason !== undefined) textsOf(reason).push(child);
+      } else if (child !== title && !isUnread(child)) {
+        // Skipped without a reason: its text is in the document.
+        if (!child.isSkipped) read(child, reason);
+        else if (child.leftOut !== undefined) read(child, child.leftOut);
+      }
+    }
+  };
+  const textsOf = (reason: LeftOutReason): string[] => {
+    const found = texts.get(reason) ?? [];
+    texts.set(reason, found);
+    return found;
+  };
+  read(body, 'navigation');
+  for (const [reason, parts] of texts) builder.leaveOut(reason, parts.join(' '));
 }

@@ -1,5 +1,5 @@
 import type { HtmlElement, HtmlTree } from './html-tree.js';
-import { isMain } from './page-counts.js';
+import { isMain } from './measure-page.js';
 import type { PageHead } from './page-head.js';
 
 /**

@@ -1,8 +1,7 @@
-import { collapseSpace, inPieces } from '../document/canonical-text.js';
-import { isExponent } from '../document/exponent.js';
+import { collapseSpace, inPieces, isExponent } from '../document/canonical-text.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
-import { isPermalinkSign } from './permalink.js';
+import { isPermalinkSign } from './anchor-tracker.js';
 
 /** Soft hyphens and zero-width spaces, which are not part of a word. */
 const INVISIBLE = /[\u00ad\u200b\ufeff]/g;

@@ -7,7 +7,7 @@ import { canonicalText, singleLine } from '../document/canonical-text.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
-import { addHtml } from '../html/add-html.js';
+import { addHtml } from '../html/html.parser.js';
 import { measurePage } from '../html/measure-page.js';
 import { parseHtml } from '../html/parse-html.js';
 import { flowText } from '../html/text-flow.js';

@@ -1,6 +1,5 @@
-import { commentText } from '../document/comment.js';
+import { commentText, raisedText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { raisedText } from '../document/exponent.js';
 import { symbolText } from '../office/symbol-fonts.js';
 import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
 import type { OdtStyles, TextStyle } from './odt-styles.js';

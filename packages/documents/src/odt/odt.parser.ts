@@ -4,6 +4,7 @@ import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
 import { withoutPageNumbers } from '../office/margin-text.js';
 import {
+  childElements,
   descendant,
   descendants,
   readXmlElements,
@@ -12,9 +13,222 @@ import {
   textContent,
   type XmlElement,
 } from '../xml/xml-tree.js';
-import { OdtBody, UNREAD_ELEMENTS } from './odt-body.js';
 import { OdtStyles } from './odt-styles.js';
-import { blockText, type TextContext } from './odt-text.js';
+import { blockText, paragraphText, type TextContext } from './odt-text.js';
+import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
+
+/** Elements around rows. */
+const ROW_GROUPS: ReadonlySet<string> = new Set(['table-header-rows', 'table-rows', 'table-row-group']);
+
+/** Larger spans and repetitions are errors or attacks. */
+const MAX_REPEATED = 63;
+
+/** Elements with paragraphs that are not read: deleted text, and lists of headings, words, pictures and tables. */
+export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
+  'alphabetical-index',
+  'illustration-index',
+  'object-index',
+  'table-index',
+  'table-of-content',
+  'tracked-changes',
+]);
+
+/** Converts block-level elements of OpenDocument text (ODF 1.3, 5) into blocks. */
+export class OdtBody {
+  /** Consecutive paragraphs that form one block. */
+  private openBlock: { kind: 'list' | 'code'; lines: string[] } | undefined;
+  /** Comments to add after the current block. */
+  private comments: string[] = [];
+  private readonly notes: string[] = [];
+  /** The last number of each list style and level, for lists that continue. */
+  private readonly lastNumbers = new Map<string, number>();
+
+  constructor(
+    readonly builder: DocumentBuilder,
+    readonly styles: OdtStyles,
+  ) {}
+
+  add(element: XmlElement): void {
+    const { name } = element;
+    if (name === 'p') this.addParagraph(element);
+    else if (name === 'h') this.addHeading(element, '');
+    else if (name === 'list') this.addList(element, '', 1);
+    else if (name === 'table') this.addTable(element);
+    else if (!UNREAD_ELEMENTS.has(name)) this.addChildren(element);
+    else this.leaveOut(element);
+  }
+
+  /** Adds what is still open, and the notes. */
+  finish(): void {
+    this.endBlock();
+    for (const note of this.notes) this.builder.block('paragraph', note);
+  }
+
+  /** Counts the text of an element that is not read. */
+  private leaveOut(element: XmlElement): void {
+    const reason = element.name === 'tracked-changes' ? 'deleted' : 'navigation';
+    for (const paragraph of [...descendants(element, 'p'), ...descendants(element, 'h')])
+      this.builder.leaveOut(reason, textContent(paragraph));
+  }
+
+  private addChildren(element: XmlElement): void {
+    for (const child of childElements(element)) this.add(child);
+  }
+
+  private endBlock(): void {
+    if (this.openBlock !== undefined)
+      this.builder.block(this.openBlock.kind, this.openBlock.lines.join('\n'));
+    this.openBlock = undefined;
+    for (const comment of this.comments) this.builder.block('paragraph', comment);
+    this.comments = [];
+  }
+
+  private addParagraph(paragraph: XmlElement): void {
+    this.read(paragraph, (line) => {
+      const role = this.styles.roleOf(paragraph.attributes['style-name']);
+      if (role === 'code') return this.addLine('code', line);
+      this.endBlock();
+      if (role === 'title') this.builder.setTitle(line).heading(1, line);
+      else this.builder.block(role, line);
+    });
+  }
+
+  private addHeading(heading: XmlElement, label: string): void {
+    const level = Number(heading.attributes['outline-level'] ?? 1);
+    this.read(heading, (text) => {
+      this.endBlock();
+      this.builder.heading(Number.isInteger(level) ? level : 1, `${label === '- ' ? '' : label}${text}`);
+    });
+  }
+
+  /** Reads a paragraph, passes its text on if there is any, then adds its text boxes. */
+  private read(paragraph: XmlElement, addText: (text: string) => void): void {
+    const { text, boxes, comments } = paragraphText(paragraph, this.notes, this);
+    if (text.trim() !== '') addText(text);
+    this.comments.push(...comments);
+    for (const box of boxes) {
+      this.endBlock();
+      this.addChildren(box);
+    }
+  }
+
+  private addLine(kind: 'list' | 'code', line: string): void {
+    if (this.openBlock?.kind !== kind) {
+      this.endBlock();
+      this.openBlock = { kind, lines: [] };
+    }
+    this.openBlock.lines.push(line);
+  }
+
+  /** @param level of the list, from 1 */
+  private addList(list: XmlElement, outerStyle: string, level: number): void {
+    const { 'style-name': style = outerStyle } = list.attributes;
+    for (const [item, label] of this.itemsOf(list, style, level)) {
+      let prefix = label;
+      for (const child of childElements(item)) {
+        if (child.name === 'list') this.addList(child, style, level + 1);
+        // Numbered headings are lists of one item.
+        else if (child.name === 'h') this.addHeading(child, prefix);
+        else if (child.name === 'p') {
+          this.read(child, (text) => {
+            const indent = '  '.repeat(level - 1);
+            this.addLine('list', `${indent}${prefix}${text.trim().replaceAll('\n', ' ')}`);
+            prefix = '  ';
+          });
+        } else this.add(child);
+      }
+    }
+  }
+
+  /** The items of a list with their labels (ODF 1.3, 5.3). */
+  private *itemsOf(list: XmlElement, style: string, level: number): Generator<[XmlElement, string]> {
+    const key = `${style} ${level}`;
+    const { 'continue-numbering': continues, 'continue-list': continued } = list.attributes;
+    let number = continues === 'true' || continued !== undefined ? (this.lastNumbers.get(key) ?? 0) : 0;
+    for (const item of childElements(list)) {
+      if (item.name === 'list-header') yield [item, ''];
+      if (item.name !== 'list-item') continue;
+      const start = Number(item.attributes['start-value'] ?? Number.NaN);
+      number = Number.isInteger(start) ? start : number + 1;
+      this.lastNumbers.set(key, number);
+      yield [item, this.styles.labelOf(style, level, number)];
+    }
+  }
+
+  private addTable(table: XmlElement): void {
+    this.endBlock();
+    const rows = tableRows(table, (cell) => this.cellText(cell, 0));
+    // A table with a single cell is a frame around text.
+    const [only] = rows;
+    if (rows.length === 1 && only?.length === 1) this.builder.block('paragraph', only[0] ?? '');
+    else this.builder.table(rows, { headerRow: rows.length > 1 });
+    this.endBlock();
+  }
+
+  /** All text of a cell, including lists, nested tables and text boxes. */
+  private cellText(element: XmlElement, level: number, style = ''): string {
+    if (element.name === 'list') {
+      const { 'style-name': ownStyle = style } = element.attributes;
+      return [...this.itemsOf(element, ownStyle, level + 1)]
+        .map(([item, label]) => `${label}${this.cellText(item, level + 1, ownStyle)}`)
+        .join('\n');
+    }
+    if (element.name !== 'p' && element.name !== 'h')
+      return childElements(element)
+        .map((child) => this.cellText(child, level, style))
+        .filter((text) => text !== '')
+        .join('\n');
+    const { text, boxes, comments } = paragraphText(element, this.notes, this);
+    this.comments.push(...comments);
+    return [text.trim(), ...boxes.map((box) => this.cellText(box, level, style))]
+      .filter((part) => part !== '')
+      .join('\n');
+  }
+}
+
+/**
+ * The rows of a table, with merged cells filled (ODF 1.3, 9.1). A repeated row is read once. The rows of the header are
+ * joined into one.
+ *
+ * @param textOf returns the text of a cell
+ */
+function tableRows(table: XmlElement, textOf: (cell: XmlElement) => string): string[][] {
+  const rows = fillMerged(rowsOf(table).map((row) => cellsOf(row, textOf)));
+  const headers = childElements(table, 'table-header-rows').flatMap(rowsOf).length;
+  return headers > 1 && headers < rows.length
+    ? [joinHeader(rows.slice(0, headers)), ...rows.slice(headers)]
+    : rows;
+}
+
+function rowsOf(element: XmlElement): XmlElement[] {
+  return childElements(element).flatMap((child) => {
+    if (child.name === 'table-row') return [child];
+    return ROW_GROUPS.has(child.name) ? rowsOf(child) : [];
+  });
+}
+
+function cellsOf(row: XmlElement, textOf: (cell: XmlElement) => string): GridCell[] {
+  const cells: GridCell[] = [];
+  /** The number of covered cells that belong to a cell of this row. */
+  let covered = 0;
+  for (const cell of childElements(row)) {
+    const isCovered = cell.name === 'covered-table-cell';
+    if (!isCovered && cell.name !== 'table-cell') continue;
+    if (!isCovered) covered = countOf(cell, 'number-columns-spanned') - 1;
+    const text = isCovered ? '' : textOf(cell);
+    for (let repeated = countOf(cell, 'number-columns-repeated'); repeated > 0; repeated -= 1) {
+      if (!isCovered) cells.push(text);
+      else cells.push(covered > 0 ? LEFT : ABOVE);
+      if (isCovered) covered -= 1;
+    }
+  }
+  return cells;
+}
+
+function countOf(cell: XmlElement, attribute: string): number {
+  const count = Number(cell.attributes[attribute] ?? 1);
+  return Number.isInteger(count) ? Math.min(MAX_REPEATED, Math.max(1, count)) : 1;
+}
 
 const CONTENT = 'content.xml';
 const STYLE_ELEMENTS: ReadonlySet<string> = new Set(['style', 'list-style']);

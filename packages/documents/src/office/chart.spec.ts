@@ -3,8 +3,7 @@ import { DocumentBuilder } from '../document/document-builder.js';
 import { chartPoints, chartSpace } from '../test-files/index.js';
 import { outline } from '../test-files/parse.js';
 import { readXmlTree } from '../xml/xml-tree.js';
-import { addChart, addChartTitles, chartTables } from './chart.js';
-import { seriesOf } from './chart-series.js';
+import { addChart, addChartTitles, chartTables, seriesOf } from './chart.js';
 
 const rich = (...lines: string[]): string =>
   `<c:title><c:tx><c:rich>${lines.map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`).join('')}</c:rich></c:tx></c:title>`;

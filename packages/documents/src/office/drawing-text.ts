@@ -1,5 +1,7 @@
-import { singleLine } from '../document/canonical-text.js';
-import { childElements, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { raisedText, singleLine } from '../document/canonical-text.js';
+import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { mathText } from './math-text.js';
+import { isSymbolFont, symbolText } from './symbol-fonts.js';
 
 /** The text of DrawingML (ECMA-376 Part 1, 21.1.2) on one line. Paragraphs and line breaks become spaces. */
 export function drawingText(body: XmlElement): string {
@@ -14,4 +16,54 @@ export function drawingText(body: XmlElement): string {
   };
   walk(body);
   return singleLine(parts.join(''));
+}
+
+/** The characters that the symbol font of a run applies to. */
+const PRIVATE = /[\uf020-\uf0ff]/g;
+
+/** Paragraphs of a text body (21.1.2); list items are indented by level and numbered if the list is. */
+export function drawingParagraphs(body: XmlElement): string[] {
+  const counters: number[] = [];
+  return childElements(body, 'p').map((paragraph) => {
+    const properties = descendant(paragraph, 'pPr');
+    const depth = Math.min(8, Math.max(0, Number(properties?.attributes['lvl'] ?? 0) || 0));
+    const numbering = descendant(properties, 'buAutoNum');
+    const text = runsText(paragraph).trim();
+    if (text === '') return '';
+    counters.length = numbering === undefined ? depth : depth + 1;
+    if (numbering === undefined) return '  '.repeat(depth) + text;
+    counters[depth] = (counters[depth] ?? (Number(numbering.attributes['startAt'] ?? 1) || 1) - 1) + 1;
+    return `${'  '.repeat(depth)}${counters[depth]}. ${text}`;
+  });
+}
+
+function runsText(paragraph: XmlElement): string {
+  let text = '';
+  let raised = '';
+  const flush = (): void => {
+    text += raisedText(raised, text);
+    raised = '';
+  };
+  for (const run of childElements(paragraph)) {
+    const part = runText(run);
+    if (Number(descendant(run, 'rPr')?.attributes['baseline'] ?? 0) > 0) raised += part;
+    else {
+      flush();
+      text += part;
+    }
+  }
+  flush();
+  return text;
+}
+
+function runText(run: XmlElement): string {
+  if (run.name === 'br') return '\n';
+  const equations = [...descendants(run, 'oMath')];
+  if (equations.length > 0) return equations.map(mathText).join(' ');
+  const text = [...descendants(run, 't')].map(textContent).join('');
+  const properties = descendant(run, 'rPr');
+  const fontOf = (name: string): string | undefined => descendant(properties, name)?.attributes['typeface'];
+  const [font, symbolFont] = [fontOf('latin'), fontOf('sym')];
+  if (isSymbolFont(font)) return symbolText(text, font);
+  return isSymbolFont(symbolFont) ? text.replace(PRIVATE, (sign) => symbolText(sign, symbolFont)) : text;
 }

@@ -1,5 +1,4 @@
-import { showsAddress } from './link-address.js';
-import type { PdfLink } from './annotation-index.js';
+import { type PdfLink, showsAddress } from './annotation-index.js';
 import { type RunWord, wordsBetween, wordsOf } from './run-words.js';
 import type { TextRun } from './text-run.js';
 

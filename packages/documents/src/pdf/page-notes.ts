@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { commentText } from '../document/comment.js';
+import { commentText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 
 const MAX_ATTACHMENTS = 100;

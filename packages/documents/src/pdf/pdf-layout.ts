@@ -1,8 +1,7 @@
 import type { BlockKind } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { continueText, joinLines } from './line-joining.js';
+import { continueText, joinLines, type Line, type TextForm } from './pdf-lines.js';
 import type { PageFonts } from './page-fonts.js';
-import type { Line, TextForm } from './pdf-lines.js';
 import type { PdfOutline } from './pdf-outline.js';
 import { tableAt } from './pdf-tables.js';
 import type { CleanPage } from './running-lines.js';

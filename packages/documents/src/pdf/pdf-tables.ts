@@ -1,7 +1,5 @@
-import { continueText } from './line-joining.js';
-import type { Line, TextForm } from './pdf-lines.js';
+import { type Cell, continueText, type Line, type TextForm } from './pdf-lines.js';
 import { isMostlyRightToLeft } from './visual-order.js';
-import { type Column, isIn, MAX_ROW_STEP, type TableRows, widen, wrappedRowsAt } from './wrapped-rows.js';
 
 /** A table recognized in consecutive lines. */
 export interface FoundTable {
@@ -92,3 +90,174 @@ function meanCharacters(rows: readonly (readonly string[])[]): number {
 }
 
 const MAX_MEAN_CHARACTERS = 80;
+
+/** Horizontal range of a column of a table. */
+interface Column {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Rows of a table, each with the printed lines of its cells. */
+interface TableRows {
+  readonly rows: readonly (readonly Line[])[];
+  readonly columns: readonly Column[];
+  /** Index of the first line after the rows. */
+  readonly end: number;
+}
+
+/** The lines between two wider gaps. */
+interface Band {
+  readonly lines: readonly Line[];
+  /** The lines of each column that has any. */
+  readonly columns: readonly (readonly Line[])[];
+}
+
+// Distances of baselines, as factors of the font size.
+const MIN_PITCH = 0.8;
+const MAX_PITCH = 1.6;
+const MAX_ROW_STEP = 3;
+/** A gap that is larger than the distance of lines within a cell by this factor separates rows. */
+const WIDER = 1.06;
+/** Baselines at a smaller part of that distance belong to cells that are centred beside each other. */
+const HALF_STEP = 0.75;
+const MIN_BANDS = 2;
+/** Minimum share of bands that have cells in several columns. */
+const MIN_ROW_SHARE = 2 / 3;
+
+/**
+ * Recognizes rows whose cells have different numbers of lines: wider gaps separate the rows, or a cell is centred
+ * beside two lines of another one.
+ *
+ * @returns null when no such rows begin at the line; they may still be rows of single lines
+ */
+function wrappedRowsAt(lines: readonly Line[], begin: number): TableRows | null {
+  const region = regionAt(lines, begin);
+  if (region === null) return null;
+  const pitch = pitchOf(region.lines, region.columns);
+  const fontSize = region.lines[0]?.fontSize ?? 0;
+  if (pitch > fontSize * MAX_PITCH) return null;
+  const bands = bandsOf(region.lines, pitch).map((band) => ({
+    lines: band,
+    columns: region.columns
+      .map((column) => band.filter((line) => line.cells.some((cell) => isIn(cell, column))))
+      .filter((inColumn) => inColumn.length > 0),
+  }));
+  while ((bands.at(-1)?.columns.length ?? 0) === 1) bands.pop();
+  const full = bands.filter(({ columns }) => columns.length > 1);
+  if (bands[0]?.columns.length === 1 || full.length < MIN_BANDS || full.length < bands.length * MIN_ROW_SHARE)
+    return null;
+  if (!bands.some((band) => isWrapped(band) || spanningLines(band).length > 0)) return null;
+  return {
+    rows: bands.flatMap(rowsOf),
+    columns: region.columns,
+    end: begin + bands.reduce((sum, band) => sum + band.lines.length, 0),
+  };
+}
+
+/** Consecutive lines whose cells form at least two columns with empty space between them. */
+function regionAt(
+  lines: readonly Line[],
+  begin: number,
+): { lines: readonly Line[]; columns: readonly Column[] } | null {
+  const first = lines[begin];
+  const second = lines[begin + 1];
+  if (first === undefined || second === undefined || !isTabular(first)) return null;
+  const isCentred = first.y - second.y < first.fontSize * HALF_STEP;
+  if (first.cells.length < 2 && !isCentred) return null;
+  let columns: readonly Column[] = first.cells;
+  let end = begin + 1;
+  for (; end < lines.length; end += 1) {
+    const [above, line] = [lines[end - 1], lines[end]];
+    if (above === undefined || line === undefined || !isTabular(line)) break;
+    const step = (above.y - line.y) / Math.max(above.fontSize, line.fontSize);
+    const widened = step < 0 || step > MAX_ROW_STEP ? null : widen(columns, line.cells);
+    if (widened === null) break;
+    columns = widened;
+  }
+  return columns.length < 2 ? null : { lines: lines.slice(begin, end), columns };
+}
+
+function isTabular({ isMonospaced, isEntry }: Line): boolean {
+  return !isMonospaced && !isEntry;
+}
+
+/** Extends the columns to include the cells of a line; null when a cell would overlap two columns. */
+function widen(columns: readonly Column[], cells: readonly Cell[]): readonly Column[] | null {
+  const widened = columns.map(({ left, right }) => ({ left, right }));
+  for (const { left, right } of cells) {
+    const touched = widened.filter((column) => column.left < right && left < column.right);
+    const [column] = touched;
+    if (touched.length > 1) return null;
+    if (column === undefined) widened.push({ left, right });
+    else {
+      column.left = Math.min(column.left, left);
+      column.right = Math.max(column.right, right);
+    }
+  }
+  widened.sort((one, other) => one.left - other.left);
+  const isApart = widened.every(({ left }, index) => left >= (widened[index - 1]?.right ?? -Infinity));
+  return isApart ? widened : null;
+}
+
+/** The smallest distance of two lines in a column: that of the lines of a cell. */
+function pitchOf(lines: readonly Line[], columns: readonly Column[]): number {
+  let pitch = Infinity;
+  for (const column of columns) {
+    let above: Line | undefined;
+    for (const line of lines) {
+      if (!line.cells.some((cell) => isIn(cell, column))) continue;
+      const step = above === undefined ? Infinity : above.y - line.y;
+      if (step >= line.fontSize * MIN_PITCH) pitch = Math.min(pitch, step);
+      above = line;
+    }
+  }
+  return pitch;
+}
+
+function bandsOf(lines: readonly Line[], pitch: number): Line[][] {
+  const stepAbove = (index: number): number => (lines[index - 1]?.y ?? Infinity) - (lines[index]?.y ?? 0);
+  const hasGaps = lines.some((_, index) => index > 0 && stepAbove(index) > pitch * WIDER);
+  const limit = pitch * (hasGaps ? WIDER : HALF_STEP);
+  const bands: Line[][] = [];
+  for (const [index, line] of lines.entries()) {
+    if (stepAbove(index) > limit) bands.push([line]);
+    else bands.at(-1)?.push(line);
+  }
+  return bands;
+}
+
+/**
+ * Whether the lines are one row: all of its cells have one line, except for one cell or beside centred cells. Several lines
+ * with numbers are rows, and so are lines that each have the only cell of a column: the other cells are empty.
+ */
+function isWrapped({ lines, columns }: Band): boolean {
+  const several = columns.filter((inColumn) => inColumn.length > 1);
+  if (columns.length < 2 || several.length === 0 || several.length === columns.length) return false;
+  const numbers = lines.filter((line) =>
+    line.cells.some(({ text }) => /\d/.test(text) && !/\p{L}/u.test(text)),
+  );
+  if (numbers.length > 1) return false;
+  const single = new Set(columns.filter((inColumn) => inColumn.length === 1).map(([line]) => line));
+  if (several.length === 1) return single.size === 1;
+  return spanningLines({ lines, columns }).length > 0;
+}
+
+/** The lines that stand between those of the columns with several lines. */
+function spanningLines({ lines, columns }: Band): Line[] {
+  const several = columns.filter((inColumn) => inColumn.length > 1);
+  if (several.length === 0 || several.length === columns.length) return [];
+  return lines.filter((line) => several.every((inColumn) => !inColumn.includes(line)));
+}
+
+/** A wrapped row, or else rows of one line each, with the cells that span them in the first row. */
+function rowsOf(band: Band): Line[][] {
+  if (isWrapped(band)) return [[...band.lines]];
+  const spanning = spanningLines(band);
+  const rows = band.lines.filter((line) => !spanning.includes(line)).map((line) => [line]);
+  rows[0]?.push(...spanning);
+  return rows;
+}
+
+function isIn(cell: Cell, { left, right }: Column): boolean {
+  return cell.left >= left && cell.right <= right;
+}

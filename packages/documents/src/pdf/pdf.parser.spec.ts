@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { assertLinear, countSteps } from '../test-files/count-steps.js';
 import { anyLines } from './line.fixtures.js';
 import type { Line } from './pdf-lines.js';
-import { inReadingOrder, PdfAnnotations } from './pdf.parser.js';
+import { inReadingOrder, labelRanges, pageRanges, PdfAnnotations } from './pdf.parser.js';
 
 const cellsOf = (lines: readonly Line[]): string[] =>
   lines.flatMap((line) => line.cells.map(({ text, left }) => `${line.y} ${left} ${text}`)).sort();
@@ -252,4 +252,19 @@ describe('PdfAnnotations', () => {
       });
     });
   }
+});
+
+describe('labelRanges', () => {
+  it('returns the labels at which counting restarts', () => {
+    expect(labelRanges(['Cover', 'i', 'ii', 'iii', '1', '2', 'A-1', 'A-2'])).toBe('1=Cover 2=i 5=1 7=A-1');
+  });
+
+  it('returns null for labels that equal the page numbers', () => {
+    expect(labelRanges(['1', '2', '3'])).toBeNull();
+    expect(labelRanges([])).toBeNull();
+  });
+});
+
+describe('pageRanges', () => {
+  it('joins consecutive pages', () => expect(pageRanges([1, 2, 3, 7, 9, 10])).toBe('1-3, 7, 9-10'));
 });

@@ -1,11 +1,8 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { drawingParagraphs } from '../office/drawing-paragraphs.js';
-import { drawingText } from '../office/drawing-text.js';
+import { drawingParagraphs, drawingText } from '../office/drawing-text.js';
 import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
 import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
-import { type Box, type Placed, positionOrder } from '../office/position-order.js';
 import { childElements, descendant, descendants, type XmlElement } from '../xml/xml-tree.js';
-import { ownBox, type PlaceholderBoxes, placeholderOf, unionBox } from './slide-boxes.js';
 
 /** Placeholders that repeat on every slide: date, footer, slide number, header (ECMA-376 19.7.10). */
 const REPEATED_PLACEHOLDERS = new Set(['dt', 'ftr', 'sldNum', 'hdr']);
@@ -146,4 +143,149 @@ function tableRows(table: XmlElement): string[][] {
 
 function isSet(flag: string | undefined): boolean {
   return flag === '1' || flag === 'true';
+}
+
+/** A placeholder: its type, by default `obj` (ECMA-376 Part 1, 19.3.1.36), and the index that its layout gives it. */
+interface Placeholder {
+  readonly type: string;
+  readonly index: string;
+}
+
+/** Placeholders of a layout that take their place from one of another type in the master. */
+const MASTER_TYPES: Readonly<Record<string, string>> = { ctrTitle: 'title', subTitle: 'body', obj: 'body' };
+
+function placeholderOf(shape: XmlElement): Placeholder | undefined {
+  const element = descendants(shape, 'ph').next().value;
+  if (!element) return undefined;
+  const { type = 'obj', idx: index = '0' } = element.attributes;
+  return { type, index };
+}
+
+/** The box of a shape or group by its own transform; undefined for placeholders that inherit it. */
+function ownBox(shape: XmlElement): Box | undefined {
+  const properties = childElements(shape).find(({ name }) => name === 'spPr' || name === 'grpSpPr');
+  const transform = descendant(properties, 'xfrm') ?? descendant(shape, 'xfrm');
+  const offset = descendant(transform, 'off')?.attributes;
+  const extent = descendant(transform, 'ext')?.attributes;
+  if (offset === undefined || extent === undefined) return undefined;
+  const [left, top] = [Number(offset['x']), Number(offset['y'])];
+  const [width, height] = [Number(extent['cx']), Number(extent['cy'])];
+  if (![left, top, width, height].every(Number.isFinite)) return undefined;
+  return { left, top, right: left + width, bottom: top + height };
+}
+
+/** The smallest box around others. */
+function unionBox(boxes: readonly Box[]): Box | undefined {
+  if (boxes.length === 0) return undefined;
+  return {
+    left: Math.min(...boxes.map(({ left }) => left)),
+    top: Math.min(...boxes.map(({ top }) => top)),
+    right: Math.max(...boxes.map(({ right }) => right)),
+    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+  };
+}
+
+/** The places of placeholders that do not have one of their own: those of the layout, else of the master. */
+export class PlaceholderBoxes {
+  private readonly layout: readonly (readonly [Placeholder, Box])[];
+  private readonly master: readonly (readonly [Placeholder, Box])[];
+
+  /** @param trees the shape trees of layout and master */
+  constructor(layout: XmlElement | undefined, master: XmlElement | undefined) {
+    this.master = placed(master);
+    this.layout = placed(layout, (placeholder) => this.inMaster(placeholder));
+  }
+
+  of(placeholder: Placeholder): Box | undefined {
+    const { type, index } = placeholder;
+    const inLayout =
+      this.layout.find(([other]) => other.index === index && (index !== '0' || other.type === type)) ??
+      this.layout.find(([other]) => other.type === type);
+    return inLayout?.[1] ?? this.inMaster(placeholder);
+  }
+
+  private inMaster({ type }: Placeholder): Box | undefined {
+    const wanted = MASTER_TYPES[type] ?? type;
+    return this.master.find(([other]) => other.type === wanted)?.[1];
+  }
+}
+
+function placed(
+  tree: XmlElement | undefined,
+  inherited: (placeholder: Placeholder) => Box | undefined = () => undefined,
+): (readonly [Placeholder, Box])[] {
+  return (tree === undefined ? [] : [...descendants(tree, 'sp')]).flatMap((shape) => {
+    const placeholder = placeholderOf(shape);
+    const box = placeholder === undefined ? undefined : (ownBox(shape) ?? inherited(placeholder));
+    return placeholder === undefined || box === undefined ? [] : [[placeholder, box] as const];
+  });
+}
+
+/** A rectangle, in any unit, with the origin at the top left. */
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+interface Placed<T> {
+  readonly item: T;
+  readonly box: Box;
+}
+
+/** The share of its length by which a box may overlap the next one, and is still beside or below it. */
+const OVERLAP = 0.1;
+
+/** Gaps that differ by less than this share are equal. */
+const EQUAL = 0.05;
+
+/**
+ * Sorts boxes as people read them: the area is cut at its widest gap, between rows or between columns, and each part is
+ * sorted in the same way. Boxes that no gap separates are read from top to bottom. At equal gaps, rows come first.
+ *
+ * @param isRightToLeft whether columns are read from the right
+ */
+export function positionOrder<T>(boxes: readonly Placed<T>[], isRightToLeft: boolean): T[] {
+  if (boxes.length < 2) return boxes.map(({ item }) => item);
+  const columns = widestGap(boxes, 'left', 'right');
+  const rows = widestGap(boxes, 'top', 'bottom');
+  const isColumns = columns !== null && (rows === null || columns.width > rows.width * (1 + EQUAL));
+  const cut = isColumns ? columns : rows;
+  if (cut === null) return byTop(boxes, isRightToLeft).map(({ item }) => item);
+  const parts = isColumns && isRightToLeft ? [cut.after, cut.before] : [cut.before, cut.after];
+  return parts.flatMap((part) => positionOrder(part, isRightToLeft));
+}
+
+interface Cut<T> {
+  readonly width: number;
+  readonly before: Placed<T>[];
+  readonly after: Placed<T>[];
+}
+
+/** The widest gap that no box crosses in a direction. */
+function widestGap<T>(
+  boxes: readonly Placed<T>[],
+  from: 'left' | 'top',
+  to: 'right' | 'bottom',
+): Cut<T> | null {
+  const sorted = boxes.toSorted((a, b) => a.box[from] - b.box[from]);
+  const reach = ({ box }: Placed<T>): number => box[to] - (box[to] - box[from]) * OVERLAP;
+  let best: { index: number; width: number } | null = null;
+  let crossed = Number.NEGATIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const [index, placed] of sorted.entries()) {
+    const width = placed.box[from] - end;
+    if (index > 0 && placed.box[from] >= crossed && (best === null || width > best.width))
+      best = { index, width };
+    crossed = Math.max(crossed, reach(placed));
+    end = Math.max(end, placed.box[to]);
+  }
+  if (best === null) return null;
+  return { width: best.width, before: sorted.slice(0, best.index), after: sorted.slice(best.index) };
+}
+
+function byTop<T>(boxes: readonly Placed<T>[], isRightToLeft: boolean): Placed<T>[] {
+  const side = (box: Box): number => (isRightToLeft ? -box.right : box.left);
+  return boxes.toSorted((a, b) => a.box.top - b.box.top || side(a.box) - side(b.box));
 }

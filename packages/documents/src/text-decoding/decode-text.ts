@@ -2,8 +2,7 @@ import type { ParserInput } from '../document-parser.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { startsWith, utf16ByteOrder, utf32ByteOrder } from './text-content.js';
-import type { EncodingHints } from './detect-encoding.js';
-import { canonicalEncoding } from './encoding-names.js';
+import { canonicalEncoding, type EncodingHints } from './detect-encoding.js';
 
 export interface DecodedText {
   readonly text: string;

@@ -1,8 +1,8 @@
-import { raisedText } from '../document/exponent.js';
+import { raisedText } from '../document/canonical-text.js';
 import { isSymbolFont, symbolText } from '../office/symbol-fonts.js';
 import { childElements, descendant, readXmlPieces, textContent, type XmlElement } from '../xml/xml-tree.js';
-import { type CellFormats, showIsoDate } from './cell-format.js';
 import { columnIndex } from './merged-ranges.js';
+import { builtInFormat, type NumberFormat, numberFormat } from '../office/number-format.js';
 
 const MAX_COLUMNS = 16_384;
 /** A character as `_x000D_` (18.18.95, ST_Xstring). */
@@ -139,4 +139,39 @@ function formulaOf(cell: XmlElement): string {
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0];
   return letters === undefined ? undefined : columnIndex(letters);
+}
+
+const DAY_MS = 86_400_000;
+/** Day 0 of sheets (30 December 1899) in days before 1 January 1970. */
+const EPOCH_DAYS = 25_569;
+
+/** The formats of a workbook by the indices that cells have. */
+export class CellFormats {
+  private readonly formats: NumberFormat[];
+  private readonly general = builtInFormat(0);
+
+  /** @param startsIn1904 whether day 0 is 1 January 1904 (18.2.28) */
+  constructor(styles: XmlElement | undefined, startsIn1904: boolean) {
+    const codes = new Map<number, NumberFormat>();
+    const custom = descendant(styles, 'numFmts');
+    for (const { attributes } of custom === undefined ? [] : childElements(custom, 'numFmt')) {
+      codes.set(Number(attributes['numFmtId']), numberFormat(attributes['formatCode'] ?? '', startsIn1904));
+    }
+    const cells = descendant(styles, 'cellXfs');
+    this.formats = (cells === undefined ? [] : childElements(cells, 'xf')).map((xf) => {
+      const id = Number(xf.attributes['numFmtId'] ?? 0);
+      return codes.get(id) ?? builtInFormat(id, startsIn1904);
+    });
+  }
+
+  /** @param style index of the cell's style */
+  of(style: string | undefined): NumberFormat {
+    return this.formats[Number(style ?? 0)] ?? this.general;
+  }
+}
+
+/** Shows a date in ISO 8601, as some programs store it (18.18.11), in the format of its cell. */
+function showIsoDate(value: string, format: NumberFormat): string {
+  const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`);
+  return Number.isNaN(time) || !format.isDate ? value : format.showNumber(time / DAY_MS + EPOCH_DAYS);
 }

@@ -10,10 +10,9 @@ import {
   type XmlElement,
 } from '../xml/xml-tree.js';
 import { EmbeddedGraphics } from '../office/embedded-graphics.js';
-import { commentText } from '../document/comment.js';
-import { CellFormats } from './cell-format.js';
+import { commentText } from '../document/canonical-text.js';
+import { CellFormats, readSheet, type SheetContext, stringItem } from './sheet-reader.js';
 import { MergedRanges } from './merged-ranges.js';
-import { readSheet, type SheetContext, stringItem } from './sheet-reader.js';
 import { SheetTables } from './sheet-table.js';
 
 /** The author of the copy of a thread that older versions of Excel show. The id is that of its first comment. */

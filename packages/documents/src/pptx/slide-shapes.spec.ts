@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { positionOrder } from './position-order.js';
+import { positionOrder } from './slide-shapes.js';
 
 /** Names of boxes with left, top, width and height. */
 type Boxes = Readonly<Record<string, readonly [left: number, top: number, width: number, height: number]>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf, showsAddress } from './link-address.js';
+import { addressOf, showsAddress } from './annotation-index.js';
 
 describe('addressOf', () => {
   const cases: readonly (readonly [bytes: string | Buffer, address: string | null])[] = [

@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LeftOut } from './document.js';
-import { warningOf } from './warning-of.js';
+import { type LeftOut, titleLine, warningOf } from './document.js';
+
+it.each([
+  [null, null],
+  ['', null],
+  [' \u0000\n ', null],
+  [' Opening\n hours\u0000 ', 'Opening hours'],
+  ['料金表 🦊', '料金表 🦊'],
+  ['x'.repeat(300), 'x'.repeat(255)],
+  [`${'x'.repeat(254)}🦊`, `${'x'.repeat(254)}\ufffd`],
+])('of %j is %j', (title, line) => {
+  expect(titleLine(title)).toBe(line);
+});
 
 const FILE = { isPage: false };
 
