@@ -1,5 +1,4 @@
-import { DEFAULT_DENSE_WEIGHT } from './vector-store.port.js';
-import type { Hit, SearchQuery, SparseVector } from './vector-store.port.js';
+import { DEFAULT_DENSE_WEIGHT, type Hit, type SearchQuery, type SparseVector } from './vector-store.port.js';
 
 /** A point that one leg has found. */
 export interface Candidate<K> {
@@ -78,4 +77,10 @@ function fuseScores<K>(
 function scaleFrom(lowest: number, highest: number): (score: number) => number {
   const range = highest - lowest;
   return (score) => (range > 0 ? 1 - (highest - score) / range : 1);
+}
+
+/** The ids of `asked` that are among the term ids of a point, in the order of `asked`. */
+export function commonTerms(asked: readonly number[], ofPoint: Iterable<number>): number[] {
+  const present = new Set(ofPoint);
+  return asked.filter((term) => present.has(term));
 }

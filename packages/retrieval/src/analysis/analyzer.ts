@@ -1,6 +1,5 @@
-import { boundMarks } from './bounded-marks.js';
+import { boundMarks, foldHan } from './word-folder.js';
 import { BoundedMemo } from './bounded-memo.js';
-import { foldHan } from './word-folder.js';
 import { joinedIdentifiers } from './identifiers.js';
 import { withNormalForms } from './normal-forms.js';
 import { cutTerm, wordTerms } from './word-terms.js';

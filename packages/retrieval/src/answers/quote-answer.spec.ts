@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { abstention, noModelMessage } from './answer-messages.js';
 import { AnalyzedQuestion } from '../question/analyzed-question.js';
-import { quoteAnswer } from './quote-answer.js';
+import { ofSameSubject, quoteAnswer } from './quote-answer.js';
 
 const text =
   'Our shop opened in 1998. It has three floors. Refunds are paid within five days. Gifts can be wrapped. Parking is free for an hour.';
@@ -184,4 +184,13 @@ describe('quoteAnswer', () => {
     expect(quotes[0]?.text.length ?? 0).toBeLessThanOrEqual(360);
     expect(quotes[0]?.start).toBe(7);
   });
+});
+
+it.each<[name: string, shares: Record<string, number[]>, same: string[]]>([
+  ['the newest question that tells them apart decides', { a: [0.5, 1], b: [1, 0] }, ['b']],
+  ['a question that tells nothing leaves it to the one before', { a: [1, 1], b: [1, 0] }, ['a']],
+  ['all are left if none tells', { a: [1, 0], b: [1, 0] }, ['a', 'b']],
+  ['without earlier questions, all are left', { a: [], b: [] }, ['a', 'b']],
+])('%s', (_, shares, same) => {
+  expect(ofSameSubject(Object.keys(shares), (key) => shares[key] ?? [])).toEqual(same);
 });

@@ -2,9 +2,8 @@ import { analyze } from '../analysis/analyzer.js';
 import { isNegated } from '../question/negation.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { matchedWeight, questionTerms } from '../question/question-terms.js';
-import { ofSameSubject } from '../relevance/same-subject.js';
 import { sentencesOf } from '../analysis/sentence-window.js';
-import { abstention, moreMessage, noModelMessage } from './answer-messages.js';
+import { abstention, correctionMessage, moreMessage, noModelMessage } from './answer-messages.js';
 import {
   MAX_QUOTE_CHARACTERS,
   type PassageQuote,
@@ -14,6 +13,7 @@ import {
   quoteMatches,
   type QuoteMatches,
 } from './quote-passage.js';
+import type { Correction } from '../question/spelling.js';
 
 export interface Quote<P> extends PassageQuote {
   /** Number of the citation `[n]`: position of the passage in the given list, from 1. */
@@ -23,7 +23,7 @@ export interface Quote<P> extends PassageQuote {
   readonly lead: readonly string[];
 }
 
-export interface QuotedAnswer<P> {
+interface QuotedAnswer<P> {
   readonly answer: string;
   readonly quotes: Quote<P>[];
 }
@@ -210,7 +210,7 @@ function saysTheSame(before: string, text: string): boolean {
 }
 
 /** A quote in quotation marks, with the lines that name its subject, and its citation. */
-export function quoteLine({ lead, text, number }: Pick<Quote<unknown>, 'lead' | 'text' | 'number'>): string {
+function quoteLine({ lead, text, number }: Pick<Quote<unknown>, 'lead' | 'text' | 'number'>): string {
   return `“${[...lead, text].join('\n')}” [${number}]`;
 }
 
@@ -241,3 +241,68 @@ function weighByRarity(
     ),
   );
 }
+
+/** A question of a message, with the passages that are relevant to it. */
+export interface AskedQuestion {
+  readonly question: AnalyzedQuestion;
+  /** Words that were searched instead of those of the message. Default: none. */
+  readonly corrections?: readonly Correction[];
+  /** Numbers of the passages, from 1, best first. Empty: nothing relevant was found. */
+  readonly numbers: readonly number[];
+}
+
+/** Quotes for all questions together; each gets at least one. */
+const QUOTES = 3;
+
+/**
+ * Answers the questions of a message without a language model: {@link quoteAnswer} for one question; for several, each
+ * question is repeated above its quotes, or above a sentence that nothing was found.
+ *
+ * @param passages in the order of their numbers
+ * @param introduction what stands before the quotes. Default: `noModelMessage` of the first question
+ */
+export function quoteAnswers<P extends QuotablePassage>(
+  questions: readonly AskedQuestion[],
+  passages: readonly P[],
+  introduction: string = noModelMessage(questions[0]?.question.text ?? ''),
+): QuotedAnswer<P> {
+  const [first] = questions;
+  if (first === undefined) return { answer: introduction, quotes: [] };
+  const corrections = questions.flatMap((asked) => asked.corrections ?? []);
+  const corrected = corrections.map((correction) => correctionMessage(first.question.text, correction));
+  const firstLine = [introduction, ...corrected].join('\n\n');
+  if (questions.length === 1) return quoteAnswer(first.question, passages, { firstLine });
+  const maxPassages = Math.max(1, Math.floor(QUOTES / questions.length));
+  const parts = questions.map(({ question, numbers }) => {
+    const own = numbers.flatMap((number) => passages[number - 1] ?? []);
+    const quotes = quoteAnswer(question, own, { maxPassages }).quotes.map((quote): Quote<P> => ({
+      ...quote,
+      number: numbers[quote.number - 1] ?? 0,
+    }));
+    return { text: question.text, quotes };
+  });
+  const blocks = parts.map(({ text, quotes }) => {
+    const lines = quotes.map(quoteLine);
+    return [text, ...(lines.length === 0 ? [abstention(text)] : lines)].join('\n\n');
+  });
+  return { answer: [firstLine, ...blocks].join('\n\n'), quotes: parts.flatMap(({ quotes }) => quotes) };
+}
+
+/**
+ * Of candidates that answer a question equally well, those about the subject of the conversation: the newest earlier question
+ * that tells some of them from others decides, then the one before it. All, if none does.
+ *
+ * @param sharesOf how much a candidate covers each earlier question, newest first; see `QuestionCoverage.earlierShares`
+ */
+export function ofSameSubject<T>(candidates: readonly T[], sharesOf: (one: T) => readonly number[]): T[] {
+  let left = candidates.map((candidate) => ({ candidate, shares: sharesOf(candidate) }));
+  const turns = left[0]?.shares.length ?? 0;
+  for (let turn = 0; turn < turns && left.length > 1; turn += 1) {
+    const most = Math.max(...left.map(({ shares }) => shares[turn] ?? 0));
+    left = left.filter(({ shares }) => (shares[turn] ?? 0) >= most - TOLERANCE);
+  }
+  return left.map(({ candidate }) => candidate);
+}
+
+/** Shares are sums of floating-point numbers. */
+const TOLERANCE = 1e-6;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wholeDocumentQuestion } from './whole-document-question.js';
+import { documentsMeant, wholeDocumentQuestion } from './whole-document-question.js';
 
 /** Whether a question is about a whole document, whatever the documents are called. */
 const asksAboutWholeDocument = (question: string): boolean =>
@@ -63,5 +63,86 @@ describe('wholeDocumentQuestion', () => {
     '안녕하세요',
   ]) {
     it(`rejects: ${question}`, () => expect(asksAboutWholeDocument(question)).toBe(false));
+  }
+});
+
+const DOCUMENTS = [
+  'annual-report-2025.pdf',
+  'Lindholm_contract.docx',
+  'Aker contract.docx',
+  'minutes_2024-03-12.pdf',
+  'Jahresbericht.pdf',
+  '项目计划.md',
+  'price list.xlsx',
+  'Handbuch.pdf',
+];
+
+const CASES: readonly (readonly [question: string, meant: readonly string[] | null])[] = [
+  ['Summarise the report', ['annual-report-2025.pdf']],
+  ['Give me a summary of the annual report', ['annual-report-2025.pdf']],
+  ['Summarize annual-report-2025.pdf', ['annual-report-2025.pdf']],
+  ['What is the contract about?', ['Lindholm_contract.docx', 'Aker contract.docx']],
+  ['Summarize the contracts', ['Lindholm_contract.docx', 'Aker contract.docx']],
+  ['What is the Lindholm contract about?', ['Lindholm_contract.docx']],
+  ['Summarize the Lindholm and the Aker contract', ['Lindholm_contract.docx', 'Aker contract.docx']],
+  ['Can you summarize the minutes of March 2024?', ['minutes_2024-03-12.pdf']],
+  ['Fasse den Bericht zusammen', ['Jahresbericht.pdf']],
+  ['Worum geht es in der Preisliste?', null],
+  ['总结项目计划', ['项目计划.md']],
+  ['Summarize the refund policy', null],
+  ['Summarize chapter 3', null],
+  ['Sum up the annual report', ['annual-report-2025.pdf']],
+  ['Can you please sum the annual report up for me?', ['annual-report-2025.pdf']],
+  ['tl;dr of the minutes', ['minutes_2024-03-12.pdf']],
+  ['TLDR the minutes', ['minutes_2024-03-12.pdf']],
+  ['Give me the gist of the Lindholm contract', ['Lindholm_contract.docx']],
+  ['What are the key points of the annual report?', ['annual-report-2025.pdf']],
+  ['Main takeaways from the minutes, please', ['minutes_2024-03-12.pdf']],
+  ['The price list in a nutshell', ['price list.xlsx']],
+  ['Summarize the annual report in three sentences', ['annual-report-2025.pdf']],
+  ['Walk me through the annual report', ['annual-report-2025.pdf']],
+  ['What does the annual report say?', ['annual-report-2025.pdf']],
+  ['What does the annual report say about wages?', null],
+  ['What’s in the minutes?', ['minutes_2024-03-12.pdf']],
+  ['What is in the box?', null],
+  ['Kernaussagen des Jahresberichts', ['Jahresbericht.pdf']],
+  ['Was sind die wichtigsten Punkte im Jahresbericht?', ['Jahresbericht.pdf']],
+  ['Fasse den Jahresbericht in drei Sätzen zusammen', ['Jahresbericht.pdf']],
+  ['Was steht im Jahresbericht?', ['Jahresbericht.pdf']],
+  ['Quels sont les points clés du contrat Lindholm ?', ['Lindholm_contract.docx']],
+  ['Fais la synthèse du contrat Lindholm', ['Lindholm_contract.docx']],
+  ['¿Cuáles son los puntos clave del contrato Lindholm?', ['Lindholm_contract.docx']],
+  ['En pocas palabras, el contrato Lindholm', ['Lindholm_contract.docx']],
+  ['项目计划的要点是什么？', ['项目计划.md']],
+  ['用三句话总结项目计划', ['项目计划.md']],
+  ['项目计划讲了什么？', ['项目计划.md']],
+  ['Summarize the manual', ['Handbuch.pdf']],
+  ['Fasse das Protokoll zusammen', ['minutes_2024-03-12.pdf']],
+  ['Explain the Lindholm contract in two short sentences', ['Lindholm_contract.docx']],
+  ['What is the notice period in the Lindholm contract in one sentence?', null],
+  ['年度报告用50字概括', null],
+  ['What is the sum of the price list?', null],
+  ['Does the price list go up?', null],
+  ['What are the key points of the refund policy?', null],
+  ['Which key is in the minutes?', null],
+  ['Key points', DOCUMENTS],
+  ['tl;dr', DOCUMENTS],
+  ['Sum it up', DOCUMENTS],
+  ['Summarize this document', DOCUMENTS],
+  ['What is it about?', DOCUMENTS],
+];
+
+describe('documentsMeant', () => {
+  for (const [question, meant] of CASES) {
+    it(question, () => {
+      const whole = wholeDocumentQuestion(question);
+      const found =
+        whole &&
+        documentsMeant(
+          whole,
+          DOCUMENTS.map((name) => ({ name })),
+        );
+      expect(found?.map(({ name }) => name) ?? null).toEqual(meant);
+    });
   }
 });

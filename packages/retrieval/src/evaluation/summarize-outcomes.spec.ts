@@ -1,6 +1,6 @@
 import type { EvaluationOutcome, EvaluationQuestion } from '@citewell/contracts/schemas';
 import { describe, expect, it } from '@jest/globals';
-import { measureQuestion } from './measure-question.js';
+import { measureQuestion } from './answer-key.js';
 import { compareSides, summarizeSide } from './summarize-outcomes.js';
 
 const right = { text: 'kelp', datasourceId: 'd', datasourceName: 'n' };

@@ -4,8 +4,7 @@ import type { Nodes } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { AllowedLinks } from './allowed-links.js';
-import { LinkStreamFilter } from './link-stream.filter.js';
+import { AllowedLinks, LinkStreamFilter } from './link-stream.filter.js';
 
 const links = new AllowedLinks([
   'See https://docs.example/page (or www.help.example).',

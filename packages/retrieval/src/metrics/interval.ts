@@ -1,5 +1,3 @@
-import { seededRandom } from './seeded-random.js';
-
 /** A mean with its 95 % confidence interval. */
 export interface Estimate {
   readonly value: number;
@@ -56,4 +54,15 @@ export function wilsonInterval(count: number, total: number): { low: number; hig
 
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Reproducible random numbers in [0, 1): mulberry32 by Tommy Ettinger (public domain). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pairedDifference, significantTests } from './paired-test.js';
-import { seededRandom } from './seeded-random.js';
+import { seededRandom } from './interval.js';
 
 const repeated = (value: number, count: number): number[] => Array.from({ length: count }, () => value);
 

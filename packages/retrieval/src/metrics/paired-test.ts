@@ -1,5 +1,4 @@
-import { bootstrapInterval, mean } from './interval.js';
-import { seededRandom } from './seeded-random.js';
+import { bootstrapInterval, mean, seededRandom } from './interval.js';
 
 /** How a measure differs between two configurations that answered the same questions. */
 export interface Difference {

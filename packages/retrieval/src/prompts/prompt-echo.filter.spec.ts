@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULT_SYSTEM_PROMPT } from './prompt-template.js';
+import { DEFAULT_SYSTEM_PROMPT } from './prompts.js';
 import { PromptEchoFilter } from './prompt-echo.filter.js';
 
 const OWN =

@@ -1,4 +1,4 @@
-import { boundMarks } from '../analysis/bounded-marks.js';
+import { boundMarks } from '../analysis/word-folder.js';
 import { LANGUAGES, functionWords, type Language } from './function-words.js';
 
 /** Languages in Latin script, which are detected by their function words. The first one wins a tie. */

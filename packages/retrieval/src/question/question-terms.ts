@@ -1,6 +1,5 @@
 import { analyze, analyzeWords } from '../analysis/analyzer.js';
-import { boundMarks } from '../analysis/bounded-marks.js';
-import { foldHan, isCjkTerm } from '../analysis/word-folder.js';
+import { boundMarks, foldHan, isCjkTerm } from '../analysis/word-folder.js';
 import { inNormalForms } from '../analysis/normal-forms.js';
 import { functionWords, type Language, QUESTION_CHARACTERS } from './function-words.js';
 import { detectLanguage } from './detect-language.js';

@@ -1,6 +1,5 @@
-import { boundMarks } from '../analysis/bounded-marks.js';
+import { boundMarks, foldWord } from '../analysis/word-folder.js';
 import { analyze } from '../analysis/analyzer.js';
-import { foldWord } from '../analysis/word-folder.js';
 import { stemmed } from '../analysis/word-terms.js';
 import { termId } from '../sparse/sparse-encoder.js';
 import { AnalyzedQuestion } from './analyzed-question.js';

@@ -3,9 +3,7 @@ import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { detectLanguage } from '../question/detect-language.js';
 import { type Statement, statementsOf } from './answer-statements.js';
 import { compareQuantities } from './compare-quantities.js';
-import { type AlignablePassage, EvidencePassage, ReadText } from './evidence.js';
-import { hasNewWord } from './names.js';
-import { compareDenials } from './negations.js';
+import { type AlignablePassage, compareDenials, EvidencePassage, hasNewWord, ReadText } from './evidence.js';
 
 /** What a passage says otherwise than a statement that it matches in the rest. */
 export interface Contradiction {

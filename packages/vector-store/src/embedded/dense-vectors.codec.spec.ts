@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeDense, encodeDense, highestDotProduct, toFloats } from './dense-vectors.codec.js';
-import { toUnitLength } from '../unit-vector.js';
+import { toUnitLength } from './index-search.js';
 
 const DIMENSIONS = 7;
 const vector = fc

@@ -215,7 +215,7 @@ describe('EmbeddedVectorStore under failures', () => {
 
 /** @returns the number of batches whose acknowledgement was read */
 async function writeUntilKilled(parameters: readonly string[], batches: number): Promise<number> {
-  const script = fileURLToPath(new URL('./crash.child.js', import.meta.url));
+  const script = fileURLToPath(new URL('./test-files/crash.child.js', import.meta.url));
   const child = spawn(process.execPath, [script, ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   let seen = 0;

@@ -20,7 +20,7 @@ import {
   assertSpace,
   assertTenant,
 } from '../vector-store.validation.js';
-import { DAMAGED_FILE, setStorageAside } from './damaged-storage.js';
+import { DAMAGED_FILE, setStorageAside } from './storage.schema.js';
 import type { EngineOptions } from './engine.protocol.js';
 import { EngineThread } from './engine-thread.js';
 import { encodeBatch } from './point-batch.codec.js';

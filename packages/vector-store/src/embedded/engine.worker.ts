@@ -2,11 +2,15 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { VectorStoreError } from '../vector-store.errors.js';
-import { storageIdentity } from './damaged-storage.js';
+import { openStorage, STORAGE_FILE, storageIdentity } from './storage.schema.js';
 import { EmbeddedEngine } from './embedded-engine.js';
-import type { EngineOptions, EngineRequest, EngineResponse } from './engine.protocol.js';
-import { engineFailureOf, ReplacedStorageError } from './engine-errors.js';
-import { openStorage, STORAGE_FILE } from './storage.schema.js';
+import {
+  engineFailureOf,
+  type EngineOptions,
+  type EngineRequest,
+  type EngineResponse,
+  ReplacedStorageError,
+} from './engine.protocol.js';
 import { StepScheduler } from './step-scheduler.js';
 
 // Only `EngineThread` starts this thread, so the cast is safe.

@@ -1,9 +1,11 @@
-import { commonTerms } from '../common-terms.js';
-import { rankCandidates, searchedLegs } from '../score-fusion.js';
-import type { Candidate } from '../score-fusion.js';
-import { toUnitLength } from '../unit-vector.js';
-import { MIN_LEG_CANDIDATES } from '../vector-store.port.js';
-import type { Hit, PointPayload, SearchQuery, SparseVector } from '../vector-store.port.js';
+import { type Candidate, commonTerms, rankCandidates, searchedLegs } from '../score-fusion.js';
+import {
+  type Hit,
+  MIN_LEG_CANDIDATES,
+  type PointPayload,
+  type SearchQuery,
+  type SparseVector,
+} from '../vector-store.port.js';
 import type { DatastoreIndex, WeightedTerm } from './datastore-index.js';
 
 /** Looks up the payloads and terms of hits, and the stored vectors of dense candidates. */
@@ -76,4 +78,15 @@ function searchDense(
 
 function bestOf(candidates: Candidate<number>[], limit: number): Candidate<number>[] {
   return candidates.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit);
+}
+
+/**
+ * Returns a copy scaled to length 1: the dot product of two such vectors is their cosine.
+ * The zero vector stays zero, so its cosine with any vector is 0.
+ */
+export function toUnitLength(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+  return vector.map((value) => value * scale);
 }

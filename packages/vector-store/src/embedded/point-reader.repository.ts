@@ -1,11 +1,20 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { PointPayload, RunScope, RunSummary, Space } from '../vector-store.port.js';
 import type { IndexedDocument } from './datastore-index.js';
-import { DamagedStorageError } from './engine-errors.js';
+import { DamagedStorageError } from './engine.protocol.js';
 import { decodeDense, toFloats } from './dense-vectors.codec.js';
 import { decodeSparse } from './point-batch.codec.js';
-import { assertChecksum, payloadChecksum, uuidFromBytes, vectorsChecksum } from './row-codec.js';
-import { bytesIn, nullableIn, numberIn, type SqlRow, textIn } from './sql-row.js';
+import {
+  assertChecksum,
+  bytesIn,
+  nullableIn,
+  numberIn,
+  payloadChecksum,
+  type SqlRow,
+  textIn,
+  uuidFromBytes,
+  vectorsChecksum,
+} from './sql-row.js';
 
 /** A space with its row number. */
 export interface StoredSpace {

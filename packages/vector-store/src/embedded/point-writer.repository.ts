@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DatasourceScope, PointPayload, RunScope, Space } from '../vector-store.port.js';
-import { payloadChecksum, uuidToBytes, vectorsChecksum } from './row-codec.js';
-import { numberIn } from './sql-row.js';
+import { numberIn, payloadChecksum, uuidToBytes, vectorsChecksum } from './sql-row.js';
 import { BUSY_TIMEOUT_MS } from './storage.schema.js';
 
 /** Pages released per vacuum step: half a megabyte, a few milliseconds. */

@@ -1,8 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { createWriteStream, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { mkdir } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { VectorStoreError } from '../vector-store.errors.js';
-import { DamagedStorageError } from './engine-errors.js';
+import { DamagedStorageError } from './engine.protocol.js';
 
 /** Name of the database in its directory. */
 export const STORAGE_FILE = 'vectors.sqlite';
@@ -138,4 +140,47 @@ function createSchema(database: DatabaseSync): void {
 
 function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+}
+
+/** Name of the file that was set aside last. It is kept to find the cause of the damage, and can be deleted. */
+export const DAMAGED_FILE = 'vectors.damaged.sqlite';
+const SUFFIXES = ['', '-wal', '-shm'];
+
+/** Renames a damaged database, so that a new one is created. Replaces the one that was set aside before. */
+export function setStorageAside(directory: string): void {
+  for (const suffix of SUFFIXES) {
+    const [source, target] = [join(directory, STORAGE_FILE + suffix), join(directory, DAMAGED_FILE + suffix)];
+    if (statSync(source, { throwIfNoEntry: false }) === undefined) continue;
+    rmSync(target, { recursive: true, force: true });
+    renameSync(source, target);
+  }
+}
+
+/** Identifies the file of the database; null if there is none. Another file has another identity. */
+export function storageIdentity(directory: string): string | null {
+  const info = statSync(join(directory, STORAGE_FILE), { throwIfNoEntry: false, bigint: true });
+  return info === undefined ? null : `${info.dev}:${info.ino}`;
+}
+
+/**
+ * Writes the data of the embedded vector store at one moment to a new file. Other processes may use the data meanwhile.
+ *
+ * @param directory of the vector store
+ */
+export function copyEmbeddedVectors(directory: string, file: string): void {
+  const database = openStorage(directory);
+  try {
+    database.prepare('VACUUM INTO ?').run(file);
+  } finally {
+    database.close();
+  }
+}
+
+/** Writes a copy into a directory in which there is no vector store yet. */
+export async function restoreEmbeddedVectors(
+  directory: string,
+  copy: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await pipeline(copy, createWriteStream(join(directory, STORAGE_FILE), { flags: 'wx', flush: true }));
 }

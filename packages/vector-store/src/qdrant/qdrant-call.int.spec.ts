@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { callQdrant } from './qdrant-call.js';
-import { QdrantNodes } from './qdrant-nodes.js';
+import { callQdrant, QdrantNodes } from './qdrant-call.js';
 
 describe('callQdrant', () => {
   it('retries after connections that close before and within a response', async () => {

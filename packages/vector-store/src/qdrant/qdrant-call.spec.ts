@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { VectorStoreError, VectorStoreUnavailableError } from '../vector-store.errors.js';
-import { callQdrant } from './qdrant-call.js';
-import { QdrantNodes } from './qdrant-nodes.js';
+import { callQdrant, QdrantNodes } from './qdrant-call.js';
 
 function httpError(status: number, message?: string): Error {
   return Object.assign(new Error('answer'), { status, data: { status: { error: message } } });

@@ -1,6 +1,5 @@
 import type { Schemas } from '@qdrant/js-client-rest';
-import { commonTerms } from '../common-terms.js';
-import type { Candidate, RankedCandidate } from '../score-fusion.js';
+import { type Candidate, commonTerms, type RankedCandidate } from '../score-fusion.js';
 import { VectorStoreError } from '../vector-store.errors.js';
 import type { Hit, Point, PointPayload, RunSummary } from '../vector-store.port.js';
 import { DENSE, LEXICAL } from './qdrant-collection.js';

@@ -22,7 +22,7 @@ import {
   assertSpace,
   assertTenant,
 } from '../vector-store.validation.js';
-import { callQdrant, statusOf } from './qdrant-call.js';
+import { callQdrant, QdrantNodes, statusOf } from './qdrant-call.js';
 import {
   COLLECTION_PREFIX,
   DENSE,
@@ -32,7 +32,6 @@ import {
   toCollection,
   toSpace,
 } from './qdrant-collection.js';
-import { QdrantNodes } from './qdrant-nodes.js';
 import {
   contentHashOf,
   RUN_FIELDS,

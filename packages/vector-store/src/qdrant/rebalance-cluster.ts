@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { VectorStoreUnavailableError } from '../vector-store.errors.js';
-import { callQdrant } from './qdrant-call.js';
+import { callQdrant, QdrantNodes } from './qdrant-call.js';
 import {
   COLLECTION_PREFIX,
   type QdrantStorageOptions,
   toSpace,
   toStorageChange,
 } from './qdrant-collection.js';
-import { QdrantNodes } from './qdrant-nodes.js';
 import type { QdrantVectorStoreOptions } from './qdrant-vector-store.adapter.js';
 
 const POLL_MS = 500;

@@ -1,4 +1,4 @@
-import { WebFetchError } from './web-fetch.error.js';
+import { WebFetchError } from './fetch-errors.js';
 
 /** The system ports (RFC 6335, below 1024) of the web. All others belong to another service. */
 const OPEN_SYSTEM_PORTS = new Set([80, 443]);

@@ -3,12 +3,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import type { buildConnector } from 'undici';
 import { AddressPolicy } from './address-policy.js';
-import { transportError } from './fetch-errors.js';
+import { transportError, WebFetchError, type WebFetchErrorCode } from './fetch-errors.js';
 import { parseFetchUrl } from './fetch-url.js';
 import { guardedConnector, type Resolver, systemResolver } from './guarded-connector.js';
 import { type ProxyOptions, ProxyRules } from './proxy-rules.js';
 import { UpstreamProxy } from './upstream-proxy.js';
-import { WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
 
 export interface ConnectionLimits {
   connectTimeoutMs: number;

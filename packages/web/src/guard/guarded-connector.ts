@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.js';
-import { WebFetchError } from './web-fetch.error.js';
+import { WebFetchError } from './fetch-errors.js';
 
 /** All addresses of a host name. */
 export type Resolver = (hostname: string) => Promise<{ address: string; family: number }[]>;

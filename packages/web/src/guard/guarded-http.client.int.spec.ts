@@ -10,7 +10,7 @@ import {
   type GuardedHttpClientOptions,
   readBody,
 } from './guarded-http.client.js';
-import { type WebFetchError, type WebFetchErrorCode } from './web-fetch.error.js';
+import { type WebFetchError, type WebFetchErrorCode } from './fetch-errors.js';
 
 const LIMITS: FetchOptions = { maxBytes: 1_000_000, timeoutMs: 5000 };
 

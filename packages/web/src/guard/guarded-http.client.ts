@@ -5,12 +5,11 @@ import { MIMEType } from 'node:util';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import type { Cookies } from '../cookies/cookies.js';
 import { AddressPolicy } from './address-policy.js';
-import { parseRetryAfter, statusError, timeoutError, transportError } from './fetch-errors.js';
+import { parseRetryAfter, statusError, timeoutError, transportError, WebFetchError } from './fetch-errors.js';
 import { parseFetchUrl } from './fetch-url.js';
 import { guardedConnector, type Resolver, systemResolver } from './guarded-connector.js';
 import { limitedBody, tooLarge } from './limited-body.js';
 import { parseProxyUrl, type ProxyOptions, ProxyRules } from './proxy-rules.js';
-import { WebFetchError } from './web-fetch.error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 30_000;

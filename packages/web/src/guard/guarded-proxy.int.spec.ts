@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Resolver } from './guarded-connector.js';
 import { GuardedHttpClient, type GuardedHttpClientOptions, readBody } from './guarded-http.client.js';
 import { TEST_IDENTITY } from './tls-identity.fixtures.js';
-import { type WebFetchErrorCode } from './web-fetch.error.js';
+import { type WebFetchErrorCode } from './fetch-errors.js';
 
 const LIMITS = { maxBytes: 10_000, timeoutMs: 5000 };
 /** The DNS of a corporate network. */

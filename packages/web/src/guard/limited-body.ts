@@ -1,6 +1,6 @@
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { WebFetchError } from './web-fetch.error.js';
+import { WebFetchError } from './fetch-errors.js';
 
 /** Text rarely compresses to less than 1/100. Deflate can reach 1/1032, brotli far more. */
 const MAX_RATIO = 250;

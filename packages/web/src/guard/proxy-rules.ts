@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { AddressPolicy } from './address-policy.js';
 import { addressBlocked, permittedAddresses, type Resolver } from './guarded-connector.js';
-import { WebFetchError } from './web-fetch.error.js';
+import { WebFetchError } from './fetch-errors.js';
 
 export interface ProxyOptions {
   /** `http://` or `https://`, with user name and password if the proxy needs them. */

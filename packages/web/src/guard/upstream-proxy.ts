@@ -2,9 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { proxyError, timeoutError } from './fetch-errors.js';
+import { proxyError, timeoutError, WebFetchError } from './fetch-errors.js';
 import { parseProxyUrl } from './proxy-rules.js';
-import { WebFetchError } from './web-fetch.error.js';
 
 /** A client of the deployment's proxy, for use by another proxy. */
 export class UpstreamProxy {

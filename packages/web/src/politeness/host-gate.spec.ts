@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import {
   type AcquireOptions,
   type Clock,
+  type HostFeedback,
   HostGate,
   type HostGateOptions,
   type HostPermit,
 } from './host-gate.js';
-import type { HostFeedback } from './host-pace.js';
 
 class FakeClock implements Clock {
   private now = 0;

@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GuardedHttpClient } from '../guard/guarded-http.client.js';
-import { fetchRobots } from './fetch-robots.js';
-import { robotsFor, type RobotsOutcome } from './robots-answer.js';
+import { fetchRobots, robotsFor, type RobotsOutcome } from './fetch-robots.js';
 import { MAX_ROBOTS_BYTES } from './robots-file.js';
 
 describe('fetchRobots from a server', () => {

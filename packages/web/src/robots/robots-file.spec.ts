@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_ROBOTS_BYTES, productTokenOf, RobotsFile } from './robots-file.js';
+import { MAX_ROBOTS_BYTES, productTokenOf, readRobotsDirectives, RobotsFile } from './robots-file.js';
 
 type Case = readonly [why: string, file: string, path: string, isAllowed: boolean];
 
@@ -333,4 +333,31 @@ describe('productTokenOf', () => {
     expect(productTokenOf('My_Bot-x 2')).toBe('my_bot-x');
     expect(productTokenOf('123')).toBe('');
   });
+});
+
+const ROWS: readonly (readonly [values: string[], found: string])[] = [
+  [[], ''],
+  [['noindex'], 'noindex'],
+  [['NoIndex, NoFollow'], 'noindex nofollow'],
+  [['none'], 'noindex nofollow'],
+  [['index, follow'], ''],
+  [['nofollow', 'noindex'], 'noindex nofollow'],
+  [['index', 'noindex'], 'noindex'],
+  [['otherbot: noindex'], ''],
+  [['otherbot: noindex, nofollow'], ''],
+  [['citewell: noindex, nofollow'], 'noindex nofollow'],
+  [['otherbot: noindex, Citewell: nofollow'], 'nofollow'],
+  [['robots: noindex'], 'noindex'],
+  [['noindexing'], ''],
+  [['max-snippet: 20, noindex'], 'noindex'],
+  [['unavailable_after: Fri, 20 Nov 2020 12:00:00 GMT, nofollow'], 'nofollow'],
+];
+
+describe('readRobotsDirectives', () => {
+  for (const [values, found] of ROWS) {
+    it(`reads ${JSON.stringify(values)}`, () => {
+      const { noindex, nofollow } = readRobotsDirectives(values, 'Citewell/1.0');
+      expect([noindex && 'noindex', nofollow && 'nofollow'].filter(Boolean).join(' ')).toBe(found);
+    });
+  }
 });

@@ -1,12 +1,19 @@
 import { Readable } from 'node:stream';
-import type { TextDecoder } from 'node:util';
+import { TextDecoder } from 'node:util';
+import { constants, gunzipSync } from 'node:zlib';
 import { limitedBody } from '../guard/limited-body.js';
-import { WebFetchError } from '../guard/web-fetch.error.js';
+import { WebFetchError } from '../guard/fetch-errors.js';
 import { yieldBetween } from '../politeness/yield-between.js';
-import { MAX_ENTRY_URL_LENGTH, type SitemapEntry, type SitemapReader, toEntry } from './sitemap-reader.js';
-import { SitemapReport, type SitemapSummary } from './sitemap-summary.js';
-import { decoderFor, ENCODING_HEAD_BYTES } from './xml-encoding.js';
-import { XmlSitemapReader } from './xml-sitemap.reader.js';
+import {
+  MAX_ENTRY_URL_LENGTH,
+  type SitemapEntry,
+  type SitemapKind,
+  type SitemapReader,
+  SitemapReport,
+  type SitemapSummary,
+  toEntry,
+  XmlSitemapReader,
+} from './xml-sitemap.reader.js';
 
 /** Limits of the protocol (https://www.sitemaps.org/protocol.html): 50 MB and 50,000 URLs per file. */
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -51,7 +58,7 @@ export function readSitemap(bytes: AsyncIterable<Uint8Array>, options: ReadSitem
 }
 
 /** Whether bytes are the start of a gzip file (RFC 1952). */
-export function isGzip(bytes: Uint8Array): boolean {
+function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
@@ -186,4 +193,91 @@ function entryOfLine(line: string): SitemapEntry[] {
   // Without a base, relative URLs are invalid: a relative one could be any text.
   const entry = toEntry(line, 'about:blank', 'page');
   return entry === null ? [] : [entry];
+}
+
+const HEAD_BYTES = 4096;
+const FEED_TYPES = new Set(['application/rss+xml', 'application/atom+xml', 'application/rdf+xml']);
+
+/**
+ * `sitemap` or `feed` if a file that was fetched as a page is one, compressed or not, else null. Its user can
+ * then be told to add it as a web site. A text file with URLs is not recognized.
+ *
+ * @param head the first bytes of the body; only the first 4 KiB are read
+ * @param contentType without parameters; used only if the root element is not a known one
+ */
+export function looksLikeSitemapOrFeed(
+  head: Uint8Array,
+  contentType: string | null,
+): 'sitemap' | 'feed' | null {
+  switch (kindOf(head)) {
+    case 'urlset':
+    case 'index':
+      return 'sitemap';
+    case 'feed':
+      return 'feed';
+    case 'text':
+    case 'html':
+      return null;
+    case 'unknown':
+      return FEED_TYPES.has(contentType ?? '') ? 'feed' : null;
+  }
+}
+
+function kindOf(head: Uint8Array): SitemapKind {
+  const bytes = decompressedHead(head.subarray(0, HEAD_BYTES));
+  const text = decoderFor(bytes, null).decode(bytes).trimStart();
+  const report = new SitemapReport();
+  if (text.startsWith('<')) new XmlSitemapReader(report, 'about:blank').write(text);
+  return report.kind;
+}
+
+function decompressedHead(head: Uint8Array): Uint8Array {
+  if (!isGzip(head)) return head;
+  try {
+    // The flush mode accepts an incomplete file. 4 KiB become 4 MiB at most.
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, HEAD_BYTES);
+  } catch {
+    return head;
+  }
+}
+
+const DECLARATION = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/;
+/** Bytes from which the encoding is detected. */
+const ENCODING_HEAD_BYTES = 1024;
+
+/**
+ * A decoder for XML or text, by byte order mark, then by the zero bytes that UTF-16 has between ASCII
+ * characters, then by the XML declaration, then by the `charset` of the content type; else UTF-8. The
+ * declaration precedes the header, unlike in RFC 7303: servers often label all files alike, while generators
+ * know their encoding.
+ *
+ * Bytes that cannot be decoded become U+FFFD.
+ */
+function decoderFor(head: Uint8Array, charset: string | null): TextDecoder {
+  const unicode = unicodeEncodingOf(head);
+  if (unicode !== null) return new TextDecoder(unicode);
+  const ascii = Buffer.from(head.subarray(0, ENCODING_HEAD_BYTES)).toString('latin1');
+  for (const label of [DECLARATION.exec(ascii)?.[1], charset]) {
+    const decoder = label ? decoderOf(label) : null;
+    // A declaration in ASCII cannot be in a file in UTF-16.
+    if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decoder;
+  }
+  return new TextDecoder('utf-8');
+}
+
+function unicodeEncodingOf([a, b, c, d]: Uint8Array): string | null {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le';
+  if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be';
+  return null;
+}
+
+function decoderOf(label: string): TextDecoder | null {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return null;
+  }
 }

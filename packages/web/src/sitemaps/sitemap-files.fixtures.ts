@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from '@jest/globals';
 import { readSitemap, type ReadSitemapOptions, type SitemapReading } from './read-sitemap.js';
-import type { SitemapEntry } from './sitemap-reader.js';
-import type { SitemapKind, SitemapProblemCode, SitemapSummary } from './sitemap-summary.js';
+import type { SitemapEntry, SitemapKind, SitemapProblemCode, SitemapSummary } from './xml-sitemap.reader.js';
 
 export const BASE = 'https://example.org/maps/sitemap.xml';
 const NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';

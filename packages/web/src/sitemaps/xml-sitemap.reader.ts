@@ -1,6 +1,4 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { MAX_ENTRY_URL_LENGTH, type SitemapEntry, type SitemapReader, toEntry } from './sitemap-reader.js';
-import type { SitemapKind, SitemapProblemCode, SitemapReport } from './sitemap-summary.js';
 
 const URLSET: SitemapFormat = { kind: 'urlset', entryName: 'url', entryKind: 'page', urlFields: ['loc'] };
 
@@ -209,4 +207,89 @@ interface SitemapFormat {
   entryKind: SitemapEntry['kind'];
   /** By precedence, if an entry has several. */
   urlFields: readonly string[];
+}
+
+export const MAX_ENTRY_URL_LENGTH = 8192;
+
+/** Reads one format, piece by piece. Errors in the file go into the report; nothing throws. */
+export interface SitemapReader {
+  /** Whether the rest of the file is useless. */
+  readonly isStopped: boolean;
+  /** @returns the entries that end in this piece */
+  write(text: string): SitemapEntry[];
+  /** Ends the file. Not called for a truncated file. @returns the last entries */
+  end(): SitemapEntry[];
+}
+
+export interface SitemapEntry {
+  /** Absolute, http or https, without fragment. Not normalized further. */
+  url: string;
+  /** A page, or another sitemap in an index. */
+  kind: 'page' | 'sitemap';
+}
+
+/** @returns null for a URL that is malformed, too long, or not http or https */
+export function toEntry(url: string, base: string, kind: SitemapEntry['kind']): SitemapEntry | null {
+  const trimmed = url.trim();
+  if (trimmed === '' || trimmed.length > MAX_ENTRY_URL_LENGTH) return null;
+  const parsed = URL.parse(trimmed, base);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return null;
+  parsed.hash = '';
+  return { url: parsed.href, kind };
+}
+
+export type SitemapKind =
+  | 'urlset'
+  /** A list of sitemaps. */
+  | 'index'
+  /** RSS 0.9x, 1.0 or 2.0, or Atom. */
+  | 'feed'
+  /** One URL per line. */
+  | 'text'
+  /** A web page, which servers send instead of a missing file. */
+  | 'html'
+  | 'unknown';
+
+/** Why a file was not read to its end. */
+export type SitemapProblemCode =
+  /** The file ends early, is damaged, or has a structure that no sitemap has. */
+  | 'TRUNCATED'
+  /** More bytes than allowed, after decompression. */
+  | 'TOO_LARGE'
+  /** More entries than allowed. */
+  | 'TOO_MANY_ENTRIES'
+  /** The compression ratio is implausible. */
+  | 'DECOMPRESSION_BOMB'
+  /** It declares entities, which can expand to any size and are not needed in a sitemap. */
+  | 'ENTITIES_REFUSED';
+
+/** What is known about a file as far as it has been read. */
+export interface SitemapSummary {
+  kind: SitemapKind;
+  /** Number of entries returned. */
+  entries: number;
+  /** Why the file was not read to its end; null if it was. */
+  cutBy: SitemapProblemCode | null;
+  /** Whether the whole file was read: a URL that is not listed is then not in the sitemap. */
+  isComplete: boolean;
+}
+
+/** Collects the summary while a file is read. */
+export class SitemapReport {
+  kind: SitemapKind = 'unknown';
+  entries = 0;
+  /** Set at the end of the file. */
+  hasEnded = false;
+  cutBy: SitemapProblemCode | null = null;
+
+  /** Records why the rest of the file is not read. The first reason counts. */
+  cut(code: SitemapProblemCode): void {
+    this.cutBy ??= code;
+  }
+
+  toSummary(): SitemapSummary {
+    const { kind, entries, cutBy } = this;
+    const isComplete = this.hasEnded && cutBy === null && kind !== 'unknown' && kind !== 'html';
+    return { kind, entries, cutBy, isComplete };
+  }
 }

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { normalizeUrl } from './normalize-url.js';
+import { hasRepeatedSegments, normalizeUrl } from './normalize-url.js';
 
 const ROWS: readonly (readonly [raw: string, normalized: string | null])[] = [
   // scheme, host, port
@@ -142,4 +142,21 @@ describe('normalizeUrl', () => {
       }),
     );
   });
+});
+
+describe('hasRepeatedSegments', () => {
+  const rows: readonly (readonly [path: string, isRepeated: boolean])[] = [
+    ['/a/b/a/b/a/b', true],
+    ['/x/a/b/a/b/a/b/y', true],
+    ['/a/a/a', true],
+    ['/a/b/a/b/a', false],
+    ['/a/b/a/c/a/d/a', false],
+    ['/2011/11/11/11', false],
+    ['/', false],
+  ];
+  for (const [path, isRepeated] of rows) {
+    it(`is ${isRepeated} for ${path}`, () =>
+      expect(hasRepeatedSegments(`https://example.org${path}?a=/b/b/b`)).toBe(isRepeated));
+  }
+  it('is false for anything that is not a URL', () => expect(hasRepeatedSegments('/a/a/a')).toBe(false));
 });

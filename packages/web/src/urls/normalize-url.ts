@@ -1,5 +1,3 @@
-import { normalizePercentEncoding } from './percent-encoding.js';
-
 const wordSet = (text: string): Set<string> => new Set(text.trim().split(/\s+/));
 
 /**
@@ -80,4 +78,53 @@ function isVisitParameter(name: string, value: string): boolean {
 /** Removes the session from a path. */
 function withoutPathSession(path: string): string {
   return path.replace(SESSION_IN_PATH, '');
+}
+
+/** Escapes, stray percent signs, and every character that RFC 3986 does not allow in a path or a query. */
+const TO_REWRITE = /%([0-9a-fA-F]{2})?|[^\w\-.~!$&'()*+,;=:@/?]/gu;
+const UNRESERVED = /^[\w\-.~]$/;
+
+/**
+ * The canonical spelling of a path or a query: unreserved characters are unescaped, and all others that need
+ * an escape have one with upper-case digits (RFC 3986, sections 6.2.2.1 and 6.2.2.2). Reserved characters
+ * stay as they are, because `,` and `%2C` may lead to two pages. A percent sign that starts no escape becomes
+ * `%25`; otherwise it could start one after the characters behind it are unescaped.
+ */
+export function normalizePercentEncoding(text: string): string {
+  return text.replace(TO_REWRITE, (found, digits: string | undefined) => {
+    if (digits === undefined) return found === '%' ? '%25' : encodeCharacter(found);
+    const character = String.fromCharCode(Number.parseInt(digits, 16));
+    return UNRESERVED.test(character) ? character : found.toUpperCase();
+  });
+}
+
+function encodeCharacter(character: string): string {
+  const escapes = Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`);
+  return escapes.join('').toUpperCase();
+}
+
+const MAX_REPEATS = 3;
+/** Later segments are not compared: a path with more is too long for `UrlScope`, and the time is quadratic in them. */
+const MAX_SEGMENTS = 1_024;
+
+/**
+ * Whether a sequence of path segments occurs three times in a row, as in `/a/b/a/b/a/b`. Wrong relative links
+ * lead to such URLs, and each of those pages links to a longer one. A repeated number does not count:
+ * `/2011/11/11/11` is a date.
+ *
+ * @param url absolute; false for anything that is not a URL
+ */
+export function hasRepeatedSegments(url: string): boolean {
+  const path = URL.parse(url)?.pathname ?? '';
+  const segments = path.split('/').filter(Boolean).slice(0, MAX_SEGMENTS);
+  for (let period = 1; period * MAX_REPEATS <= segments.length; period += 1) {
+    let equal = 0;
+    for (let at = period; at < segments.length; at += 1) {
+      const segment = segments[at] ?? '';
+      const isRepeat = segment === segments[at - period] && (period > 1 || !/^\d+$/.test(segment));
+      equal = isRepeat ? equal + 1 : 0;
+      if (equal >= period * (MAX_REPEATS - 1)) return true;
+    }
+  }
+  return false;
 }

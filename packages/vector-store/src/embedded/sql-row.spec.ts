@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { makePoint, makeTenant } from '../conformance/conformance.fixtures.js';
-import { payloadChecksum } from './row-codec.js';
+import { payloadChecksum } from './sql-row.js';
 
 it.each(['section-1', 'été', '\ud83d', 'a\udc00b', '', '😀'])(
   'the checksum of a row with the anchor %j is that of the row as SQLite returns it',

@@ -13,9 +13,8 @@ import {
   scopeOf,
 } from '../conformance/conformance.fixtures.js';
 import { SpaceNotFoundError, VectorStoreUnavailableError } from '../vector-store.errors.js';
-import { DAMAGED_FILE } from './damaged-storage.js';
+import { DAMAGED_FILE, STORAGE_FILE } from './storage.schema.js';
 import { EmbeddedVectorStore } from './embedded-vector-store.adapter.js';
-import { STORAGE_FILE } from './storage.schema.js';
 
 const POINTS = 400;
 const space = makeSpace();

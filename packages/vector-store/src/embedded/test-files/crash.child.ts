@@ -1,6 +1,6 @@
 // Writes points in a loop and prints the number of each acknowledged batch until the test kills it.
-import { EmbeddedVectorStore } from './embedded-vector-store.adapter.js';
-import { makePoint } from '../conformance/conformance.fixtures.js';
+import { EmbeddedVectorStore } from '../embedded-vector-store.adapter.js';
+import { makePoint } from '../../conformance/conformance.fixtures.js';
 
 const [directory = '', spaceName = '', organizationId = '', datastoreId = '', runId = '', first = '0'] =
   process.argv.slice(2);

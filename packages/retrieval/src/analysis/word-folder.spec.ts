@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { analyze } from './analyzer.js';
-import { boundMarks } from './bounded-marks.js';
+import { boundMarks } from './word-folder.js';
 
 const ACUTE = '\u0301';
 const BELOW = '\u0316';

@@ -1,3 +1,9 @@
+declare module 'opencc-js/dict/TSCharacters' {
+  /** Pairs of a Traditional character and a Simplified one, `|` between the pairs, a blank within. */
+  const characters: string;
+  export default characters;
+}
+
 declare module 'snowball-stemmers' {
   interface Stemmer {
     /** Returns the stem of a lower-case word. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { extractCitations } from '../citations/extract-citations.fixtures.js';
-import { aPassage } from './passage.builder.js';
-import { escapeDelimiters, renderPassage } from './passage-fence.js';
+import { aPassage } from './passage.fixtures.js';
+import { escapeDelimiters, renderPassage } from './passage.js';
 
 describe('renderPassage', () => {
   it('does not let a text close its fence or imitate another passage', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GuardedHttpClient } from '../guard/guarded-http.client.js';
-import { WebFetchError } from '../guard/web-fetch.error.js';
-import { fetchRobots } from './fetch-robots.js';
-import { type RobotsAnswer, robotsFor, type RobotsOutcome } from './robots-answer.js';
+import { WebFetchError } from '../guard/fetch-errors.js';
+import { fetchRobots, type RobotsAnswer, robotsFor, type RobotsOutcome } from './fetch-robots.js';
 
 const DAY_MS = 24 * 3_600_000;
 const file = (content: string): RobotsOutcome => ({
