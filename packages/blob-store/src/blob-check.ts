@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore } from './blob-store.port.js';
-import { BlobDamagedError } from './blob-store.errors.js';
+import type { BlobStore, ByteRange } from './blob-store.port.js';
+import { BlobDamagedError, InvalidBlobKeyError } from './blob-store.errors.js';
 
 /** What was written under a key. */
 export interface BlobFacts {
@@ -59,4 +59,57 @@ function assertDigest(key: string, sha256: string, expected: string): void {
 /** Reads a blob to its end, so that a store that checks contents checks this one. */
 export async function verifyBlob(store: Pick<BlobStore, 'open'>, key: string): Promise<void> {
   for await (const _ of await store.open(key));
+}
+
+const SEGMENTS = 4;
+/** File systems allow names of up to 255 bytes. */
+const MAX_SEGMENT_LENGTH = 200;
+const SEGMENT = /^[A-Za-z0-9._-]+$/;
+const PREFIX = /^[A-Za-z0-9._/-]*$/;
+
+function isSegment(segment: string): boolean {
+  return SEGMENT.test(segment) && segment.length <= MAX_SEGMENT_LENGTH && segment !== '.' && segment !== '..';
+}
+
+/**
+ * Accepts `organization/datasource/run/kind`: four segments of `[A-Za-z0-9._-]`, 1 to 200 characters each,
+ * except `.` and `..`. The number is fixed, so that no key is the directory of another one.
+ *
+ * @throws InvalidBlobKeyError
+ */
+export function assertBlobKey(key: string): void {
+  const segments = key.split('/');
+  if (segments.length !== SEGMENTS || !segments.every(isSegment)) throw new InvalidBlobKeyError(key);
+}
+
+/**
+ * Accepts any prefix of a key, including the empty one.
+ *
+ * @throws InvalidBlobKeyError
+ */
+export function assertBlobPrefix(prefix: string): void {
+  const segments = prefix.split('/');
+  // The last segment may be incomplete, or empty after a slash.
+  const completeSegments = segments.slice(0, -1);
+  if (!PREFIX.test(prefix) || segments.length > SEGMENTS || !completeSegments.every(isSegment)) {
+    throw new InvalidBlobKeyError(prefix);
+  }
+}
+
+/** A byte range with defaults applied. */
+interface ResolvedRange {
+  start: number;
+  /** Exclusive; null for the end of the blob. */
+  end: number | null;
+}
+
+/** @throws RangeError if a bound is not a non-negative integer, or `end` is less than `start` */
+export function resolveRange({ start = 0, end }: ByteRange = {}): ResolvedRange {
+  const bounds = end === undefined ? [start] : [start, end];
+  if (!bounds.every((bound) => Number.isSafeInteger(bound) && bound >= 0)) {
+    throw new RangeError(`invalid byte range: ${start}..${end ?? ''}`);
+  }
+  if (end !== undefined && end < start)
+    throw new RangeError(`invalid byte range: ${start}..${end} ends before it starts`);
+  return { start, end: end ?? null };
 }

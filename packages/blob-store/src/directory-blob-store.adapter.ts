@@ -15,7 +15,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { assertBlobKey, assertBlobPrefix } from './blob-key.js';
+import { assertBlobKey, assertBlobPrefix, assertSize, resolveRange } from './blob-check.js';
 import type {
   BlobEntry,
   BlobSource,
@@ -24,7 +24,6 @@ import type {
   PutOptions,
   PutResult,
 } from './blob-store.port.js';
-import { assertSize } from './blob-check.js';
 import {
   BlobDamagedError,
   BlobNotFoundError,
@@ -32,7 +31,6 @@ import {
   BlobStoreUnavailableError,
   InvalidBlobKeyError,
 } from './blob-store.errors.js';
-import { resolveRange } from './byte-range.js';
 import { MeteredSource } from './metered-source.js';
 
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT']);

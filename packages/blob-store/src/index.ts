@@ -6,7 +6,16 @@ export type {
   PutOptions,
   PutResult,
 } from './blob-store.port.js';
-export { assertContent, assertSize, type BlobFacts, checkedStream, verifyBlob } from './blob-check.js';
+export {
+  assertBlobKey,
+  assertBlobPrefix,
+  assertContent,
+  assertSize,
+  type BlobFacts,
+  checkedStream,
+  resolveRange,
+  verifyBlob,
+} from './blob-check.js';
 export {
   BlobDamagedError,
   BlobNotFoundError,
@@ -14,8 +23,6 @@ export {
   BlobStoreUnavailableError,
   BlobTooLargeError,
 } from './blob-store.errors.js';
-export { assertBlobKey, assertBlobPrefix } from './blob-key.js';
-export { resolveRange } from './byte-range.js';
 export { readAhead } from './read-ahead.js';
 export { DirectoryBlobStore } from './directory-blob-store.adapter.js';
 export { S3BlobStore } from './s3-blob-store.adapter.js';

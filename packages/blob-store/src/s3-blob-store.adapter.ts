@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { GetObjectCommandOutput, ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
-import { assertBlobKey, assertBlobPrefix } from './blob-key.js';
+import { assertBlobKey, assertBlobPrefix, assertSize, resolveRange } from './blob-check.js';
 import type {
   BlobEntry,
   BlobSource,
@@ -13,7 +13,6 @@ import type {
   PutOptions,
   PutResult,
 } from './blob-store.port.js';
-import { assertSize } from './blob-check.js';
 import {
   BlobDamagedError,
   BlobNotFoundError,
@@ -21,7 +20,6 @@ import {
   BlobStoreUnavailableError,
   InvalidBlobKeyError,
 } from './blob-store.errors.js';
-import { resolveRange } from './byte-range.js';
 import { MeteredSource } from './metered-source.js';
 
 const STORE_ERRORS = [

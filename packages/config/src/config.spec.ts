@@ -1,5 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig, loadScaledConfig, loadStandaloneConfig, misspelledVariables } from './config.js';
+import {
+  loadClientConfig,
+  loadConfig,
+  loadScaledConfig,
+  loadStandaloneConfig,
+  misspelledVariables,
+  renderEnvExample,
+} from './config.js';
 
 it('misspelledVariables names the variable that was meant', () => {
   const env = { CHAT_MODLE: 'a', PORT: '1', FTP_PROXY: 'b', CITEWELL_URL: 'c', npm_config_port: 'd', P: '' };
@@ -140,4 +148,27 @@ it('loadStandaloneConfig logs warnings unless LOG_LEVEL is set', () => {
   );
   expect(levels).toEqual(['warn', 'warn', 'debug']);
   expect(loadConfig({}).LOG_LEVEL).toBe('info');
+});
+
+it('loadClientConfig requires only the API key', () => {
+  expect(loadClientConfig({ CITEWELL_API_KEY: 'cw_x', CITEWELL_URL: '' })).toEqual({
+    CITEWELL_URL: 'http://127.0.0.1:3000',
+    CITEWELL_API_KEY: 'cw_x',
+  });
+});
+
+it('loadClientConfig lists every invalid variable without its value', () => {
+  expect(() => loadClientConfig({ CITEWELL_URL: 'localhost:3000', CITEWELL_API_KEY: 'hunter 2' })).toThrow(
+    expect.objectContaining({
+      problems: [expect.stringContaining('CITEWELL_URL'), expect.stringContaining('CITEWELL_API_KEY')],
+      message: expect.not.stringContaining('hunter'),
+    }),
+  );
+  expect(() => loadClientConfig({})).toThrow(/CITEWELL_API_KEY: is required/);
+});
+
+it('.env.example is up to date with the table of variables', () => {
+  const committed = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+  // `npm run env-example` updates the file.
+  expect(committed).toBe(renderEnvExample());
 });

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
-import type { z } from 'zod';
-import type { Variable } from './variable.js';
+import { z } from 'zod';
+import { url, type Variable, variable } from './variable.js';
 import { VARIABLES } from './variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The parsed values of a table of variables, by variable name. */
-export type Parsed<Table extends Readonly<Record<string, Variable>>> = {
+type Parsed<Table extends Readonly<Record<string, Variable>>> = {
   readonly [Name in keyof Table]: z.output<Table[Name]['schema']>;
 };
 
@@ -31,7 +31,7 @@ export class ConfigError extends Error {
  * are valid by themselves; returns one problem per line
  * @throws {@link ConfigError} with every invalid variable
  */
-export function parseVariables<Table extends Readonly<Record<string, Variable>>>(
+function parseVariables<Table extends Readonly<Record<string, Variable>>>(
   table: Table,
   env: Environment,
   check: (values: Parsed<Table>) => readonly string[] = () => [],
@@ -137,4 +137,46 @@ export function loadScaledConfig(env?: Environment): Config {
  */
 export function loadStandaloneConfig(env: Environment = process.env): Config {
   return loadConfig({ ...env, LOG_LEVEL: env['LOG_LEVEL'] || 'warn' });
+}
+
+/**
+ * Variables of a client. It usually runs on another machine and has no other configuration of the service.
+ */
+const CLIENT_VARIABLES = {
+  CITEWELL_URL: variable(
+    url('http:', 'https:').default('http://127.0.0.1:3000'),
+    'Address of the service, with or without /api.',
+  ),
+  CITEWELL_API_KEY: variable(
+    z
+      .string('is required: the API key that the service printed at its first start, or another API key')
+      .regex(/^[\x21-\x7e]{1,512}$/, 'must be visible characters without spaces'),
+    'API key that is sent with each request.',
+  ),
+} as const;
+
+type ClientConfig = Parsed<typeof CLIENT_VARIABLES>;
+
+/**
+ * Reads the address and the API key of the service from the environment.
+ *
+ * @throws {@link ConfigError} with every invalid variable
+ */
+export function loadClientConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ClientConfig {
+  return parseVariables(CLIENT_VARIABLES, env);
+}
+
+/**
+ * The text of `.env.example`: each variable with its
+ * description and its default or an example, commented out.
+ */
+export function renderEnvExample(): string {
+  const entries = Object.entries(VARIABLES).map(([name, { schema, description, example }]) => {
+    const fallback = schema.safeParse(undefined);
+    const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : (example ?? '');
+    return `# ${description}\n#${name}=${value}\n`;
+  });
+  return `# Generated from packages/config/src/variables.ts. Every variable is optional for \`npm start\`.\n\n${entries.join('\n')}`;
 }

@@ -1,11 +1,11 @@
-export { loadClientConfig } from './client-config.js';
 export {
   type Config,
   ConfigError,
+  loadClientConfig,
   loadConfig,
   loadScaledConfig,
   loadStandaloneConfig,
   misspelledVariables,
+  renderEnvExample,
 } from './config.js';
-export { renderEnvExample } from './env-example.js';
 export { findChromium } from './find-chromium.js';

@@ -1,4 +1,12 @@
-export { countModelCalls } from './count-model-calls.js';
+export {
+  type ConnectionOfVariables,
+  countModelCalls,
+  type ModelConnection,
+  ModelConnections,
+  type ModelKind,
+  OwnConnections,
+  type StoredConnection,
+} from './model-connections.js';
 export {
   dataDirectory,
   localModelOptions,
@@ -10,18 +18,10 @@ export {
   vectorDirectory,
   qdrantStorageOf,
 } from './engines.js';
-export { EmbeddingModels } from './embedding-models.js';
+export { EmbeddingModels, type ModelSpace, spaceOf, type Spaces, spacesOf } from './embedding-models.js';
 export { DiskReserve, fullDisksOf } from './disk-reserve.js';
 export { InfrastructureModule } from './infrastructure.module.js';
-export {
-  type ConnectionOfVariables,
-  type ModelConnection,
-  ModelConnections,
-  type ModelKind,
-  type StoredConnection,
-} from './model-connections.js';
-export { NestLogger } from './nest-logger.js';
-export { OwnConnections } from './own-connections.js';
+export { NestLogger, watchProcess } from './nest-process.js';
 export {
   comparePoints,
   countStoredPoints,
@@ -34,6 +34,4 @@ export {
 export { openEmbeddingServer, requireEmbeddingServer } from './open-embedding-models.js';
 export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
 export { SettingsPoll } from './settings-poll.js';
-export { type ModelSpace, spaceOf, type Spaces, spacesOf } from './embedding-models.js';
-export * from './tokens.js';
-export { watchProcess } from './watch-process.js';
+export * from './infrastructure.module.js';

@@ -23,24 +23,25 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
-import { countModelCalls } from './count-model-calls.js';
+import { countModelCalls, ModelConnections, OwnConnections } from './model-connections.js';
 import { EmbeddingModels } from './embedding-models.js';
-import { ModelConnections } from './model-connections.js';
-import { OwnConnections } from './own-connections.js';
 import { openEmbeddingModels } from './open-embedding-models.js';
 import { openBlobStore, openVectorStore, queueLocation } from './engines.js';
 import { Secrets } from './secrets/secrets.js';
 import { SettingsPoll } from './settings-poll.js';
-import {
-  BLOB_STORE,
-  CONFIG,
-  DATABASE_URL,
-  LOGGER,
-  PROCESS_NAME,
-  SPACES,
-  TELEMETRY,
-  VECTOR_STORE,
-} from './tokens.js';
+
+/** Injection tokens for interfaces and values, which cannot be injected by class. */
+export const CONFIG = Symbol('Config');
+export const LOGGER = Symbol('Logger');
+export const BLOB_STORE = Symbol('BlobStore');
+export const VECTOR_STORE = Symbol('VectorStore');
+/** See `Spaces`. */
+export const SPACES = Symbol('Spaces');
+/** Unique name of this process, in leases and in the table of workers. */
+export const PROCESS_NAME = Symbol('ProcessName');
+/** See `startTelemetry`. */
+export const TELEMETRY = Symbol('Telemetry');
+export const DATABASE_URL = Symbol('DatabaseUrl');
 
 export interface InfrastructureOptions {
   config: Config;

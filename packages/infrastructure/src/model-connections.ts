@@ -1,6 +1,7 @@
 import type { Config } from '@citewell/config';
-import type { ModelSetting, ModelSettingRepository } from '@citewell/database';
-import { ModelNetworks, type ProviderConnection } from '@citewell/models';
+import type { ModelSetting, ModelSettingRepository, TenantScope } from '@citewell/database';
+import { ModelNetworks, type OnModelCall, type ProviderConnection } from '@citewell/models';
+import { type Metrics, recordCall } from '@citewell/observability';
 import { SecretError, type Secrets } from './secrets/secrets.js';
 import type { SettingsPoll } from './settings-poll.js';
 
@@ -140,5 +141,59 @@ export class ModelConnections {
   ): string {
     const { organizationId } = this.rules;
     return JSON.stringify([kind, provider, baseUrl, ...(organizationId === null ? [] : [organizationId])]);
+  }
+}
+
+/**
+ * Counts the requests to model providers and their tokens, and adds them to the trace.
+ *
+ * @param onCall is called with each request, after it is counted
+ */
+export function countModelCalls(
+  metrics: Pick<Metrics, 'modelCalls' | 'modelTokens'>,
+  onCall?: OnModelCall,
+): OnModelCall {
+  return (call) => {
+    const { kind, outcome, seconds, inputTokens, outputTokens } = call;
+    metrics.modelCalls.observe({ kind, outcome }, seconds);
+    metrics.modelTokens.inc({ kind, direction: 'input' }, inputTokens);
+    if (kind === 'chat') metrics.modelTokens.inc({ kind, direction: 'output' }, outputTokens);
+    recordCall(`${kind} model`, { outcome, inputTokens, outputTokens }, seconds, call.failure !== undefined);
+    onCall?.(call);
+  };
+}
+
+/** Choices of organizations are read for each question. No process follows them. */
+const NO_POLL = { read: async () => undefined };
+
+/**
+ * The connections of organizations to model servers of their own. Variables of the environment belong to the operator:
+ * neither their keys nor their addresses are used.
+ */
+export class OwnConnections {
+  private readonly networks: ModelNetworks;
+
+  constructor(
+    private readonly settings: Pick<ModelSettingRepository, 'findOwn' | 'storeOwn' | 'removeOwn'>,
+    private readonly secrets: Secrets,
+    private readonly config: Config,
+  ) {
+    this.networks = new ModelNetworks(config.ORGANIZATION_MODEL_NETWORKS, 'ORGANIZATION_MODEL_NETWORKS');
+  }
+
+  of(tenant: TenantScope): ModelConnections {
+    const { settings, networks } = this;
+    const store = {
+      store: (kind: string, setting: ModelSetting) => settings.storeOwn(tenant, kind, setting),
+      remove: (kind: string) => settings.removeOwn(tenant, kind),
+    };
+    const { organizationId } = tenant;
+    const rules = { networks, hasVariables: false, organizationId };
+    return new ModelConnections(store, this.secrets, NO_POLL, this.config, rules);
+  }
+
+  /** The stored choice of an organization. Null if it has none. */
+  find(tenant: TenantScope, kind: ModelKind): Promise<ModelSetting | null> {
+    return this.settings.findOwn(tenant, kind);
   }
 }

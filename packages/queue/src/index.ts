@@ -1,4 +1,4 @@
-export { JobProducer } from './job-producer.js';
+export { JobProducer, QueueModule } from './queue.module.js';
 export {
   JobAbortedError,
   JobProcessor,
@@ -7,4 +7,3 @@ export {
   type JobHandlers,
 } from './job-processor.js';
 export { connectQueue, migrateQueue, QueueConnection, type QueueLocation } from './queue-connection.js';
-export { QueueModule } from './queue.module.js';

@@ -10,9 +10,8 @@ import { type INestApplicationContext, Module, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { JobAbortedError, JobProcessor, WORKER_OPTIONS } from './job-processor.js';
-import { JobProducer } from './job-producer.js';
+import { JobProducer, QueueModule } from './queue.module.js';
 import { connectQueue, migrateQueue, QueueConnection, type QueueLocation } from './queue-connection.js';
-import { QueueModule } from './queue.module.js';
 
 const organizationId = '0190a5a4-0000-7000-8000-000000000001';
 const delivery = {

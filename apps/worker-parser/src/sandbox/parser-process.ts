@@ -6,9 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError, type Progress } from '@citewell/documents';
-import { cpuTimeMs } from '@citewell/observability/cpu-time';
-import { endWithParent } from '@citewell/observability/end-with-parent';
-import { lowerPriority } from '@citewell/observability/lower-priority';
+import { cpuTimeMs, endWithParent, lowerPriority } from '@citewell/observability/child-processes';
 import { confined } from './confined-command.js';
 import { type ParsedFile, type ParseRequest, readReply } from './parse-protocol.js';
 

@@ -1,5 +1,4 @@
-import type { DescribedError, ReportedError } from './describe-error.js';
-import type { ErrorCatalogue } from './error-catalogue.js';
+import type { DescribedError, ErrorCatalogue, ReportedError } from './describe-error.js';
 import { type Language, LANGUAGES } from '../languages.js';
 
 /** Each language is a file of its own, so that a page loads only one. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { API_ERROR_CODES } from '../errors/api-errors.js';
 import { FILE_ADVICE, FILE_KINDS, type FileRefusal } from '../errors/file-refusal.js';
-import { INGESTION_ERRORS } from '../errors/ingestion-errors.js';
-import { URL_REASONS } from '../errors/url-reasons.js';
+import { INGESTION_ERRORS, URL_REASONS } from '../errors/ingestion-errors.js';
 import { chooseLanguage, ENGLISH_ERRORS, ERROR_CATALOGUES, loadErrorTranslator } from './catalogues.js';
 import { describeError, describeUrlReason } from './describe-error.js';
 import { describeRefusal } from './describe-file.js';

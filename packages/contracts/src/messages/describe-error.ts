@@ -1,7 +1,12 @@
-import { isFileKind, type FileRefusal } from '../errors/file-refusal.js';
-import { INGESTION_ERRORS, isIngestionErrorCode } from '../errors/ingestion-errors.js';
+import { type FileAdvice, type FileKind, type FileRefusal, isFileKind } from '../errors/file-refusal.js';
+import {
+  INGESTION_ERRORS,
+  type IngestionErrorCode,
+  isIngestionErrorCode,
+  type UrlReason,
+} from '../errors/ingestion-errors.js';
 import { describeRefusal, fill } from './describe-file.js';
-import type { DuplicateReason, ErrorCatalogue, FileSentences } from './error-catalogue.js';
+import type { ApiErrorCode } from '../errors/api-errors.js';
 
 /** An error of the API, or of a datasource. */
 export interface ReportedError {
@@ -74,4 +79,31 @@ function saysMore(code: string, message: string): boolean {
 /** These have the sentence of the SDK, which is about its address and its timeout. */
 function isClientError(code: string): boolean {
   return ['NETWORK', 'TIMEOUT', 'STREAM_INCOMPLETE'].includes(code);
+}
+
+/** Errors that a client detects, as in the SDK. */
+export type ClientErrorCode = 'NETWORK' | 'TIMEOUT' | 'STREAM_INCOMPLETE' | 'INVALID_RESPONSE';
+
+export type TranslatedCode = ApiErrorCode | IngestionErrorCode | ClientErrorCode;
+
+/** Why a file is not stored although it can be read: the library has an equal one. */
+export type DuplicateReason = 'SAME_NAME' | 'SAME_CONTENT';
+
+/** The sentences about refused files in one language. */
+export interface FileSentences {
+  /** What a file is, with an article where the language has them. */
+  readonly kinds: Readonly<Record<FileKind, string>>;
+  readonly advice: Readonly<Record<FileAdvice, string>>;
+  /** Placeholders: `{kind}`, and `{extension}` or `{type}`. */
+  readonly refusals: Readonly<Record<FileRefusal['reason'], string>>;
+  /** After the sentence about a file of a kind that can be read. Placeholder: `{extension}`. */
+  readonly rename: string;
+  /** Placeholder: `{name}` of the datasource that exists. */
+  readonly duplicates: Readonly<Record<DuplicateReason, string>>;
+}
+
+/** The sentences for all error codes in one language. */
+export interface ErrorCatalogue extends FileSentences {
+  readonly codes: Readonly<Record<TranslatedCode, string>>;
+  readonly urlReasons: Readonly<Record<UrlReason, string>>;
 }

@@ -1,5 +1,5 @@
 import { FILE_KINDS, type FileKind, type FileRefusal } from '../errors/file-refusal.js';
-import type { FileSentences } from './error-catalogue.js';
+import type { FileSentences } from './describe-error.js';
 
 /** Why a file was refused, and what helps. */
 export function describeRefusal(sentences: FileSentences, refusal: FileRefusal): string {

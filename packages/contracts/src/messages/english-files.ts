@@ -1,4 +1,4 @@
-import type { FileSentences } from './error-catalogue.js';
+import type { FileSentences } from './describe-error.js';
 
 /** The sentences about refused files in English. The other sentences in English are those of the server. */
 export const ENGLISH_FILES: FileSentences = {

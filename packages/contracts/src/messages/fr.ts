@@ -1,4 +1,4 @@
-import type { ErrorCatalogue } from './error-catalogue.js';
+import type { ErrorCatalogue } from './describe-error.js';
 
 export const fr: ErrorCatalogue = {
   codes: {

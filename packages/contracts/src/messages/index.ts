@@ -1,4 +1,3 @@
 export * from '../languages.js';
 export * from './catalogues.js';
 export type * from './describe-error.js';
-export type * from './error-catalogue.js';

@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '../errors/api-errors.js';
 import type { Language } from '../languages.js';
-import type { ClientErrorCode } from './error-catalogue.js';
+import type { ClientErrorCode } from './describe-error.js';
 
 /** What a visitor of a public agent is told. Visitors cannot change anything, so several codes share a sentence. */
 export type VisitorError = 'interrupted' | 'busy' | 'usedUp' | 'notAllowed' | 'unavailable' | 'other';

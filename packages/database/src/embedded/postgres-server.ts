@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endWithParent } from '@citewell/observability/end-with-parent';
+import { endWithParent } from '@citewell/observability/child-processes';
 import pg from 'pg';
 import { initialise, type PostgresBinaries, postgresBinaries, readPassword, USER } from './first-start.js';
 import { launchUnprivileged } from './unprivileged.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import inspector, { type Debugger } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
-import { cpuTimeMs } from '../cpu-time.js';
+import { cpuTimeMs } from '../child-processes.js';
 import type { LogContext } from '../logger.js';
 import {
   BEAT_MS,
@@ -11,7 +11,7 @@ import {
   HAS_DEBUGGER,
   type RecordBlock,
   type WatchdogData,
-} from './watchdog.protocol.js';
+} from './watch-event-loop.js';
 
 /**
  * The least share of the limit for which the event loop must have used a CPU. Otherwise it waits: for a CPU, on a machine that is

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { endWithParent } from '@citewell/observability/end-with-parent';
+import { endWithParent } from '@citewell/observability/child-processes';
 
 /** The folder that holds `apps`, `packages` and `e2e`. */
 const WORKSPACE = new URL('../../../../', import.meta.url);

@@ -1,6 +1,6 @@
 import { createLogger } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
-import { NestLogger } from './nest-logger.js';
+import { NestLogger } from './nest-process.js';
 
 describe('NestLogger', () => {
   it('writes Nest’s log lines in our format, informational ones at a lower level', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FullStorage } from './full-storage.js';
+import { FullStorage } from './readiness.js';
 
 /** With a clock in seconds, and a watcher of the disk that checks at each report, as `DiskReserve` does. */
 function watched(): {

@@ -1,5 +1,6 @@
-import type { Logger } from '@citewell/observability';
+import { type Logger, watchEventLoop } from '@citewell/observability';
 import type { LoggerService } from '@nestjs/common';
+import type { Config } from '@citewell/config';
 
 /** Writes Nest's own log lines in our format. Its `log` lines become `debug`: only developers need them. */
 export class NestLogger implements LoggerService {
@@ -24,4 +25,14 @@ export class NestLogger implements LoggerService {
   verbose(message: unknown): void {
     this.logger.trace(String(message));
   }
+}
+
+/** Starts the watchdog of this process. Blocks of its event loop are stored in the database. */
+export function watchProcess(
+  app: string,
+  { WATCHDOG_SECONDS: seconds }: Pick<Config, 'WATCHDOG_SECONDS'>,
+  databaseUrl: string,
+): void {
+  const recorder = import.meta.resolve('@citewell/database/record-block');
+  watchEventLoop({ app, seconds, recorder, databaseUrl });
 }

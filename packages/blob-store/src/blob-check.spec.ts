@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { assertBlobKey, assertBlobPrefix } from './blob-key.js';
+import { assertBlobKey, assertBlobPrefix, resolveRange } from './blob-check.js';
 import { BlobStoreFullError, BlobStoreUnavailableError, InvalidBlobKeyError } from './blob-store.errors.js';
-import { resolveRange } from './byte-range.js';
 import { toStoreError as fromFileError } from './directory-blob-store.adapter.js';
 import { toStoreError as fromS3Error } from './s3-blob-store.adapter.js';
 

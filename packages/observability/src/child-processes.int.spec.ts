@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { endWithParent } from './end-with-parent.js';
+import { endWithParent } from './child-processes.js';
 
 /** Until the condition holds; the timeout of the test ends the wait. */
 async function until(condition: () => boolean): Promise<void> {
@@ -23,7 +23,7 @@ function isRunning(pid: number): boolean {
 async function startParent(signal: 'INT' | 'KILL'): Promise<{ parent: ChildProcess; child: number }> {
   const program = `
     import { spawn } from 'node:child_process';
-    const { endWithParent } = await import(${JSON.stringify(new URL('./end-with-parent.js', import.meta.url).href)});
+    const { endWithParent } = await import(${JSON.stringify(new URL('./child-processes.js', import.meta.url).href)});
     const child = spawn('sleep', ['1000'], { stdio: 'ignore', detached: true });
     endWithParent(child, ${JSON.stringify(signal)});
     console.log(child.pid);
@@ -75,7 +75,7 @@ describe('endWithParent', () => {
   it('does not keep the process alive', async () => {
     const program = `
       import { spawn } from 'node:child_process';
-      const { endWithParent } = await import(${JSON.stringify(new URL('./end-with-parent.js', import.meta.url).href)});
+      const { endWithParent } = await import(${JSON.stringify(new URL('./child-processes.js', import.meta.url).href)});
       const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
       endWithParent(child, 'KILL');
       child.unref();`;

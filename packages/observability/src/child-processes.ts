@@ -1,4 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+
+/** Linux reports CPU time in hundredths of a second on every architecture that Node supports, see time(7). */
+const TICK_MS = 10;
+
+/**
+ * CPU time of a process or a thread in milliseconds, without that of its children: `utime` and `stime` of
+ * `/proc/<pid>/stat`, see proc_pid_stat(5).
+ *
+ * @param stat the text of that file
+ */
+export function cpuTimeMs(stat: string): number {
+  // The name of the program, in parentheses, may contain any character. The two fields are 11 and 12 fields after its end.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
 
 /**
  * Sends a signal to a child process when this process ends, however that ends: a shell reads a pipe that ends with this
@@ -22,4 +38,16 @@ export function endWithParent(child: ChildProcess, signal: 'INT' | 'KILL'): void
   shell.unref();
   // The id of a child that has ended can become that of another process.
   child.once('exit', () => shell.stdin.end('\n'));
+}
+
+/**
+ * Lowers the priority of a process and of those that it starts later, so that API requests are served first. Does
+ * nothing where that is not allowed.
+ */
+export function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The process keeps normal priority.
+  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { datasourceErrorOf } from './datasource-error.js';
-import { IngestionError } from './ingestion-errors.js';
+import { datasourceErrorOf, IngestionError } from './ingestion-errors.js';
 
 describe('the error of a datasource', () => {
   it('has the message of its code, or a more specific one', () => {
