@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger, MetricObject } from '@citewell/observability';
-import { RestartPause } from './restart-pause.js';
+import { RestartPause } from './supervise-service.js';
 
 /** The process ends when it has had no work for this long. */
 const IDLE_MS = 60_000;

@@ -2,7 +2,7 @@ import { loadStandaloneConfig } from '@citewell/config';
 import { runWorkerApp } from '@citewell/ingestion';
 import { Metrics } from '@citewell/observability';
 import { WorkerCrawlerModule } from '@citewell/worker-crawler';
-import { endWithSupervisor } from './process-ends.js';
+import { endWithSupervisor } from './supervise-service.js';
 
 endWithSupervisor();
 const context = await runWorkerApp('worker-crawler', ['crawl'], WorkerCrawlerModule, loadStandaloneConfig());

@@ -1,8 +1,6 @@
 import { type Config, ConfigError, loadStandaloneConfig, misspelledVariables } from '@citewell/config';
-import { endWithSupervisor } from './process-ends.js';
+import { endWithSupervisor, type ServiceIsReady } from './supervise-service.js';
 import { endsAtFault, type RunningStandalone, startStandalone } from './standalone.js';
-import type { ServiceIsReady } from './supervise-service.js';
-import { welcomeMessage } from './welcome-message.js';
 
 /** The port of before if the supervisor has started the service again. */
 const [, , formerPort] = process.argv;
@@ -53,4 +51,61 @@ function describeStartError(error: unknown): string {
   if (code === 'ENOSPC')
     return 'The disk is full. Free some space, or set CITEWELL_DATA_DIR to a directory on another disk.';
   return error.message;
+}
+
+export interface WelcomeOptions {
+  /** Base URL of the service, without `/api`. */
+  url: string;
+  /** The first API key if this start created it, otherwise null: a key is shown only once. */
+  apiKey: string | null;
+  /** Signs a browser in, once; null to leave it out. */
+  signInLink: string | null;
+  dataDirectory: string;
+  /** Duration of the start. */
+  seconds: number;
+}
+
+/**
+ * The message that a user reads when the service is ready. Its commands work
+ * in bash and zsh. They contain no comments, because an interactive zsh does
+ * not accept comments. `&&` ends the sequence at the first failed command.
+ */
+export function welcomeMessage({ url, apiKey, signInLink, dataDirectory, seconds }: WelcomeOptions): string {
+  return `
+Citewell is ready at ${url} (started in ${seconds.toFixed(1)} s).
+Its data is in ${dataDirectory}.
+${signInLink === null ? '' : `\n  Open this link in a browser. It signs you in, once:\n  ${signInLink}\n`}${
+    apiKey === null
+      ? '\nUse the API key that the first start printed, or the key that you set in CITEWELL_API_KEY.\n'
+      : `\n  API key, shown only once:  ${apiKey}\n`
+  }
+To try it without a browser, open another terminal and paste these commands. Replace your-file.pdf with a file of yours${apiKey === null ? ',\nand your-api-key with the API key' : ''}:
+
+${exampleCommands(url, apiKey ?? 'your-api-key')}
+
+These commands create a datastore, upload the file, wait until it is indexed, create an agent and ask it a
+question. If a command fails, it prints the error message of the server, and the next commands do not run.
+
+API reference: ${url}/api/docs
+Command line client: npm run citewell -- --help
+Press Ctrl-C to stop Citewell.
+`;
+}
+
+/**
+ * The shell functions of the commands: `created` prints the id of a created resource. For any other response,
+ * it prints the response and fails. `progress` prints the changes of a datasource to standard error, and
+ * returns the last.
+ */
+function exampleCommands(url: string, apiKey: string): string {
+  return `  URL=${url}/api KEY=${apiKey} JSON='Content-Type: application/json'
+  api() { curl -sS -H "Authorization: Bearer $KEY" "$@"; }
+  created() { awk -F'"' '$2 == "id" { print $4; ok = 1; next } { print > "/dev/stderr" } END { exit !ok }'; }
+  progress() { grep --line-buffered -oE '"(status|message)":"[^"]*"' | tee -a /dev/stderr | tail -n 1; }
+
+  STORE=$(api $URL/datastores -H "$JSON" -d '{"name":"First steps"}' | created) &&
+  FILE=$(api $URL/datasources -F datastoreId=$STORE -F file=@your-file.pdf | created) &&
+  api -N $URL/datasources/$FILE/events | progress | grep -q '"synched"' &&
+  AGENT=$(api $URL/agents -H "$JSON" -d '{"name":"Reader","datastoreIds":["'$STORE'"]}' | created) &&
+  api -N $URL/agents/$AGENT/query -H "$JSON" -d '{"query":"What is it about?","streaming":true}'`;
 }

@@ -38,7 +38,7 @@ import { WorkerIndexerModule } from '@citewell/worker-indexer';
 import { WorkerParserModule } from '@citewell/worker-parser';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { CrawlerProcess } from './crawler-process.js';
-import { endLike } from './process-ends.js';
+import { endLike } from './supervise-service.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
 /** Permissions of group and others. */

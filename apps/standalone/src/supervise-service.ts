@@ -1,7 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { endLike } from './process-ends.js';
-import { RestartPause } from './restart-pause.js';
 
 /** Message of the service when it answers requests. */
 export interface ServiceIsReady {
@@ -48,4 +46,41 @@ export function superviseService(program: URL): void {
     });
   }
   start();
+}
+
+/** Ends this process as another one has ended. */
+export function endLike(code: number | null, signal: NodeJS.Signals | null): never {
+  if (signal !== null) process.kill(process.pid, signal);
+  process.exit(code ?? 1);
+}
+
+/** Ends this process by SIGKILL as soon as the one that started it has ended: it can work for nobody. */
+export function endWithSupervisor(): void {
+  const end = (): boolean => process.kill(process.pid, 'SIGKILL');
+  process.once('disconnect', end);
+  // It ended before. Without a channel, nobody has started this process in this way.
+  if (process.connected === false) end();
+}
+
+/** A process that has worked for this long has started well. */
+const GOOD_START_MS = 60_000;
+
+/** How long to wait before a process that has ended is started again. */
+export class RestartPause {
+  private pauseMs: number;
+
+  constructor(private readonly limits: { readonly firstMs: number; readonly longestMs: number }) {
+    this.pauseMs = limits.firstMs;
+  }
+
+  /**
+   * @param startedAt of the process that has ended, by `performance.now()`
+   * @returns milliseconds: the first pause if the process had started well, otherwise twice the last pause, up to the longest
+   */
+  next(startedAt: number): number {
+    const { firstMs, longestMs } = this.limits;
+    const isGood = performance.now() - startedAt > GOOD_START_MS;
+    this.pauseMs = isGood ? firstMs : Math.min(2 * this.pauseMs, longestMs);
+    return this.pauseMs;
+  }
 }

@@ -10,19 +10,17 @@ import {
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { CrawlBatches } from './crawl-site/crawl-batches.js';
+import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
+import { Processor } from '@nestjs/bullmq';
+import { CrawlBatches, SiteUrlVisitor } from './crawl-site/crawl-batches.js';
 import { CrawlFinisher } from './crawl-site/crawl-finisher.js';
 import { CrawlSiteHandler } from './crawl-site/crawl-site.handler.js';
 import { CrawlStart } from './crawl-site/crawl-start.js';
 import { PageBodies } from './crawl-site/page-bodies.js';
 import { PageVisitor } from './crawl-site/page-visitor.js';
-import { SiteUrlVisitor } from './crawl-site/site-url-visitor.js';
 import { SitemapVisitor } from './crawl-site/sitemap-visitor.js';
-import { CrawlProcessor } from './crawl.processor.js';
-import { FetchPageHandler } from './fetch-page/fetch-page.handler.js';
-import { FetchedPages } from './fetch-page/fetched-pages.js';
-import { HostPacer } from './fetching/host-pacer.js';
-import { HostSlots } from './fetching/host-slots.js';
+import { FetchedPages, FetchPageHandler } from './fetch-page/fetch-page.handler.js';
+import { HostPacer, HostSlots } from './fetching/host-pacer.js';
 import { LargeBodies, UrlFetcher } from './fetching/url-fetcher.js';
 import { RobotsService } from './fetching/robots.service.js';
 import { PageLoader } from './page/page-loader.js';
@@ -31,6 +29,23 @@ import { SitePreviewWorker } from './preview-site/site-preview.worker.js';
 import { SitePreviewer } from './preview-site/site-previewer.js';
 import { PageRendering } from './page/page-rendering.js';
 import { Renderer } from './rendering/renderer.js';
+
+@Processor('crawl', WORKER_OPTIONS)
+class CrawlProcessor extends JobProcessor<'crawl'> {
+  protected readonly handlers: JobHandlers<'crawl'>;
+
+  constructor(
+    @Inject(FetchPageHandler) fetchPage: FetchPageHandler,
+    @Inject(CrawlSiteHandler) crawlSite: CrawlSiteHandler,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger);
+    this.handlers = {
+      'fetch-page': (batch, job) => fetchPage.handle(batch, job),
+      'crawl-site': (batch, job) => crawlSite.handle(batch, job),
+    };
+  }
+}
 
 /** What holds processes, threads and connections open. */
 @Injectable()

@@ -1,23 +1,41 @@
 import type { Config } from '@citewell/config';
 import { CONFIG, LOGGER } from '@citewell/infrastructure';
 import {
-  type QueueWorker,
   newScratchPath,
+  type QueueWorker,
+  QueueWorkers,
   removeAbandonedScratch,
   RunBlobs,
   RunExecutor,
-  QueueWorkers,
 } from '@citewell/ingestion';
 import type { Logger } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { ChangeDetector } from './parse-document/change-detector.js';
+import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
+import { Processor } from '@nestjs/bullmq';
+import {
+  ChangeDetector,
+  DocumentParsing,
+  ParseDocumentHandler,
+} from './parse-document/parse-document.handler.js';
 import { ContentParser } from './parse-document/content-parser.js';
-import { DocumentParsing } from './parse-document/document-parsing.js';
-import { ParseDocumentHandler } from './parse-document/parse-document.handler.js';
-import { ParseProcessor } from './parse.processor.js';
 import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
 import { ArchiveUnpacker } from './unpack-archive/archive-unpacker.js';
+
+@Processor('parse', WORKER_OPTIONS)
+class ParseProcessor extends JobProcessor<'parse'> {
+  protected readonly handlers: JobHandlers<'parse'>;
+
+  constructor(
+    @Inject(ParseDocumentHandler) parseDocument: ParseDocumentHandler,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger);
+    this.handlers = {
+      'parse-document': (batch, job) => parseDocument.handle(batch, job),
+    };
+  }
+}
 
 const SCRATCH_DIRECTORY = newScratchPath('parser');
 

@@ -13,9 +13,8 @@ import {
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { pagesLeft } from './crawl-batch.js';
-import type { SiteConfig } from './site-config.js';
-import type { SiteVisit } from './site-visit.js';
+import { pagesLeft } from './crawl-batches.js';
+import type { SiteConfig, SiteVisit } from './site-visit.js';
 
 /** What is wrong with a sitemap, by reason. */
 const SITEMAP_PROBLEMS: Readonly<Record<string, string>> = {

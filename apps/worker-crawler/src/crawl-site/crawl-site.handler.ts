@@ -3,11 +3,11 @@ import { type CrawlEntity, GroupRunRepository, type StageProgress } from '@citew
 import { RunExecutor, type StageWork } from '@citewell/ingestion';
 import type { JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { HostSlots } from '../fetching/host-slots.js';
+import { HostSlots } from '../fetching/host-pacer.js';
 import { CrawlBatches } from './crawl-batches.js';
 import { CrawlFinisher } from './crawl-finisher.js';
 import { CrawlStart } from './crawl-start.js';
-import { siteConfigOf } from './site-config.js';
+import { siteConfigOf } from './site-visit.js';
 
 /**
  * Crawls a web site, one time slice after the other: begin, fetch batches until the slice is over or nothing is due,

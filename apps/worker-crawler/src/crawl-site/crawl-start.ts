@@ -10,9 +10,8 @@ import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { RobotsService } from '../fetching/robots.service.js';
 import { SiteSession } from '../fetching/url-fetcher.js';
-import { type SiteConfig, siteConfigOf } from './site-config.js';
+import { type SiteConfig, siteConfigOf, type SiteVisit } from './site-visit.js';
 import { NotFoundPages } from './not-found-pages.js';
-import type { SiteVisit } from './site-visit.js';
 
 /** Where a sitemap is looked for if none is named. */
 const USUAL_PATHS = ['/sitemap.xml', '/sitemap_index.xml'];

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { BlobStore } from '@citewell/blob-store';
 import {
@@ -16,7 +17,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { validatorsOf } from '../fetching/url-fetcher.js';
 import { type ContentResponse, contentTypeOf, type PageResponse } from '../page/page-loader.js';
 import { HTML } from '../page-reader/page-type.js';
-import { sha256 } from '../page-reader/sha256.js';
 import type { SiteVisit } from './site-visit.js';
 
 type Site = Pick<SiteVisit, 'run' | 'signal'>;
@@ -89,7 +89,7 @@ export class PageBodies {
     const contentType = contentTypeOf(response);
     if (serving.contentType !== contentType) return null;
     const { bytes } = response;
-    const blob = { key, bytes: bytes.length, sha256: sha256(bytes) };
+    const blob = { key, bytes: bytes.length, sha256: hash('sha256', bytes) };
     const validators = storedValidators(response);
     const hasSameBytes = blob.sha256 === serving.sha256;
     if (hasSameBytes && isDeepStrictEqual(validators, serving.validators)) return null;

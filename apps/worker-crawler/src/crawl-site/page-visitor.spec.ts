@@ -3,11 +3,11 @@ import { type FrontierUrl, type PageContent, RunEntity, type UrlOutcome } from '
 import { PIPELINE_VERSION, pipelineFingerprint } from '@citewell/ingestion';
 import { WebFetchError } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
-import { HostBusyError } from '../fetching/host-slots.js';
+import { HostBusyError } from '../fetching/host-pacer.js';
 import type { LoadOptions, PageResponse } from '../page/page-loader.js';
 import { frontierUrl, htmlPage, PAGE_URL, readPage, servingPage } from '../page/responses.fixtures.js';
 import { PageVisitor } from './page-visitor.js';
-import { siteConfigOf } from './site-config.js';
+import { siteConfigOf } from './site-visit.js';
 
 const OTHER = 'https://site.example/other';
 const linkTo = (url: string) => ({ links: [{ url, nofollow: false }] });

@@ -7,8 +7,7 @@ import { isFingerprintCurrent, RetryLaterError, toIngestionError } from '@citewe
 import type { Logger } from '@citewell/observability';
 import { normalizeUrl } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { nextAttemptAt } from '../fetching/fetch-failure.js';
-import type { ReserveLargeBody } from '../fetching/url-fetcher.js';
+import { nextAttemptAt, type ReserveLargeBody } from '../fetching/url-fetcher.js';
 import {
   classifyPage,
   type PageClass,

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
 import type { Fetched } from '../fetching/url-fetcher.js';
 import { frontierUrl } from '../page/responses.fixtures.js';
-import { siteConfigOf } from './site-config.js';
+import { siteConfigOf } from './site-visit.js';
 import { SitemapVisitor } from './sitemap-visitor.js';
 
 const url = 'https://site.example/sitemap.xml';

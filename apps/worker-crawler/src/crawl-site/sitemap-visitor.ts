@@ -2,8 +2,7 @@ import type { FoundUrl, FrontierUrl, UrlOutcome } from '@citewell/database';
 import { MAX_URL_LENGTH } from '@citewell/contracts/schemas';
 import { normalizeUrl, readSitemap, type SitemapSummary, yieldBetween } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { codeOf, retryAt } from '../fetching/fetch-failure.js';
-import { type Fetched, type ReserveLargeBody, UrlFetcher } from '../fetching/url-fetcher.js';
+import { codeOf, type Fetched, type ReserveLargeBody, retryAt, UrlFetcher } from '../fetching/url-fetcher.js';
 import type { SiteVisit, UrlVisitor, VisitedUrl } from './site-visit.js';
 
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;

@@ -1,20 +1,70 @@
 import type { Config } from '@citewell/config';
 import { IngestionError, type IngestionErrorCode } from '@citewell/contracts/errors';
 import type { BatchPayload } from '@citewell/contracts/jobs';
-import type { RunEntity, Validators } from '@citewell/database';
+import {
+  BlobRepository,
+  runBlobKey,
+  type RunEntity,
+  RunLifecycleRepository,
+  type Validators,
+} from '@citewell/database';
 import { CONFIG } from '@citewell/infrastructure';
-import { RunExecutor, type StageWork } from '@citewell/ingestion';
+import { isFingerprintCurrent, RunBlobs, RunExecutor, type StageWork } from '@citewell/ingestion';
 import type { JobContext } from '@citewell/queue';
 import type { WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
-import { HostBusyError, HostSlots } from '../fetching/host-slots.js';
-import { LargeBodies, type ReserveLargeBody, SiteSession } from '../fetching/url-fetcher.js';
+import { FaultPoints } from '@citewell/observability';
+import { HostBusyError, HostSlots } from '../fetching/host-pacer.js';
+import {
+  finalFailureOf,
+  LargeBodies,
+  type ReserveLargeBody,
+  SiteSession,
+  validatorsOf,
+} from '../fetching/url-fetcher.js';
 import { isNoindex, MAX_HOPS, refreshTargetOf, SHELL_SENTENCE } from '../page/classify-page.js';
-import { type LoadOptions, PageLoader, type PageResponse } from '../page/page-loader.js';
-import { renderModeOf } from '../rendering/render-mode.js';
-import { finalFailureOf } from '../fetching/fetch-failure.js';
-import type { RenderFailure } from '../rendering/render.protocol.js';
-import { FetchedPages } from './fetched-pages.js';
+import {
+  type ContentResponse,
+  contentTypeOf,
+  type LoadOptions,
+  PageLoader,
+  type PageResponse,
+} from '../page/page-loader.js';
+import { type RenderFailure, renderModeOf } from '../rendering/render.protocol.js';
+
+/** Stores what was fetched for a run, and hands the run on to the parser. */
+@Injectable()
+export class FetchedPages {
+  constructor(
+    @Inject(RunLifecycleRepository) private readonly lifecycle: RunLifecycleRepository,
+    @Inject(BlobRepository) private readonly blobRows: Pick<BlobRepository, 'find'>,
+    @Inject(RunBlobs) private readonly runBlobs: Pick<RunBlobs, 'put'>,
+    @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
+  ) {}
+
+  /** @param url the address that answered, after redirects */
+  async store({ run, signal }: StageWork, url: string, content: ContentResponse): Promise<void> {
+    await this.runBlobs.put(run, { fetched: Buffer.from(content.bytes) }, { signal });
+    this.faults.reach('after-fetch');
+    const validators = validatorsOf(content.answer);
+    await this.lifecycle.advance(run, 'parsing', {
+      contentKey: runBlobKey(run, 'fetched'),
+      contentType: contentTypeOf(content),
+      contentName: url,
+      ...(validators === null ? {} : { validators }),
+    });
+  }
+
+  async keepServing(run: RunEntity): Promise<void> {
+    await this.lifecycle.keepServing(run);
+  }
+
+  /** Whether this release would read the content of a run in the same way. */
+  async isFingerprintCurrent({ contentKey, contentType, fingerprint }: RunEntity): Promise<boolean> {
+    const blob = contentKey === null ? null : await this.blobRows.find(contentKey);
+    return isFingerprintCurrent({ sha256: blob?.sha256 ?? null, contentType, fingerprint });
+  }
+}
 
 /** What a failed request is called if it ends the run of a single page. */
 const PAGE_FAILURE_CODES: Partial<Record<IngestionErrorCode, IngestionErrorCode>> = {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { HostReservation } from '@citewell/database';
 import { HostGate } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
-import { HostBusyError } from './host-slots.js';
-import { HostPacer } from './host-pacer.js';
+import { HostBusyError, HostPacer, HostSlots } from './host-pacer.js';
 
 const HOST = 'site.example';
 const { signal } = new AbortController();
@@ -92,4 +91,19 @@ describe('HostPacer', () => {
     );
     await pacer.run(HOST, { signal }, nothing);
   });
+});
+
+it('HostSlots gives one host at most half of the slots', async () => {
+  const slots = new HostSlots(4);
+  const work = Promise.withResolvers<void>();
+  const running = [1, 2].map(() => slots.hold('slow.example', () => work.promise));
+  await expect(slots.hold('slow.example', async () => 'third')).rejects.toThrow(HostBusyError);
+  expect(await slots.hold('fast.example', async () => 'other')).toBe('other');
+  work.resolve();
+  await Promise.all(running);
+  expect(await slots.hold('slow.example', async () => 'free again')).toBe('free again');
+  await expect(slots.hold('slow.example', () => Promise.reject(new Error('failed')))).rejects.toThrow(
+    /failed/,
+  );
+  expect(await new HostSlots(1).hold('only.example', async () => 'one')).toBe('one');
 });

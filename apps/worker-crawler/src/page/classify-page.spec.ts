@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import type { PageFacts as HtmlFacts } from '@citewell/documents/web-page';
@@ -5,7 +6,6 @@ import { documentHash } from '@citewell/ingestion';
 import { UrlScope, WebFetchError } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
 import { fetchResult } from '../fetching/fetch-result.fixtures.js';
-import { sha256 } from '../page-reader/sha256.js';
 import {
   classifyPage,
   MAX_HOPS,
@@ -27,7 +27,7 @@ const TEXT = 'Granite is an igneous rock. '.repeat(20);
 const HASH = documentHash(TEXT);
 const OTHER = 'https://site.example/other';
 const FILE_BYTES = Buffer.from('%PDF');
-const FILE_HASH = `file-${sha256(FILE_BYTES)}`;
+const FILE_HASH = `file-${hash('sha256', FILE_BYTES)}`;
 
 const robots = (noindex: boolean): Partial<HtmlFacts> => ({ robots: { noindex, nofollow: false } });
 const canonical = (canonicalUrl: string): Partial<HtmlFacts> => ({ canonicalUrl });
@@ -211,7 +211,7 @@ describe('classifyPage', () => {
       'a file with the same bytes',
       file('application/pdf'),
       UNCHANGED,
-      { serving: servingPage({ contentType: 'application/pdf', sha256: sha256(FILE_BYTES) }) },
+      { serving: servingPage({ contentType: 'application/pdf', sha256: hash('sha256', FILE_BYTES) }) },
     ],
     [
       'a file with the bytes of another',

@@ -1,12 +1,12 @@
+import { hash } from 'node:crypto';
 import { datasourceErrorOf } from '@citewell/contracts/errors';
 import { type DatasourceError, MAX_URL_LENGTH } from '@citewell/contracts/schemas';
 import type { FrontierUrl } from '@citewell/database';
 import { documentHash } from '@citewell/ingestion';
 import { normalizeUrl, readRobotsDirectives, type UrlScope, type WebFetchError } from '@citewell/web';
-import { finalFailureOf, retryAt } from '../fetching/fetch-failure.js';
+import { finalFailureOf, retryAt } from '../fetching/url-fetcher.js';
 import { HTML } from '../page-reader/page-type.js';
-import { sha256 } from '../page-reader/sha256.js';
-import type { RenderMode } from '../rendering/render-mode.js';
+import type { RenderMode } from '../rendering/render.protocol.js';
 import type { HtmlPage, PageResponse } from './page-loader.js';
 
 /** Redirects between a discovered URL and a page. */
@@ -81,7 +81,7 @@ export function classifyPage(response: PageResponse, facts: PageFacts, site: Sit
     case 'file':
       if (response.contentType === null) return { kind: 'skipped', reason: 'UNSUPPORTED' };
       if (isNoindex(response.answer, site.userAgent)) return { kind: 'skipped', reason: 'NOINDEX' };
-      return classifyContent(facts, fileHash(sha256(response.bytes)), site);
+      return classifyContent(facts, fileHash(hash('sha256', response.bytes)), site);
     case 'html':
       return classifyHtml(response, facts, site);
   }
@@ -91,7 +91,8 @@ export function classifyPage(response: PageResponse, facts: PageFacts, site: Sit
 export function textHashOf(response: PageResponse): string | null {
   if (response.kind === 'html')
     return response.page.document && documentHash(response.page.document.textHash);
-  if (response.kind === 'file' && response.contentType !== null) return fileHash(sha256(response.bytes));
+  if (response.kind === 'file' && response.contentType !== null)
+    return fileHash(hash('sha256', response.bytes));
   return null;
 }
 

@@ -7,8 +7,7 @@ import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { withEmbeddedPage } from './embedded-page.js';
 import { HTML, isOtherText, isPage, MAX_PAGE_BYTES, refreshOf } from '../page-reader/page-type.js';
 import { PageRendering } from './page-rendering.js';
-import type { RenderMode } from '../rendering/render-mode.js';
-import type { RenderFailure } from '../rendering/render.protocol.js';
+import type { RenderFailure, RenderMode } from '../rendering/render.protocol.js';
 
 /** An HTML page, as its server or a browser shows it. */
 export interface HtmlPage {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { IngestionError } from '@citewell/contracts/errors';
 import { LOGGER } from '@citewell/infrastructure';
 import type { RenderingReason } from '@citewell/documents/web-page';
@@ -8,9 +9,7 @@ import { HostPacer } from '../fetching/host-pacer.js';
 import type { SiteSession } from '../fetching/url-fetcher.js';
 import { PageReader } from '../page-reader/page-reader.js';
 import { HTML, refreshOf } from '../page-reader/page-type.js';
-import { sha256 } from '../page-reader/sha256.js';
-import type { RenderMode } from '../rendering/render-mode.js';
-import type { RenderFailure } from '../rendering/render.protocol.js';
+import type { RenderFailure, RenderMode } from '../rendering/render.protocol.js';
 import { Renderer } from '../rendering/renderer.js';
 import { utf8Page, withoutValidators } from './embedded-page.js';
 import type { HtmlPage, PageResponse } from './page-loader.js';
@@ -148,7 +147,7 @@ export class SeenTexts {
     let shared = 0;
     for (const line of linesOf(text)) {
       characters += line.length;
-      if (this.isElsewhere(url, sha256(`${host} ${line}`))) shared += line.length;
+      if (this.isElsewhere(url, hash('sha256', `${host} ${line}`))) shared += line.length;
     }
     const minShared = characters > MAX_SHELL_CHARACTERS ? 1 : MIN_SHARED_TEXT;
     return characters > 0 && shared >= characters * minShared;

@@ -3,7 +3,7 @@ import type { SitePreview } from '@citewell/contracts/schemas';
 import type { FoundUrl } from '@citewell/database';
 import { WebFetchError } from '@citewell/web';
 import { describe, expect, it } from '@jest/globals';
-import { HostBusyError } from '../fetching/host-slots.js';
+import { HostBusyError } from '../fetching/host-pacer.js';
 import type { PageResponse } from '../page/page-loader.js';
 import { htmlPage } from '../page/responses.fixtures.js';
 import { SitePreviewer } from './site-previewer.js';

@@ -6,7 +6,7 @@ import { CONFIG } from '@citewell/infrastructure';
 import { RetryLaterError } from '@citewell/ingestion';
 import { Inject, Injectable } from '@nestjs/common';
 import { CrawlStart } from '../crawl-site/crawl-start.js';
-import { type SiteConfig, siteConfigOf } from '../crawl-site/site-config.js';
+import { type SiteConfig, siteConfigOf } from '../crawl-site/site-visit.js';
 import { SitemapVisitor } from '../crawl-site/sitemap-visitor.js';
 import { LargeBodies, SiteSession } from '../fetching/url-fetcher.js';
 import { RobotsService } from '../fetching/robots.service.js';

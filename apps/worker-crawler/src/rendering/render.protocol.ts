@@ -1,4 +1,5 @@
 import type { ProxyOptions } from '@citewell/web';
+import { RENDER_MODES } from '@citewell/contracts/schemas';
 
 /** The first message to a browser process. */
 export interface BrowserSettings {
@@ -60,3 +61,11 @@ export type BrowserReply =
   | { readonly kind: 'started' }
   | { readonly kind: 'not-started'; readonly message: string }
   | { readonly kind: 'done'; readonly id: number; readonly rendering: Rendering };
+
+/** `auto` renders pages that have no text without JavaScript. */
+export type RenderMode = (typeof RENDER_MODES)[number];
+
+/** @param value the `config.render` of a datasource; an unknown value means `auto` */
+export function renderModeOf(value: unknown): RenderMode {
+  return RENDER_MODES.find((mode) => mode === value) ?? 'auto';
+}

@@ -9,8 +9,13 @@ import {
   searchableNames,
   type SparseVector,
 } from '@citewell/retrieval';
-import { batchesOf } from './batches.js';
-import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
+import {
+  batchesOf,
+  type ChunkReply,
+  type ChunkRequest,
+  type ChunkResponse,
+  type WeightedChunk,
+} from './chunk-thread.protocol.js';
 
 /** Weight of the terms of a table of contents or an index. A passage with the answer is ranked above it. */
 const LISTING_WEIGHT = 0.5;

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Slots } from '@citewell/ingestion';
-import { networkIsolation } from '../sandbox/network-isolation.js';
-import { findProgram } from './find-program.js';
-import { recognizePage, type RecognitionTools } from './recognize-page.js';
+import { networkIsolation } from '../sandbox/confined-command.js';
+import { type RecognitionTools, recognizePage } from './recognize-page.js';
 
 const run = promisify(execFile);
 
@@ -118,5 +117,23 @@ async function installedLanguages(tesseract: string): Promise<string[]> {
       .map((line) => line.trim());
   } catch {
     return [];
+  }
+}
+
+/**
+ * Finds an executable.
+ *
+ * @param name a name on the PATH, or a path
+ * @returns the absolute path; null when there is no such executable, and on Windows
+ */
+async function findProgram(name: string): Promise<string | null> {
+  if (process.platform === 'win32') return null;
+  try {
+    // `command -v` finds only executables, on the same PATH as the operator's shell.
+    const { stdout } = await run('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', name]);
+    const path = stdout.trim();
+    return path.startsWith('/') ? path : null;
+  } catch {
+    return null;
   }
 }

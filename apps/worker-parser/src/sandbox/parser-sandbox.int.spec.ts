@@ -21,7 +21,7 @@ import {
   wordParagraph,
 } from '@citewell/documents/test-files';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { networkIsolation } from './network-isolation.js';
+import { networkIsolation } from './confined-command.js';
 import {
   ParserSandbox,
   type ParserSandboxOptions,
@@ -30,7 +30,7 @@ import {
 } from './parser-sandbox.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
-const FAULTY_CHILD = fileURLToPath(new URL('faulty-child.js', import.meta.url));
+const FAULTY_CHILD = fileURLToPath(new URL('./test-files/faulty-child.js', import.meta.url));
 const MEGABYTE = 1024 * 1024;
 
 let folder: string;

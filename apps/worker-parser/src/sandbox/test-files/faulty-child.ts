@@ -1,7 +1,7 @@
 // For the tests of the sandbox: a parser process that misbehaves as the content of its file says.
 import { readFile } from 'node:fs/promises';
 import { DocumentBuilder, encodeDocument } from '@citewell/documents';
-import { readRequest } from './parse-protocol.js';
+import { readRequest } from '../parse-protocol.js';
 
 const retained: Buffer[] = [];
 

@@ -1,9 +1,9 @@
 import { CrawlEntity, type FrontierUrl, RunEntity, type UrlOutcome } from '@citewell/database';
 import { describe, expect, it } from '@jest/globals';
-import { HostBusyError } from '../fetching/host-slots.js';
+import { HostBusyError } from '../fetching/host-pacer.js';
 import { frontierUrl } from '../page/responses.fixtures.js';
-import { CrawlBatch } from './crawl-batch.js';
-import { siteConfigOf } from './site-config.js';
+import { CrawlBatch } from './crawl-batches.js';
+import { siteConfigOf } from './site-visit.js';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

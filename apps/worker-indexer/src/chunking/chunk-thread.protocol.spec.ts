@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { batchesOf } from './batches.js';
+import { batchesOf } from './chunk-thread.protocol.js';
 
 it('groups lazily, with a shorter last group', () => {
   let yielded = 0;

@@ -13,9 +13,8 @@ import { FaultPoints } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
 import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
-import { ChangeDetector } from './change-detector.js';
+import { ChangeDetector, DocumentParsing } from './parse-document.handler.js';
 import { ContentParser } from './content-parser.js';
-import { DocumentParsing } from './document-parsing.js';
 
 const SPACE = { name: 'space', dense: null };
 const SPACES: Spaces = { indexing: { space: SPACE, model: null, isInterim: false }, embedding: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { siteConfigOf } from './site-config.js';
+import { siteConfigOf } from './site-visit.js';
 
 describe('siteConfigOf', () => {
   it('has defaults', () => {

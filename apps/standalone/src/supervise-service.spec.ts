@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { RestartPause } from './restart-pause.js';
+import { RestartPause } from './supervise-service.js';
 
 it('doubles the pause up to the longest, until a process has worked for a minute', () => {
   const pause = new RestartPause({ firstMs: 100, longestMs: 1_000 });

@@ -1,1 +1,0 @@
-export { WorkerCrawlerModule } from './worker-crawler.module.js';

@@ -1,1 +1,0 @@
-export { WorkerIndexerModule } from './worker-indexer.module.js';
