@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { print } from './terminal/output.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './describe-error.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type ParsedOptions<Declared extends Options> = ReturnType<

@@ -1,6 +1,6 @@
 import { type Agent, type Citewell, type Datasource, type Datastore, NotFoundError } from '@citewell/sdk';
-import { inOneLine } from './terminal/printable.js';
-import { UsageError } from './usage-error.js';
+import { inOneLine } from './terminal/output.js';
+import { UsageError } from './describe-error.js';
 
 const MAX_SHOWN_NAMES = 5;
 

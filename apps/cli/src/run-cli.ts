@@ -1,9 +1,7 @@
 import manifest from '../package.json' with { type: 'json' };
 import { didYouMean } from './define-command.js';
-import { describeError, EXIT_USAGE, loadErrorLanguage } from './describe-error.js';
-import { print, printToStderr, stopOnClosedPipe } from './terminal/output.js';
-import { styleForStderr } from './terminal/style.js';
-import { UsageError } from './usage-error.js';
+import { describeError, EXIT_USAGE, loadErrorLanguage, UsageError } from './describe-error.js';
+import { print, printToStderr, stopOnClosedPipe, styleForStderr } from './terminal/output.js';
 
 const COMPLETION_SCRIPTS = new Map([
   ['bash', bash],

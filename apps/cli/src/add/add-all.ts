@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progressBar } from '@citewell/infrastructure/progress-bar';
-import { type Citewell, CitewellError, type Datasource, type OnUploadProgress } from '@citewell/sdk';
-import { withAdvice } from '../advice.js';
-import { describeError, errorLine } from '../describe-error.js';
-import { print, printToStderr, showProgress } from '../terminal/output.js';
-import { inOneLine } from '../terminal/printable.js';
-import { styleStatus } from '../terminal/style.js';
-import { sendItems } from './send-items.js';
-import type { Accepted, Source } from './source.js';
+import {
+  type BatchItemResult,
+  type Citewell,
+  CitewellError,
+  type Datasource,
+  type DatasourceItem,
+  type OnUploadProgress,
+} from '@citewell/sdk';
+import { describeError, errorLine, withAdvice } from '../describe-error.js';
+import { inOneLine, print, printToStderr, showProgress, styleStatus } from '../terminal/output.js';
+import { type Accepted, sendOnce, type Source } from './source.js';
 import type { Tally } from './tally.js';
 
 const DATASOURCES_PER_PAGE = 100;
@@ -193,4 +196,34 @@ export async function waitForMany(
       signal ? { signal } : {},
     );
   }
+}
+
+const BATCH_SIZE = 1_000;
+
+/**
+ * Sends items in batches.
+ *
+ * @returns for each item, the datasource or the reason why it was refused
+ * @throws CitewellError if a batch is refused as a whole
+ */
+export async function sendItems(
+  client: Citewell,
+  datastoreId: string,
+  items: readonly DatasourceItem[],
+): Promise<(Accepted | CitewellError)[]> {
+  const results: BatchItemResult[] = [];
+  for (let start = 0; start < items.length; start += BATCH_SIZE) {
+    const batch = { datastoreId, items: items.slice(start, start + BATCH_SIZE) };
+    results.push(...(await client.datasources.createBatch(batch, sendOnce())).items);
+  }
+  return results.map((result, index) => {
+    if ('error' in result) return new CitewellError(result.error, result.message);
+    const item = items[index];
+    return { ...result, name: item?.name ?? urlOf(item) };
+  });
+}
+
+/** The name that the API gives to a page without one. */
+function urlOf(item: DatasourceItem | undefined): string {
+  return item?.type === 'web_page' ? item.config.source_url : '';
 }

@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Citewell, Datasource, DatasourceItem, OnUploadProgress } from '@citewell/sdk';
 import { fileFromPath } from '@citewell/sdk/node';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../describe-error.js';
 import { listFiles, type SkippedEntry } from './list-files.js';
 
 const MAX_CUSTOM_ID_LENGTH = 255;

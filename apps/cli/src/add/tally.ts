@@ -1,7 +1,7 @@
 import { type FileKind, isFileKind } from '@citewell/contracts/errors';
 import { describeRefusal, ENGLISH_FILES } from '@citewell/contracts/file-sentences';
 import type { ErrorTranslator } from '@citewell/contracts/messages';
-import { inOneLine } from '../terminal/printable.js';
+import { inOneLine } from '../terminal/output.js';
 import type { SkippedEntry, SkipReason } from './list-files.js';
 
 /** Skipped entries that are named. The rest is counted. */

@@ -1,8 +1,7 @@
 import { type Agent, type Citewell, type Datastore, AccessDeniedError } from '@citewell/sdk';
 import { agentsOf, datastoresOf, requireByIdOrName } from '../named-collection.js';
-import { printToStderr } from '../terminal/output.js';
-import { inOneLine } from '../terminal/printable.js';
-import { UsageError } from '../usage-error.js';
+import { inOneLine, printToStderr } from '../terminal/output.js';
+import { UsageError } from '../describe-error.js';
 
 const NO_DATASTORE = 'There is no agent and no datastore yet. Add a file with "citewell add".';
 

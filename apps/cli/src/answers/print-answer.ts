@@ -8,10 +8,8 @@ import {
   type RequestOptions,
   type Source,
 } from '@citewell/sdk';
-import { print, printToStderr } from '../terminal/output.js';
-import { inOneLine, printable } from '../terminal/printable.js';
-import { style } from '../terminal/style.js';
-import { UsageError } from '../usage-error.js';
+import { inOneLine, print, printable, printToStderr, style } from '../terminal/output.js';
+import { UsageError } from '../describe-error.js';
 
 const MAX_QUOTE_LENGTH = 360;
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '@citewell/config';
 import { BackupRepository, type BackupRow } from '@citewell/database';
 import { copyEmbeddedVectors } from '@citewell/vector-store';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../describe-error.js';
 import { type ArchivedFile, type ArchiveEntry, linesOf } from './archive.js';
 
 /** Names in the archive. */

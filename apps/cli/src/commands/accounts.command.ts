@@ -1,8 +1,8 @@
 import { type Config, loadConfig } from '@citewell/config';
 import { AccountRepository, describeKey, generateKey, PasswordResetRepository } from '@citewell/database';
 import { defineCommand } from '../define-command.js';
-import { type Output, standardOutput } from '../output.js';
-import { UsageError } from '../usage-error.js';
+import { type Output, standardOutput } from '../terminal/output.js';
+import { UsageError } from '../describe-error.js';
 import { withDatabase } from '../with-database.js';
 
 const LIFETIME_MS = 60 * 60_000;

@@ -6,10 +6,9 @@ import { countSkipped, describeTally, newTally } from '../add/tally.js';
 import { type WatchedPath, watchPaths } from '../add/watch-paths.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
-import { errorTranslator, EXIT_FAILED, EXIT_INTERRUPTED } from '../describe-error.js';
+import { errorTranslator, EXIT_FAILED, EXIT_INTERRUPTED, UsageError } from '../describe-error.js';
 import { datastoresOf, findByIdOrName, findOnlyItem, requireByIdOrName } from '../named-collection.js';
 import { printToStderr } from '../terminal/output.js';
-import { UsageError } from '../usage-error.js';
 
 const USAGE = 'citewell add <file | folder | URL | ->... [--datastore <id or name>]';
 const HELP = `Adds files and web pages to a datastore and waits until they are indexed.

@@ -3,7 +3,7 @@ import { explainConflict, formatPassage, printAnswer, printSources } from '../an
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
 import { print, printToStderr } from '../terminal/output.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../describe-error.js';
 
 const USAGE = 'citewell ask "<question>" [--agent <id or name> | --datastore <id or name>]';
 const HELP = `Asks an agent, streams its answer and then prints the cited sources with page and offsets.

@@ -3,12 +3,9 @@ import type { Agent, Citewell } from '@citewell/sdk';
 import { explainConflict, printAnswer, printSources } from '../answers/print-answer.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
-import { describeError, EXIT_FAILED } from '../describe-error.js';
+import { describeError, EXIT_FAILED, UsageError } from '../describe-error.js';
 import { agentsOf, findOnlyItem, requireByIdOrName } from '../named-collection.js';
-import { print, printToStderr } from '../terminal/output.js';
-import { inOneLine } from '../terminal/printable.js';
-import { styleForStderr } from '../terminal/style.js';
-import { UsageError } from '../usage-error.js';
+import { inOneLine, print, printToStderr, styleForStderr } from '../terminal/output.js';
 
 const USAGE = 'citewell chat [--agent <id or name>]';
 const HELP = `Talks with an agent. Each line is a question; the answer is followed by the sources that it cites.

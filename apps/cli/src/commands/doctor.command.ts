@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, loadConfig } from '@citewell/config';
 import {
   BlobRepository,
@@ -17,7 +18,7 @@ import {
 } from '@citewell/infrastructure';
 import { checkReadiness } from '@citewell/observability';
 import { connectQueue } from '@citewell/queue';
-import { checkVectorFile } from '../doctor/check-vector-file.js';
+import { type VectorStore, VectorStoreUnavailableError } from '@citewell/vector-store';
 import type { CheckContext } from '../doctor/check.js';
 import { defineCommand } from '../define-command.js';
 import {
@@ -29,7 +30,7 @@ import {
   stepFor,
 } from '../doctor/report.js';
 import { runChecks } from '../doctor/run-checks.js';
-import { type Output, standardOutput } from '../output.js';
+import { type Output, standardOutput } from '../terminal/output.js';
 import { withDatabase } from '../with-database.js';
 
 const USAGE = 'citewell doctor [--deep] [--repair] [--force] [--json]';
@@ -116,5 +117,52 @@ async function* checkInstallation(
     for await (const result of runChecks(context, repair)) yield* checkEntries(result);
   } finally {
     await Promise.all([vectorStore.close(), blobStore.close(), queue.close()]);
+  }
+}
+
+const PAUSE_MS = 50;
+const ATTEMPTS = 100;
+
+/**
+ * Reads the file of the embedded vector store.
+ *
+ * @param repair a damaged file is set aside by the store
+ * @returns null for an intact store, and for one that is unavailable for another reason
+ */
+export async function checkVectorFile(
+  vectorStore: VectorStore,
+  repair: boolean,
+): Promise<ReportEntry | null> {
+  try {
+    await vectorStore.check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof VectorStoreUnavailableError) || error.reason !== 'is damaged') return null;
+    const entry = { name: 'vector file', message: error.message, ids: [] };
+    if (!repair)
+      return {
+        ...entry,
+        state: 'problem',
+        nextStep:
+          'Use --repair, or restart the service: the file is set aside, and its data are rebuilt from the documents.',
+      };
+    await waitUntilReplaced(vectorStore);
+    return {
+      ...entry,
+      state: 'repaired',
+      nextStep: `The damaged file is now ${vectorStore.lastDamage?.file}. The service rebuilds its data.`,
+    };
+  }
+}
+
+async function waitUntilReplaced(vectorStore: VectorStore): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await vectorStore.ping();
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await sleep(PAUSE_MS);
+    }
   }
 }

@@ -4,14 +4,12 @@ import { progressBar } from '@citewell/infrastructure/progress-bar';
 import type { Citewell, EvaluationConfiguration } from '@citewell/sdk';
 import { connect } from '../connect.js';
 import { defineCommand, wholeNumber } from '../define-command.js';
-import { errorLine, EXIT_FAILED } from '../describe-error.js';
-import { fillFromBeir } from '../evaluation/fill-from-beir.js';
+import { errorLine, EXIT_FAILED, UsageError } from '../describe-error.js';
+import { fillFromBeir, readQuestionSet } from '../evaluation/question-set.js';
 import { generateCsv } from '../evaluation/generate-csv.js';
 import { printEvaluation } from '../evaluation/print-evaluation.js';
-import { readQuestionSet } from '../evaluation/read-question-set.js';
 import { agentsOf, datastoresOf, findOnlyItem, requireByIdOrName } from '../named-collection.js';
 import { print, printToStderr, showProgress } from '../terminal/output.js';
-import { UsageError } from '../usage-error.js';
 
 const USAGE = 'citewell eval <questions.csv | BEIR folder> [--agent <id or name> | --datastore <id or name>]';
 const HELP = `Measures how well questions of your own are answered, with 95 % intervals, and proposes a minScore.

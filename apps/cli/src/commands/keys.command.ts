@@ -1,9 +1,8 @@
 import type { ApiKey, Citewell, Scope } from '@citewell/sdk';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
-import { print, printToStderr } from '../terminal/output.js';
-import { inOneLine, toColumns } from '../terminal/printable.js';
-import { UsageError } from '../usage-error.js';
+import { inOneLine, print, printToStderr, toColumns } from '../terminal/output.js';
+import { UsageError } from '../describe-error.js';
 
 const USAGE = 'citewell keys [list | create <name> | revoke <id>]';
 const HELP = `Lists, creates and revokes API keys of the organization. It needs a key with the scope admin.

@@ -12,10 +12,8 @@ import {
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
 import { datastoresOf, requireByIdOrName } from '../named-collection.js';
-import { print } from '../terminal/output.js';
-import { inOneLine, toColumns } from '../terminal/printable.js';
-import { styleStatus } from '../terminal/style.js';
-import { UsageError } from '../usage-error.js';
+import { inOneLine, print, styleStatus, toColumns } from '../terminal/output.js';
+import { UsageError } from '../describe-error.js';
 
 const USAGE = 'citewell ls [datasources | datastores | agents | urls]';
 const HELP = `Lists datasources (the default), datastores or agents, newest first. The columns of datasources are: id, status, type,

@@ -4,7 +4,7 @@ import { queueLocation } from '@citewell/infrastructure';
 import { migrateQueue } from '@citewell/queue';
 import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
-import { type Output, standardOutput } from '../output.js';
+import { type Output, standardOutput } from '../terminal/output.js';
 
 const HELP = `Migrates the schema of the database and, if the queue is in Postgres, the schema of the queue.
 It is safe to run this command at any time and on several machines at once.`;

@@ -4,12 +4,16 @@ import type { ChatSettings, EmbeddingOffer, EmbeddingSettings, TestModel } from 
 import { formatBytes } from '@citewell/contracts/errors';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
-import { EXIT_FAILED } from '../describe-error.js';
-import { modelServers, ownChatServer } from '../models/model-servers.js';
-import { describeTest, parseServerModel, readKey, serverRows } from '../models/server-choice.js';
-import { print, printToStderr, showProgress } from '../terminal/output.js';
-import { inOneLine, toColumns } from '../terminal/printable.js';
-import { UsageError } from '../usage-error.js';
+import { EXIT_FAILED, UsageError } from '../describe-error.js';
+import {
+  describeTest,
+  modelServers,
+  ownChatServer,
+  parseServerModel,
+  readKey,
+  serverRows,
+} from '../models/server-choice.js';
+import { inOneLine, print, printToStderr, showProgress, toColumns } from '../terminal/output.js';
 
 const USAGE =
   'citewell models [list | use <model> | set <kind> <provider>:<model> | unset <kind> | test [<kind>]] [--own]';

@@ -2,8 +2,8 @@ import { type Config, loadConfig } from '@citewell/config';
 import { qdrantStorageOf } from '@citewell/infrastructure';
 import type { ClusterChange } from '@citewell/vector-store/qdrant';
 import { defineCommand } from '../define-command.js';
-import { type Output, standardOutput } from '../output.js';
-import { UsageError } from '../usage-error.js';
+import { type Output, standardOutput } from '../terminal/output.js';
+import { UsageError } from '../describe-error.js';
 
 const HELP = `Gives every shard of the vectors QDRANT_REPLICAS replicas, on different nodes of the Qdrant cluster, and spreads them
 evenly. Run this command after QDRANT_REPLICAS, QDRANT_QUANTIZATION or QDRANT_VECTORS_ON_DISK has changed, after a node was

@@ -1,7 +1,7 @@
 import type { Citewell } from '@citewell/sdk';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
-import { describeError, EXIT_FAILED } from '../describe-error.js';
+import { describeError, EXIT_FAILED, UsageError } from '../describe-error.js';
 import {
   agentsOf,
   datasourcesOf,
@@ -10,9 +10,7 @@ import {
   type NamedItem,
   requireByIdOrName,
 } from '../named-collection.js';
-import { print, printToStderr } from '../terminal/output.js';
-import { inOneLine } from '../terminal/printable.js';
-import { UsageError } from '../usage-error.js';
+import { inOneLine, print, printToStderr } from '../terminal/output.js';
 
 const USAGE = 'citewell rm <id or name>... [--kind datasource | datastore | agent]';
 const HELP = `Deletes datasources, datastores or agents permanently. Deleting a datastore also deletes its datasources.

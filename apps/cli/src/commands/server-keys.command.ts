@@ -10,7 +10,7 @@ import {
 import { defineCommand } from '../define-command.js';
 import { run as runOverHttp } from './keys.command.js';
 import { print } from '../terminal/output.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../describe-error.js';
 import { withDatabase } from '../with-database.js';
 
 const USAGE = 'citewell keys create --organization <id> [--name <name>]';

@@ -1,12 +1,9 @@
 import type { Citewell, Datasource } from '@citewell/sdk';
-import { withAdvice } from '../advice.js';
+import { EXIT_FAILED, withAdvice } from '../describe-error.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
-import { EXIT_FAILED } from '../describe-error.js';
 import { datasourcesOf, requireByIdOrName } from '../named-collection.js';
-import { print } from '../terminal/output.js';
-import { inOneLine, toColumns } from '../terminal/printable.js';
-import { styleStatus } from '../terminal/style.js';
+import { inOneLine, print, styleStatus, toColumns } from '../terminal/output.js';
 
 const USAGE = 'citewell status [<datasource id or name>...]';
 const HELP = `Without an argument: prints the usage of the organization in this month. Otherwise: prints the state of each

@@ -1,7 +1,5 @@
 import type { EvaluationMeasure, EvaluationWithResult } from '@citewell/sdk';
-import { print } from '../terminal/output.js';
-import { inOneLine, toColumns } from '../terminal/printable.js';
-import { style } from '../terminal/style.js';
+import { inOneLine, print, style, toColumns } from '../terminal/output.js';
 
 /** In the order of the table. */
 const MEASURES: Readonly<Record<EvaluationMeasure, string>> = {

@@ -1,7 +1,13 @@
 import { text } from 'node:stream/consumers';
-import type { ChatSettings, ChooseChatModel, ModelTest, TestModel } from '@citewell/sdk';
-import { printToStderr } from '../terminal/output.js';
-import { inOneLine } from '../terminal/printable.js';
+import type {
+  ChatSettings,
+  ChooseChatModel,
+  Citewell,
+  EmbeddingSettings,
+  ModelTest,
+  TestModel,
+} from '@citewell/sdk';
+import { inOneLine, printToStderr } from '../terminal/output.js';
 
 /** What is done without a chosen model, and the variable that names a fixed one. */
 const KINDS = {
@@ -66,4 +72,48 @@ export function describeTest({ message, durationMs, sample, dimensions, scores }
 
 function inTwoDigits(score: number): string {
   return score.toFixed(2);
+}
+
+/** The choice of a model of a server. */
+interface ModelServer {
+  get(): Promise<ChatSettings>;
+  test(choice: ChooseChatModel): ReturnType<Citewell['models']['test']>;
+  choose(choice: ChooseChatModel): Promise<ChatSettings>;
+  remove(): Promise<ChatSettings>;
+}
+
+/** The chat model that the organization of the key chooses for itself. */
+export function ownChatServer(models: Citewell['models']): ModelServer {
+  return {
+    get: () => models.ownChat(),
+    test: (choice) => models.testOwnChat(choice),
+    choose: (choice) => models.chooseOwnChat(choice),
+    remove: () => models.removeOwnChat(),
+  };
+}
+
+/** The models of servers, which are chosen in the same way. */
+export function modelServers(models: Citewell['models']): Record<TestModel['kind'], ModelServer> {
+  const serverOf = async (settings: Promise<EmbeddingSettings>): Promise<ChatSettings> =>
+    (await settings).server;
+  return {
+    chat: {
+      get: () => models.chat(),
+      test: (choice) => models.testChat(choice),
+      choose: (choice) => models.chooseChat(choice),
+      remove: () => models.removeChat(),
+    },
+    embedding: {
+      get: () => serverOf(models.embedding()),
+      test: (choice) => models.testEmbeddingServer(choice),
+      choose: (choice) => serverOf(models.chooseEmbeddingServer(choice)),
+      remove: () => serverOf(models.chooseEmbedding({ name: 'builtin' })),
+    },
+    rerank: {
+      get: () => models.rerank(),
+      test: (choice) => models.testRerank(choice),
+      choose: (choice) => models.chooseRerank(choice),
+      remove: () => models.removeRerank(),
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inOneLine, printable, toColumns } from './printable.js';
+import { inOneLine, printable, toColumns } from './output.js';
 
 it('printable replaces the control characters of escape sequences', () => {
   expect(printable('a\u001B[2Jb\u009B1mc\u0007\u202Ed')).toBe('a\uFFFD[2Jb\uFFFD1mc\uFFFD\uFFFDd');

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readBeirCorpus, readBeirQuestions } from './beir-folder.js';
+import { readBeirCorpus, readBeirQuestions } from './question-set.js';
 
 const jsonl = (records: object[]): string => records.map((record) => JSON.stringify(record)).join('\n');
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it, jest } from '@jest/globals';
-import { proxyMessages } from './proxy-messages.js';
+import { proxyMessages } from './mcp.command.js';
 
 const SERVICE = { url: 'http://citewell.example/mcp', apiKey: 'cw_key' };
 
