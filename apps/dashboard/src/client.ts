@@ -1,4 +1,5 @@
-import { Citewell, type Fetch } from '@citewell/sdk';
+import { Citewell, type Fetch, type Page } from '@citewell/sdk';
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 
 const SESSION_ENDED = 'citewell-session-ended';
 const FORBIDDEN = 403;
@@ -29,4 +30,31 @@ export function request<Response>(
 ): Promise<Response> {
   // The field is private so that the interface of the SDK stays small, not because it may change.
   return client.session['transport'].json({ method, path, json });
+}
+
+/** A list of the server, page by page. @param load one page; without a cursor, the first */
+export function pagesQuery<Item>(
+  queryKey: QueryKey,
+  load: (cursor: string | undefined) => Promise<Page<Item>>,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => load(pageParam),
+    // `undefined` is the first page.
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+/** Saves the bytes of a stream as a file on the disk of the user. */
+export async function saveStream(stream: ReadableStream<Uint8Array>, name: string): Promise<void> {
+  // `Response` accepts streams of bytes with any buffer.
+  const url = URL.createObjectURL(
+    await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).blob(),
+  );
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -9,7 +9,7 @@ import { onSessionEnd } from './client.js';
 import { MessagesProvider } from './messages/messages.js';
 import { router } from './router.js';
 import { SessionGate } from './identity/sign-in/session-gate.js';
-import { sessionQuery } from './identity/sign-in/use-session.js';
+import { sessionQuery } from './identity/sign-in/session.js';
 import { theme, variables } from './theme.js';
 import { UploadsProvider } from './content/uploads/uploads.js';
 

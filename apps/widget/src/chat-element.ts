@@ -2,8 +2,7 @@ import { AccessDeniedError, type AgentProfile, Citewell, NotFoundError } from '@
 import { ConversationStore } from './chat/conversation-store.js';
 import { textsOf } from './messages.js';
 import styles from './styles.css';
-import { setAccent } from './view/accent.js';
-import { iconButton } from './view/dom.js';
+import { iconButton, setAccent } from './view/dom.js';
 import { Panel } from './view/panel.js';
 import { type Options, type Surroundings, readOptions } from './options.js';
 

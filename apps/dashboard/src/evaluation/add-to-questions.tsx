@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslator } from '../messages/messages.js';
-import { useSession } from '../identity/sign-in/use-session.js';
+import { useSession } from '../identity/sign-in/session.js';
 import { readQuestionSet, withQuestion, writeQuestionSet } from './question-set.js';
 
 /** Adds a question to the set that the browser keeps, then links to the set, where the expected text is entered. */

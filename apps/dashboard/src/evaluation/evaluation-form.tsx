@@ -4,11 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { agentsQuery } from '../answering/agents/agents.js';
 import { agentOptions } from '../answering/agents/agent-options.js';
-import { client } from '../client.js';
+import { client, saveStream } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
-import { saveStream } from '../components/save-stream.js';
 import { useTranslator } from '../messages/messages.js';
-import { useSession } from '../identity/sign-in/use-session.js';
+import { useSession } from '../identity/sign-in/session.js';
 import { readQuestionSet, writeQuestionSet } from './question-set.js';
 
 /** What is chosen of a configuration. */

@@ -15,14 +15,13 @@ import type { Estimate, EvaluationMeasure, EvaluationOutcome, EvaluationWithResu
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { client } from '../client.js';
+import { client, saveStream } from '../client.js';
 import { ConfirmButton } from '../components/confirm-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
-import { saveStream } from '../components/save-stream.js';
 import { useTranslator } from '../messages/messages.js';
-import { Permitted } from '../identity/sign-in/permitted.js';
+import { Permitted } from '../identity/sign-in/session.js';
 import type { Translator } from '../messages/translator.js';
 import { evaluationQuery } from './evaluations.js';
 import { MinimumScore } from './minimum-score.js';

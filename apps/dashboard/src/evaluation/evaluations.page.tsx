@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
-import { Permitted } from '../identity/sign-in/permitted.js';
+import { Permitted } from '../identity/sign-in/session.js';
 import { EvaluationForm } from './evaluation-form.js';
 import { evaluationsQuery } from './evaluations.js';
 

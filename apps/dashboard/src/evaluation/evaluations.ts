@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../client.js';
-import { pagesQuery } from '../components/pages-query.js';
+import { client, pagesQuery } from '../client.js';
 
 const PAGE = 50;
 const POLL_MS = 1_000;

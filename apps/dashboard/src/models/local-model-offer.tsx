@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslator } from '../messages/messages.js';
-import { useSession } from '../identity/sign-in/use-session.js';
+import { useSession } from '../identity/sign-in/session.js';
 import { EmbeddingOffers, EmbeddingProgress } from './embedding-offers.js';
 import { embeddingQuery } from './model-settings.js';
 import { isSwitching } from './switch-words.js';

@@ -1,4 +1,4 @@
-import type { SignedOut } from '@citewell/sdk';
+import type { Session, SignedOut } from '@citewell/sdk';
 import type { Language } from '@citewell/contracts/messages';
 import { Menu, NavLink, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -8,8 +8,7 @@ import { CheckMark, Icon } from '../components/icon.js';
 import { removeQuestionSet } from '../evaluation/question-set.js';
 import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
-import { useChooseLanguage, useSession } from '../identity/sign-in/use-session.js';
-import { OrganizationItems } from '../tenancy/organizations/organization-items.js';
+import { openStart, useChooseLanguage, useSession } from '../identity/sign-in/session.js';
 import { request } from '../client.js';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
@@ -86,5 +85,38 @@ export function AccountMenu(): ReactNode {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The organizations of the account, if it has several. One of them is that of the session. */
+function OrganizationItems(): ReactNode {
+  const { text } = useTranslator();
+  const { organization, organizations } = useSession();
+  const change = useMutation({
+    mutationFn: (organizationId: string) =>
+      request<Session>('POST', '/session/organization', { organizationId }),
+    // Also after an error: the account may have left the organization since.
+    onSettled: openStart,
+  });
+  if (organizations.length < 2) return null;
+  return (
+    <>
+      <Menu.Label>{text('account.organizations')}</Menu.Label>
+      {organizations
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<CheckMark isChosen={id === organization.id} />}
+            onClick={() => id !== organization.id && change.mutate(id)}
+            disabled={change.isPending}
+            dir="auto"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      <Menu.Divider />
+    </>
   );
 }

@@ -5,9 +5,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { agentsQuery } from '../answering/agents/agents.js';
 import { agentOptions } from '../answering/agents/agent-options.js';
 import { Icon, type IconName } from '../components/icon.js';
-import { datastoresQuery } from '../content/datasources/datastores.js';
+import { datastoresQuery } from '../content/datasources/content-queries.js';
 import { useTranslator } from '../messages/messages.js';
-import { ENTRIES } from './entries.js';
+import type { MessageKey } from '../messages/translator.js';
 
 interface Target {
   /** Unique among all targets. */
@@ -123,3 +123,11 @@ function useTargets(): { title: string; targets: Target[] }[] {
     },
   ];
 }
+
+/** The entries of the rail. */
+export const ENTRIES = [
+  { to: '/ask', label: 'nav.ask', icon: 'ask' },
+  { to: '/library', label: 'nav.library', icon: 'library' },
+  { to: '/agents', label: 'nav.agents', icon: 'agents' },
+  { to: '/settings', label: 'nav.settings', icon: 'settings' },
+] as const satisfies { to: string; label: MessageKey; icon: IconName }[];

@@ -16,7 +16,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { datastoresQuery } from '../../content/datasources/datastores.js';
+import { datastoresQuery } from '../../content/datasources/content-queries.js';
 import { useTranslator } from '../../messages/messages.js';
 import { agentQuery, agentsQuery } from '../agents/agents.js';
 

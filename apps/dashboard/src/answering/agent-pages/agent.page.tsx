@@ -9,7 +9,7 @@ import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Page } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
-import { useSession } from '../../identity/sign-in/use-session.js';
+import { useSession } from '../../identity/sign-in/session.js';
 import { AgentForm, type AgentSettings, settingsOf } from './agent-form.js';
 import { agentQuery, agentsQuery } from '../agents/agents.js';
 import { PublishPanel } from './publish-panel.js';

@@ -8,9 +8,9 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
-import { datastoresQuery } from '../../content/datasources/datastores.js';
+import { datastoresQuery } from '../../content/datasources/content-queries.js';
 import { useTranslator } from '../../messages/messages.js';
-import { Permitted } from '../../identity/sign-in/permitted.js';
+import { Permitted } from '../../identity/sign-in/session.js';
 import { agentsQuery } from '../agents/agents.js';
 
 /** The agents of the organization. */

@@ -7,9 +7,8 @@ import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { readAddresses } from '../../content/datasources/addresses.js';
 import { useTranslator } from '../../messages/messages.js';
-import { useSession } from '../../identity/sign-in/use-session.js';
-import { keysQuery } from '../../identity/keys/keys.js';
-import { RevokeButton } from '../../identity/keys/revoke-button.js';
+import { useSession } from '../../identity/sign-in/session.js';
+import { keysQuery, RevokeButton } from '../../identity/keys/keys.js';
 
 /** Puts a public agent on web pages: keys that pages may contain, the script tag, and the agent's own page. */
 export function PublishPanel({ agent }: { agent: Agent }): ReactNode {

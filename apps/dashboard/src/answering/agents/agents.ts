@@ -1,7 +1,6 @@
 import type { Agent } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../../client.js';
-import {} from './agent-options.js';
 
 const AGENTS_PER_PAGE = 100;
 

@@ -36,7 +36,7 @@ const unfinishedConversation = {
 
 /** Not needed for the first answer. */
 const ConversationPanel = lazy(async () => ({
-  default: (await import('./conversation-panel.js')).ConversationPanel,
+  default: (await import('./conversation-list.js')).ConversationPanel,
 }));
 
 const route = getRouteApi('/ask');

@@ -19,13 +19,12 @@ import { client } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { isUnfinished } from '../../content/datasources/datasource-state.js';
+import { isUnfinished } from '../../content/datasources/datasource-display.js';
 import { useUploads } from '../../content/uploads/uploads.js';
 import { useTranslator } from '../../messages/messages.js';
 import classes from './ask.module.css';
-import { type Draft, useDraft } from './draft.js';
+import { type Draft, useChat, useDraft } from './use-chat.js';
 import { SAMPLE_NAME, SAMPLE_QUESTIONS } from './sample.js';
-import { useChat } from './use-chat.js';
 
 /** Whether the agent answers from the sample and was never asked. */
 const showsSampleQuery = ({ id, datastoreIds }: AskedAgent) =>

@@ -1,13 +1,24 @@
-import { Button, CloseButton, NavLink, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import {
+  ActionIcon,
+  Button,
+  CloseButton,
+  Drawer,
+  NavLink,
+  ScrollArea,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import type { Conversation } from '@citewell/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
-import classes from './conversation-list.module.css';
+import classes from './ask.module.css';
 import { ConversationMenu } from './conversation-menu.js';
 import { dayOf } from './day-of.js';
 import { ownConversationsQuery } from './own-conversations.js';
@@ -144,5 +155,36 @@ function Row({
       />
       <ConversationMenu conversation={conversation} onDeleted={onDeleted} />
     </div>
+  );
+}
+
+/** The list of conversations beside the answers or, on a narrow screen, a button that opens it. */
+export function ConversationPanel({
+  isWide,
+  ...list
+}: Omit<ComponentProps<typeof ConversationList>, 'onChosen'> & { isWide: boolean }): ReactNode {
+  const { text } = useTranslator();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  if (isWide)
+    return (
+      <div className={classes['list']}>
+        <ConversationList {...list} />
+      </div>
+    );
+  return (
+    <>
+      <ActionIcon variant="default" size={36} aria-label={text('own.open')} onClick={open}>
+        <Icon name="clock" />
+      </ActionIcon>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        title={text('own.list')}
+        size="sm"
+        closeButtonProps={{ 'aria-label': text('action.close') }}
+      >
+        <ConversationList {...list} onChosen={close} />
+      </Drawer>
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import type { Conversation, Share } from '@citewell/sdk';
 import type { QueryClient } from '@tanstack/react-query';
-import { client, request } from '../../client.js';
-import { pagesQuery } from '../../components/pages-query.js';
+import { client, pagesQuery, request } from '../../client.js';
 
 const PAGE = 30;
 const KEY = 'own-conversations';

@@ -4,13 +4,11 @@ import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { AddDocumentsButton } from '../../content/library/document-links.js';
 import { useTranslator } from '../../messages/messages.js';
-import { Permitted } from '../../identity/sign-in/permitted.js';
-import { AnswerMarkdown } from './answer-markdown.js';
+import { Permitted } from '../../identity/sign-in/session.js';
+import { AnswerMarkdown, Contradictions, CopyAnswer } from './answer-view.js';
 import classes from './ask.module.css';
-import { Contradictions } from './contradictions.js';
 import { FeedbackForm } from './feedback-form.js';
 import { Sources } from './sources.js';
-import { CopyAnswer } from './copy-answer.js';
 import { shownQuote, type Turn } from './turn.js';
 import { isWorthRetrying } from './use-chat.js';
 

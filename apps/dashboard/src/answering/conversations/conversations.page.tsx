@@ -17,15 +17,14 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { agentsQuery } from '../agents/agents.js';
 import { agentOptions } from '../agents/agent-options.js';
-import { client, request } from '../../client.js';
+import { client, request, saveStream } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
-import { saveStream } from '../../components/save-stream.js';
 import classes from '../../components/card.module.css';
 import { useTranslator } from '../../messages/messages.js';
-import { useSession } from '../../identity/sign-in/use-session.js';
+import { useSession } from '../../identity/sign-in/session.js';
 import { AddToQuestionsButton } from '../../evaluation/add-to-questions.js';
 import { conversationsQuery, ConversationView } from './conversation-view.js';
 

@@ -3,9 +3,8 @@ import { CitewellError, markSentences, type Message, type SharedConversation } f
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { AnswerMarkdown } from '../ask/answer-markdown.js';
+import { AnswerMarkdown, Contradictions } from '../ask/answer-view.js';
 import classes from '../ask/ask.module.css';
-import { Contradictions } from '../ask/contradictions.js';
 import { CitedSources } from '../ask/sources.js';
 import { request } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';

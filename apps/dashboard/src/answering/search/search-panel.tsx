@@ -20,12 +20,11 @@ import { client } from '../../client.js';
 import { ApiCall } from '../../components/api-call.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
-import { choicesQuery, MAX_CHOICES } from '../../content/datasources/datasources.js';
-import { displayName } from '../../content/datasources/display-name.js';
+import { choicesQuery, MAX_CHOICES } from '../../content/datasources/content-queries.js';
+import { displayName } from '../../content/datasources/datasource-display.js';
 import { Icon } from '../../components/icon.js';
 import { Passage } from './passage.js';
-import { type Condition, FIELDS, filtersOf, KINDS } from './search-conditions.js';
-import { type AgentLine, agentLines } from './agent-lines.js';
+import { type AgentLine, agentLines, type Condition, FIELDS, filtersOf, KINDS } from './search-conditions.js';
 
 /** The API allows more, but people do not type more. */
 const MAX_CONDITIONS = 10;

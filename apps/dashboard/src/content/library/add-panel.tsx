@@ -1,10 +1,15 @@
-import { Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, SegmentedControl, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CreateDatasource } from '@citewell/sdk';
 import { useTranslator } from '../../messages/messages.js';
 import { DropZone } from '../uploads/drop-zone.js';
 import { useUploads } from '../uploads/uploads.js';
-import { AddText } from './add-text.js';
-import { AddWeb } from './add-web.js';
+import { client } from '../../client.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { readAddresses } from '../datasources/addresses.js';
+import { ScheduleField, SiteFields } from './web-fields.js';
+import { settingsOf, siteConfigOf } from './web-settings.js';
 
 /** Adds files, addresses and texts to a library. */
 export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => void }): ReactNode {
@@ -33,5 +38,126 @@ export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdde
         <AddText datastoreId={datastoreId} onAdded={onAdded} />
       </Tabs.Panel>
     </Tabs>
+  );
+}
+
+/** Adds a text that the user writes or pastes. */
+function AddText({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => void }): ReactNode {
+  const { text } = useTranslator();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const [body, setBody] = useState('');
+  const add = useMutation({
+    mutationFn: () => client.datasources.create({ type: 'text', datastoreId, name: name.trim(), text: body }),
+    onSuccess: onAdded,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={text('add.textName')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          maxLength={255}
+          data-autofocus
+        />
+        <Textarea
+          label={text('add.textBody')}
+          value={body}
+          onChange={(event) => setBody(event.currentTarget.value)}
+          autosize
+          minRows={8}
+          maxRows={20}
+          required
+        />
+        {add.isError && <ErrorNotice error={add.error} />}
+        <Button type="submit" loading={add.isPending} disabled={name.trim() === '' || body.trim() === ''}>
+          {text('add.submitText')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Adds single pages, or whole sites with their limits. */
+function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => void }): ReactNode {
+  const { text, counted } = useTranslator();
+  const queryClient = useQueryClient();
+  const [kind, setKind] = useState<'page' | 'site'>('page');
+  const [lines, setLines] = useState('');
+  const [settings, setSettings] = useState(() => settingsOf({}));
+  const { urls, invalid } = readAddresses(lines);
+
+  const toDatasource = (url: string): CreateDatasource => {
+    const common = { source_url: url, schedule: settings.schedule };
+    return kind === 'page'
+      ? { type: 'web_page', datastoreId, config: common }
+      : { type: 'web_site', datastoreId, config: { ...common, ...siteConfigOf(settings) } };
+  };
+  const add = useMutation({
+    mutationFn: async () => {
+      const remaining = [...urls];
+      for (const url of urls) {
+        await client.datasources.create(toDatasource(url));
+        // After a failure, the form has the addresses that were not added.
+        remaining.shift();
+        setLines(remaining.join('\n'));
+      }
+    },
+    onSuccess: onAdded,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Textarea
+          label={text('add.addresses')}
+          description={text('add.addressesHint')}
+          value={lines}
+          onChange={(event) => setLines(event.currentTarget.value)}
+          autosize
+          minRows={2}
+          maxRows={12}
+          data-autofocus
+          error={
+            invalid !== null &&
+            add.isIdle &&
+            lines.endsWith('\n') &&
+            text('add.invalidAddress', { address: invalid })
+          }
+        />
+        <SegmentedControl
+          aria-label={text('add.kind')}
+          value={kind}
+          onChange={(value) => setKind(value as 'page' | 'site')}
+          data={[
+            { value: 'page', label: text('add.kind.page') },
+            { value: 'site', label: text('add.kind.site') },
+          ]}
+        />
+        {kind === 'site' && (
+          <SiteFields
+            settings={settings}
+            onChange={setSettings}
+            address={invalid === null ? (urls[0] ?? null) : null}
+          />
+        )}
+        <ScheduleField settings={settings} onChange={setSettings} />
+        {add.isError && <ErrorNotice error={add.error} />}
+        <Button type="submit" loading={add.isPending} disabled={urls.length === 0 || invalid !== null}>
+          {counted('add.submitWeb', Math.max(1, urls.length))}
+        </Button>
+      </Stack>
+    </form>
   );
 }

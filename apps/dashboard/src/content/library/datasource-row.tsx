@@ -6,14 +6,12 @@ import type { ReactNode } from 'react';
 import { client } from '../../client.js';
 import { Icon, type IconName } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
-import { useReplaceFile } from '../uploads/use-replace-file.js';
-import { Permitted } from '../../identity/sign-in/permitted.js';
-import { addressOf, displayName } from '../datasources/display-name.js';
-import { isGroup, isUnfinished } from '../datasources/datasource-state.js';
+import { useReplaceFile } from './replace-file-button.js';
+import { Permitted } from '../../identity/sign-in/session.js';
+import { addressOf, displayName, isGroup, isUnfinished } from '../datasources/datasource-display.js';
 import classes from './datasource-table.module.css';
-import { sizeWords } from './progress-words.js';
+import { isReplaceable, sizeWords } from './status-words.js';
 import { StatusCell } from './status-cell.js';
-import { isReplaceable } from './what-helps.js';
 
 const ICONS: Readonly<Record<Datasource['type'], IconName>> = {
   file: 'file',

@@ -12,20 +12,20 @@ import { Icon } from '../../components/icon.js';
 import { Page, SidePanel } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
 import { LocalModelOffer } from '../../models/local-model-offer.js';
-import { Permitted } from '../../identity/sign-in/permitted.js';
-import { datasourceQuery } from '../datasources/datasources.js';
+import { Permitted } from '../../identity/sign-in/session.js';
 import {
+  datasourceQuery,
   datastoreProgressQuery,
   datastoreQuery,
   datastoresQuery,
   inProgress,
-} from '../datasources/datastores.js';
+} from '../datasources/content-queries.js';
 import { SearchPanel } from '../../answering/search/search-panel.js';
 import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';
 import { DocumentsLink } from './document-links.js';
 import { EditWebButton } from './edit-web.js';
-import { libraryProgressWords } from './progress-words.js';
+import { libraryProgressWords } from './status-words.js';
 import { SiteUrls } from './site-urls.js';
 import { Problem } from './status-cell.js';
 

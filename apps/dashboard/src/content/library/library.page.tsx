@@ -13,8 +13,8 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
-import { Permitted } from '../../identity/sign-in/permitted.js';
-import { datastoresQuery } from '../datasources/datastores.js';
+import { Permitted } from '../../identity/sign-in/session.js';
+import { datastoresQuery } from '../datasources/content-queries.js';
 
 /** The libraries of the organization. */
 export function LibraryPage(): ReactNode {

@@ -3,8 +3,7 @@ import type { SiteUrl, UrlOutcome } from '@citewell/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { client } from '../../client.js';
-import { pagesQuery } from '../../components/pages-query.js';
+import { client, pagesQuery } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
 

@@ -6,11 +6,10 @@ import { client } from '../../client.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import type { MessageKey } from '../../messages/translator.js';
-import { Permitted } from '../../identity/sign-in/permitted.js';
-import { isUnfinished } from '../datasources/datasource-state.js';
-import { progressWords } from './progress-words.js';
+import { Permitted } from '../../identity/sign-in/session.js';
+import { isUnfinished } from '../datasources/datasource-display.js';
+import { progressWords, whatHelps } from './status-words.js';
 import { ReplaceFileButton } from './replace-file-button.js';
-import { whatHelps } from './what-helps.js';
 
 /** The status of a document: one bar with words while a run is in progress, the whole error and what helps when it failed. */
 export function StatusCell({ datasource }: { datasource: Datasource }): ReactNode {

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../../messages/messages.js';
-import { useSession } from '../../identity/sign-in/use-session.js';
+import { useSession } from '../../identity/sign-in/session.js';
 import { ReaderList, ReaderSearch } from './reader-list.js';
 import type { ChosenReader, ReaderChoice } from './readers.js';
 

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
-import { useSession } from '../../identity/sign-in/use-session.js';
+import { useSession } from '../../identity/sign-in/session.js';
 import { chosenOf, type ChosenReader, possibleReadersQuery } from './readers.js';
 
 const DEBOUNCE_MS = 200;

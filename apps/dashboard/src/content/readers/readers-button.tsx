@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { SidePanel } from '../../components/page.js';
-import { datastoresQuery } from '../datasources/datastores.js';
+import { datastoresQuery } from '../datasources/content-queries.js';
 import { useTranslator } from '../../messages/messages.js';
 import { request } from '../../client.js';
 import { ReaderChoiceForm } from './reader-choice-form.js';

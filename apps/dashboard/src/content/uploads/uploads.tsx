@@ -12,8 +12,7 @@ import {
   useState,
 } from 'react';
 import { client } from '../../client.js';
-import { createLimit, joinCalls } from './concurrency.js';
-import { isLeftOut, pathOf, replacedName, uploadName } from './upload-rules.js';
+import { createLimit, isLeftOut, joinCalls, pathOf, replacedName, uploadName } from './upload-rules.js';
 
 const REQUEST_KEY_BYTES = 16;
 

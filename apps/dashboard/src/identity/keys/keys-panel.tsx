@@ -10,10 +10,9 @@ import { Icon } from '../../components/icon.js';
 import { ariaSort, SortButton } from '../../components/sort-button.js';
 import { type SortValues, useSorting } from '../../components/sorting.js';
 import { useTranslator } from '../../messages/messages.js';
-import { useSession } from '../sign-in/use-session.js';
+import { useSession } from '../sign-in/session.js';
 import { type KeyFields, KeyForm } from './key-form.js';
-import { keysQuery, SCOPES } from './keys.js';
-import { RevokeButton } from './revoke-button.js';
+import { keysQuery, RevokeButton, SCOPES } from './keys.js';
 
 /** The first is the default; 0 is never. */
 const KEY_LIFETIMES_DAYS = [90, 30, 365, 0] as const;

@@ -11,7 +11,7 @@ import { ReaderList, ReaderSearch } from '../../content/readers/reader-list.js';
 import { chosenOf } from '../../content/readers/readers.js';
 import { useTranslator } from '../../messages/messages.js';
 import { request } from '../../client.js';
-import { groupsQuery, membersQuery } from './groups.js';
+import { groupsQuery, membersQuery } from './people.js';
 
 /** The groups of the organization, with their members. */
 export function GroupsPanel(): ReactNode {

@@ -7,7 +7,7 @@ import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { errorSentence } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
-import { signInOptionsQuery } from '../sign-in/sign-in-options.js';
+import { signInOptionsQuery } from '../sign-in/session.js';
 import { linkOf, peopleQuery, ROLES } from './people.js';
 
 /** Invites a person, and shows the link once. */

@@ -1,16 +1,16 @@
-import { Button, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Person, PersonWithToken, Role } from '@citewell/sdk';
+import type { OrganizationSettings, Person, PersonWithToken, Role } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client } from '../../client.js';
+import { client, request } from '../../client.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import { CreatedLink, InvitePerson, RoleSelect } from './invite-person.js';
-import { OwnersRead } from '../../tenancy/organizations/owners-read.js';
 import { isLastOwner, peopleQuery } from './people.js';
+import { sessionQuery, useSession } from '../sign-in/session.js';
 
 /** The people of the organization, with their roles. */
 export function PeoplePanel(): ReactNode {
@@ -156,5 +156,34 @@ function NewLinkButton({ id }: { id: string }): ReactNode {
         {person && <CreatedLink person={person} onClose={close} />}
       </Modal>
     </>
+  );
+}
+
+/** Whether owners read the conversations of people. */
+function OwnersRead(): ReactNode {
+  const { text, time } = useTranslator();
+  const queryClient = useQueryClient();
+  const { name, ownersReadConversationsSince: since } = useSession().organization;
+  const change = useMutation({
+    mutationFn: (ownersReadConversations: boolean) =>
+      request<OrganizationSettings>('PATCH', '/organization', { ownersReadConversations }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  });
+  return (
+    <Stack gap="xs" maw={640}>
+      <Checkbox
+        label={text('own.setting')}
+        description={text('own.settingText')}
+        checked={change.isPending ? change.variables : since !== null}
+        disabled={change.isPending}
+        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+      />
+      {since !== null && (
+        <Text size="sm" role="status">
+          {text('own.told', { organization: name, time: time(since) })}
+        </Text>
+      )}
+      {change.isError && <ErrorNotice error={change.error} />}
+    </Stack>
   );
 }

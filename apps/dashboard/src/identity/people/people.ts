@@ -1,6 +1,6 @@
-import type { Person, PersonWithToken, Role } from '@citewell/sdk';
+import type { Group, GroupMember, Person, PersonWithToken, Role } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../../client.js';
+import { client, request } from '../../client.js';
 
 const PAGE = 100;
 
@@ -21,4 +21,24 @@ export function linkOf({ token, email }: PersonWithToken): string {
 export function isLastOwner({ id, role, lastSignInAt }: Person, people: readonly Person[]): boolean {
   if (role !== 'owner' || lastSignInAt === null) return false;
   return !people.some((other) => other.id !== id && other.role === 'owner' && other.lastSignInAt !== null);
+}
+
+export const groupsQuery = queryOptions({ queryKey: ['groups'], queryFn: () => all<Group>('/groups') });
+
+export const membersQuery = (groupId: string) =>
+  queryOptions({
+    queryKey: ['groups', groupId, 'members'],
+    queryFn: () => all<GroupMember>(`/groups/${groupId}/members`),
+  });
+
+/** All pages of a list, newest first. */
+async function all<Item extends { id: string }>(path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor = ''; ;) {
+    const page = await request<Item[]>('GET', `${path}?limit=${PAGE}${cursor}`);
+    items.push(...page);
+    const last = page.at(-1);
+    if (page.length < PAGE || last === undefined) return items;
+    cursor = `&cursor=${last.id}`;
+  }
 }

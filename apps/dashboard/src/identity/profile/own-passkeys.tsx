@@ -7,7 +7,7 @@ import { ErrorNotice, errorSentence } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
 import { request } from '../../client.js';
 import { addPasskey, canUsePasskeys } from '../sign-in/passkeys.js';
-import { signInOptionsQuery } from '../sign-in/sign-in-options.js';
+import { signInOptionsQuery } from '../sign-in/session.js';
 import { browserName } from './browser-name.js';
 
 const passkeysQuery = queryOptions({

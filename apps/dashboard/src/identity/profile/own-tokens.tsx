@@ -9,7 +9,7 @@ import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
-import { useSession } from '../sign-in/use-session.js';
+import { useSession } from '../sign-in/session.js';
 import { type KeyFields, KeyForm } from '../keys/key-form.js';
 import { SCOPES } from '../keys/keys.js';
 

@@ -22,7 +22,7 @@ import { Page } from '../../components/page.js';
 import { LANGUAGES } from '../../messages/languages.js';
 import { useTranslator } from '../../messages/messages.js';
 import { NotFound } from '../../components/empty-state.js';
-import { sessionQuery, useChooseLanguage, useSession } from '../sign-in/use-session.js';
+import { sessionQuery, useChooseLanguage, useSession } from '../sign-in/session.js';
 import { ToldAboutReaders } from '../../content/readers/reader-list.js';
 import { OwnUsage } from '../../tenancy/usage/own-usage.js';
 import { ConfirmButton } from '../../components/confirm-button.js';

@@ -9,15 +9,21 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import type { GroupRole, IdentityProvider, UpdateIdentityProvider } from '@citewell/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type {
+  CreateIdentityProvider,
+  GroupRole,
+  IdentityProvider,
+  IdentityProviderTest,
+  UpdateIdentityProvider,
+} from '@citewell/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
 import { RoleSelect } from '../people/invite-person.js';
-import { domainsIn, identityProviders, identityProvidersQuery } from './identity-providers.js';
+import { request } from '../../client.js';
 
 const DEFAULT_ROLES = ['member', 'editor'] as const;
 
@@ -185,4 +191,25 @@ function GroupRoles({
       </Button>
     </Stack>
   );
+}
+
+const PATH = '/identity-providers';
+
+/** All identity providers of the organization. */
+export const identityProvidersQuery = queryOptions({
+  queryKey: ['identity-providers'],
+  queryFn: () => request<IdentityProvider[]>('GET', PATH),
+});
+
+export const identityProviders = {
+  create: (body: CreateIdentityProvider) => request<IdentityProvider>('POST', PATH, body),
+  update: (id: string, body: UpdateIdentityProvider) =>
+    request<IdentityProvider>('PATCH', `${PATH}/${id}`, body),
+  remove: (id: string) => request<IdentityProvider>('DELETE', `${PATH}/${id}`),
+  test: (id: string) => request<IdentityProviderTest>('POST', `${PATH}/${id}/test`),
+};
+
+/** The domains in a text with commas or spaces between them. */
+function domainsIn(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((domain) => domain !== '');
 }

@@ -1,4 +1,17 @@
-import { Alert, Badge, Button, Group, Modal, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  Button,
+  Code,
+  Group,
+  Modal,
+  Paper,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IdentityProvider } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,9 +20,10 @@ import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
-import { identityProviders, identityProvidersQuery } from './identity-providers.js';
-import { ProviderForm } from './provider-form.js';
-import { ScimPanel } from './scim-panel.js';
+import { identityProviders, identityProvidersQuery, ProviderForm } from './provider-form.js';
+import { client } from '../../client.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { keysQuery } from '../keys/keys.js';
 
 /** The identity providers of the organization. */
 export function SingleSignOnPanel(): ReactNode {
@@ -149,5 +163,59 @@ function AddProvider({ onAdded }: { onAdded: (provider: IdentityProvider) => voi
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** The address and the token with which an identity provider manages people and groups. */
+export function ScimPanel(): ReactNode {
+  const { text: sso } = useTexts('single-sign-on');
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: () => client.apiKeys.create({ name: 'SCIM', scopes: ['scim'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <Title order={2} size="h4">
+          {sso('scimTitle')}
+        </Title>
+        <Text size="sm" c="dimmed" maw={640}>
+          {sso('scimText')}
+        </Text>
+        <CopiedValue label={sso('scimAddress')} value={`${location.origin}/scim/v2`} />
+        {create.data && (
+          <>
+            <Alert color="yellow">{sso('scimOnce')}</Alert>
+            <CopiedValue label={sso('scimToken')} value={create.data.key} />
+          </>
+        )}
+        {create.isError && <ErrorNotice error={create.error} />}
+        <Button
+          variant="default"
+          style={{ alignSelf: 'flex-start' }}
+          loading={create.isPending}
+          onClick={() => create.mutate()}
+        >
+          {sso('scimCreate')}
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
+function CopiedValue({ label, value }: { label: string; value: string }): ReactNode {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code block style={{ flex: 1, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {value}
+        </Code>
+        <CopyButton value={value} />
+      </Group>
+    </Stack>
   );
 }

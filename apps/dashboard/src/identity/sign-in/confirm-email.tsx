@@ -6,7 +6,7 @@ import { client } from '../../client.js';
 import { errorSentence } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
 import { SignInFrame } from './sign-in-frame.js';
-import { sessionQuery } from './use-session.js';
+import { sessionQuery } from './session.js';
 
 /** Makes a new e-mail that of the account, with a link of a mail. */
 export function ConfirmEmail({ token, onDone }: { token: string; onDone: () => void }): ReactNode {

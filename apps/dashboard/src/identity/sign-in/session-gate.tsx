@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { AcceptInvitation, type Invitation } from './accept-invitation.js';
-import { openStart, SessionContext, sessionQuery, useLanguageOfProfile } from './use-session.js';
+import { openStart, SessionContext, sessionQuery, useLanguageOfProfile } from './session.js';
 import { SignIn } from './sign-in.js';
 
 /** The part of the address that a sign-in link has: `/#sign-in=<code>`. It is not sent to the server as an address. */

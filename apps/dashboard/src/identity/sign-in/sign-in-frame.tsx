@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { client } from '../../client.js';
 import { Logo } from '../../components/icon.js';
 import { signInWithPasskey } from './passkeys.js';
-import { sessionQuery } from './use-session.js';
+import { sessionQuery } from './session.js';
 
 /** Signs in, with a dialogue of the browser for a passkey, and forgets what belongs to the session of before. */
 export function useSignIn(): UseMutationResult<Session, Error, SignIn | 'passkey'> {

@@ -6,7 +6,7 @@ import { errorSentence } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
 import { canUsePasskeys } from './passkeys.js';
 import { SignInFrame, useSignIn } from './sign-in-frame.js';
-import { signInOptionsQuery } from './sign-in-options.js';
+import { signInOptionsQuery } from './session.js';
 
 const RequestReset = lazy(async () => ({ default: (await import('./request-reset.js')).RequestReset }));
 

@@ -15,11 +15,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { AuditEvent, AuditFilter, AuditRetention } from '@citewell/sdk';
 import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client, request } from '../../client.js';
+import { client, pagesQuery, request, saveStream } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
-import { pagesQuery } from '../../components/pages-query.js';
-import { saveStream } from '../../components/save-stream.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
 
 const EVENTS_PER_PAGE = 50;

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useTranslator } from '../../messages/messages.js';
-import { Permitted } from '../../identity/sign-in/permitted.js';
+import { Permitted } from '../../identity/sign-in/session.js';
 
 const SharesPanel = lazy(async () => ({ default: (await import('./shares-panel.js')).SharesPanel }));
 

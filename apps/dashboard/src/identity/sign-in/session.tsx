@@ -1,8 +1,8 @@
 import type { Language } from '@citewell/contracts/messages';
-import { CitewellError, type Session } from '@citewell/sdk';
+import { CitewellError, type Scope, type Session, type SignInOptions } from '@citewell/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { createContext, use, useEffect } from 'react';
-import { client } from '../../client.js';
+import { createContext, type ReactNode, use, useEffect } from 'react';
+import { client, request } from '../../client.js';
 import { useTranslator } from '../../messages/messages.js';
 
 /** Who is signed in; null if nobody is. */
@@ -59,3 +59,15 @@ export function useLanguageOfProfile(language: Language | null): void {
     // Only another profile, or a change of it, counts.
   }, [language]);
 }
+
+/** Shows what only keys with a scope can do. */
+export function Permitted({ scope = 'write', children }: { scope?: Scope; children: ReactNode }): ReactNode {
+  return useSession().scopes.includes(scope) ? children : null;
+}
+
+/** What the server offers to people who are not signed in. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: () => request<SignInOptions>('GET', '/sign-in-options'),
+  staleTime: Infinity,
+});

@@ -1,6 +1,6 @@
 import type { Datasource } from '@citewell/sdk';
 import { expect, it } from '@jest/globals';
-import { isGroup, isUnfinished, urgencyOf } from './datasource-state.js';
+import { addressOf, displayName, isGroup, isUnfinished, urgencyOf } from './datasource-display.js';
 
 it.each<[type: Datasource['type'], mimeType: string | null, expected: boolean]>([
   ['web_site', null, true],
@@ -34,4 +34,20 @@ it.each<[Pick<Datasource, 'status' | 'progress' | 'error'>, number]>([
   [{ status: 'synched', progress: null, error: null }, 3],
 ])('urgencyOf: %j', (datasource, expected) => {
   expect(urgencyOf(datasource)).toBe(expected);
+});
+
+const URL = 'https://example.com/pier';
+
+it.each<
+  [type: Datasource['type'], name: string, title: string | null, shown: string, address: string | null]
+>([
+  ['web_page', URL, 'The pier', 'The pier', URL],
+  ['web_page', URL, null, URL, URL],
+  ['web_page', 'Our pier', 'The pier', 'Our pier', URL],
+  ['web_page', 'https://example.com/old', 'The pier', 'The pier', URL],
+  ['file', 'pier.pdf', 'Microsoft Word - pier', 'pier.pdf', null],
+  ['text', URL, 'The pier', URL, null],
+])('a %s named %s with the title %s', (type, name, title, shown, address) => {
+  const datasource = { type, name, title, config: type === 'web_page' ? { source_url: URL } : {} };
+  expect([displayName(datasource), addressOf(datasource)]).toEqual([shown, address]);
 });

@@ -1,9 +1,7 @@
-import type { Datasource, DatasourceStatus, Page } from '@citewell/sdk';
+import type { Datasource, DatasourceStatus, DatastoreProgress, ListedDatastore, Page } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../../client.js';
-import { pagesQuery } from '../../components/pages-query.js';
-import { isUnfinished } from './datasource-state.js';
-import {} from './display-name.js';
+import { client, pagesQuery } from '../../client.js';
+import { isUnfinished } from './datasource-display.js';
 
 const DATASOURCES_PER_PAGE = 100;
 /** Datasources that a select offers. */
@@ -54,4 +52,27 @@ export const datasourceQuery = (id: string) =>
     queryKey: ['datasources', id],
     queryFn: () => client.datasources.get(id),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? POLL_MS : false),
+  });
+
+const PAGE = 100;
+const PROGRESS_POLL_MS = 2_000;
+
+/** All datastores, newest first. The pages call them libraries. */
+export const datastoresQuery = queryOptions({
+  queryKey: ['datastores'],
+  queryFn: (): Promise<ListedDatastore[]> => Array.fromAsync(client.datastores.list({ limit: PAGE })),
+});
+
+export const datastoreQuery = (id: string) =>
+  queryOptions({ queryKey: ['datastores', id], queryFn: () => client.datastores.get(id) });
+
+/** How many datasources are waiting or in progress. */
+export const inProgress = ({ statuses }: DatastoreProgress): number => statuses.unsynched + statuses.running;
+
+/** The progress of a datastore; asked for again while something is in progress, and after each change of datasources. */
+export const datastoreProgressQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['datasources', 'progress', id],
+    queryFn: () => client.datastores.progress(id),
+    refetchInterval: ({ state }) => (state.data && inProgress(state.data) > 0 ? PROGRESS_POLL_MS : false),
   });
