@@ -53,7 +53,7 @@ function describeStartError(error: unknown): string {
   return error.message;
 }
 
-export interface WelcomeOptions {
+interface WelcomeOptions {
   /** Base URL of the service, without `/api`. */
   url: string;
   /** The first API key if this start created it, otherwise null: a key is shown only once. */
@@ -70,7 +70,7 @@ export interface WelcomeOptions {
  * in bash and zsh. They contain no comments, because an interactive zsh does
  * not accept comments. `&&` ends the sequence at the first failed command.
  */
-export function welcomeMessage({ url, apiKey, signInLink, dataDirectory, seconds }: WelcomeOptions): string {
+function welcomeMessage({ url, apiKey, signInLink, dataDirectory, seconds }: WelcomeOptions): string {
   return `
 Citewell is ready at ${url} (started in ${seconds.toFixed(1)} s).
 Its data is in ${dataDirectory}.

@@ -40,7 +40,7 @@ export const SPACES = Symbol('Spaces');
 /** Unique name of this process, in leases and in the table of workers. */
 export const PROCESS_NAME = Symbol('ProcessName');
 /** See `startTelemetry`. */
-export const TELEMETRY = Symbol('Telemetry');
+const TELEMETRY = Symbol('Telemetry');
 export const DATABASE_URL = Symbol('DatabaseUrl');
 
 export interface InfrastructureOptions {

@@ -53,7 +53,7 @@ function* take<T>(items: Iterator<T>, count: number): Generator<T> {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-export type Delimiter = (typeof DELIMITERS)[number];
+type Delimiter = (typeof DELIMITERS)[number];
 
 const SAMPLE_CHARACTERS = 64 * 1024;
 const SAMPLE_RECORDS = 100;
@@ -63,7 +63,7 @@ const SAMPLE_RECORDS = 100;
  * most frequent number of fields, if that number is above one. Ties are won by more fields. A comma when the
  * file has one column.
  */
-export function detectDelimiter(text: string): Delimiter {
+function detectDelimiter(text: string): Delimiter {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   let best: { delimiter: Delimiter; share: number; fields: number } = { delimiter: ',', share: 0, fields: 1 };
   for (const delimiter of DELIMITERS) {
@@ -81,7 +81,7 @@ export function detectDelimiter(text: string): Delimiter {
  *
  * @returns the delimiter, if the line has one, and the offset of the next line; null when there is no such line
  */
-export function separatorLine(
+function separatorLine(
   text: string,
 ): { readonly delimiter: string | undefined; readonly end: number } | null {
   const line = /^\ufeff?[ \t]*("?)sep=([^\r\n"\w])?\1[ \t,;]*(?:\r\n?|\n|$)/i.exec(text);
@@ -94,7 +94,7 @@ export function separatorLine(
  *
  * @param head the first rows of the file
  */
-export function linesAboveTable(head: readonly string[][]): readonly string[][] {
+function linesAboveTable(head: readonly string[][]): readonly string[][] {
   const counts = head.map((row) => row.filter((cell) => cell.trim() !== '').length);
   const { fields } = mostFrequent(counts);
   const first = counts.findIndex((count) => count >= fields);
@@ -171,7 +171,7 @@ const [QUOTE, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x22, 0x0a, 0x0d, 0x20];
  * @param start offset of the first row
  * @throws DocumentError TOO_COMPLEX for more columns than Excel has
  */
-export function* csvRows(text: string, delimiter: string, start = 0): Generator<string[]> {
+function* csvRows(text: string, delimiter: string, start = 0): Generator<string[]> {
   const fields = new FieldReader(text, delimiter.charCodeAt(0), start);
   while (!fields.isAtEnd) {
     const row: string[] = [];

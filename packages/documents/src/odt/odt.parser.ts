@@ -34,7 +34,7 @@ export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Converts block-level elements of OpenDocument text (ODF 1.3, 5) into blocks. */
-export class OdtBody {
+class OdtBody {
   /** Consecutive paragraphs that form one block. */
   private openBlock: { kind: 'list' | 'code'; lines: string[] } | undefined;
   /** Comments to add after the current block. */

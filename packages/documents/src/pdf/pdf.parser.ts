@@ -327,7 +327,7 @@ function isEncrypted(file: Buffer): boolean {
 const PROGRAM_TITLE = /^(?:microsoft \w+ - |untitled)|\.(?:docx?|dvi|indd|pdf|pptx?|qxd|rtf|tex|xlsx?)$/i;
 
 /** Sets title, language and metadata, including page labels. */
-export async function addPdfMetadata(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
+async function addPdfMetadata(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
   const { info } = await pdf.getMetadata();
   const field = (name: string): string | null => {
     const value: unknown = name in info ? Reflect.get(info, name) : null;

@@ -60,7 +60,7 @@ interface Layout {
 }
 
 /** Adds the slides of a presentation, one after the other. */
-export class SlideReader {
+class SlideReader {
   private readonly layouts = new Map<string, Layout>();
   /** Footers, dates and texts of layouts: each is added on the first slide that shows it. */
   private readonly repeated = new Set<string>();
@@ -146,7 +146,7 @@ export class SlideReader {
 }
 
 /** Names of comment authors by id, from the list of ECMA-376 19.4.4 and from that of newer programs. */
-export class CommentAuthors {
+class CommentAuthors {
   private readonly names = new Map<string, string>();
 
   constructor(office: OfficePackage, main: string) {

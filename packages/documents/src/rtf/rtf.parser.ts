@@ -74,7 +74,7 @@ const SYMBOLS = 'symbols of ';
 const HEADING_STYLE = /^\s*(?:heading ([1-9])|title)\s*;/i;
 
 /** Interprets the tokens of an RTF file. Groups, destinations, fonts and styles end here; blocks begin. */
-export class RtfReader {
+class RtfReader {
   private readonly blocks: RtfBlocks;
   private readonly groups: GroupState[] = [];
   private state: GroupState;

@@ -18,7 +18,7 @@ const FREQUENT_CHARACTERS = {
 } as const;
 
 /** An encoding of two bytes for most characters, with the characters of its language. */
-export interface TwoByteCandidate {
+interface TwoByteCandidate {
   readonly name: string;
   readonly language: 'zh' | 'ja' | 'ko';
   readonly rarity: number;
