@@ -20,6 +20,7 @@ import { ConfirmButton } from '../components/confirm-button.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page.js';
+import { DataTable } from '../components/table.js';
 import { useTranslator } from '../messages/messages.js';
 import { Permitted } from '../identity/sign-in/session.js';
 import type { Translator } from '../messages/translator.js';
@@ -162,42 +163,39 @@ function MeasuresTable({
   const { text } = useTranslator();
   const interval = useInterval();
   return (
-    <Table.ScrollContainer minWidth={baseline ? 760 : 480}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text('evaluations.measure')}</Table.Th>
-            <Table.Th>{text('evaluations.configuration')}</Table.Th>
-            {baseline && <Table.Th>{text('evaluations.baseline')}</Table.Th>}
-            {comparison && <Table.Th>{text('evaluations.difference')}</Table.Th>}
-            {comparison && <Table.Th>p</Table.Th>}
+    <DataTable
+      minWidth={baseline ? 760 : 480}
+      columns={[
+        text('evaluations.measure'),
+        text('evaluations.configuration'),
+        baseline && text('evaluations.baseline'),
+        comparison && text('evaluations.difference'),
+        comparison && 'p',
+      ]}
+      isDense
+    >
+      {MEASURES.map((measure) => {
+        const difference = comparison?.differences[measure] ?? null;
+        return (
+          <Table.Tr key={measure}>
+            <Table.Td>{text(`measure.${measure}`)}</Table.Td>
+            <Table.Td>{interval(configuration.measures[measure])}</Table.Td>
+            {baseline && <Table.Td>{interval(baseline.measures[measure])}</Table.Td>}
+            {comparison && (
+              <Table.Td>
+                {interval(difference)}
+                {difference?.isSignificant && ' *'}
+              </Table.Td>
+            )}
+            {comparison && (
+              <Table.Td>
+                {difference && (difference.p < 0.001 ? '< 0.001' : difference.p.toFixed(3))}
+              </Table.Td>
+            )}
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {MEASURES.map((measure) => {
-            const difference = comparison?.differences[measure] ?? null;
-            return (
-              <Table.Tr key={measure}>
-                <Table.Td>{text(`measure.${measure}`)}</Table.Td>
-                <Table.Td>{interval(configuration.measures[measure])}</Table.Td>
-                {baseline && <Table.Td>{interval(baseline.measures[measure])}</Table.Td>}
-                {comparison && (
-                  <Table.Td>
-                    {interval(difference)}
-                    {difference?.isSignificant && ' *'}
-                  </Table.Td>
-                )}
-                {comparison && (
-                  <Table.Td>
-                    {difference && (difference.p < 0.001 ? '< 0.001' : difference.p.toFixed(3))}
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        );
+      })}
+    </DataTable>
   );
 }
 
@@ -230,34 +228,31 @@ function OutcomeTable({ outcomes }: { outcomes: EvaluationWithResult['outcomes']
           onChange={(event) => setOnlyFailed(event.currentTarget.checked)}
         />
       </Group>
-      <Table.ScrollContainer minWidth={560}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{text('evaluations.question')}</Table.Th>
-              <Table.Th>{text('evaluations.configuration')}</Table.Th>
-              {hasBaseline && <Table.Th>{text('evaluations.baseline')}</Table.Th>}
-              <Table.Th>{text('evaluations.score')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.slice(0, MAX_OUTCOME_ROWS).map(({ question, configuration, baseline }, index) => (
-              // The same question may be in a set twice.
-              <Table.Tr key={index}>
-                <Table.Td dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                  <details>
-                    <summary>{question}</summary>
-                    <OutcomeDetails outcome={configuration} />
-                  </details>
-                </Table.Td>
-                <Table.Td>{inWords(configuration, translator)}</Table.Td>
-                {hasBaseline && <Table.Td>{baseline && inWords(baseline, translator)}</Table.Td>}
-                <Table.Td>{number(Math.round(configuration.score * 100) / 100)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        minWidth={560}
+        columns={[
+          text('evaluations.question'),
+          text('evaluations.configuration'),
+          hasBaseline && text('evaluations.baseline'),
+          text('evaluations.score'),
+        ]}
+        isDense
+      >
+        {shown.slice(0, MAX_OUTCOME_ROWS).map(({ question, configuration, baseline }, index) => (
+          // The same question may be in a set twice.
+          <Table.Tr key={index}>
+            <Table.Td dir="auto" style={{ overflowWrap: 'anywhere' }}>
+              <details>
+                <summary>{question}</summary>
+                <OutcomeDetails outcome={configuration} />
+              </details>
+            </Table.Td>
+            <Table.Td>{inWords(configuration, translator)}</Table.Td>
+            {hasBaseline && <Table.Td>{baseline && inWords(baseline, translator)}</Table.Td>}
+            <Table.Td>{number(Math.round(configuration.score * 100) / 100)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
       {shown.length > MAX_OUTCOME_ROWS && (
         <Text size="xs" c="dimmed">
           {text('evaluations.progress', { done: MAX_OUTCOME_ROWS, total: shown.length })}

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Button, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Table, Text } from '@mantine/core';
 import type { Evaluation } from '@citewell/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Page } from '../components/page.js';
+import { MoreButton } from '../components/query.js';
 import { useTranslator } from '../messages/messages.js';
 import { Permitted } from '../identity/sign-in/session.js';
 import { EvaluationForm } from './evaluation-form.js';
@@ -41,11 +42,7 @@ export function EvaluationsPage(): ReactNode {
           </Table>
         </Table.ScrollContainer>
       )}
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetching} onClick={() => void list.fetchNextPage()}>
-          {text('action.more')}
-        </Button>
-      )}
+      <MoreButton of={list} />
     </Page>
   );
 }

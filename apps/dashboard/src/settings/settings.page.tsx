@@ -74,7 +74,7 @@ export function SettingsPage(): ReactNode {
 }
 
 /** Whether the parts of the server work, and contradictions in the data of the organization. */
-export function HealthPanel(): ReactNode {
+function HealthPanel(): ReactNode {
   const { text, number } = useTranslator();
   const health = useQuery({ queryKey: ['health'], queryFn: () => client.health.get() });
   if (health.isError) return <ErrorNotice error={health.error} onRetry={() => void health.refetch()} />;

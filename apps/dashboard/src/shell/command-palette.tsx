@@ -7,7 +7,7 @@ import { agentOptions } from '../answering/agents/agent-options.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { datastoresQuery } from '../content/datasources/content-queries.js';
 import { useTranslator } from '../messages/messages.js';
-import type { MessageKey } from '../messages/translator.js';
+import { ENTRIES } from './entries.js';
 
 interface Target {
   /** Unique among all targets. */
@@ -123,11 +123,3 @@ function useTargets(): { title: string; targets: Target[] }[] {
     },
   ];
 }
-
-/** The entries of the rail. */
-export const ENTRIES = [
-  { to: '/ask', label: 'nav.ask', icon: 'ask' },
-  { to: '/library', label: 'nav.library', icon: 'library' },
-  { to: '/agents', label: 'nav.agents', icon: 'agents' },
-  { to: '/settings', label: 'nav.settings', icon: 'settings' },
-] as const satisfies { to: string; label: MessageKey; icon: IconName }[];

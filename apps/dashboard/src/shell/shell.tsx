@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Icon, Logo } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
 import { AccountMenu } from './account-menu.js';
-import { ENTRIES } from './command-palette.js';
+import { ENTRIES } from './entries.js';
 
 /** Loaded when it is first opened. */
 const CommandPalette = lazy(async () => ({

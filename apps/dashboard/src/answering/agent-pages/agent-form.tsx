@@ -5,7 +5,6 @@ import {
   MultiSelect,
   NumberInput,
   Slider,
-  Stack,
   Switch,
   Text,
   Textarea,
@@ -13,9 +12,10 @@ import {
 } from '@mantine/core';
 import type { Agent } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { Form } from '../../components/form.js';
 import { datastoresQuery } from '../../content/datasources/content-queries.js';
 import { useTranslator } from '../../messages/messages.js';
 import { agentQuery, agentsQuery } from '../agents/agents.js';
@@ -76,101 +76,95 @@ export function AgentForm({
       await queryClient.invalidateQueries({ queryKey: agentsQuery.queryKey, exact: true });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={text('agents.name')}
-          required
-          maxLength={255}
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
+    <Form onSubmit={() => save.mutate()}>
+      <TextInput
+        label={text('agents.name')}
+        required
+        maxLength={255}
+        value={draft.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={text('agents.description')}
+        value={draft.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+      />
+      <MultiSelect
+        label={text('agents.libraries')}
+        description={text('agents.librariesHint')}
+        data={datastores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        value={draft.datastoreIds}
+        onChange={(datastoreIds) => change({ datastoreIds })}
+        searchable
+      />
+      <Textarea
+        label={text('agents.prompt')}
+        description={text('agents.promptHint')}
+        autosize
+        minRows={4}
+        maxRows={16}
+        value={draft.systemPrompt}
+        onChange={(event) => change({ systemPrompt: event.currentTarget.value })}
+      />
+      <Switch
+        label={text('agents.restrict')}
+        description={text('agents.restrictHint')}
+        checked={draft.restrictToSources}
+        onChange={(event) => change({ restrictToSources: event.currentTarget.checked })}
+      />
+      <Input.Wrapper label={text('agents.minScore')} description={text('agents.minScoreHint')}>
+        <Slider
+          mt="xs"
+          min={0}
+          max={1}
+          step={0.05}
+          value={draft.minScore}
+          onChange={(minScore) => change({ minScore })}
+          thumbLabel={text('agents.minScore')}
         />
-        <TextInput
-          label={text('agents.description')}
-          value={draft.description}
-          onChange={(event) => change({ description: event.currentTarget.value })}
+      </Input.Wrapper>
+      <Switch
+        label={text('agents.quoteUnsupported')}
+        description={text('agents.quoteUnsupportedHint')}
+        checked={draft.onUnsupported === 'quote'}
+        onChange={(event) => change({ onUnsupported: event.currentTarget.checked ? 'quote' : 'mark' })}
+      />
+      <Switch
+        label={text('agents.public')}
+        description={text('agents.publicHint')}
+        checked={draft.visibility === 'public'}
+        onChange={(event) => change({ visibility: event.currentTarget.checked ? 'public' : 'private' })}
+      />
+      <Input.Wrapper label={text('agents.temperature')} description={text('agents.temperatureHint')}>
+        <Slider
+          mt="xs"
+          min={0}
+          max={1}
+          step={0.1}
+          value={draft.temperature}
+          onChange={(temperature) => change({ temperature })}
+          thumbLabel={text('agents.temperature')}
         />
-        <MultiSelect
-          label={text('agents.libraries')}
-          description={text('agents.librariesHint')}
-          data={datastores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-          value={draft.datastoreIds}
-          onChange={(datastoreIds) => change({ datastoreIds })}
-          searchable
-        />
-        <Textarea
-          label={text('agents.prompt')}
-          description={text('agents.promptHint')}
-          autosize
-          minRows={4}
-          maxRows={16}
-          value={draft.systemPrompt}
-          onChange={(event) => change({ systemPrompt: event.currentTarget.value })}
-        />
-        <Switch
-          label={text('agents.restrict')}
-          description={text('agents.restrictHint')}
-          checked={draft.restrictToSources}
-          onChange={(event) => change({ restrictToSources: event.currentTarget.checked })}
-        />
-        <Input.Wrapper label={text('agents.minScore')} description={text('agents.minScoreHint')}>
-          <Slider
-            mt="xs"
-            min={0}
-            max={1}
-            step={0.05}
-            value={draft.minScore}
-            onChange={(minScore) => change({ minScore })}
-            thumbLabel={text('agents.minScore')}
-          />
-        </Input.Wrapper>
-        <Switch
-          label={text('agents.quoteUnsupported')}
-          description={text('agents.quoteUnsupportedHint')}
-          checked={draft.onUnsupported === 'quote'}
-          onChange={(event) => change({ onUnsupported: event.currentTarget.checked ? 'quote' : 'mark' })}
-        />
-        <Switch
-          label={text('agents.public')}
-          description={text('agents.publicHint')}
-          checked={draft.visibility === 'public'}
-          onChange={(event) => change({ visibility: event.currentTarget.checked ? 'public' : 'private' })}
-        />
-        <Input.Wrapper label={text('agents.temperature')} description={text('agents.temperatureHint')}>
-          <Slider
-            mt="xs"
-            min={0}
-            max={1}
-            step={0.1}
-            value={draft.temperature}
-            onChange={(temperature) => change({ temperature })}
-            thumbLabel={text('agents.temperature')}
-          />
-        </Input.Wrapper>
-        <NumberInput
-          label={text('agents.retention')}
-          description={text('agents.retentionHint')}
-          min={1}
-          max={36_500}
-          allowDecimal={false}
-          value={draft.retentionDays ?? ''}
-          onChange={(days) => change({ retentionDays: typeof days === 'number' ? days : null })}
-        />
-        {save.isError && <ErrorNotice error={save.error} />}
-        <Group>
-          <Button type="submit" loading={save.isPending} disabled={!isChanged}>
-            {text('action.save')}
-          </Button>
-          <Text size="sm" c="dimmed" role="status">
-            {isChanged ? text('agents.unsaved') : save.isSuccess && text('agents.saved')}
-          </Text>
-        </Group>
-      </Stack>
-    </form>
+      </Input.Wrapper>
+      <NumberInput
+        label={text('agents.retention')}
+        description={text('agents.retentionHint')}
+        min={1}
+        max={36_500}
+        allowDecimal={false}
+        value={draft.retentionDays ?? ''}
+        onChange={(days) => change({ retentionDays: typeof days === 'number' ? days : null })}
+      />
+      {save.isError && <ErrorNotice error={save.error} />}
+      <Group>
+        <Button type="submit" loading={save.isPending} disabled={!isChanged}>
+          {text('action.save')}
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {isChanged ? text('agents.unsaved') : save.isSuccess && text('agents.saved')}
+        </Text>
+      </Group>
+    </Form>
   );
 }

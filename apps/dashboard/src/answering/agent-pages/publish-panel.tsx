@@ -1,10 +1,12 @@
-import { Anchor, Button, Code, Group, Paper, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
 import type { Agent, ApiKeyWithSecret } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { Form } from '../../components/form.js';
+import { QueryState } from '../../components/query.js';
 import { readAddresses } from '../../content/datasources/addresses.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
@@ -26,8 +28,7 @@ export function PublishPanel({ agent }: { agent: Agent }): ReactNode {
             {text('publish.text')}
           </Text>
         </div>
-        {keys.isError && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
-        {keys.isPending && <Skeleton h={64} />}
+        <QueryState of={keys} height={64} />
         {published.map(({ id, prefix, allowedOrigins }) => (
           <Group key={id} justify="space-between" wrap="nowrap">
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -60,33 +61,27 @@ function NewPublishableKey({ agent }: { agent: Agent }): ReactNode {
       }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
     <Stack>
-      <form onSubmit={submit}>
-        <Stack gap="sm" align="flex-start">
-          <Textarea
-            w="100%"
-            label={text('publish.origins')}
-            description={text('publish.originsHint')}
-            placeholder="https://www.example.com"
-            value={lines}
-            onChange={(event) => setLines(event.currentTarget.value)}
-            autosize
-          />
-          <Button
-            type="submit"
-            variant="default"
-            loading={create.isPending}
-            disabled={urls.length === 0 || invalid !== null}
-          >
-            {text('publish.create')}
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={() => create.mutate()} gap="sm" align="flex-start">
+        <Textarea
+          w="100%"
+          label={text('publish.origins')}
+          description={text('publish.originsHint')}
+          placeholder="https://www.example.com"
+          value={lines}
+          onChange={(event) => setLines(event.currentTarget.value)}
+          autosize
+        />
+        <Button
+          type="submit"
+          variant="default"
+          loading={create.isPending}
+          disabled={urls.length === 0 || invalid !== null}
+        >
+          {text('publish.create')}
+        </Button>
+      </Form>
       {create.isError && <ErrorNotice error={create.error} />}
       {create.data && <Snippet agent={agent} apiKey={create.data} />}
     </Stack>

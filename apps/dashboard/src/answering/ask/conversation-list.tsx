@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Button,
   CloseButton,
   Drawer,
   NavLink,
@@ -17,6 +16,7 @@ import { Link } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
+import { MoreButton } from '../../components/query.js';
 import { useTranslator } from '../../messages/messages.js';
 import classes from './ask.module.css';
 import { ConversationMenu } from './conversation-menu.js';
@@ -87,17 +87,7 @@ export function ConversationList({ current, onChosen, onDeleted }: ConversationL
               ))}
           </Day>
         ))}
-        {list.hasNextPage && (
-          <Button
-            variant="subtle"
-            size="xs"
-            fullWidth
-            loading={list.isFetching}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {text('action.more')}
-          </Button>
-        )}
+        <MoreButton of={list} variant="subtle" size="xs" fullWidth />
       </ScrollArea>
     </Stack>
   );

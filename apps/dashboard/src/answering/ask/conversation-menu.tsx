@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Code, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Code, Group, Menu, Stack, Text, TextInput } from '@mantine/core';
 import type { Conversation } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
+import { Form } from '../../components/form.js';
+import { Dialog } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
 import {
@@ -50,19 +52,17 @@ export function ConversationMenu({
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal
+      <Dialog
         opened={action !== null}
         onClose={close}
         title={text(action === 'delete' ? 'own.deleteTitle' : `own.${action ?? 'rename'}`)}
-        centered
-        closeButtonProps={{ 'aria-label': text('action.close') }}
       >
         {action === 'rename' && <Rename conversation={conversation} onClose={close} />}
         {action === 'share' && <Sharing conversation={conversation} onClose={close} />}
         {action === 'delete' && (
           <Deletion conversation={conversation} onClose={close} onDeleted={onDeleted} />
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -83,29 +83,23 @@ function Rename({ conversation, onClose }: FormProps): ReactNode {
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    rename.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={text('own.newName')}
-          description={text('own.newNameHint')}
-          value={title}
-          maxLength={255}
-          onChange={(event) => setTitle(event.currentTarget.value)}
-          data-autofocus
-        />
-        {rename.isError && <ErrorNotice error={rename.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={rename.isPending}>
-            {text('own.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={() => rename.mutate()}>
+      <TextInput
+        label={text('own.newName')}
+        description={text('own.newNameHint')}
+        value={title}
+        maxLength={255}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+        data-autofocus
+      />
+      {rename.isError && <ErrorNotice error={rename.error} />}
+      <Group justify="flex-end">
+        <Button type="submit" loading={rename.isPending}>
+          {text('own.save')}
+        </Button>
+      </Group>
+    </Form>
   );
 }
 

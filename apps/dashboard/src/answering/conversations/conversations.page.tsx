@@ -23,6 +23,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
 import classes from '../../components/card.module.css';
+import { MoreButton } from '../../components/query.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
 import { AddToQuestionsButton } from '../../evaluation/add-to-questions.js';
@@ -109,11 +110,7 @@ export function ConversationsPage(): ReactNode {
                   search={{ agent, view, conversation: row.id, of: row.agentId }}
                 />
               ))}
-              {list.hasNextPage && (
-                <Button variant="default" loading={list.isFetching} onClick={() => void list.fetchNextPage()}>
-                  {text('action.more')}
-                </Button>
-              )}
+              <MoreButton of={list} />
             </Stack>
           </Grid.Col>
           {conversation !== undefined && of !== undefined && (

@@ -1,12 +1,12 @@
-import { Button, SegmentedControl, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { SegmentedControl, Tabs, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CreateDatasource } from '@citewell/sdk';
 import { useTranslator } from '../../messages/messages.js';
 import { DropZone } from '../uploads/drop-zone.js';
 import { useUploads } from '../uploads/uploads.js';
 import { client } from '../../client.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { Form, SubmitButton } from '../../components/form.js';
 import { readAddresses } from '../datasources/addresses.js';
 import { ScheduleField, SiteFields } from './web-fields.js';
 import { settingsOf, siteConfigOf } from './web-settings.js';
@@ -52,36 +52,29 @@ function AddText({ datastoreId, onAdded }: { datastoreId: string; onAdded: () =>
     onSuccess: onAdded,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={text('add.textName')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          maxLength={255}
-          data-autofocus
-        />
-        <Textarea
-          label={text('add.textBody')}
-          value={body}
-          onChange={(event) => setBody(event.currentTarget.value)}
-          autosize
-          minRows={8}
-          maxRows={20}
-          required
-        />
-        {add.isError && <ErrorNotice error={add.error} />}
-        <Button type="submit" loading={add.isPending} disabled={name.trim() === '' || body.trim() === ''}>
-          {text('add.submitText')}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => add.mutate()}>
+      <TextInput
+        label={text('add.textName')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        maxLength={255}
+        data-autofocus
+      />
+      <Textarea
+        label={text('add.textBody')}
+        value={body}
+        onChange={(event) => setBody(event.currentTarget.value)}
+        autosize
+        minRows={8}
+        maxRows={20}
+        required
+      />
+      <SubmitButton of={add} disabled={name.trim() === '' || body.trim() === ''}>
+        {text('add.submitText')}
+      </SubmitButton>
+    </Form>
   );
 }
 
@@ -113,51 +106,44 @@ function AddWeb({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => 
     onSuccess: onAdded,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Textarea
-          label={text('add.addresses')}
-          description={text('add.addressesHint')}
-          value={lines}
-          onChange={(event) => setLines(event.currentTarget.value)}
-          autosize
-          minRows={2}
-          maxRows={12}
-          data-autofocus
-          error={
-            invalid !== null &&
-            add.isIdle &&
-            lines.endsWith('\n') &&
-            text('add.invalidAddress', { address: invalid })
-          }
+    <Form onSubmit={() => add.mutate()}>
+      <Textarea
+        label={text('add.addresses')}
+        description={text('add.addressesHint')}
+        value={lines}
+        onChange={(event) => setLines(event.currentTarget.value)}
+        autosize
+        minRows={2}
+        maxRows={12}
+        data-autofocus
+        error={
+          invalid !== null &&
+          add.isIdle &&
+          lines.endsWith('\n') &&
+          text('add.invalidAddress', { address: invalid })
+        }
+      />
+      <SegmentedControl
+        aria-label={text('add.kind')}
+        value={kind}
+        onChange={(value) => setKind(value as 'page' | 'site')}
+        data={[
+          { value: 'page', label: text('add.kind.page') },
+          { value: 'site', label: text('add.kind.site') },
+        ]}
+      />
+      {kind === 'site' && (
+        <SiteFields
+          settings={settings}
+          onChange={setSettings}
+          address={invalid === null ? (urls[0] ?? null) : null}
         />
-        <SegmentedControl
-          aria-label={text('add.kind')}
-          value={kind}
-          onChange={(value) => setKind(value as 'page' | 'site')}
-          data={[
-            { value: 'page', label: text('add.kind.page') },
-            { value: 'site', label: text('add.kind.site') },
-          ]}
-        />
-        {kind === 'site' && (
-          <SiteFields
-            settings={settings}
-            onChange={setSettings}
-            address={invalid === null ? (urls[0] ?? null) : null}
-          />
-        )}
-        <ScheduleField settings={settings} onChange={setSettings} />
-        {add.isError && <ErrorNotice error={add.error} />}
-        <Button type="submit" loading={add.isPending} disabled={urls.length === 0 || invalid !== null}>
-          {counted('add.submitWeb', Math.max(1, urls.length))}
-        </Button>
-      </Stack>
-    </form>
+      )}
+      <ScheduleField settings={settings} onChange={setSettings} />
+      <SubmitButton of={add} disabled={urls.length === 0 || invalid !== null}>
+        {counted('add.submitWeb', Math.max(1, urls.length))}
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Datasource } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
-import { ErrorNotice } from '../../components/error-notice.js';
 import { SidePanel } from '../../components/page.js';
+import { Form, SubmitButton } from '../../components/form.js';
 import { useTranslator } from '../../messages/messages.js';
 import { readAddresses } from '../datasources/addresses.js';
 import { ScheduleField, SiteFields } from './web-fields.js';
@@ -54,30 +54,23 @@ function EditWeb({ datasource, onSaved }: { datasource: Datasource; onSaved: () 
       onSaved();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={text('welcome.address')}
-          value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
-          error={invalid !== null && text('add.invalidAddress', { address: invalid })}
-          data-autofocus
-        />
-        {isSite && <SiteFields settings={settings} onChange={setSettings} address={url} />}
-        <ScheduleField settings={settings} onChange={setSettings} />
-        <Text size="sm" c="dimmed">
-          {text('documents.editHint')}
-        </Text>
-        {save.isError && <ErrorNotice error={save.error} />}
-        <Button type="submit" loading={save.isPending} disabled={!isComplete}>
-          {text('action.save')}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => save.mutate()}>
+      <TextInput
+        label={text('welcome.address')}
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+        error={invalid !== null && text('add.invalidAddress', { address: invalid })}
+        data-autofocus
+      />
+      {isSite && <SiteFields settings={settings} onChange={setSettings} address={url} />}
+      <ScheduleField settings={settings} onChange={setSettings} />
+      <Text size="sm" c="dimmed">
+        {text('documents.editHint')}
+      </Text>
+      <SubmitButton of={save} disabled={!isComplete}>
+        {text('action.save')}
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ReaderChoiceForm } from '../readers/reader-choice-form.js';
 import { isRestricted, type ReaderChoice, toSetReaders } from '../readers/readers.js';
 import { RestrictedMark } from '../readers/reader-list.js';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
+import { Form, SubmitButton } from '../../components/form.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/session.js';
 import { datastoresQuery } from '../datasources/content-queries.js';
@@ -83,34 +84,27 @@ function NewLibrary(): ReactNode {
       await navigate({ to: '/library/$datastoreId', params: { datastoreId: id } });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={text('library.name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          maxLength={255}
-          data-autofocus
-        />
-        <Textarea
-          label={text('library.description')}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          autosize
-          minRows={2}
-        />
-        <ReaderChoiceForm label={text('readers.title')} value={readers} onChange={setReaders} />
-        {create.isError && <ErrorNotice error={create.error} />}
-        <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-          {text('library.create')}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => create.mutate()}>
+      <TextInput
+        label={text('library.name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        maxLength={255}
+        data-autofocus
+      />
+      <Textarea
+        label={text('library.description')}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        autosize
+        minRows={2}
+      />
+      <ReaderChoiceForm label={text('readers.title')} value={readers} onChange={setReaders} />
+      <SubmitButton of={create} disabled={name.trim() === ''}>
+        {text('library.create')}
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Group, Select, Stack, Table, Text } from '@mantine/core';
 import type { SiteUrl, UrlOutcome } from '@citewell/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { client, pagesQuery } from '../../client.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { MoreButton, QueryState } from '../../components/query.js';
 import { useTranslator } from '../../messages/messages.js';
 
 const PAGE = 100;
@@ -43,8 +43,7 @@ export function SiteUrls({ siteId }: { siteId: string }): ReactNode {
           onChange={(value) => setOutcome(value as UrlOutcome | null)}
         />
       </Group>
-      {urls.isError && <ErrorNotice error={urls.error} onRetry={() => void urls.refetch()} />}
-      {urls.isPending && <Skeleton h={200} />}
+      <QueryState of={urls} height={200} />
       {urls.isSuccess && (
         <Table verticalSpacing={6}>
           <Table.Thead>
@@ -60,11 +59,7 @@ export function SiteUrls({ siteId }: { siteId: string }): ReactNode {
           </Table.Tbody>
         </Table>
       )}
-      {urls.hasNextPage && (
-        <Button variant="default" loading={urls.isFetching} onClick={() => void urls.fetchNextPage()}>
-          {text('action.more')}
-        </Button>
-      )}
+      <MoreButton of={urls} />
     </Stack>
   );
 }

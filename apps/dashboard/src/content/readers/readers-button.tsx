@@ -1,11 +1,12 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import type { Readers } from '@citewell/sdk';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { SidePanel } from '../../components/page.js';
+import { Form } from '../../components/form.js';
 import { datastoresQuery } from '../datasources/content-queries.js';
 import { useTranslator } from '../../messages/messages.js';
 import { request } from '../../client.js';
@@ -65,27 +66,21 @@ function ReadersForm({
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text size="sm" c="dimmed">
-          {text('readers.text')}
-        </Text>
-        <ReaderChoiceForm label={text('readers.title')} value={choice} onChange={setChoice} />
-        {save.isError && <ErrorNotice error={save.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {text('action.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {text('action.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={() => save.mutate()}>
+      <Text size="sm" c="dimmed">
+        {text('readers.text')}
+      </Text>
+      <ReaderChoiceForm label={text('readers.title')} value={choice} onChange={setChoice} />
+      {save.isError && <ErrorNotice error={save.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {text('action.cancel')}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {text('action.save')}
+        </Button>
+      </Group>
+    </Form>
   );
 }

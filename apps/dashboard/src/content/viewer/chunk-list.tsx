@@ -1,4 +1,4 @@
-import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Paper, Skeleton, Stack, Text } from '@mantine/core';
 import type { Chunk } from '@citewell/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { client, pagesQuery } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import classes from '../../components/card.module.css';
+import { MoreButton } from '../../components/query.js';
 import { useTranslator } from '../../messages/messages.js';
 
 const PAGE = 50;
@@ -28,11 +29,7 @@ export function ChunkList({ datasourceId }: { datasourceId: string }): ReactNode
       {chunks.data.pages.flatMap(({ items }) =>
         items.map((chunk) => <ChunkCard key={chunk.chunk_id} chunk={chunk} datasourceId={datasourceId} />),
       )}
-      {chunks.hasNextPage && (
-        <Button variant="default" loading={chunks.isFetching} onClick={() => void chunks.fetchNextPage()}>
-          {text('action.more')}
-        </Button>
-      )}
+      <MoreButton of={chunks} />
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { Scope } from '@citewell/sdk';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { type ReactNode, useState } from 'react';
+import { Form, SubmitButton } from '../../components/form.js';
 import { useTranslator } from '../../messages/messages.js';
 
 /** What a key or a token is to be. */
@@ -17,7 +17,7 @@ export function KeyForm({
   scopes: offered,
   lifetimes,
   action,
-  creation: { error, isPending },
+  creation,
   onSubmit,
 }: {
   scopes: readonly Scope[];
@@ -32,42 +32,35 @@ export function KeyForm({
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['agents:query', 'datastores:query', 'read']);
   const [days, setDays] = useState(lifetimes[0]);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    onSubmit({ name: name.trim(), scopes: scopes as Scope[], days });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={text('settings.keyName')}
-          required
-          maxLength={255}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Checkbox.Group label={text('settings.keyRights')} value={scopes} onChange={setScopes}>
-          <Stack gap="xs" mt="xs">
-            {offered.map((scope) => (
-              <Checkbox key={scope} value={scope} label={text(`scope.${scope}`)} description={scope} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <NativeSelect
-          label={text('settings.keyLifetime')}
-          value={days}
-          onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
-          data={lifetimes.map((value) => ({
-            value: String(value),
-            label: value === 0 ? text('settings.keyNoEnd') : counted('settings.keyDays', value),
-          }))}
-        />
-        {error && <ErrorNotice error={error} />}
-        <Button type="submit" loading={isPending} disabled={name.trim() === '' || scopes.length === 0}>
-          {action}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => onSubmit({ name: name.trim(), scopes: scopes as Scope[], days })}>
+      <TextInput
+        label={text('settings.keyName')}
+        required
+        maxLength={255}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Checkbox.Group label={text('settings.keyRights')} value={scopes} onChange={setScopes}>
+        <Stack gap="xs" mt="xs">
+          {offered.map((scope) => (
+            <Checkbox key={scope} value={scope} label={text(`scope.${scope}`)} description={scope} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NativeSelect
+        label={text('settings.keyLifetime')}
+        value={days}
+        onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+        data={lifetimes.map((value) => ({
+          value: String(value),
+          label: value === 0 ? text('settings.keyNoEnd') : counted('settings.keyDays', value),
+        }))}
+      />
+      <SubmitButton of={creation} disabled={name.trim() === '' || scopes.length === 0}>
+        {action}
+      </SubmitButton>
+    </Form>
   );
 }

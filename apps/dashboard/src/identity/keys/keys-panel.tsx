@@ -1,14 +1,14 @@
-import { Alert, Badge, Button, Code, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { Icon } from '../../components/icon.js';
 import { ariaSort, SortButton } from '../../components/sort-button.js';
 import { type SortValues, useSorting } from '../../components/sorting.js';
+import { QueryState } from '../../components/query.js';
+import { DataTable, ListHeader } from '../../components/table.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../sign-in/session.js';
 import { type KeyFields, KeyForm } from './key-form.js';
@@ -41,36 +41,26 @@ export function KeysPanel(): ReactNode {
   if (!isAdministrator) return <Text>{text('settings.noRights')}</Text>;
   return (
     <Stack>
-      <Group justify="space-between" align="flex-start">
-        <Text c="dimmed" maw={560}>
-          {text('settings.keysText')}
-        </Text>
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-          {text('settings.newKey')}
-        </Button>
-      </Group>
-      {keys.isError && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
-      {keys.isPending && <Skeleton h={160} />}
+      <ListHeader add={text('settings.newKey')} onAdd={open}>
+        {text('settings.keysText')}
+      </ListHeader>
+      <QueryState of={keys} height={160} />
       {keys.data && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                {header('name', text('documents.name'))}
-                <Table.Th>{text('settings.keyStart')}</Table.Th>
-                <Table.Th>{text('settings.keyRights')}</Table.Th>
-                {header('created', text('settings.created'))}
-                {header('expires', text('settings.keyExpires'))}
-                <Table.Th aria-label={text('settings.revoke')} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {sorted.map((key) => (
-                <KeyRow key={key.id} apiKey={key} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          minWidth={560}
+          columns={[
+            header('name', text('documents.name')),
+            text('settings.keyStart'),
+            text('settings.keyRights'),
+            header('created', text('settings.created')),
+            header('expires', text('settings.keyExpires')),
+          ]}
+          actions={text('settings.revoke')}
+        >
+          {sorted.map((key) => (
+            <KeyRow key={key.id} apiKey={key} />
+          ))}
+        </DataTable>
       )}
       <Modal opened={isOpen} onClose={close} title={text('settings.newKey')} size="lg" centered>
         <NewKey onClose={close} />

@@ -1,12 +1,14 @@
-import { Button, Group, Modal, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { Group as PeopleGroup } from '@citewell/sdk';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Icon } from '../../components/icon.js';
-import { SidePanel } from '../../components/page.js';
+import { Dialog, SidePanel } from '../../components/page.js';
+import { Form, SubmitButton } from '../../components/form.js';
+import { QueryState } from '../../components/query.js';
+import { DataTable, ListHeader } from '../../components/table.js';
 import { ReaderList, ReaderSearch } from '../../content/readers/reader-list.js';
 import { chosenOf } from '../../content/readers/readers.js';
 import { useTranslator } from '../../messages/messages.js';
@@ -20,48 +22,29 @@ export function GroupsPanel(): ReactNode {
   const groups = useQuery(groupsQuery);
   return (
     <Stack>
-      <Group justify="space-between" align="flex-start">
-        <Text c="dimmed" maw={560}>
-          {text('groups.text')}
-        </Text>
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-          {text('groups.new')}
-        </Button>
-      </Group>
-      {groups.isError && <ErrorNotice error={groups.error} onRetry={() => void groups.refetch()} />}
-      {groups.isPending && <Skeleton h={160} />}
+      <ListHeader add={text('groups.new')} onAdd={open}>
+        {text('groups.text')}
+      </ListHeader>
+      <QueryState of={groups} height={160} />
       {groups.data?.length === 0 && <Text>{text('groups.none')}</Text>}
       {groups.data && groups.data.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{text('documents.name')}</Table.Th>
-                <Table.Th>{text('groups.members')}</Table.Th>
-                <Table.Th aria-label={text('groups.rename')} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {groups.data.map((group) => (
-                <GroupRow key={group.id} group={group} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          minWidth={560}
+          columns={[text('documents.name'), text('groups.members')]}
+          actions={text('groups.rename')}
+        >
+          {groups.data.map((group) => (
+            <GroupRow key={group.id} group={group} />
+          ))}
+        </DataTable>
       )}
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={text('groups.new')}
-        centered
-        closeButtonProps={{ 'aria-label': text('action.close') }}
-      >
+      <Dialog opened={isOpen} onClose={close} title={text('groups.new')}>
         <GroupForm
           submit={text('groups.create')}
           save={(name) => request('POST', '/groups', { name })}
           onSaved={close}
         />
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }
@@ -109,20 +92,14 @@ function GroupRow({ group: { id, name, externalId, memberCount } }: { group: Peo
         <SidePanel isOpen={areMembersShown} onClose={members.close} title={title}>
           <MembersPanel groupId={id} />
         </SidePanel>
-        <Modal
-          opened={isRenaming}
-          onClose={renaming.close}
-          title={text('groups.rename')}
-          centered
-          closeButtonProps={{ 'aria-label': text('action.close') }}
-        >
+        <Dialog opened={isRenaming} onClose={renaming.close} title={text('groups.rename')}>
           <GroupForm
             initial={name}
             submit={text('action.save')}
             save={(given) => request('PATCH', `/groups/${id}`, { name: given })}
             onSaved={renaming.close}
           />
-        </Modal>
+        </Dialog>
       </Table.Td>
     </Table.Tr>
   );
@@ -150,27 +127,20 @@ function GroupForm({
       onSaved();
     },
   });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    mutation.mutate();
-  };
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label={text('groups.name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          maxLength={255}
-          data-autofocus
-        />
-        {mutation.isError && <ErrorNotice error={mutation.error} />}
-        <Button type="submit" loading={mutation.isPending} disabled={name.trim() === ''}>
-          {submit}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => mutation.mutate()}>
+      <TextInput
+        label={text('groups.name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        maxLength={255}
+        data-autofocus
+      />
+      <SubmitButton of={mutation} disabled={name.trim() === ''}>
+        {submit}
+      </SubmitButton>
+    </Form>
   );
 }
 

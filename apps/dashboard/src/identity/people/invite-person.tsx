@@ -2,10 +2,11 @@ import { Alert, Button, Checkbox, Code, Group, NativeSelect, Stack, TextInput } 
 import type { Language } from '@citewell/contracts/messages';
 import { CitewellError, type PersonWithToken, type Role } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { errorSentence } from '../../components/error-notice.js';
+import { Form } from '../../components/form.js';
 import { useTranslator } from '../../messages/messages.js';
 import { signInOptionsQuery } from '../sign-in/session.js';
 import { linkOf, peopleQuery, ROLES } from './people.js';
@@ -32,40 +33,34 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
   if (invite.data) return <CreatedLink person={invite.data} isMailed={isMailed} onClose={onClose} />;
   const { error } = invite;
   const isTaken = error instanceof CitewellError && error.code === 'CONFLICT';
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    invite.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={text('people.email')}
-          type="email"
-          required
-          maxLength={254}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          data-autofocus
+    <Form onSubmit={() => invite.mutate()}>
+      <TextInput
+        label={text('people.email')}
+        type="email"
+        required
+        maxLength={254}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        data-autofocus
+      />
+      <RoleSelect label={text('people.role')} value={role} onChange={setRole} />
+      {options.data?.passwordReset && (
+        <Checkbox
+          label={text('invite.sendMail')}
+          checked={isMailed}
+          onChange={(event) => setIsMailed(event.currentTarget.checked)}
         />
-        <RoleSelect label={text('people.role')} value={role} onChange={setRole} />
-        {options.data?.passwordReset && (
-          <Checkbox
-            label={text('invite.sendMail')}
-            checked={isMailed}
-            onChange={(event) => setIsMailed(event.currentTarget.checked)}
-          />
-        )}
-        {invite.isError && (
-          <Alert color="red" role="alert">
-            {isTaken ? text('people.taken') : errorSentence(error, translator)}
-          </Alert>
-        )}
-        <Button type="submit" loading={invite.isPending}>
-          {text('people.createLink')}
-        </Button>
-      </Stack>
-    </form>
+      )}
+      {invite.isError && (
+        <Alert color="red" role="alert">
+          {isTaken ? text('people.taken') : errorSentence(error, translator)}
+        </Alert>
+      )}
+      <Button type="submit" loading={invite.isPending}>
+        {text('people.createLink')}
+      </Button>
+    </Form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { OrganizationSettings, Person, PersonWithToken, Role } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,7 +6,9 @@ import { type ReactNode, useState } from 'react';
 import { client, request } from '../../client.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Icon } from '../../components/icon.js';
+import { QueryState } from '../../components/query.js';
+import { DataTable, ListHeader } from '../../components/table.js';
+import { Dialog } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
 import { CreatedLink, InvitePerson, RoleSelect } from './invite-person.js';
 import { isLastOwner, peopleQuery } from './people.js';
@@ -19,46 +21,25 @@ export function PeoplePanel(): ReactNode {
   const people = useQuery(peopleQuery);
   return (
     <Stack>
-      <Group justify="space-between" align="flex-start">
-        <Text c="dimmed" maw={560}>
-          {text('people.text')}
-        </Text>
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-          {text('people.invite')}
-        </Button>
-      </Group>
-      {people.isError && <ErrorNotice error={people.error} onRetry={() => void people.refetch()} />}
-      {people.isPending && <Skeleton h={160} />}
+      <ListHeader add={text('people.invite')} onAdd={open}>
+        {text('people.text')}
+      </ListHeader>
+      <QueryState of={people} height={160} />
       {people.data && people.data.length > 0 && (
-        <Table.ScrollContainer minWidth={680}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{text('documents.name')}</Table.Th>
-                <Table.Th>{text('people.role')}</Table.Th>
-                <Table.Th>{text('people.lastSignIn')}</Table.Th>
-                <Table.Th aria-label={text('people.remove')} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {people.data.map((person) => (
-                <PersonRow key={person.id} person={person} isLast={isLastOwner(person, people.data)} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          minWidth={680}
+          columns={[text('documents.name'), text('people.role'), text('people.lastSignIn')]}
+          actions={text('people.remove')}
+        >
+          {people.data.map((person) => (
+            <PersonRow key={person.id} person={person} isLast={isLastOwner(person, people.data)} />
+          ))}
+        </DataTable>
       )}
       <OwnersRead />
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={text('people.invite')}
-        size="lg"
-        centered
-        closeButtonProps={{ 'aria-label': text('action.close') }}
-      >
+      <Dialog opened={isOpen} onClose={close} title={text('people.invite')} size="lg">
         <InvitePerson onClose={close} />
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }
@@ -144,17 +125,15 @@ function NewLinkButton({ id }: { id: string }): ReactNode {
       <Button size="xs" variant="default" loading={create.isPending} onClick={() => create.mutate()}>
         {text('people.newLink')}
       </Button>
-      <Modal
+      <Dialog
         opened={person !== null || create.isError}
         onClose={() => (close(), create.reset())}
         title={text('people.newLink')}
         size="lg"
-        centered
-        closeButtonProps={{ 'aria-label': text('action.close') }}
       >
         {create.isError && <ErrorNotice error={create.error} />}
         {person && <CreatedLink person={person} onClose={close} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

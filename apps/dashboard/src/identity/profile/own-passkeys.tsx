@@ -1,9 +1,11 @@
 import { Alert, Button, Group, PasswordInput, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
 import { CitewellError, type Passkey } from '@citewell/sdk';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice, errorSentence } from '../../components/error-notice.js';
+import { Form } from '../../components/form.js';
+import { DataTable } from '../../components/table.js';
 import { useTranslator } from '../../messages/messages.js';
 import { request } from '../../client.js';
 import { addPasskey, canUsePasskeys } from '../sign-in/passkeys.js';
@@ -30,47 +32,40 @@ export function OwnPasskeys(): ReactNode {
         {text(canAdd ? 'passkeys.text' : 'passkeys.unsupported')}
       </Text>
       {passkeys.data.length > 0 && (
-        <Table.ScrollContainer minWidth={320}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{text('documents.name')}</Table.Th>
-                <Table.Th>{text('passkeys.lastUsed')}</Table.Th>
-                <Table.Th aria-label={text('people.remove')} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {passkeys.data.map(({ id, name, lastUsedAt }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                      {name}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>
-                    <Text size="sm" c="dimmed" {...(lastUsedAt !== null && { title: time(lastUsedAt) })}>
-                      {lastUsedAt === null ? text('passkeys.never') : ago(lastUsedAt)}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td ta="end">
-                    <ConfirmButton
-                      size="xs"
-                      title={text('passkeys.removeTitle')}
-                      question={text('passkeys.removeText', { name })}
-                      confirm={text('people.remove')}
-                      action={async () => {
-                        await request('DELETE', `/passkeys/${id}`);
-                        await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
-                      }}
-                    >
-                      {text('people.remove')}
-                    </ConfirmButton>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          minWidth={320}
+          columns={[text('documents.name'), text('passkeys.lastUsed')]}
+          actions={text('people.remove')}
+        >
+          {passkeys.data.map(({ id, name, lastUsedAt }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                  {name}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" c="dimmed" {...(lastUsedAt !== null && { title: time(lastUsedAt) })}>
+                  {lastUsedAt === null ? text('passkeys.never') : ago(lastUsedAt)}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="end">
+                <ConfirmButton
+                  size="xs"
+                  title={text('passkeys.removeTitle')}
+                  question={text('passkeys.removeText', { name })}
+                  confirm={text('people.remove')}
+                  action={async () => {
+                    await request('DELETE', `/passkeys/${id}`);
+                    await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+                  }}
+                >
+                  {text('people.remove')}
+                </ConfirmButton>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
       )}
       {canAdd && <AddPasskey />}
     </Stack>
@@ -101,40 +96,34 @@ function AddPasskey(): ReactNode {
         </Button>
       </Group>
     );
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    adding.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack maw={480}>
-        <TextInput
-          label={text('documents.name')}
-          value={name}
-          maxLength={255}
-          required
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label={text('profile.currentPassword')}
-          value={password}
-          required
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          autoComplete="current-password"
-        />
-        {adding.isError && (
-          <Alert color="red" role="alert">
-            {!(error instanceof CitewellError)
-              ? text('passkeys.failed')
-              : error.code === 'INVALID_REQUEST'
-                ? text('profile.wrongPassword')
-                : errorSentence(error, translator)}
-          </Alert>
-        )}
-        <Button type="submit" loading={adding.isPending}>
-          {text('passkeys.add')}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => adding.mutate()} maw={480}>
+      <TextInput
+        label={text('documents.name')}
+        value={name}
+        maxLength={255}
+        required
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label={text('profile.currentPassword')}
+        value={password}
+        required
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+      />
+      {adding.isError && (
+        <Alert color="red" role="alert">
+          {!(error instanceof CitewellError)
+            ? text('passkeys.failed')
+            : error.code === 'INVALID_REQUEST'
+              ? text('profile.wrongPassword')
+              : errorSentence(error, translator)}
+        </Alert>
+      )}
+      <Button type="submit" loading={adding.isPending}>
+        {text('passkeys.add')}
+      </Button>
+    </Form>
   );
 }

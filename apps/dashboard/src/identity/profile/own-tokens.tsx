@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Token, TokenWithSecret } from '@citewell/sdk';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,8 +6,9 @@ import { type ReactNode, useState } from 'react';
 import { request } from '../../client.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { Icon } from '../../components/icon.js';
+import { QueryState } from '../../components/query.js';
+import { DataTable, ListHeader } from '../../components/table.js';
+import { Dialog } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../sign-in/session.js';
 import { type KeyFields, KeyForm } from '../keys/key-form.js';
@@ -32,25 +33,12 @@ export function OwnTokens(): ReactNode {
   const end = (): void => (close(), setCreated(null));
   return (
     <Stack>
-      <Group justify="space-between" align="flex-start">
-        <Text c="dimmed" maw={560}>
-          {text('own.tokensText')}
-        </Text>
-        <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={open}>
-          {text('own.newToken')}
-        </Button>
-      </Group>
-      {tokens.isError && <ErrorNotice error={tokens.error} onRetry={() => void tokens.refetch()} />}
-      {tokens.isPending && <Skeleton h={80} />}
+      <ListHeader add={text('own.newToken')} onAdd={open} variant="default">
+        {text('own.tokensText')}
+      </ListHeader>
+      <QueryState of={tokens} height={80} />
       {tokens.data && tokens.data.length > 0 && <TokenTable tokens={tokens.data} onChange={refresh} />}
-      <Modal
-        opened={isOpen}
-        onClose={end}
-        title={text('own.newToken')}
-        size="lg"
-        centered
-        closeButtonProps={{ 'aria-label': text('action.close') }}
-      >
+      <Dialog opened={isOpen} onClose={end} title={text('own.newToken')} size="lg">
         {created === null ? (
           <NewToken
             onCreated={async (token) => {
@@ -70,7 +58,7 @@ export function OwnTokens(): ReactNode {
             </Group>
           </Stack>
         )}
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }
@@ -84,55 +72,51 @@ function TokenTable({
 }): ReactNode {
   const { text, time } = useTranslator();
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text('documents.name')}</Table.Th>
-            <Table.Th>{text('settings.keyStart')}</Table.Th>
-            <Table.Th>{text('settings.keyRights')}</Table.Th>
-            <Table.Th>{text('settings.keyExpires')}</Table.Th>
-            <Table.Th aria-label={text('settings.revoke')} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tokens.map(({ id, name, prefix, scopes, expiresAt }) => (
-            <Table.Tr key={id}>
-              <Table.Td dir="auto">{name}</Table.Td>
-              <Table.Td ff="monospace">{prefix}…</Table.Td>
-              <Table.Td>
-                <Group gap={4}>
-                  {scopes.map((scope) => (
-                    <Badge key={scope} variant="light" tt="none" fw={500}>
-                      {scope}
-                    </Badge>
-                  ))}
-                </Group>
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm" c="dimmed">
-                  {time(expiresAt)}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="end">
-                <ConfirmButton
-                  size="xs"
-                  title={text('own.revokeTitle')}
-                  question={text('settings.revokeText', { name })}
-                  confirm={text('own.revokeToken')}
-                  action={async () => {
-                    await request('DELETE', `/tokens/${id}`);
-                    await onChange();
-                  }}
-                >
-                  {text('settings.revoke')}
-                </ConfirmButton>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      minWidth={560}
+      columns={[
+        text('documents.name'),
+        text('settings.keyStart'),
+        text('settings.keyRights'),
+        text('settings.keyExpires'),
+      ]}
+      actions={text('settings.revoke')}
+    >
+      {tokens.map(({ id, name, prefix, scopes, expiresAt }) => (
+        <Table.Tr key={id}>
+          <Table.Td dir="auto">{name}</Table.Td>
+          <Table.Td ff="monospace">{prefix}…</Table.Td>
+          <Table.Td>
+            <Group gap={4}>
+              {scopes.map((scope) => (
+                <Badge key={scope} variant="light" tt="none" fw={500}>
+                  {scope}
+                </Badge>
+              ))}
+            </Group>
+          </Table.Td>
+          <Table.Td>
+            <Text size="sm" c="dimmed">
+              {time(expiresAt)}
+            </Text>
+          </Table.Td>
+          <Table.Td ta="end">
+            <ConfirmButton
+              size="xs"
+              title={text('own.revokeTitle')}
+              question={text('settings.revokeText', { name })}
+              confirm={text('own.revokeToken')}
+              action={async () => {
+                await request('DELETE', `/tokens/${id}`);
+                await onChange();
+              }}
+            >
+              {text('settings.revoke')}
+            </ConfirmButton>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 

@@ -6,7 +6,6 @@ import {
   NativeSelect,
   PasswordInput,
   Skeleton,
-  Stack,
   Table,
   Text,
   TextInput,
@@ -15,7 +14,7 @@ import {
 } from '@mantine/core';
 import { type ChangeProfile, CitewellError, type Profile } from '@citewell/sdk';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice, errorSentence } from '../../components/error-notice.js';
 import { Page } from '../../components/page.js';
@@ -26,6 +25,8 @@ import { sessionQuery, useChooseLanguage, useSession } from '../sign-in/session.
 import { ToldAboutReaders } from '../../content/readers/reader-list.js';
 import { OwnUsage } from '../../tenancy/usage/own-usage.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
+import { Form } from '../../components/form.js';
+import { DataTable } from '../../components/table.js';
 import { browserName } from './browser-name.js';
 import { OwnPasskeys } from './own-passkeys.js';
 import { OwnTokens } from './own-tokens.js';
@@ -82,8 +83,7 @@ function ProfileForm({ person }: { person: Profile }): ReactNode {
       await queryClient.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     change.mutate({
       ...(name.trim() !== '' && { name: name.trim() }),
       ...(email.trim() !== '' && identityProvider === null && { email: email.trim() }),
@@ -95,81 +95,79 @@ function ProfileForm({ person }: { person: Profile }): ReactNode {
   const code = error instanceof CitewellError ? error.code : null;
   const isWrongPassword = code === 'INVALID_REQUEST' && needsCurrent;
   return (
-    <form onSubmit={submit}>
-      <Stack maw={480}>
-        <TextInput
-          label={text('documents.name')}
-          value={name}
-          maxLength={255}
-          onChange={(event) => setName(event.currentTarget.value)}
-          autoComplete="name"
+    <Form onSubmit={submit} maw={480}>
+      <TextInput
+        label={text('documents.name')}
+        value={name}
+        maxLength={255}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="name"
+      />
+      {identityProvider !== null && (
+        <Suspense fallback={null}>
+          <ProviderNotice name={identityProvider} />
+        </Suspense>
+      )}
+      <TextInput
+        label={text('people.email')}
+        type="email"
+        value={email}
+        maxLength={254}
+        readOnly={identityProvider !== null}
+        required={password !== '' || person.email !== null}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        autoComplete="username"
+      />
+      {identityProvider === null && (
+        <PasswordInput
+          label={text('profile.newPassword')}
+          description={text('people.passwordRule')}
+          value={password}
+          minLength={10}
+          maxLength={1_000}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="new-password"
         />
-        {identityProvider !== null && (
-          <Suspense fallback={null}>
-            <ProviderNotice name={identityProvider} />
-          </Suspense>
-        )}
-        <TextInput
-          label={text('people.email')}
-          type="email"
-          value={email}
-          maxLength={254}
-          readOnly={identityProvider !== null}
-          required={password !== '' || person.email !== null}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          autoComplete="username"
+      )}
+      {needsCurrent && (
+        <PasswordInput
+          label={text('profile.currentPassword')}
+          value={currentPassword}
+          required
+          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
+          autoComplete="current-password"
         />
-        {identityProvider === null && (
-          <PasswordInput
-            label={text('profile.newPassword')}
-            description={text('people.passwordRule')}
-            value={password}
-            minLength={10}
-            maxLength={1_000}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            autoComplete="new-password"
-          />
-        )}
-        {needsCurrent && (
-          <PasswordInput
-            label={text('profile.currentPassword')}
-            value={currentPassword}
-            required
-            onChange={(event) => setCurrentPassword(event.currentTarget.value)}
-            autoComplete="current-password"
-          />
-        )}
-        <NativeSelect
-          label={text('app.language')}
-          value={language}
-          onChange={({ currentTarget }) => {
-            const chosen = LANGUAGE_CODES.find((known) => known === currentTarget.value);
-            if (chosen) chooseLanguage(chosen);
-          }}
-          data={LANGUAGE_CODES.map((value) => ({ value, label: LANGUAGES[value] }))}
-        />
-        <ThemeChoice />
-        {change.isError && (
-          <Alert color="red" role="alert">
-            {isWrongPassword
-              ? text('profile.wrongPassword')
-              : code === 'CONFLICT'
-                ? text('people.taken')
-                : errorSentence(error, translator)}
-          </Alert>
-        )}
-        {change.isSuccess && (
-          <Alert color="green" role="status">
-            {text('profile.saved')}
-            {change.data.emailToConfirm !== undefined &&
-              ` ${text('email.sent', { email: change.data.emailToConfirm })}`}
-          </Alert>
-        )}
-        <Button type="submit" loading={change.isPending}>
-          {text('action.save')}
-        </Button>
-      </Stack>
-    </form>
+      )}
+      <NativeSelect
+        label={text('app.language')}
+        value={language}
+        onChange={({ currentTarget }) => {
+          const chosen = LANGUAGE_CODES.find((known) => known === currentTarget.value);
+          if (chosen) chooseLanguage(chosen);
+        }}
+        data={LANGUAGE_CODES.map((value) => ({ value, label: LANGUAGES[value] }))}
+      />
+      <ThemeChoice />
+      {change.isError && (
+        <Alert color="red" role="alert">
+          {isWrongPassword
+            ? text('profile.wrongPassword')
+            : code === 'CONFLICT'
+              ? text('people.taken')
+              : errorSentence(error, translator)}
+        </Alert>
+      )}
+      {change.isSuccess && (
+        <Alert color="green" role="status">
+          {text('profile.saved')}
+          {change.data.emailToConfirm !== undefined &&
+            ` ${text('email.sent', { email: change.data.emailToConfirm })}`}
+        </Alert>
+      )}
+      <Button type="submit" loading={change.isPending}>
+        {text('action.save')}
+      </Button>
+    </Form>
   );
 }
 
@@ -202,55 +200,48 @@ function OwnSessions(): ReactNode {
   if (sessions.isError) return <ErrorNotice error={sessions.error} onRetry={() => void sessions.refetch()} />;
   if (sessions.isPending) return <Skeleton h={80} />;
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text('profile.browser')}</Table.Th>
-            <Table.Th>{text('profile.since')}</Table.Th>
-            <Table.Th aria-label={text('profile.end')} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sessions.data.map(({ id, userAgent, createdAt, isCurrent }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                <Group gap="xs">
-                  <Text size="sm" title={userAgent ?? ''}>
-                    {browserName(userAgent) ?? text('profile.unknownBrowser')}
-                  </Text>
-                  {isCurrent && (
-                    <Badge variant="light" tt="none" fw={500}>
-                      {text('profile.current')}
-                    </Badge>
-                  )}
-                </Group>
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm" c="dimmed" title={time(createdAt)}>
-                  {ago(createdAt)}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="end">
-                {!isCurrent && (
-                  <ConfirmButton
-                    size="xs"
-                    title={text('profile.endTitle')}
-                    question={text('profile.endText')}
-                    confirm={text('profile.end')}
-                    action={async () => {
-                      await client.session.delete(id);
-                      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-                    }}
-                  >
-                    {text('profile.end')}
-                  </ConfirmButton>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      minWidth={480}
+      columns={[text('profile.browser'), text('profile.since')]}
+      actions={text('profile.end')}
+    >
+      {sessions.data.map(({ id, userAgent, createdAt, isCurrent }) => (
+        <Table.Tr key={id}>
+          <Table.Td>
+            <Group gap="xs">
+              <Text size="sm" title={userAgent ?? ''}>
+                {browserName(userAgent) ?? text('profile.unknownBrowser')}
+              </Text>
+              {isCurrent && (
+                <Badge variant="light" tt="none" fw={500}>
+                  {text('profile.current')}
+                </Badge>
+              )}
+            </Group>
+          </Table.Td>
+          <Table.Td>
+            <Text size="sm" c="dimmed" title={time(createdAt)}>
+              {ago(createdAt)}
+            </Text>
+          </Table.Td>
+          <Table.Td ta="end">
+            {!isCurrent && (
+              <ConfirmButton
+                size="xs"
+                title={text('profile.endTitle')}
+                question={text('profile.endText')}
+                confirm={text('profile.end')}
+                action={async () => {
+                  await client.session.delete(id);
+                  await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+                }}
+              >
+                {text('profile.end')}
+              </ConfirmButton>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }

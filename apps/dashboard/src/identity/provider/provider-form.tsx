@@ -17,10 +17,10 @@ import type {
   UpdateIdentityProvider,
 } from '@citewell/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CopyButton } from '../../components/copy-button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
+import { Form, SubmitButton } from '../../components/form.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
 import { RoleSelect } from '../people/invite-person.js';
 import { request } from '../../client.js';
@@ -52,8 +52,7 @@ export function ProviderForm({
       onSaved();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     save.mutate({
       clientId: clientId.trim() === '' ? null : clientId.trim(),
       ...(secret !== '' && { clientSecret: secret }),
@@ -65,77 +64,72 @@ export function ProviderForm({
     });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Stack gap={4}>
-          <Text size="sm" fw={500}>
-            {sso('redirectUri')}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {sso('redirectHint')}
-          </Text>
-          <Group gap="xs" wrap="nowrap" align="flex-start">
-            <Code
-              block
-              data-testid="redirect-uri"
-              style={{ flex: 1, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-            >
-              {provider.redirectUri}
-            </Code>
-            <CopyButton value={provider.redirectUri} />
-          </Group>
-        </Stack>
-        <TextInput
-          label={sso('clientId')}
-          maxLength={1_000}
-          value={clientId}
-          onChange={(event) => setClientId(event.currentTarget.value)}
-          autoComplete="off"
-        />
-        <PasswordInput
-          label={sso('clientSecret')}
-          {...(provider.hasClientSecret && { description: sso('secretKept') })}
-          value={secret}
-          onChange={(event) => setSecret(event.currentTarget.value)}
-          autoComplete="off"
-        />
-        <TextInput
-          label={sso('scopes')}
-          description={sso('scopesHint')}
-          value={scopes}
-          onChange={(event) => setScopes(event.currentTarget.value)}
-        />
-        <TextInput
-          label={sso('domains')}
-          description={sso('domainsHint')}
-          value={domains}
-          onChange={(event) => setDomains(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label={sso('defaultRole')}
-          value={defaultRole ?? ''}
-          onChange={({ currentTarget }) =>
-            setDefaultRole(DEFAULT_ROLES.find((role) => role === currentTarget.value) ?? null)
-          }
-          data={[
-            { value: '', label: sso('noDefault') },
-            ...DEFAULT_ROLES.map((role) => ({ value: role, label: text(`role.${role}`) })),
-          ]}
-        />
-        <TextInput
-          label={sso('groupsClaim')}
-          maxLength={255}
-          required
-          value={groupsClaim}
-          onChange={(event) => setGroupsClaim(event.currentTarget.value)}
-        />
-        <GroupRoles value={groupRoles} onChange={setGroupRoles} />
-        {save.isError && <ErrorNotice error={save.error} />}
-        <Button type="submit" loading={save.isPending}>
-          {text('action.save')}
-        </Button>
+    <Form onSubmit={submit}>
+      <Stack gap={4}>
+        <Text size="sm" fw={500}>
+          {sso('redirectUri')}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {sso('redirectHint')}
+        </Text>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Code
+            block
+            data-testid="redirect-uri"
+            style={{ flex: 1, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+          >
+            {provider.redirectUri}
+          </Code>
+          <CopyButton value={provider.redirectUri} />
+        </Group>
       </Stack>
-    </form>
+      <TextInput
+        label={sso('clientId')}
+        maxLength={1_000}
+        value={clientId}
+        onChange={(event) => setClientId(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      <PasswordInput
+        label={sso('clientSecret')}
+        {...(provider.hasClientSecret && { description: sso('secretKept') })}
+        value={secret}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      <TextInput
+        label={sso('scopes')}
+        description={sso('scopesHint')}
+        value={scopes}
+        onChange={(event) => setScopes(event.currentTarget.value)}
+      />
+      <TextInput
+        label={sso('domains')}
+        description={sso('domainsHint')}
+        value={domains}
+        onChange={(event) => setDomains(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={sso('defaultRole')}
+        value={defaultRole ?? ''}
+        onChange={({ currentTarget }) =>
+          setDefaultRole(DEFAULT_ROLES.find((role) => role === currentTarget.value) ?? null)
+        }
+        data={[
+          { value: '', label: sso('noDefault') },
+          ...DEFAULT_ROLES.map((role) => ({ value: role, label: text(`role.${role}`) })),
+        ]}
+      />
+      <TextInput
+        label={sso('groupsClaim')}
+        maxLength={255}
+        required
+        value={groupsClaim}
+        onChange={(event) => setGroupsClaim(event.currentTarget.value)}
+      />
+      <GroupRoles value={groupRoles} onChange={setGroupRoles} />
+      <SubmitButton of={save}>{text('action.save')}</SubmitButton>
+    </Form>
   );
 }
 

@@ -1,73 +1,48 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Code,
-  Group,
-  Modal,
-  Paper,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IdentityProvider } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Icon } from '../../components/icon.js';
-import { useTexts, useTranslator } from '../../messages/messages.js';
+import { Dialog } from '../../components/page.js';
+import { useTexts } from '../../messages/messages.js';
 import { identityProviders, identityProvidersQuery, ProviderForm } from './provider-form.js';
 import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { Form, SubmitButton } from '../../components/form.js';
+import { QueryState } from '../../components/query.js';
+import { ListHeader } from '../../components/table.js';
 import { keysQuery } from '../keys/keys.js';
 
 /** The identity providers of the organization. */
 export function SingleSignOnPanel(): ReactNode {
-  const { text } = useTranslator();
   const { text: sso } = useTexts('single-sign-on');
   const [isOpen, { open, close }] = useDisclosure(false);
   const [edited, setEdited] = useState<IdentityProvider | null>(null);
   const providers = useQuery(identityProvidersQuery);
-  const closeButtonProps = { 'aria-label': text('action.close') };
   return (
     <Stack>
-      <Group justify="space-between" align="flex-start">
-        <Text c="dimmed" maw={560}>
-          {sso('text')} {sso('guide')}
-        </Text>
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-          {sso('add')}
-        </Button>
-      </Group>
-      {providers.isError && <ErrorNotice error={providers.error} onRetry={() => void providers.refetch()} />}
-      {providers.isPending && <Skeleton h={120} />}
+      <ListHeader add={sso('add')} onAdd={open}>
+        {sso('text')} {sso('guide')}
+      </ListHeader>
+      <QueryState of={providers} height={120} />
       {providers.data?.length === 0 && <Text>{sso('none')}</Text>}
       {providers.data?.map((provider) => (
         <ProviderCard key={provider.id} provider={provider} onEdit={() => setEdited(provider)} />
       ))}
       <ScimPanel />
-      <Modal opened={isOpen} onClose={close} title={sso('add')} size="lg" centered {...{ closeButtonProps }}>
+      <Dialog opened={isOpen} onClose={close} title={sso('add')} size="lg">
         <AddProvider
           onAdded={(provider) => {
             close();
             setEdited(provider);
           }}
         />
-      </Modal>
-      <Modal
-        opened={edited !== null}
-        onClose={() => setEdited(null)}
-        title={edited?.name}
-        size="lg"
-        centered
-        {...{ closeButtonProps }}
-      >
+      </Dialog>
+      <Dialog opened={edited !== null} onClose={() => setEdited(null)} title={edited?.name} size="lg">
         {edited && <ProviderForm provider={edited} onSaved={() => setEdited(null)} />}
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }
@@ -133,41 +108,32 @@ function AddProvider({ onAdded }: { onAdded: (provider: IdentityProvider) => voi
       onAdded(provider);
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={sso('name')}
-          required
-          maxLength={255}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <TextInput
-          label={sso('issuer')}
-          description={sso('issuerHint')}
-          type="url"
-          required
-          maxLength={1_000}
-          value={issuer}
-          onChange={(event) => setIssuer(event.currentTarget.value)}
-        />
-        {add.isError && <ErrorNotice error={add.error} />}
-        <Button type="submit" loading={add.isPending}>
-          {sso('add')}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => add.mutate()}>
+      <TextInput
+        label={sso('name')}
+        required
+        maxLength={255}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        label={sso('issuer')}
+        description={sso('issuerHint')}
+        type="url"
+        required
+        maxLength={1_000}
+        value={issuer}
+        onChange={(event) => setIssuer(event.currentTarget.value)}
+      />
+      <SubmitButton of={add}>{sso('add')}</SubmitButton>
+    </Form>
   );
 }
 
 /** The address and the token with which an identity provider manages people and groups. */
-export function ScimPanel(): ReactNode {
+function ScimPanel(): ReactNode {
   const { text: sso } = useTexts('single-sign-on');
   const queryClient = useQueryClient();
   const create = useMutation({

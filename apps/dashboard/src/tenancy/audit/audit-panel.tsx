@@ -5,7 +5,6 @@ import {
   NumberInput,
   Select,
   SimpleGrid,
-  Skeleton,
   Stack,
   Table,
   Text,
@@ -18,6 +17,8 @@ import { type ReactNode, useState } from 'react';
 import { client, pagesQuery, request, saveStream } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
+import { QueryState } from '../../components/query.js';
+import { DataTable } from '../../components/table.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
 
 const EVENTS_PER_PAGE = 50;
@@ -89,8 +90,7 @@ export function AuditPanel(): ReactNode {
       </Group>
       {save.isError && <ErrorNotice error={save.error} />}
       <AuditFilterForm value={search} onChange={setSearch} />
-      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton h={200} />}
+      <QueryState of={list} height={200} />
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{record('audit.none')}</Text>}
       {rows.length > 0 && <Events rows={rows} />}
       {list.hasNextPage && (
@@ -106,24 +106,20 @@ export function AuditPanel(): ReactNode {
 function Events({ rows }: { rows: readonly AuditEvent[] }): ReactNode {
   const { text: record } = useTexts('audit-and-usage');
   return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{record('audit.time')}</Table.Th>
-            <Table.Th>{record('audit.actor')}</Table.Th>
-            <Table.Th>{record('audit.what')}</Table.Th>
-            <Table.Th>{record('audit.target')}</Table.Th>
-            <Table.Th>{record('audit.address')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((event) => (
-            <EventRow key={event.id} event={event} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      minWidth={760}
+      columns={[
+        record('audit.time'),
+        record('audit.actor'),
+        record('audit.what'),
+        record('audit.target'),
+        record('audit.address'),
+      ]}
+    >
+      {rows.map((event) => (
+        <EventRow key={event.id} event={event} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Box, Group, Progress, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Box, Group, Progress, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
 import type { UsageShare } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { QueryState } from '../../components/query.js';
+import { DataTable } from '../../components/table.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
 import { BudgetsForm } from './budgets-form.js';
 import { Costs } from './own-usage.js';
@@ -49,8 +50,7 @@ export function SharesPanel(): ReactNode {
           data={PERIODS.map((value) => ({ value, label: record(`usage.period.${value}`) }))}
         />
       </Group>
-      {shares.isError && <ErrorNotice error={shares.error} onRetry={() => void shares.refetch()} />}
-      {shares.isPending && <Skeleton h={240} />}
+      <QueryState of={shares} height={240} />
       {shares.isSuccess && shares.data.length === 0 && <Text c="dimmed">{record('usage.none')}</Text>}
       {shares.isSuccess && shares.data.length > 0 && (
         <>
@@ -113,35 +113,32 @@ function SharesTable({ shares, by }: { shares: readonly UsageShare[]; by: UsageK
   const estimated = shares.reduce((sum, { estimatedTokens }) => sum + estimatedTokens, 0);
   return (
     <Stack gap="xs">
-      <Table.ScrollContainer minWidth={640}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w="30%">{record(`usage.of.${by}`)}</Table.Th>
-              <Table.Th ta="end">{record('usage.questions')}</Table.Th>
-              <Table.Th ta="end">{record('usage.input')}</Table.Th>
-              <Table.Th ta="end">{record('usage.output')}</Table.Th>
-              <Table.Th ta="end">{record('usage.cost')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shares.map((share) => (
-              <Table.Tr key={`${share.kind} ${share.id}`}>
-                <Table.Td>
-                  <ShareName share={share} />
-                  {by !== 'day' && <Progress size="xs" value={(tokensOf(share) / most) * 100} aria-hidden />}
-                </Table.Td>
-                <Table.Td ta="end">{number(share.questions)}</Table.Td>
-                <Table.Td ta="end">{number(share.inputTokens)}</Table.Td>
-                <Table.Td ta="end">{number(share.outputTokens)}</Table.Td>
-                <Table.Td ta="end">
-                  <Costs totals={share} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        minWidth={640}
+        columns={[
+          <Table.Th w="30%">{record(`usage.of.${by}`)}</Table.Th>,
+          <Table.Th ta="end">{record('usage.questions')}</Table.Th>,
+          <Table.Th ta="end">{record('usage.input')}</Table.Th>,
+          <Table.Th ta="end">{record('usage.output')}</Table.Th>,
+          <Table.Th ta="end">{record('usage.cost')}</Table.Th>,
+        ]}
+        isDense
+      >
+        {shares.map((share) => (
+          <Table.Tr key={`${share.kind} ${share.id}`}>
+            <Table.Td>
+              <ShareName share={share} />
+              {by !== 'day' && <Progress size="xs" value={(tokensOf(share) / most) * 100} aria-hidden />}
+            </Table.Td>
+            <Table.Td ta="end">{number(share.questions)}</Table.Td>
+            <Table.Td ta="end">{number(share.inputTokens)}</Table.Td>
+            <Table.Td ta="end">{number(share.outputTokens)}</Table.Td>
+            <Table.Td ta="end">
+              <Costs totals={share} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
       {estimated > 0 && (
         <Text size="xs" c="dimmed">
           {record('usage.estimated', { tokens: estimated })}

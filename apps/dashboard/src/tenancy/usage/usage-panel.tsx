@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { DataTable } from '../../components/table.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/session.js';
 
@@ -64,33 +65,28 @@ function History(): ReactNode {
   return (
     <Stack gap="xs">
       <Title order={2}>{text('usage.history')}</Title>
-      <Table.ScrollContainer minWidth={520}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{text('usage.month')}</Table.Th>
-              <Table.Th w="35%">{text('settings.questions')}</Table.Th>
-              <Table.Th ta="end">{text('usage.tokens')}</Table.Th>
-              <Table.Th ta="end">{text('settings.storage')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {history.data.toReversed().map((row) => (
-              <Table.Tr key={row.month}>
-                <Table.Td>{monthName(row.month, language)}</Table.Td>
-                <Table.Td>
-                  {number(row.agentQueries)}
-                  <Progress size="xs" value={(row.agentQueries / most) * 100} aria-hidden />
-                </Table.Td>
-                <Table.Td ta="end">{number(row.inputTokens + row.outputTokens)}</Table.Td>
-                <Table.Td ta="end">
-                  {row.storedCharacters === null ? '' : number(row.storedCharacters)}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        minWidth={520}
+        columns={[
+          text('usage.month'),
+          <Table.Th w="35%">{text('settings.questions')}</Table.Th>,
+          <Table.Th ta="end">{text('usage.tokens')}</Table.Th>,
+          <Table.Th ta="end">{text('settings.storage')}</Table.Th>,
+        ]}
+        isDense
+      >
+        {history.data.toReversed().map((row) => (
+          <Table.Tr key={row.month}>
+            <Table.Td>{monthName(row.month, language)}</Table.Td>
+            <Table.Td>
+              {number(row.agentQueries)}
+              <Progress size="xs" value={(row.agentQueries / most) * 100} aria-hidden />
+            </Table.Td>
+            <Table.Td ta="end">{number(row.inputTokens + row.outputTokens)}</Table.Td>
+            <Table.Td ta="end">{row.storedCharacters === null ? '' : number(row.storedCharacters)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
     </Stack>
   );
 }
