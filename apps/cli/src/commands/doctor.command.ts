@@ -129,10 +129,7 @@ const ATTEMPTS = 100;
  * @param repair a damaged file is set aside by the store
  * @returns null for an intact store, and for one that is unavailable for another reason
  */
-async function checkVectorFile(
-  vectorStore: VectorStore,
-  repair: boolean,
-): Promise<ReportEntry | null> {
+async function checkVectorFile(vectorStore: VectorStore, repair: boolean): Promise<ReportEntry | null> {
   try {
     await vectorStore.check();
     return null;
