@@ -8,9 +8,8 @@ import type { Logger } from '@citewell/observability';
 import { type JobHandlers, JobProcessor, WORKER_OPTIONS } from '@citewell/queue';
 import { Processor } from '@nestjs/bullmq';
 import { ChunkThread } from './chunking/chunk-thread.js';
-import { ChunkVectorizer } from './index-document/chunk-vectorizer.js';
 import { IndexDocumentHandler } from './index-document/index-document.handler.js';
-import { PointWriter } from './index-document/point-writer.js';
+import { ChunkVectorizer, PointWriter } from './index-document/point-writer.js';
 import { PurgeHandler } from './purge/purge.handler.js';
 
 /** Time in ms that a job waits for the model, before its runs give way to others. */

@@ -16,8 +16,8 @@ import {
   ChangeDetector,
   DocumentParsing,
   ParseDocumentHandler,
+  ContentParser,
 } from './parse-document/parse-document.handler.js';
-import { ContentParser } from './parse-document/content-parser.js';
 import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
 import { ArchiveUnpacker } from './unpack-archive/archive-unpacker.js';

@@ -7,12 +7,10 @@ import { ContentReceiver } from './datasources/content-receiver.js';
 import { DatasourceCreationService } from './datasources/datasource-creation.service.js';
 import { DatasourceEventsController } from './datasources/datasource-events.controller.js';
 import { DatasourceWatcher } from './datasources/datasource-watcher.js';
-import { DatasourceWriter } from './datasources/datasource-writer.service.js';
 import { DatasourcesController } from './datasources/datasources.controller.js';
 import { DatasourcesService } from './datasources/datasources.service.js';
 import { DeprecatedController } from './datasources/deprecated.controller.js';
 import { SiteUrlsController } from './datasources/site-urls.controller.js';
-import { TextsService } from './datasources/texts.service.js';
 import { DatastoresController } from './datastores/datastores.controller.js';
 import { DatastoresService } from './datastores/datastores.service.js';
 import { ReadersController } from './datastores/readers.controller.js';
@@ -36,9 +34,7 @@ import { ReadersService } from './datastores/readers.service.js';
     DatasourceContentService,
     DatasourceCreationService,
     DatasourceWatcher,
-    DatasourceWriter,
     DatasourcesService,
-    TextsService,
     DatastoresService,
     ReadersService,
   ],

@@ -6,15 +6,14 @@ import {
   RunEntity,
   type RunLifecycleRepository,
 } from '@citewell/database';
-import { DocumentBuilder, encodeDocument, hashEncoded } from '@citewell/documents';
+import { DocumentBuilder, DocumentError, encodeDocument, hashEncoded } from '@citewell/documents';
 import type { Spaces } from '@citewell/infrastructure';
-import { documentHash, pipelineFingerprint, type RunBlobs, type StageWork } from '@citewell/ingestion';
+import { type RunBlobs, type StageWork, documentHash, pipelineFingerprint } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
 import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
-import { ChangeDetector, DocumentParsing } from './parse-document.handler.js';
-import { ContentParser } from './content-parser.js';
+import { ChangeDetector, ContentParser, DocumentParsing, type RunContent } from './parse-document.handler.js';
 
 const SPACE = { name: 'space', dense: null };
 const SPACES: Spaces = { indexing: { space: SPACE, model: null, isInterim: false }, embedding: null };
@@ -181,4 +180,50 @@ describe('the encoding of a file', () => {
     });
     expect((await parser.find(run, datasource)).encoding).toBe(encoding);
   });
+});
+
+it('tries bytes that took too long only once, until the limit changes', async () => {
+  const recorded = new Map<string, string>();
+  const blobs = {
+    hasTimedOut: async (organizationId: string, sha256: string, timedOut: string) =>
+      recorded.get(organizationId + sha256) === timedOut,
+    recordTimeout: async (key: string, timedOut: string) =>
+      void recorded.set(key.replace(/-.*/, ''), timedOut),
+  } as unknown as BlobRepository;
+  const store = { localPath: async () => null, open: async () => 'bytes' };
+  let tries = 0;
+  const sandbox = {
+    parse: async () => {
+      tries += 1;
+      throw new DocumentError('PARSE_TIMEOUT', 'scripted');
+    },
+  };
+  const parse = async (upload: string, PARSER_TIMEOUT_MS: number): Promise<string> => {
+    const parser = new ContentParser(blobs, {} as never, store as never, sandbox as never, {
+      PARSER_TIMEOUT_MS,
+    });
+    const [owner = '', sha256 = ''] = upload.split(/(?<=^.)/);
+    const content: RunContent = {
+      key: upload,
+      sha256: sha256.replace(/-.*/, ''),
+      contentType: 'application/pdf',
+      bytes: 9,
+    };
+    const work = { run: { organizationId: owner, contentName: 'name' } } as unknown as StageWork;
+    return parser.parse(content, work).then(
+      () => 'parsed',
+      (error: IngestionFailure) => `${error.code} after ${tries}`,
+    );
+  };
+  interface IngestionFailure {
+    readonly code: string;
+  }
+
+  // The first letter is the organization, the second the bytes.
+  expect(await parse('ax-1', 15_000)).toBe('PARSE_TIMEOUT after 1');
+  expect(await parse('ax-1', 15_000)).toBe('PARSE_TIMEOUT after 1');
+  expect(await parse('ax-2', 15_000)).toBe('PARSE_TIMEOUT after 1');
+  expect(await parse('ay-1', 15_000)).toBe('PARSE_TIMEOUT after 2');
+  expect(await parse('bx-1', 15_000)).toBe('PARSE_TIMEOUT after 3');
+  expect(await parse('ax-1', 30_000)).toBe('PARSE_TIMEOUT after 4');
 });

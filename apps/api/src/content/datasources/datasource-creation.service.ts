@@ -1,39 +1,51 @@
+import { ENGLISH_FILES, fill } from '@citewell/contracts/file-sentences';
 import {
   type BatchItemResult,
   type CreateDatasource,
   type Datasource,
   type DatasourceBatch,
+  type DatasourceItem,
   fileNameSchema,
+  type UpdateText,
+  type UpsertTexts,
 } from '@citewell/contracts/schemas';
 import {
   type DatasourceEntity,
   DatasourceRepository,
   DatastoreRepository,
+  type NewDatasource,
   type TenantScope,
+  type WrittenView,
 } from '@citewell/database';
 import { extensionOf } from '@citewell/documents/file-type';
+import { FaultPoints } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { ApiError, found, invalid } from '../../http/api-error.js';
+import { ApiError, found, invalid, notFound } from '../../http/api-error.js';
 import { drainBody } from '../../http/body-parsers.js';
 import { hashOf, IdempotencyService } from '../../http/idempotency.service.js';
 import { type Exchange, parseStrictly } from '../../http/request-input.js';
+import { toApiError } from '../../http/to-api-error.js';
 import { ContentReceiver, type ReceivedContent } from './content-receiver.js';
-import { parseItems } from './datasource-items.js';
-import { DatasourceWriter, onlyResult } from './datasource-writer.service.js';
+import { parseItems, toNewDatasource } from './datasource-items.js';
+import { toDatasource } from './datasource.mapper.js';
 import { readUpload, type Upload } from './upload.js';
 
 const ROUTE = 'POST /datasources';
 const BATCH_ROUTE = 'POST /datasources/batch';
+const FIRST_SERVER_ERROR = 500;
 
-/** Creates datasources of every type. */
+/** A datasource, or why it was refused. */
+type Written = Datasource | ApiError;
+
+/** Creates datasources of every type, and replaces their contents. */
 @Injectable()
 export class DatasourceCreationService {
   constructor(
     @Inject(DatasourceRepository) private readonly datasources: DatasourceRepository,
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
     @Inject(ContentReceiver) private readonly receiver: ContentReceiver,
-    @Inject(DatasourceWriter) private readonly writer: DatasourceWriter,
+    @Inject(FaultPoints) private readonly faults: FaultPoints,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
   ) {}
 
@@ -43,7 +55,7 @@ export class DatasourceCreationService {
       hash: () => hashOf(body),
       execute: async () => {
         await this.assertDatastore(tenant, body.datastoreId);
-        return onlyResult(await this.writer.writeItems(tenant, body.datastoreId, [body]));
+        return onlyResult(await this.writeItems(tenant, body.datastoreId, [body]));
       },
     }));
   }
@@ -60,7 +72,7 @@ export class DatasourceCreationService {
         await this.assertDatastore(tenant, batch.datastoreId);
         const parsed = await parseItems(batch.items);
         const items = parsed.flatMap((item) => (item instanceof ApiError ? [] : item));
-        const written = (await this.writer.writeItems(tenant, batch.datastoreId, items)).values();
+        const written = (await this.writeItems(tenant, batch.datastoreId, items)).values();
         const results = parsed.map((item) => (item instanceof ApiError ? item : written.next().value));
         return { items: results.map((result) => toBatchItem(found(result, 'datasource'))) };
       },
@@ -105,8 +117,45 @@ export class DatasourceCreationService {
     }
     const upload = await this.readUpload(tenant, exchange, id);
     return this.receiver.discardOnError([upload.content], async () =>
-      this.writer.replaceFile(tenant, id, { ...(await this.nameAndType(upload)), content: upload.content }),
+      this.writeFile(tenant, id, { ...(await this.nameAndType(upload)), content: upload.content }),
     );
+  }
+
+  /** Replaces the content of a file or text. The datasource keeps its type. */
+  async updateText(tenant: TenantScope, datastoreId: string, body: UpdateText): Promise<{ id: string }> {
+    await this.assertDatastore(tenant, datastoreId);
+    const { datasource } = found(await this.datasources.find(tenant, body.id), 'datasource');
+    if (datasource.datastoreId !== datastoreId) throw notFound('datasource');
+    if (datasource.type !== 'file' && datasource.type !== 'text') {
+      throw new ApiError(
+        'CONFLICT',
+        'The content of a web datasource comes from its URL and cannot be replaced.',
+      );
+    }
+    const content = await this.receiver.receiveText(tenant, body.text, datasource.id);
+    await this.receiver.discardOnError([content], async () => {
+      const replaced = await this.datasources.replaceContent(tenant, datasource.id, {
+        ...content,
+        mimeType: 'text/plain',
+        ...(body.name === undefined ? {} : { name: body.name }),
+        ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+      });
+      // The datasource may have been deleted meanwhile.
+      found(replaced, 'datasource');
+    });
+    return { id: datasource.id };
+  }
+
+  /** Creates one text datasource per document, in the given order: all of them, or none. */
+  async upsertTexts(
+    tenant: TenantScope,
+    datastoreId: string,
+    { documents }: UpsertTexts,
+  ): Promise<{ ids: string[] }> {
+    await this.assertDatastore(tenant, datastoreId);
+    const items = documents.map((document) => ({ type: 'text' as const, ...document }));
+    const written = await this.writeItems(tenant, datastoreId, items, { isAllOrNone: true });
+    return { ids: written.map((result) => onlyResult([result]).id) };
   }
 
   private async createFile(
@@ -128,7 +177,7 @@ export class DatasourceCreationService {
       isUpsert: fields.upsert === 'true',
       refusesDuplicate: fields.duplicates === 'refuse' && fields.upsert !== 'true',
     } as const;
-    return onlyResult(await this.writer.write(tenant, [item]));
+    return onlyResult(await this.write(tenant, [item]));
   }
 
   private async nameAndType({ fields, content, partFileName, mimeType }: Upload<ReceivedContent>) {
@@ -151,6 +200,76 @@ export class DatasourceCreationService {
       (bytes) => this.receiver.receive(tenant, bytes, datasourceId),
       (content) => this.receiver.discard(content),
     );
+  }
+
+  /**
+   * Stores the texts of items, and writes their datasources. An item that is refused is refused alone.
+   *
+   * @param options.isAllOrNone throws the error of an item that is refused before anything is written
+   * @returns datasources and errors in the order of the items
+   * @throws an error of the server; then nothing is written
+   */
+  private async writeItems(
+    tenant: TenantScope,
+    datastoreId: string,
+    items: readonly DatasourceItem[],
+    { isAllOrNone = false }: { isAllOrNone?: boolean } = {},
+  ): Promise<Written[]> {
+    const prepared = items.map((item) => this.prepare(datastoreId, item));
+    const refused = prepared.find((item) => item instanceof ApiError);
+    if (isAllOrNone && refused !== undefined) throw refused;
+    const texts = items.flatMap((item, index) =>
+      item.type === 'text' && !(prepared[index] instanceof ApiError) ? item.text : [],
+    );
+    const contents = await this.receiver.receiveTexts(tenant, texts);
+    const queue = contents.values();
+    const accepted = prepared.flatMap((item) => {
+      if (item instanceof ApiError) return [];
+      const content = item.type === 'text' ? queue.next().value : undefined;
+      return content === undefined ? item : { ...item, id: content.datasourceId, content };
+    });
+    const written = await this.receiver.discardOnError(contents, () => this.write(tenant, accepted));
+    const results = written.values();
+    return prepared.map((item) => {
+      if (item instanceof ApiError) return item;
+      return results.next().value ?? new ApiError('INTERNAL', 'The item was not written.');
+    });
+  }
+
+  /** As {@link writeItems}, for datasources whose contents are stored. Contents that are not used are discarded. */
+  private async write(tenant: TenantScope, items: readonly NewDatasource[]): Promise<Written[]> {
+    const results = await this.datasources.write(tenant, items);
+    this.faults.reach('after-create');
+    await this.receiver.discard(
+      ...items.flatMap(({ content }, index) => (content === null || isUsed(results[index]) ? [] : content)),
+    );
+    return results.map((result, index) => writtenOf(result, items[index]?.isUpsert === true));
+  }
+
+  /**
+   * Replaces a file whose new content is stored. The content is discarded if it is equal.
+   *
+   * @throws {@link ApiError} `NOT_FOUND` if there is no such file
+   */
+  private async writeFile(
+    tenant: TenantScope,
+    id: string,
+    item: Pick<NewDatasource, 'name' | 'mimeType'> & { content: ReceivedContent },
+  ): Promise<Datasource> {
+    const result = found(await this.datasources.replaceFile(tenant, id, item), 'file');
+    if (!isUsed(result)) await this.receiver.discard(item.content);
+    return onlyResult([writtenOf(result, true)]);
+  }
+
+  private prepare(datastoreId: string, item: DatasourceItem): NewDatasource | ApiError {
+    try {
+      if (item.type === 'text') this.receiver.assertSize(item.text);
+      return toNewDatasource(datastoreId, item);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      if (error.status >= FIRST_SERVER_ERROR) throw thrown;
+      return error;
+    }
   }
 
   private async assertDatastore(tenant: TenantScope, id: string): Promise<void> {
@@ -180,4 +299,41 @@ function assertReplaceable({ type, groupId }: Pick<DatasourceEntity, 'type' | 'g
       'CONFLICT',
       'The file belongs to an archive or a web site. Replace the archive instead.',
     );
+}
+
+/** Whether the content of an item is that of a datasource now. */
+function isUsed(result: WrittenView | undefined): boolean {
+  return result?.ok === true && result.outcome !== 'unchanged';
+}
+
+function writtenOf(result: WrittenView, isUpsert: boolean): Written {
+  if (result.ok)
+    return {
+      // The datastore may have been deleted meanwhile.
+      ...toDatasource(found(result.view, 'datasource')),
+      ...(isUpsert ? { upsertOutcome: result.outcome } : {}),
+    };
+  switch (result.reason) {
+    case 'several':
+      return new ApiError('CONFLICT', 'Several datasources of this datastore have this custom id.');
+    case 'other-type':
+      return new ApiError('CONFLICT', 'The datasource with this custom id has another type.');
+    case 'same-name':
+    case 'same-content':
+      return duplicate(result.reason, found(result.view, 'datasource').datasource);
+  }
+}
+
+function duplicate(refused: 'same-name' | 'same-content', { id, name }: DatasourceEntity): ApiError {
+  const reason = refused === 'same-name' ? 'SAME_NAME' : 'SAME_CONTENT';
+  const message = refused === 'same-name' ? 'has the name of another file' : 'has the bytes of another file';
+  return new ApiError('CONFLICT', fill(ENGLISH_FILES.duplicates[reason], { name }), {
+    details: [{ path: 'file', message, reason, values: { datasourceId: id, name } }],
+  });
+}
+
+/** The only result. @throws {@link ApiError} if it is an error */
+function onlyResult([result]: readonly Written[]): Datasource {
+  if (result instanceof ApiError) throw result;
+  return found(result, 'datasource');
 }

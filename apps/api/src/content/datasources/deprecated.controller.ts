@@ -14,7 +14,6 @@ import { RequireScope, Tenant } from '../../http/caller.js';
 import { Operation } from '../../http/operation.js';
 import { LenientJsonBody } from '../../http/request-input.js';
 import { DatasourceCreationService } from './datasource-creation.service.js';
-import { TextsService } from './texts.service.js';
 import { uploadSchema } from './upload.js';
 
 const TEXT_ID = '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24';
@@ -22,10 +21,7 @@ const TEXT_ID = '0199c7a2-8c6f-7e35-a074-6d1b9f3e5a24';
 /** Deprecated endpoints for texts and file uploads. They remain supported. */
 @Controller()
 export class DeprecatedController {
-  constructor(
-    @Inject(DatasourceCreationService) private readonly creation: DatasourceCreationService,
-    @Inject(TextsService) private readonly texts: TextsService,
-  ) {}
+  constructor(@Inject(DatasourceCreationService) private readonly creation: DatasourceCreationService) {}
 
   @Operation(
     'Replace the text of a datasource',
@@ -41,7 +37,7 @@ export class DeprecatedController {
     @Param('datastoreId') datastoreId: string,
     @LenientJsonBody(updateTextSchema) body: UpdateText,
   ): Promise<{ id: string }> {
-    return this.texts.update(tenant, datastoreId, body);
+    return this.creation.updateText(tenant, datastoreId, body);
   }
 
   @Operation(
@@ -58,7 +54,7 @@ export class DeprecatedController {
     @Param('datastoreId') datastoreId: string,
     @LenientJsonBody(upsertTextsSchema) body: UpsertTexts,
   ): Promise<{ ids: string[] }> {
-    return this.texts.upsert(tenant, datastoreId, body);
+    return this.creation.upsertTexts(tenant, datastoreId, body);
   }
 
   @Operation('Upload a file', datasourceSchema, {

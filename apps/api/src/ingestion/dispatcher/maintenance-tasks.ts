@@ -18,9 +18,7 @@ import { type Logger, Metrics } from '@citewell/observability';
 import { Inject, Injectable, type Provider } from '@nestjs/common';
 import { IndexRecovery } from '../../answering/search/index-recovery.service.js';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from '../../background/maintenance-task.js';
-import { Dispatcher } from './dispatcher.service.js';
-import { DueWork, PurgeDelivery, ScheduledSyncs } from './due-work.service.js';
-import { RunDelivery } from './run-delivery.service.js';
+import { Dispatcher, DueWork, PurgeDelivery, RunDelivery, ScheduledSyncs } from './dispatcher.service.js';
 
 /** Rows removed by one statement. */
 const CONVERSATION_BATCH = 200;

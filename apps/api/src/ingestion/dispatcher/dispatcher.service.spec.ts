@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GroupRunRepository, RunDispatchRepository } from '@citewell/database';
-import { DueWork, type PurgeDelivery, type ScheduledSyncs } from './due-work.service.js';
-import type { RunDelivery } from './run-delivery.service.js';
+import { DueWork, type PurgeDelivery, type RunDelivery, type ScheduledSyncs } from './dispatcher.service.js';
 
 type Backlog = Awaited<ReturnType<RunDispatchRepository['backlog']>>;
 
