@@ -175,25 +175,6 @@ export class ConversationRepository {
     });
   }
 
-  async rate(
-    scope: TenantScope,
-    conversationId: string,
-    messageId: string,
-    rating: 'good' | 'bad',
-    comment: string | null,
-  ): Promise<MessageEntity | null> {
-    if (!isId(messageId)) return null;
-    const messages = this.dataSource.getRepository(MessageEntity);
-    const where = {
-      organizationId: scope.organizationId,
-      conversationId,
-      id: messageId,
-      author: 'agent' as const,
-    };
-    await messages.update(where, { rating, comment });
-    return messages.findOneBy(where);
-  }
-
   /**
    * Removes conversations with their messages that are older than the retention of their agent, of any organization. One
    * that goes on meanwhile is kept.

@@ -20,6 +20,7 @@ beforeAll(async () => {
   const { agent } = await new AgentRepository(dataSource).create(tenant.scope, { name: 'agent' }, []);
   agentId = agent.id;
   const conversations = new ConversationRepository(dataSource);
+  const feedback = new FeedbackRepository(dataSource);
   const thread = { agentId, externalId: 'thread', visitorId: 'v' };
   for (const [text, abstained, rating] of [
     ['neither', false, null],
@@ -34,7 +35,7 @@ beforeAll(async () => {
     ];
     await conversations.append(tenant.scope, thread, { question, answer });
     const known = valueOf(await conversations.find(tenant.scope, agentId, 'thread'));
-    if (rating && known) await conversations.rate(tenant.scope, known.id, answer.id, rating, `${text}!`);
+    if (rating && known) await feedback.rate(tenant.scope, known.id, answer.id, rating, `${text}!`);
   }
 });
 afterAll(() => server.close());

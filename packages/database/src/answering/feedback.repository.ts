@@ -3,6 +3,7 @@ import { isId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
 import { queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { MessageEntity } from '../schema/answering.entities.js';
 
 /** A question that was not answered, or whose answer was rated. It tells neither who asked nor the conversation. */
 export interface FeedbackRow {
@@ -22,7 +23,7 @@ export interface FeedbackFilter {
   kind?: 'unanswered' | 'good' | 'bad' | undefined;
 }
 
-/** What the answers of an organization lack, whoever asked: for owners, who do not read every conversation. */
+/** Ratings of answers, and what the answers of an organization lack, whoever asked. */
 export class FeedbackRepository {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -55,5 +56,25 @@ export class FeedbackRepository {
              AND ${cursor && isId(cursor) ? sql`a.id < ${cursor}` : sql`true`}
            ORDER BY a.id DESC LIMIT ${limit}`,
     );
+  }
+
+  /** Rates an answer. Null if the conversation has no such answer. */
+  async rate(
+    scope: TenantScope,
+    conversationId: string,
+    messageId: string,
+    rating: 'good' | 'bad',
+    comment: string | null,
+  ): Promise<MessageEntity | null> {
+    if (!isId(messageId)) return null;
+    const messages = this.dataSource.getRepository(MessageEntity);
+    const where = {
+      organizationId: scope.organizationId,
+      conversationId,
+      id: messageId,
+      author: 'agent' as const,
+    };
+    await messages.update(where, { rating, comment });
+    return messages.findOneBy(where);
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { AgentRepository } from '../answering/agent.repository.js';
 import { ConversationRepository } from '../answering/conversation.repository.js';
+import { FeedbackRepository } from '../answering/feedback.repository.js';
 import { listen } from '../connection/listen.js';
 import { newId } from '../connection/new-id.js';
 import { done, refuse } from '../connection/result.js';
@@ -219,6 +220,7 @@ describe('a conversation', () => {
     const { scope } = await TestTenant.create(dataSource);
     const { agent } = await new AgentRepository(dataSource).create(scope, { name: 'a' }, []);
     const conversations = new ConversationRepository(dataSource);
+    const feedback = new FeedbackRepository(dataSource);
     const { question, answer } = turn('q');
     await conversations.append(
       scope,
@@ -227,10 +229,10 @@ describe('a conversation', () => {
     );
     const thread = valueOf(await conversations.find(scope, agent.id, 'r'));
     assert.ok(thread);
-    const rated = await conversations.rate(scope, thread.id, answer.id, 'bad', 'wrong page');
+    const rated = await feedback.rate(scope, thread.id, answer.id, 'bad', 'wrong page');
     expect([rated?.rating, rated?.comment]).toEqual(['bad', 'wrong page']);
-    expect(await conversations.rate(scope, thread.id, question.id, 'good', null)).toBeNull();
-    expect(await conversations.rate(scope, thread.id, 'no id', 'good', null)).toBeNull();
+    expect(await feedback.rate(scope, thread.id, question.id, 'good', null)).toBeNull();
+    expect(await feedback.rate(scope, thread.id, 'no id', 'good', null)).toBeNull();
   });
 });
 

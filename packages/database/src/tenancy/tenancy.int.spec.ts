@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { AgentRepository } from '../answering/agent.repository.js';
 import { ConversationRepository } from '../answering/conversation.repository.js';
+import { FeedbackRepository } from '../answering/feedback.repository.js';
 import { ResumableAnswerRepository } from '../answering/resumable-answer.repository.js';
 import { newId } from '../connection/new-id.js';
 import { done, refuse } from '../connection/result.js';
@@ -200,8 +201,9 @@ describe('another organization', () => {
         ),
       'refused',
     ],
-    'conversations.rate': [
-      () => conversations().rate(stranger.scope, ids.conversation, ids.message, 'bad', null),
+    'feedback.rate': [
+      () =>
+        new FeedbackRepository(dataSource).rate(stranger.scope, ids.conversation, ids.message, 'bad', null),
       null,
     ],
     'conversations.remove': [() => conversations().remove(stranger.scope, ids.conversation), undefined],

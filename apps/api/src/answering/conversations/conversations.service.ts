@@ -11,6 +11,7 @@ import {
   type ConversationEntity,
   ConversationRepository,
   type ConversationView,
+  FeedbackRepository,
   ResumableAnswerRepository,
   type MessageEntity,
   type Page,
@@ -26,6 +27,7 @@ import { toConversation, toMessage } from './conversation.mapper.js';
 export class ConversationsService {
   constructor(
     @Inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @Inject(FeedbackRepository) private readonly feedback: FeedbackRepository,
     @Inject(ResumableAnswerRepository) private readonly answers: ResumableAnswerRepository,
   ) {}
 
@@ -79,13 +81,7 @@ export class ConversationsService {
     agentId: string | undefined,
   ): Promise<Message> {
     const { conversation } = await this.find(tenant, id, { agentId, forChange: true });
-    const message = await this.conversations.rate(
-      tenant,
-      conversation.id,
-      messageId,
-      rating,
-      comment ?? null,
-    );
+    const message = await this.feedback.rate(tenant, conversation.id, messageId, rating, comment ?? null);
     return toMessage(found(message, 'message'));
   }
 
