@@ -1,5 +1,5 @@
 import { TenantScope } from '@citewell/database';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { EvaluationAsker } from './evaluation-asker.service.js';
 
 const tenant = new TenantScope('o');
@@ -31,49 +31,34 @@ it.each([
   expect((await askerOf(agent, chatModel).target(tenant, configuration)).minScore).toBe(used);
 });
 
-describe('the passages that are measured', () => {
-  const passage = { text: 'Two years.', score: 0.9, run: { datasourceId: 'd', datasourceName: 'D' } };
-  const question = { question: 'How long is the warranty?' };
-
-  /** An asker whose answer has found `passage`, or fails. */
-  const ask = (answer: () => Promise<object>, searched: object[]) =>
-    new EvaluationAsker(
-      { findAlone: async () => ({ minScore: 0.5, restrictToSources: true }) } as never,
-      {} as never,
-      { ofAgent: async () => [] } as never,
-      {
-        find: async () => {
-          searched.push(question);
-          return { ranking: [] };
-        },
-      } as never,
-      { modelOf: async () => null, prepare: async () => ({ releaseSlot: () => undefined }) } as never,
-      {
-        answer: async (...args: [unknown, unknown, unknown, { onFound(found: object): void }]) => {
-          args[3].onFound({ ranking: [passage] });
-          return answer();
-        },
-      } as never,
-    ).ask(tenant, { agentId: 'a' }, question as never, {
-      signal: new AbortController().signal,
-      isLeftOut: () => true,
-    });
-
-  it('are those that the answer is chosen from, without a second search', async () => {
-    const searched: object[] = [];
-    const outcome = await ask(
-      async () => ({ answer: 'Two years.', abstained: false, sources: [] }),
-      searched,
-    );
-    expect(outcome.passages).toMatchObject([{ text: 'Two years.', score: 0.9 }]);
-    expect(outcome.answer).toBe('Two years.');
-    expect(searched).toEqual([]);
-  });
-
-  it('are searched if the answer failed', async () => {
-    const searched: object[] = [];
-    const outcome = await ask(() => Promise.reject(new Error('down')), searched);
-    expect(outcome.refused).toBe(true);
-    expect(searched).toHaveLength(1);
-  });
+it('measures the search of the agent, also for questions about whole documents, and the answer of its users', async () => {
+  const introduction = { text: 'On seals.', score: 0, run: { datasourceId: 'd', datasourceName: 'D' } };
+  const options: unknown[] = [];
+  const asker = new EvaluationAsker(
+    { findAlone: async () => ({ minScore: 0.5, restrictToSources: true }) } as never,
+    {} as never,
+    { ofAgent: async () => [] } as never,
+    {
+      find: async (...args: unknown[]) => {
+        options.push(args[3]);
+        return { questions: [], passages: [introduction] };
+      },
+    } as never,
+    {
+      modelOf: async () => null,
+      prepare: async (...args: unknown[]) => {
+        options.push(args[3]);
+        return { releaseSlot: () => undefined };
+      },
+    } as never,
+    { answer: async () => ({ answer: 'Seals.', abstained: false, sources: [] }) } as never,
+  );
+  const { signal } = new AbortController();
+  const question = { question: 'What is the document about?' } as never;
+  const outcome = await asker.ask(tenant, { agentId: 'a' }, question, { signal, isLeftOut: () => false });
+  expect(outcome).toMatchObject({ passages: [{ text: 'On seals.' }], answer: 'Seals.', refused: false });
+  expect(options).toEqual([
+    { limit: 50, introductions: true, signal },
+    { own: { history: [], instructions: '' } },
+  ]);
 });

@@ -88,7 +88,7 @@ export class EvaluationAsker {
   }
 
   /**
-   * Asks the agent, or searches without one. The search of the answer is the one that is measured.
+   * Searches as the agent does, or as the datastore without one, and asks the agent.
    *
    * @param asking.isLeftOut whether a question counts as refused whose answer failed
    * @throws {@link ApiError} as the requests do
@@ -100,25 +100,22 @@ export class EvaluationAsker {
     { signal, isLeftOut }: { signal: AbortSignal; isLeftOut: (error: unknown) => boolean },
   ): Promise<EvaluationOutcome> {
     const { datastores, minScore } = await this.target(tenant, configuration);
-    const asked = await this.answer(tenant, configuration, question.question, signal).catch(
+    // The answer has a search of its own: one for more passages may order the first ones differently.
+    const { passages } = await this.search.find(tenant, datastores, analyzedQuestions(question.question), {
+      limit: RANKED_PASSAGES,
+      introductions: configuration.agentId !== undefined,
+      signal,
+    });
+    const answer = await this.answer(tenant, configuration, question.question, signal).catch(
       (error: unknown) => {
         if (!isLeftOut(error)) throw error;
-        const answer = `Not answered: ${toApiError(error).message}`;
-        return { abstained: true, sources: [], answer, ranking: null };
+        return { abstained: true, sources: [], answer: `Not answered: ${toApiError(error).message}` };
       },
     );
-    const passages =
-      asked?.ranking ??
-      (
-        await this.search.find(tenant, datastores, analyzedQuestions(question.question), {
-          limit: RANKED_PASSAGES,
-          signal,
-        })
-      ).ranking;
     const score = Math.max(0, ...passages.map((passage) => passage.score));
-    const refused = asked?.abstained ?? score < minScore;
+    const refused = answer?.abstained ?? score < minScore;
     const judged = passages.map(toJudgeable);
-    const cited = asked?.sources.filter((source) => source.cited).map(fromSource) ?? null;
+    const cited = answer?.sources.filter((source) => source.cited).map(fromSource) ?? null;
     const key = new AnswerKey(question);
     return {
       ...measureQuestion(question, { passages: judged, cited, refused }),
@@ -131,11 +128,10 @@ export class EvaluationAsker {
         text: beginningOf(passage.text),
         right: judged[index] !== undefined && key.isRight(judged[index]),
       })),
-      ...(asked === null ? {} : { answer: beginningOf(asked.answer) }),
+      ...(answer === null ? {} : { answer: beginningOf(answer.answer) }),
     };
   }
 
-  /** The answer, and the passages that it is chosen from, best first. Null without an agent. */
   private async answer(
     tenant: TenantScope,
     { agentId, topK, minScore }: EvaluationConfiguration,
@@ -144,15 +140,11 @@ export class EvaluationAsker {
   ) {
     if (agentId === undefined) return null;
     const query = agentQuerySchema.parse({ query: text, topK, minScore });
-    const options = { own: { history: [], instructions: '' }, rankedPassages: RANKED_PASSAGES };
-    const prepared = await this.preparation.prepare(tenant, agentId, query, options);
-    const ranking: FoundPassage[] = [];
+    const own = { history: [], instructions: '' };
+    const prepared = await this.preparation.prepare(tenant, agentId, query, { own });
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
-      const answer = await this.answers.answer(prepared, async () => undefined, limited, {
-        onFound: (found) => void ranking.push(...found.ranking),
-      });
-      return { ...answer, ranking };
+      return await this.answers.answer(prepared, async () => undefined, limited);
     } finally {
       prepared.releaseSlot();
     }

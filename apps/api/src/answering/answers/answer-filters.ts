@@ -8,15 +8,12 @@ import {
   type ProtectedText,
 } from '@citewell/retrieval';
 import type { FoundPassage } from '../search/retriever.service.js';
-import type { Found } from '../search/search.service.js';
 
 /** Receives the pieces of the answer in order. Resolves when it can take the next one. */
 export type OnText = (text: string) => Promise<void>;
 
 /** What a caller may follow beside the text of an answer. */
 export interface AnswerHooks {
-  /** Receives what was searched and found, before the answer is written. */
-  onFound?(found: Found): void;
   /** Receives the passages that the answer may cite, by number from 1, before the first piece. */
   onPassages?(passages: readonly FoundPassage[]): void;
   /** All text so far was reasoning of the model, and does not belong to the answer. */
@@ -54,13 +51,12 @@ export interface AnsweredPrompt {
 export class ModelText implements TextFilter {
   private readonly abstention = new AbstentionFilter();
   private readonly citations: CitationStreamFilter;
-  /** In their order: the mark of an abstention, the prompt, citations, the frame of the prompt. */
+  /** In their order, after the mark of an abstention: the prompt, citations, the frame of the prompt. */
   private readonly filters: readonly TextFilter[];
 
   constructor(private readonly prompt: AnsweredPrompt) {
     this.citations = new CitationStreamFilter(prompt.passageCount, prompt.passageText);
     this.filters = [
-      ...(prompt.abstains ? [this.abstention] : []),
       new PromptEchoFilter(prompt.protectedTexts ?? []),
       this.citations,
       new FrameStreamFilter({ ...prompt, lines: prompt.frame ?? [] }),
@@ -78,13 +74,14 @@ export class ModelText implements TextFilter {
   }
 
   push(text: string): string {
-    const shown = this.filters.reduce((piece, filter) => filter.push(piece), text);
-    return this.isSilenced ? '' : shown;
+    const kept = this.prompt.abstains ? this.abstention.push(text) : text;
+    return this.isSilenced ? '' : this.filters.reduce((piece, filter) => filter.push(piece), kept);
   }
 
   flush(): string {
-    const shown = this.filters.reduce((rest, filter) => filter.push(rest) + filter.flush(), '');
-    return this.isSilenced ? '' : shown;
+    const last = this.abstention.flush();
+    if (this.isSilenced) return '';
+    return this.filters.reduce((rest, filter) => filter.push(rest) + filter.flush(), last);
   }
 
   private get isSilenced(): boolean {

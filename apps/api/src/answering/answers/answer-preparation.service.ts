@@ -59,8 +59,6 @@ export interface PreparedAnswer {
   task: { reply: string | null } | null;
   /** Whether question and answer become part of the stored conversation. */
   isStored: boolean;
-  /** The search ranks at least so many passages for each question. More than the answer uses only to measure the search. */
-  rankedPassages: number;
   /** Of {@link BudgetGuard}. Null without budgets. */
   reservationId: string | null;
   releaseSlot: ReleaseSlot;
@@ -83,7 +81,6 @@ export class AnswerPreparationService {
    * status.
    *
    * @param options.visit of a query with a publishable key
-   * @param options.rankedPassages default: as many as the answer uses
    * @param options.own replaces the stored conversation: nothing is read from it, and nothing is stored
    * @throws {@link ApiError} `NOT_FOUND`, `CONFLICT` for an agent without datastore and for the conversation of another key, and those of {@link AnswerLimits.acquire} and {@link BudgetGuard.reserve}
    */
@@ -91,11 +88,7 @@ export class AnswerPreparationService {
     tenant: TenantScope,
     agentId: string,
     query: AgentQuery,
-    {
-      own,
-      visit = null,
-      rankedPassages = 0,
-    }: { own?: OwnConversation; visit?: Visit | null; rankedPassages?: number } = {},
+    { own, visit = null }: { own?: OwnConversation; visit?: Visit | null } = {},
   ): Promise<PreparedAnswer> {
     // These reads need nothing of each other, and the first word of the answer waits for all.
     const [foundAgent, datastores, stored] = await Promise.all([
@@ -123,7 +116,6 @@ export class AnswerPreparationService {
       history: history.slice(-HISTORY_MESSAGES),
       task: own?.task ?? null,
       isStored: own === undefined,
-      rankedPassages,
     };
     const reservationId = await this.budgets.reserve(tenant, agent.id);
     try {

@@ -62,7 +62,6 @@ export class AnswersService {
     let isCharged = true;
     try {
       const context = await this.grounding.find(prepared, signal);
-      hooks.onFound?.(context);
       const { passages, questions, isAbstained } = context;
       let answer = answerTextOf(passages);
       const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));

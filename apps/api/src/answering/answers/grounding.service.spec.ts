@@ -48,8 +48,8 @@ it.each<[Settings, object, number[], boolean]>([
       },
     };
     const none = {} as never;
-    const search = new Search(retriever as never, { of: async () => null }, none, none, none);
-    const grounding = new Grounding(search, {} as never, { reach: () => undefined });
+    const search = new Search(retriever as never, none, { of: async () => null }, none, none, none);
+    const grounding = new Grounding(search, { reach: () => undefined });
     // Grounding reads no other fields.
     const prepared = {
       agent: { topK: 12, minScore: 0.5, restrictToSources: true, ...settings },
@@ -59,7 +59,6 @@ it.each<[Settings, object, number[], boolean]>([
       question: new AnalyzedQuestion('Where is herring salted?'),
       prompts: { system: '', user: '{context}' },
       history: [],
-      rankedPassages: 0,
     } as unknown as PreparedAnswer;
     const found = await grounding.find(prepared, new AbortController().signal);
     expect(found.passages.map(({ score }) => score)).toEqual(scores);
@@ -70,7 +69,7 @@ it.each<[Settings, object, number[], boolean]>([
 it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
   'does not search for %j',
   async (text) => {
-    const grounding = new Grounding({} as never, {} as never, { reach: () => undefined });
+    const grounding = new Grounding({} as never, { reach: () => undefined });
     // Grounding reads no other fields.
     const prepared = {
       agent: { restrictToSources: true },
@@ -81,7 +80,7 @@ it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
       history: [],
     } as unknown as PreparedAnswer;
     const found = await grounding.find(prepared, new AbortController().signal);
-    expect(found).toEqual({ passages: [], ranking: [], questions: [], isAbstained: true });
+    expect(found).toEqual({ passages: [], questions: [], isAbstained: true });
   },
 );
 

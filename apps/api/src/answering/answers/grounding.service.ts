@@ -13,11 +13,9 @@ import {
   termId,
   type Turn,
   usesContext,
-  wholeDocumentQuestion,
   WORTH_ASKING,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
-import { Introductions } from '../search/introductions.service.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { type Found, Search } from '../search/search.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
@@ -39,14 +37,13 @@ export interface AnswerContext extends Found {
   isAbstained: boolean;
 }
 
-const NOTHING: Found = { questions: [], passages: [], ranking: [] };
+const NOTHING: Found = { questions: [], passages: [] };
 
 /** Finds the passages that an answer is based on, and decides whether the agent must abstain. */
 @Injectable()
 export class Grounding {
   constructor(
     @Inject(Search) private readonly search: Pick<Search, 'find'>,
-    @Inject(Introductions) private readonly introductions: Introductions,
     @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
   ) {}
 
@@ -65,25 +62,19 @@ export class Grounding {
     return { ...found, passages, isAbstained: passages.length === 0 && agent.restrictToSources };
   }
 
-  /** The relevant passages for the questions; for those about whole documents, their introductions. */
   private findRelevant(
     prepared: PreparedAnswer,
     questions: readonly AnalyzedQuestion[],
     signal: AbortSignal,
   ): Promise<Found> {
-    const { tenant, agent, datastores, query, rankedPassages } = prepared;
-    const { filters } = query;
-    const topK = query.topK ?? agent.topK;
+    const { tenant, agent, datastores, query } = prepared;
     const minScore = minScoreOf(prepared);
     return this.search.find(tenant, datastores, questions, {
-      limit: Math.max(topK, rankedPassages),
-      filters,
+      introductions: true,
+      limit: query.topK ?? agent.topK,
+      filters: query.filters,
       signal,
-      instead: async ({ text }) => {
-        const whole = wholeDocumentQuestion(text);
-        return whole && this.introductions.find(tenant, datastores, filters, whole);
-      },
-      keep: (question, passages) => relevantPassages(question, passages.slice(0, topK), minScore),
+      keep: (question, passages) => relevantPassages(question, passages, minScore),
     });
   }
 }

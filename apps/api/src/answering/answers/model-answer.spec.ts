@@ -2,6 +2,7 @@ import { type ChatEvent, type ChatModel, type ChatRequest, ModelError } from '@c
 import { AnalyzedQuestion, DEFAULT_SYSTEM_PROMPT, DEFAULT_USER_PROMPT } from '@citewell/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPassage } from '../search/retriever.service.js';
+import { ModelText } from './answer-filters.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { type ModelAnswer, writeModelAnswer, writeWithModel, type WrittenAnswer } from './model-answer.js';
 
@@ -242,4 +243,11 @@ describe('an answer of a model', () => {
     const outcome = await write([{ text: 'NOT_IN_PASSAGES' }, { finishReason: 'stop' }]);
     expect(outcome).toMatchObject({ text: 'NOT_IN_PASSAGES', finishReason: 'stop' });
   });
+});
+
+it('cites nothing after the mark of an abstention', () => {
+  const text = new ModelText({ question: 'q', passageCount: 3, passageText: '', abstains: true });
+  expect(text.push('NOT_IN_PASSAGES. See [1] for more.') + text.flush()).toBe('');
+  expect(text.cited).toEqual(new Set());
+  expect(text.hasAbstained).toBe(true);
 });

@@ -17,6 +17,7 @@ import {
 import { MIN_LEG_CANDIDATES } from '@citewell/vector-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventLoopTurn } from './event-loop-turn.js';
+import { withoutCopies } from './passage-copies.js';
 import { toQueryItem } from './passage.mapper.js';
 import { type FoundPassage, isFiltered } from './retriever.service.js';
 import { type Found, type RankedPassage, Search, type SearchOptions } from './search.service.js';
@@ -62,7 +63,9 @@ export class SearchExplainer {
       {
         passages: passages.toSorted((a, b) => b.score - a.score),
         // A search for more passages may order the first ones differently.
-        whole: isFiltered(filters) ? whole : [...passages, ...whole.filter(({ id }) => !shownIds.has(id))],
+        whole: isFiltered(filters)
+          ? whole
+          : withoutCopies([...passages, ...whole.filter(({ id }) => !shownIds.has(id))]),
         words,
         meaning,
       },

@@ -33,6 +33,7 @@ function retrieverWith(count: number, rerank: RerankModel['rerank'] | null, time
   };
   const search = new Search(
     retriever as never,
+    {} as never,
     { of: async () => rerank && { rerank } },
     { RERANK_TIMEOUT_MS: timeoutMs } as never,
     metrics,

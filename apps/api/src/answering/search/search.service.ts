@@ -11,9 +11,11 @@ import {
   questionTermIds,
   RELEVANT,
   unknownWords,
+  wholeDocumentQuestion,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { RerankModels } from '../../models/rerank-models.js';
+import { Introductions } from './introductions.service.js';
 import { withoutCopies } from './passage-copies.js';
 import { type FoundPassage, Retriever, type RetrieveOptions } from './retriever.service.js';
 
@@ -34,8 +36,8 @@ export interface RankedPassage extends FoundPassage {
 }
 
 export interface SearchOptions extends RetrieveOptions {
-  /** Passages for a question that is not searched, such as one about a whole document. Null, and the default: it is searched. */
-  instead?: (question: AnalyzedQuestion) => Promise<readonly FoundPassage[] | null>;
+  /** Answers a question about whole documents with their introductions, as agents do. Default false. */
+  introductions?: boolean;
   /** Which passages of a question are kept. Default: all. */
   keep?: (question: AnalyzedQuestion, passages: readonly FoundPassage[]) => readonly FoundPassage[];
 }
@@ -55,8 +57,6 @@ export interface Found {
   readonly questions: readonly FoundForQuestion[];
   /** The kept ones: the best of each question first. */
   readonly passages: RankedPassage[];
-  /** All that were found, in the same order. */
-  readonly ranking: RankedPassage[];
 }
 
 /** The one way to search: retrieves passages for each question, reranks them, and shares out the places. */
@@ -64,6 +64,7 @@ export interface Found {
 export class Search {
   constructor(
     @Inject(Retriever) private readonly retriever: Retriever,
+    @Inject(Introductions) private readonly introductions: Pick<Introductions, 'find'>,
     @Inject(RerankModels) private readonly models: Pick<RerankModels, 'of'>,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Metrics) private readonly metrics: Metrics,
@@ -75,23 +76,18 @@ export class Search {
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
     questions: readonly AnalyzedQuestion[],
-    { instead, keep = (_, passages) => passages, ...options }: SearchOptions,
+    { introductions = false, keep = (_, passages) => passages, ...options }: SearchOptions,
   ): Promise<Found> {
     const found = await Promise.all(
       questions.map(async (question) => {
-        const passages = await instead?.(question);
-        if (passages) return { question, corrections: [], ranking: passages, passages };
-        const { passages: ranking, ...asked } = await this.findOne(tenant, datastores, question, options);
-        return { ...asked, ranking, passages: keep(question, ranking) };
+        const whole = introductions ? wholeDocumentQuestion(question.text) : null;
+        const passages = whole && (await this.introductions.find(tenant, datastores, options.filters, whole));
+        if (passages) return { question, corrections: [], passages };
+        const searched = await this.findOne(tenant, datastores, question, options);
+        return { ...searched, passages: keep(question, searched.passages) };
       }),
     );
-    const share = (kind: 'passages' | 'ranking'): RankedPassage[] =>
-      sharePassages(found.map((one) => one[kind]));
-    return {
-      questions: found.map(({ question, corrections, passages }) => ({ question, corrections, passages })),
-      passages: share('passages'),
-      ranking: share('ranking'),
-    };
+    return { questions: found, passages: sharePassages(found.map(({ passages }) => passages)) };
   }
 
   /**
