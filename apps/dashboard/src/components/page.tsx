@@ -1,4 +1,4 @@
-import { Container, Drawer, Group, Modal, type ModalProps, Stack, Text, Title } from '@mantine/core';
+import { Container, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
@@ -67,10 +67,4 @@ export function SidePanel({
       {children}
     </Drawer>
   );
-}
-
-/** A form or a question in front of the page. */
-export function Dialog(dialog: ModalProps): ReactNode {
-  const { text } = useTranslator();
-  return <Modal centered closeButtonProps={{ 'aria-label': text('action.close') }} {...dialog} />;
 }

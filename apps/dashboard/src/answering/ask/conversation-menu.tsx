@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Form } from '../../components/form.js';
-import { Dialog } from '../../components/page.js';
+import { Dialog } from '../../components/dialog.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
 import {

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { QueryState } from '../../components/query.js';
 import { DataTable, ListHeader } from '../../components/table.js';
-import { Dialog } from '../../components/page.js';
+import { Dialog } from '../../components/dialog.js';
 import { useTranslator } from '../../messages/messages.js';
 import { CreatedLink, InvitePerson, RoleSelect } from './invite-person.js';
 import { isLastOwner, peopleQuery } from './people.js';

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../components/confirm-button.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { QueryState } from '../../components/query.js';
 import { DataTable, ListHeader } from '../../components/table.js';
-import { Dialog } from '../../components/page.js';
+import { Dialog } from '../../components/dialog.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../sign-in/session.js';
 import { type KeyFields, KeyForm } from '../keys/key-form.js';

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Dialog } from '../../components/page.js';
+import { Dialog } from '../../components/dialog.js';
 import { useTexts } from '../../messages/messages.js';
 import { identityProviders, identityProvidersQuery, ProviderForm } from './provider-form.js';
 import { client } from '../../client.js';
