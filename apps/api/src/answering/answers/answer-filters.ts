@@ -21,7 +21,7 @@ export interface AnswerHooks {
 }
 
 /** Receives the answer as it is written. */
-export interface AnswerSink extends Required<Pick<AnswerHooks, 'onPassages' | 'onRetract'>> {
+export interface AnswerSink extends Required<AnswerHooks> {
   onText: OnText;
 }
 

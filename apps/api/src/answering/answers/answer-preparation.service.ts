@@ -14,8 +14,7 @@ import { AnalyzedQuestion, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, unwrap } from '../../http/api-error.js';
 import { ChatModels } from '../../models/chat-models.js';
-import { AnswerLimits, type ReleaseSlot } from './answer-limits.service.js';
-import { BudgetGuard } from './answer-limits.service.js';
+import { AnswerLimits, BudgetGuard, type ReleaseSlot } from './answer-limits.service.js';
 import { type Prompts, resolvePrompts } from './prompts.js';
 import type { Visit } from './visits.service.js';
 

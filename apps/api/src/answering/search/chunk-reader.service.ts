@@ -16,20 +16,19 @@ export interface ReadChunk extends ListedChunk {
   text: string;
 }
 
-/** Reads the chunks of a run from the blob store, in text order. */
+type RunKey = Parameters<typeof runBlobKey>[0];
+
+/** Reads the chunks of a run and its text from the blob store. */
 @Injectable()
 export class ChunkReader {
   constructor(@Inject(BLOB_STORE) private readonly blobStore: BlobStore) {}
 
   /**
-   * At most `limit` chunks after an ordinal; -1 starts at the first chunk.
+   * At most `limit` chunks in text order, after an ordinal; -1 starts at the first chunk.
    *
    * @throws BlobNotFoundError when the run no longer serves and its blobs are gone
    */
-  async read(
-    run: { organizationId: string; datasourceId: string; id: string },
-    { after, limit }: { after: number; limit: number },
-  ): Promise<ReadChunk[]> {
+  async read(run: RunKey, { after, limit }: { after: number; limit: number }): Promise<ReadChunk[]> {
     const list = await this.blobStore.open(runBlobKey(run, 'chunks'));
     const chunks = await readChunkList(list, after, limit);
     const [first] = chunks;
@@ -37,31 +36,30 @@ export class ChunkReader {
     // Chunks are in text order, so one slice of the text contains a page of chunks.
     const from = first.start;
     const to = chunks.at(-1)?.end ?? from;
-    const slice = await this.blobStore.read(runBlobKey(run, 'text'), {
-      start: from * BYTES_PER_CHARACTER,
-      end: to * BYTES_PER_CHARACTER,
-    });
-    const text = slice.toString('utf16le');
+    const text = await this.readText(run, from, to);
     return chunks.map((chunk) => ({ ...chunk, text: text.slice(chunk.start - from, chunk.end - from) }));
   }
 
   /**
-   * The text directly above a passage: a quote may need its last lines to be understood. At most 600 characters. Empty at the beginning of a document, and if the text cannot be read: the run may have been purged
-   * meanwhile, or the store may be down. A quote is right without it.
+   * The text directly above a passage, at most 600 characters: a quote may need its last lines to be understood. Empty at the
+   * beginning of a document, and if the text cannot be read: the run may have been purged meanwhile, or the store may be down.
+   * A quote is right without it.
    */
-  async readAbove({ organizationId, datasourceId, runId, start }: FoundPassage): Promise<string> {
+  async readAbove({ organizationId, datasourceId, runId: id, start }: FoundPassage): Promise<string> {
     if (start === 0) return '';
     try {
-      const slice = await this.blobStore.read(
-        runBlobKey({ organizationId, datasourceId, id: runId }, 'text'),
-        {
-          start: Math.max(0, start - CHARACTERS_ABOVE) * BYTES_PER_CHARACTER,
-          end: start * BYTES_PER_CHARACTER,
-        },
-      );
-      return slice.toString('utf16le').toWellFormed();
+      const from = Math.max(0, start - CHARACTERS_ABOVE);
+      return (await this.readText({ organizationId, datasourceId, id }, from, start)).toWellFormed();
     } catch {
       return '';
     }
+  }
+
+  private async readText(run: RunKey, start: number, end: number): Promise<string> {
+    const slice = await this.blobStore.read(runBlobKey(run, 'text'), {
+      start: start * BYTES_PER_CHARACTER,
+      end: end * BYTES_PER_CHARACTER,
+    });
+    return slice.toString('utf16le');
   }
 }

@@ -48,14 +48,14 @@ export interface FoundForQuestion {
   readonly question: AnalyzedQuestion;
   /** Words that no document has, and what was searched instead. */
   readonly corrections: readonly Correction[];
-  /** The kept ones, best first. */
+  /** Passages that were kept, best first. */
   readonly passages: readonly RankedPassage[];
 }
 
 /** What was found for the questions of a message. */
 export interface Found {
   readonly questions: readonly FoundForQuestion[];
-  /** The kept ones: the best of each question first. */
+  /** Passages that were kept: first the best of each question. */
   readonly passages: RankedPassage[];
 }
 
@@ -90,10 +90,7 @@ export class Search {
     return { questions: found, passages: sharePassages(found.map(({ passages }) => passages)) };
   }
 
-  /**
-   * If no passage is relevant, a word that no document has is searched as the nearest known one, if that
-   * finds relevant passages.
-   */
+  /** If no passage is relevant, replaces words that no document has by the nearest known ones, and searches again. */
   private async findOne(
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
