@@ -41,7 +41,7 @@ it('measures the search of the agent, also for questions about whole documents, 
     {
       find: async (...args: unknown[]) => {
         options.push(args[3]);
-        return { questions: [], passages: [introduction] };
+        return { questions: [{ areIntroductions: true }], passages: [introduction] };
       },
     } as never,
     {
@@ -56,7 +56,13 @@ it('measures the search of the agent, also for questions about whole documents, 
   const { signal } = new AbortController();
   const question = { question: 'What is the document about?' } as never;
   const outcome = await asker.ask(tenant, { agentId: 'a' }, question, { signal, isLeftOut: () => false });
-  expect(outcome).toMatchObject({ passages: [{ text: 'On seals.' }], answer: 'Seals.', refused: false });
+  expect(outcome).toMatchObject({
+    passages: [{ text: 'On seals.' }],
+    answer: 'Seals.',
+    refused: false,
+    // As of a passage that no minimum score refuses.
+    score: 1,
+  });
   expect(options).toEqual([
     { limit: 50, introductions: true, signal },
     { own: { history: [], instructions: '' } },

@@ -101,18 +101,26 @@ export class EvaluationAsker {
   ): Promise<EvaluationOutcome> {
     const { datastores, minScore } = await this.target(tenant, configuration);
     // The answer has a search of its own: one for more passages may order the first ones differently.
-    const { passages } = await this.search.find(tenant, datastores, analyzedQuestions(question.question), {
-      limit: RANKED_PASSAGES,
-      introductions: configuration.agentId !== undefined,
-      signal,
-    });
+    const { questions, passages } = await this.search.find(
+      tenant,
+      datastores,
+      analyzedQuestions(question.question),
+      {
+        limit: RANKED_PASSAGES,
+        introductions: configuration.agentId !== undefined,
+        signal,
+      },
+    );
     const answer = await this.answer(tenant, configuration, question.question, signal).catch(
       (error: unknown) => {
         if (!isLeftOut(error)) throw error;
         return { abstained: true, sources: [], answer: `Not answered: ${toApiError(error).message}` };
       },
     );
-    const score = Math.max(0, ...passages.map((passage) => passage.score));
+    // No minimum score refuses introductions.
+    const hasIntroductions =
+      passages.length > 0 && questions.some(({ areIntroductions }) => areIntroductions);
+    const score = hasIntroductions ? 1 : Math.max(0, ...passages.map((passage) => passage.score));
     const refused = answer?.abstained ?? score < minScore;
     const judged = passages.map(toJudgeable);
     const cited = answer?.sources.filter((source) => source.cited).map(fromSource) ?? null;

@@ -50,6 +50,8 @@ export interface FoundForQuestion {
   readonly corrections: readonly Correction[];
   /** Passages that were kept, best first. */
   readonly passages: readonly RankedPassage[];
+  /** The passages are introductions. They have no relevance, so no minimum score applies to them. */
+  readonly areIntroductions?: true;
 }
 
 /** What was found for the questions of a message. */
@@ -82,7 +84,7 @@ export class Search {
       questions.map(async (question) => {
         const whole = introductions ? wholeDocumentQuestion(question.text) : null;
         const passages = whole && (await this.introductions.find(tenant, datastores, options.filters, whole));
-        if (passages) return { question, corrections: [], passages };
+        if (passages) return { question, corrections: [], passages, areIntroductions: true as const };
         const searched = await this.findOne(tenant, datastores, question, options);
         return { ...searched, passages: keep(question, searched.passages) };
       }),
