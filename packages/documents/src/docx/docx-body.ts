@@ -82,7 +82,7 @@ export class DocxBody {
   }
 
   private addChildren(element: XmlElement | undefined): void {
-    for (const child of element === undefined ? [] : childElements(element)) this.add(child);
+    for (const child of childElements(element)) this.add(child);
   }
 
   private addParagraph(paragraph: XmlElement): void {

@@ -34,7 +34,7 @@ export class DocxStyles {
   private readonly styles = new Map<string, Style>();
 
   constructor(root: XmlElement | undefined) {
-    for (const style of root === undefined ? [] : childElements(root, 'style')) {
+    for (const style of childElements(root, 'style')) {
       const id = style.attributes['styleId'];
       if (id === undefined) continue;
       this.styles.set(id, {
@@ -120,7 +120,7 @@ export class DocxRunStyles {
   private readonly resolved = new Map<string, Partial<RunStyle>>();
 
   constructor(root: XmlElement | undefined) {
-    for (const style of root === undefined ? [] : childElements(root, 'style')) {
+    for (const style of childElements(root, 'style')) {
       const id = style.attributes['styleId'];
       if (id !== undefined) this.styles.set(id, style);
     }
@@ -158,7 +158,7 @@ export class DocxRunStyles {
 
 function ownStyle(properties: XmlElement | undefined): Partial<RunStyle> {
   const own: { -readonly [Key in keyof RunStyle]?: RunStyle[Key] } = {};
-  for (const { name, attributes } of properties === undefined ? [] : childElements(properties)) {
+  for (const { name, attributes } of childElements(properties)) {
     if (name === 'vanish') own.isHidden = isOn(attributes['val']);
     else if (name === 'vertAlign') own.isRaised = attributes['val'] === 'superscript';
     else if (name === 'rFonts') {

@@ -1,6 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { commentText, raisedText } from '../document/canonical-text.js';
+import { commentText } from '../document/canonical-text.js';
 import { isGraphic } from '../office/embedded-graphics.js';
+import { RunText } from '../office/run-text.js';
 import { symbolText } from '../office/symbol-fonts.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { DocxFields } from './docx-fields.js';
@@ -78,22 +79,17 @@ export function shownAlternative(element: XmlElement): XmlElement | undefined {
 }
 
 class ParagraphReader {
-  private readonly parts: string[] = [];
+  private readonly text = new RunText();
   private readonly boxes: XmlElement[] = [];
   private readonly comments: string[] = [];
   private readonly fields = new DocxFields();
-  /** Raised text that is not added yet: an exponent may be in several runs. */
-  private raised = '';
-  /** Readings of the last words, which are added after adjacent words so that no word is split. */
-  private reading = '';
   private isAfterEquation = false;
 
   constructor(private readonly context: TextContext) {}
 
   finish(): ParagraphText {
-    const unfinished = this.fields.unfinished();
-    this.flush();
-    return { text: this.parts.join('') + unfinished, boxes: this.boxes, comments: this.comments };
+    const text = this.text.take() + this.fields.unfinished();
+    return { text, boxes: this.boxes, comments: this.comments };
   }
 
   read(element: XmlElement, style: RunStyle): void {
@@ -155,13 +151,7 @@ class ParagraphReader {
       if (!this.fields.isInCode) this.context.builder.leaveOut('hidden', text);
       return;
     }
-    const shown = symbolFont === null ? text : symbolText(text, symbolFont);
-    if (!isRaised || this.fields.isInCode) this.addPlain(shown);
-    else {
-      this.flushReading();
-      this.raised += shown;
-      this.fields.resultAdded();
-    }
+    this.addPlain(symbolFont === null ? text : symbolText(text, symbolFont), isRaised);
   }
 
   private addSymbol({ attributes }: XmlElement, style: RunStyle): void {
@@ -171,25 +161,12 @@ class ParagraphReader {
     this.addText(symbolText(String.fromCodePoint(code), font), { ...style, symbolFont: null });
   }
 
-  /** Adds text that no style of a run changes. */
-  private addPlain(text: string): void {
+  private addPlain(text: string, isRaised = false): void {
     if (text === '') return;
     if (this.fields.isInCode) return this.fields.skip(text);
-    this.flush();
     this.isAfterEquation = false;
-    this.parts.push(text);
+    this.text.add(text, isRaised);
     this.fields.resultAdded();
-  }
-
-  private flush(): void {
-    this.flushReading();
-    if (this.raised !== '') this.parts.push(raisedText(this.raised, this.parts.at(-1) ?? ''));
-    this.raised = '';
-  }
-
-  private flushReading(): void {
-    if (this.reading !== '') this.parts.push(`(${this.reading})`);
-    this.reading = '';
   }
 
   private addRuby(ruby: XmlElement, style: RunStyle): void {
@@ -198,16 +175,14 @@ class ParagraphReader {
       for (const part of childElements(ruby, name)) reader.read(part, style);
       return reader.finish().text;
     };
-    const reading = `${this.reading}${textOf('rt')}`;
-    this.reading = '';
-    this.addPlain(textOf('rubyBase'));
-    this.reading = reading;
+    if (this.fields.isInCode) return;
+    this.text.addRuby(textOf('rubyBase'), textOf('rt'));
+    this.fields.resultAdded();
   }
 
   /** Equations in a paragraph of their own, each on a line. */
   private addEquations(paragraph: XmlElement): void {
-    const before = this.parts.at(-1) ?? '';
-    if (before.trim() !== '' && !this.isAfterEquation) this.addPlain('\n');
+    if (this.text.last.trim() !== '' && !this.isAfterEquation) this.addPlain('\n');
     for (const equation of descendants(paragraph, 'oMath')) this.addEquation(equation, '\n');
   }
 
@@ -255,7 +230,7 @@ export class DocxNotes {
     comments: XmlElement | undefined,
     private readonly context: TextContext,
   ) {
-    for (const comment of comments === undefined ? [] : childElements(comments, 'comment')) {
+    for (const comment of childElements(comments, 'comment')) {
       const { id, author, date } = comment.attributes;
       if (id !== undefined)
         this.comments.set(id, commentText({ author, date, text: blockText(comment, context) }));
@@ -278,7 +253,7 @@ export class DocxNotes {
   /** The referenced notes in order, each with its mark. */
   textsOf(kind: NoteKind, root: XmlElement | undefined): string[] {
     const texts = new Map<string, string>();
-    for (const note of root === undefined ? [] : childElements(root, kind)) {
+    for (const note of childElements(root, kind)) {
       texts.set(note.attributes['id'] ?? '', blockText(note, { ...this.context, notes: this }));
     }
     return [...this.numbers[kind].keys()].map((id) => `${this.mark(kind, id)} ${texts.get(id) ?? ''}`.trim());

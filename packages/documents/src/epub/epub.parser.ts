@@ -196,7 +196,7 @@ function readPages(book: XmlElement, folder: string, files: EpubFiles): EpubPage
   const items = new Map<string, { readonly name: string | undefined; readonly href: string }>();
   const unlisted = new Set<string>();
   const manifest = descendant(book, 'manifest');
-  for (const { attributes } of manifest === undefined ? [] : childElements(manifest, 'item')) {
+  for (const { attributes } of childElements(manifest, 'item')) {
     const { id, href, 'media-type': type = '', properties = '' } = attributes;
     if (href === undefined || !(PAGE_TYPES.has(type) || PAGE_NAME.test(href.replace(/[?#].*$/s, ''))))
       continue;
@@ -210,7 +210,7 @@ function readPages(book: XmlElement, folder: string, files: EpubFiles): EpubPage
   const auxiliary = new Set<string>();
   const missing: string[] = [];
   const list = descendant(book, 'spine');
-  for (const { attributes } of list === undefined ? [] : childElements(list, 'itemref')) {
+  for (const { attributes } of childElements(list, 'itemref')) {
     const item = items.get(attributes['idref'] ?? '');
     if (item === undefined) continue;
     if (item.name === undefined) missing.push(item.href);

@@ -1,5 +1,6 @@
-import { commentText, raisedText } from '../document/canonical-text.js';
+import { commentText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { RunText } from '../office/run-text.js';
 import { symbolText } from '../office/symbol-fonts.js';
 import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
 import type { OdtStyles, TextStyle } from './odt-styles.js';
@@ -35,13 +36,9 @@ export function paragraphText(paragraph: XmlElement, notes: string[], context: T
 }
 
 class ParagraphReader {
-  private readonly parts: string[] = [];
+  private readonly text = new RunText();
   private readonly boxes: XmlElement[] = [];
   private readonly comments: string[] = [];
-  /** Raised text that is not added yet: an exponent may be in several spans. */
-  private raised = '';
-  /** Readings of the last words, which are added after adjacent words so that no word is split. */
-  private reading = '';
 
   constructor(
     private readonly notes: string[],
@@ -49,8 +46,7 @@ class ParagraphReader {
   ) {}
 
   finish(): ParagraphText {
-    this.flush();
-    return { text: this.parts.join(''), boxes: this.boxes, comments: this.comments };
+    return { text: this.text.take(), boxes: this.boxes, comments: this.comments };
   }
 
   /** Reads the content of an element. */
@@ -68,9 +64,9 @@ class ParagraphReader {
     if (name === 'span')
       this.read(element, this.context.styles.textStyle('text', attributes['style-name'], style));
     else if (name === 's') this.addText(' '.repeat(spacesOf(element)), style);
-    else if (name === 'tab') this.add('\t');
-    else if (name === 'line-break') this.add('\n');
-    else if (name === 'note') this.add(addNote(element, this.notes, this.context));
+    else if (name === 'tab') this.text.add('\t');
+    else if (name === 'line-break') this.text.add('\n');
+    else if (name === 'note') this.text.add(addNote(element, this.notes, this.context));
     else if (name === 'annotation') this.comments.push(commentOf(element, this.context));
     else if (name === 'ruby') this.addRuby(element, style);
     else if (descendant(element, 'p') !== undefined || descendant(element, 'list') !== undefined)
@@ -83,27 +79,7 @@ class ParagraphReader {
       this.context.builder.leaveOut('hidden', text);
       return;
     }
-    const shown = symbolFont === null ? text : symbolText(text, symbolFont);
-    if (!isRaised) return this.add(shown);
-    this.flushReading();
-    this.raised += shown;
-  }
-
-  private add(text: string): void {
-    if (text === '') return;
-    this.flush();
-    this.parts.push(text);
-  }
-
-  private flush(): void {
-    this.flushReading();
-    if (this.raised !== '') this.parts.push(raisedText(this.raised, this.parts.at(-1) ?? ''));
-    this.raised = '';
-  }
-
-  private flushReading(): void {
-    if (this.reading !== '') this.parts.push(`(${this.reading})`);
-    this.reading = '';
+    this.text.add(symbolFont === null ? text : symbolText(text, symbolFont), isRaised);
   }
 
   private addRuby(ruby: XmlElement, style: TextStyle): void {
@@ -113,10 +89,7 @@ class ParagraphReader {
       if (part !== undefined) reader.read(part, style);
       return reader.finish().text;
     };
-    const reading = `${this.reading}${textOf('ruby-text')}`;
-    this.reading = '';
-    this.add(textOf('ruby-base'));
-    this.reading = reading;
+    this.text.addRuby(textOf('ruby-base'), textOf('ruby-text'));
   }
 }
 

@@ -53,7 +53,7 @@ function axisTitles(chart: XmlElement): {
   readonly otherTitles: readonly string[];
 } {
   const area = descendant(chart, 'chart', 'plotArea');
-  const axes = (area === undefined ? [] : childElements(area)).filter(({ name }) => AXES.has(name));
+  const axes = childElements(area).filter(({ name }) => AXES.has(name));
   const first = descendant(plotOf(chart), 'axId')?.attributes['val'];
   const category =
     axes.find(({ name }) => name === 'catAx' || name === 'dateAx') ??
@@ -79,7 +79,7 @@ function kindOf(chart: XmlElement): string {
 
 function plotOf(chart: XmlElement): XmlElement | undefined {
   const area = descendant(chart, 'chart', 'plotArea');
-  return (area === undefined ? [] : childElements(area)).find(({ name }) => name.endsWith('Chart'));
+  return childElements(area).find(({ name }) => name.endsWith('Chart'));
 }
 
 /**
@@ -210,7 +210,7 @@ function cutText(text: string): string {
 type FormatOf = (cache: XmlElement) => (value: string, own: string | undefined) => string;
 
 function categories(element: XmlElement | undefined, formatOf: FormatOf): Points[] {
-  const levels = element === undefined ? [] : [...descendants(element, 'lvl')].slice(0, MAX_LEVELS);
+  const levels = [...descendants(element, 'lvl')].slice(0, MAX_LEVELS);
   const names =
     levels.length === 0
       ? [points(element, formatOf)]
@@ -222,7 +222,7 @@ function points(element: XmlElement | undefined, formatOf?: FormatOf): Points {
   const values: [index: number, text: string][] = [];
   const cache = element === undefined ? undefined : numberCache(element);
   const format = cache === undefined ? undefined : formatOf?.(cache);
-  for (const point of element === undefined ? [] : descendants(element, 'pt')) {
+  for (const point of descendants(element, 'pt')) {
     const index = Number(point.attributes['idx']);
     const value = childElements(point, 'v')[0];
     const stored = value === undefined ? '' : textContent(value);

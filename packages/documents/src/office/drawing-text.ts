@@ -1,6 +1,7 @@
-import { raisedText, singleLine } from '../document/canonical-text.js';
+import { singleLine } from '../document/canonical-text.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { mathText } from './math-text.js';
+import { RunText } from './run-text.js';
 import { isSymbolFont, symbolText } from './symbol-fonts.js';
 
 /** The text of DrawingML (ECMA-376 Part 1, 21.1.2) on one line. Paragraphs and line breaks become spaces. */
@@ -38,22 +39,12 @@ export function drawingParagraphs(body: XmlElement): string[] {
 }
 
 function runsText(paragraph: XmlElement): string {
-  let text = '';
-  let raised = '';
-  const flush = (): void => {
-    text += raisedText(raised, text);
-    raised = '';
-  };
+  const text = new RunText();
   for (const run of childElements(paragraph)) {
-    const part = runText(run);
-    if (Number(descendant(run, 'rPr')?.attributes['baseline'] ?? 0) > 0) raised += part;
-    else {
-      flush();
-      text += part;
-    }
+    const { baseline = 0 } = descendant(run, 'rPr')?.attributes ?? {};
+    text.add(runText(run), Number(baseline) > 0);
   }
-  flush();
-  return text;
+  return text.take();
 }
 
 function runText(run: XmlElement): string {

@@ -74,7 +74,7 @@ export function addDiagram(model: XmlElement, builder: DocumentBuilder): void {
 function pointsOf(model: XmlElement): Point[] {
   const list = descendant(model, 'ptLst');
   const points: Point[] = [];
-  for (const element of list === undefined ? [] : childElements(list, 'pt')) {
+  for (const element of childElements(list, 'pt')) {
     const { modelId: id, type = 'node' } = element.attributes;
     if (!['doc', 'node', 'asst'].includes(type)) continue;
     if (points.length === MAX_POINTS) break;
@@ -84,7 +84,7 @@ function pointsOf(model: XmlElement): Point[] {
   }
   const byId = new Map(points.map((point) => [point.id, point]));
   const connections = descendant(model, 'cxnLst');
-  for (const { attributes } of connections === undefined ? [] : childElements(connections, 'cxn')) {
+  for (const { attributes } of childElements(connections, 'cxn')) {
     const { type = 'parOf', srcId, destId, srcOrd } = attributes;
     const [parent, point] = [byId.get(srcId), byId.get(destId)];
     if (type !== 'parOf' || parent === undefined || point === undefined) continue;

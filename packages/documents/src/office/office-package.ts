@@ -90,7 +90,7 @@ export class OfficePackage {
     const { dir, base } = posix.parse(part);
     const root = this.tree(posix.join(dir, '_rels', `${base}.rels`), 'Relationships');
     const relationships = new Map<string, Relationship>();
-    for (const { attributes } of root === undefined ? [] : childElements(root, 'Relationship')) {
+    for (const { attributes } of childElements(root, 'Relationship')) {
       const { Id: id, Type: type = '', Target: target = '', TargetMode: mode } = attributes;
       if (id === undefined || mode === 'External') continue;
       relationships.set(id, {
@@ -183,7 +183,7 @@ export function mainPartOf(relationships: XmlElement): string | undefined {
  * @param types the content types of the package, from `[Content_Types].xml`
  */
 export function officeKindOf(part: string, types: XmlElement | undefined): OfficeKind | undefined {
-  const entries = types === undefined ? [] : childElements(types);
+  const entries = childElements(types);
   const own = entries.find(
     ({ name, attributes }) =>
       name === 'Override' && partKey(targetPart('', attributes['PartName'] ?? '')) === partKey(part),

@@ -46,7 +46,7 @@ export const pptxParser: DocumentParser = {
 function slidesInOrder(office: OfficePackage, main: string): string[] {
   const relationships = office.relationships(main);
   const list = descendant(office.tree(main, 'presentation'), 'sldIdLst');
-  const ids = list === undefined ? [] : childElements(list, 'sldId').map((slide) => slide.attributes['r:id']);
+  const ids = childElements(list, 'sldId').map((slide) => slide.attributes['r:id']);
   return ids.flatMap((id) => {
     const target = id === undefined ? undefined : relationships.get(id)?.target;
     return target !== undefined && office.has(target) ? [target] : [];
@@ -156,7 +156,7 @@ class CommentAuthors {
     ] as const) {
       const part = office.relatedPart(main, type);
       const list = part === undefined ? undefined : office.tree(part, root);
-      for (const { attributes } of list === undefined ? [] : childElements(list, element)) {
+      for (const { attributes } of childElements(list, element)) {
         const { id, name = '', initials } = attributes;
         if (id !== undefined) this.names.set(id, initials ? `${name} (${initials})` : name);
       }

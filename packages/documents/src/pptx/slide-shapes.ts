@@ -48,14 +48,14 @@ export function addShape(shape: XmlElement, builder: DocumentBuilder, graphics: 
   const table = descendants(shape, 'tbl').next().value;
   if (table) builder.table(tableRows(table), { headerRow: true });
   const data = descendant(shape, 'graphic', 'graphicData');
-  for (const child of data === undefined ? [] : childElements(data)) {
+  for (const child of childElements(data)) {
     if (isGraphic(child)) graphics.add(child);
   }
 }
 
 /** The texts of shapes that a layout or master shows on its slides: those that are no placeholders. */
 export function fixedTexts(tree: XmlElement | undefined): string[] {
-  const shapes = tree === undefined ? [] : [...descendants(tree, 'sp')];
+  const shapes = [...descendants(tree, 'sp')];
   return shapes
     .filter((shape) => placeholderOf(shape) === undefined && !isHidden(shape))
     .map((shape) => paragraphsOf(shape).join('\n').trim())
@@ -214,7 +214,7 @@ function placed(
   tree: XmlElement | undefined,
   inherited: (placeholder: Placeholder) => Box | undefined = () => undefined,
 ): (readonly [Placeholder, Box])[] {
-  return (tree === undefined ? [] : [...descendants(tree, 'sp')]).flatMap((shape) => {
+  return [...descendants(tree, 'sp')].flatMap((shape) => {
     const placeholder = placeholderOf(shape);
     const box = placeholder === undefined ? undefined : (ownBox(shape) ?? inherited(placeholder));
     return placeholder === undefined || box === undefined ? [] : [[placeholder, box] as const];

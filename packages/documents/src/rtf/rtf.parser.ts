@@ -10,7 +10,8 @@ import {
   rtfTokens,
   type SinkKind,
 } from './rtf-tokens.js';
-import { commentText, raisedText } from '../document/canonical-text.js';
+import { commentText } from '../document/canonical-text.js';
+import { RunText } from '../office/run-text.js';
 import { symbolText } from '../office/symbol-fonts.js';
 import { RtfEncodings } from './rtf-encodings.js';
 import { RtfBlocks } from './rtf-blocks.js';
@@ -37,7 +38,7 @@ function decode(bytes: Buffer, encoding: string): string {
 /** Collects the text of a destination. */
 interface Sink {
   readonly kind: SinkKind;
-  parts: string[];
+  readonly text: RunText;
   /** Called with the text when the group of the destination ends. */
   readonly end: (text: string) => void;
 }
@@ -85,8 +86,6 @@ class RtfReader {
   /** Characters to skip, because a `\u` before them has the same character. */
   private replacements = 0;
   private label = '';
-  /** Raised text that is not added yet: an exponent may be in several groups. */
-  private raised = '';
   private commentAuthor = '';
   private readonly encodings = new RtfEncodings();
   /** Heading levels of paragraph styles. */
@@ -100,7 +99,7 @@ class RtfReader {
   ) {
     this.blocks = new RtfBlocks(builder);
     this.state = {
-      sink: { kind: 'body', parts: [], end: () => undefined },
+      sink: { kind: 'body', text: new RunText(), end: () => undefined },
       font: undefined,
       replacementCharacters: 1,
       ...TEXT_DEFAULTS,
@@ -141,10 +140,7 @@ class RtfReader {
     this.decodeBytes();
     const { sink } = this.state;
     this.state = this.groups.pop() ?? this.state;
-    if (this.state.sink !== sink) {
-      this.flushRaised(sink);
-      sink.end(sink.parts.join(''));
-    }
+    if (this.state.sink !== sink) sink.end(sink.text.take());
     return this.groups.length;
   }
 
@@ -165,8 +161,7 @@ class RtfReader {
 
   private beginDestination(kind: SinkKind): void {
     this.decodeBytes();
-    this.flushRaised(this.state.sink);
-    this.set({ sink: { kind, parts: [], end: this.endOf(kind) } });
+    this.set({ sink: { kind, text: new RunText(), end: this.endOf(kind) } });
   }
 
   private endOf(kind: SinkKind): Sink['end'] {
@@ -297,17 +292,7 @@ class RtfReader {
   }
 
   private push(text: string): void {
-    if (this.state.isRaised) {
-      this.raised += text;
-      return;
-    }
-    this.flushRaised(this.state.sink);
-    this.state.sink.parts.push(text);
-  }
-
-  private flushRaised({ parts }: Sink): void {
-    if (this.raised !== '') parts.push(raisedText(this.raised, parts.at(-1) ?? ''));
-    this.raised = '';
+    this.state.sink.text.add(text, this.state.isRaised);
   }
 
   /** Moves the undecoded text to the current sink. */
@@ -327,17 +312,15 @@ class RtfReader {
     const { sink, style, outlineLevel, depth, isDropCap } = this.state;
     if (sink.kind !== 'body') return this.addText('\n');
     this.decodeBytes();
-    this.flushRaised(sink);
     const level = outlineLevel === undefined ? this.headings.get(style) : outlineLevel + 1;
     this.blocks.addParagraph({
-      text: sink.parts.join(''),
+      text: sink.text.take(),
       level: level === undefined || level > MAX_OUTLINE_LEVEL + 1 ? undefined : level,
       label: this.label,
       depth,
       isInTable,
       isDropCap,
     });
-    sink.parts = [];
     this.label = '';
   }
 

@@ -1,4 +1,4 @@
-import { raisedText } from '../document/canonical-text.js';
+import { RunText } from '../office/run-text.js';
 import { isSymbolFont, symbolText } from '../office/symbol-fonts.js';
 import { childElements, descendant, readXmlPieces, textContent, type XmlElement } from '../xml/xml-tree.js';
 import { columnIndex } from './merged-ranges.js';
@@ -57,20 +57,14 @@ export async function readSheet(
 
 /** The text of a string item (18.4.8) without phonetic guides. */
 export function stringItem(item: XmlElement): string {
-  let text = '';
-  let raised = '';
+  const text = new RunText();
   for (const child of childElements(item)) {
     const isRun = child.name === 'r';
     if (!isRun && child.name !== 't') continue;
-    const part = isRun ? runText(child) : textContent(child);
     const isRaised = isRun && descendant(child, 'rPr', 'vertAlign')?.attributes['val'] === 'superscript';
-    if (isRaised) raised += part;
-    else {
-      text += raisedText(raised, text) + part;
-      raised = '';
-    }
+    text.add(isRun ? runText(child) : textContent(child), isRaised);
   }
-  return unescapeString(text + raisedText(raised, text));
+  return unescapeString(text.take());
 }
 
 function runText(run: XmlElement): string {
@@ -154,11 +148,11 @@ export class CellFormats {
   constructor(styles: XmlElement | undefined, startsIn1904: boolean) {
     const codes = new Map<number, NumberFormat>();
     const custom = descendant(styles, 'numFmts');
-    for (const { attributes } of custom === undefined ? [] : childElements(custom, 'numFmt')) {
+    for (const { attributes } of childElements(custom, 'numFmt')) {
       codes.set(Number(attributes['numFmtId']), numberFormat(attributes['formatCode'] ?? '', startsIn1904));
     }
     const cells = descendant(styles, 'cellXfs');
-    this.formats = (cells === undefined ? [] : childElements(cells, 'xf')).map((xf) => {
+    this.formats = childElements(cells, 'xf').map((xf) => {
       const id = Number(xf.attributes['numFmtId'] ?? 0);
       return codes.get(id) ?? builtInFormat(id, startsIn1904);
     });

@@ -46,7 +46,7 @@ export const xlsxParser: DocumentParser = {
     const persons = personsOf(office, main);
 
     const list = descendant(workbook, 'sheets');
-    const sheets = list === undefined ? [] : childElements(list, 'sheet');
+    const sheets = childElements(list, 'sheet');
     const hidden: string[] = [];
     for (const [index, sheet] of sheets.entries()) {
       const name = sheet.attributes['name'] ?? '';
@@ -143,7 +143,7 @@ function addDrawings(
 
 function addDrawing(office: OfficePackage, part: string, builder: DocumentBuilder): void {
   const drawing = office.tree(part, 'wsDr');
-  for (const body of drawing === undefined ? [] : descendants(drawing, 'txBody')) {
+  for (const body of descendants(drawing, 'txBody')) {
     const lines = [...descendants(body, 'p')].map((line) =>
       [...descendants(line, 't')].map(textContent).join(''),
     );
@@ -157,7 +157,7 @@ function personsOf(office: OfficePackage, main: string): ReadonlyMap<string, str
   const persons = new Map<string, string>();
   for (const { type, target } of office.relationships(main).values()) {
     const list = type === 'person' ? office.readableTree(target, 'personList') : undefined;
-    for (const { attributes } of list === undefined ? [] : childElements(list, 'person'))
+    for (const { attributes } of childElements(list, 'person'))
       persons.set(attributes['id'] ?? '', attributes['displayName'] ?? '');
   }
   return persons;
@@ -183,9 +183,9 @@ function sheetComments(office: OfficePackage, sheet: string, persons: ReadonlyMa
 /** @param hasThreads whether threads are read from their own part, and not from the copies for older versions */
 function commentsOf(comments: XmlElement, hasThreads: boolean): string[] {
   const list = descendant(comments, 'authors');
-  const authors = (list === undefined ? [] : childElements(list, 'author')).map(textContent);
+  const authors = childElements(list, 'author').map(textContent);
   const entries = descendant(comments, 'commentList');
-  return (entries === undefined ? [] : childElements(entries, 'comment')).map((comment) => {
+  return childElements(entries, 'comment').map((comment) => {
     const { ref = '', authorId } = comment.attributes;
     const author = authors[Number(authorId)] ?? '';
     const text = [...descendants(comment, 't')].map(textContent).join('');

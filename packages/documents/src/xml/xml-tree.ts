@@ -121,7 +121,9 @@ export function readXmlTree(xml: string, root: string): XmlElement {
   return element;
 }
 
-export function childElements(element: XmlElement, name?: string): XmlElement[] {
+/** The children that are elements; none for a missing element. */
+export function childElements(element: XmlElement | undefined, name?: string): XmlElement[] {
+  if (element === undefined) return [];
   return element.children.filter(
     (child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name),
   );
@@ -141,7 +143,7 @@ export function descendant(
 }
 
 /** All elements of a name below `element`, in document order, except those nested in another of that name. */
-export function* descendants(element: XmlElement, name: string): Generator<XmlElement> {
+export function* descendants(element: XmlElement | undefined, name: string): Generator<XmlElement> {
   for (const child of childElements(element)) {
     if (child.name === name) yield child;
     else yield* descendants(child, name);
