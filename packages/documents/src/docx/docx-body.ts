@@ -10,7 +10,7 @@ import {
   type TextContext,
   uncountedText,
 } from './docx-text.js';
-import type { DocxNumbering } from './docx-numbering.js';
+import type { DocxNumbering, ListItem } from './docx-numbering.js';
 import { type DocxStyles, isOn } from './docx-styles.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
@@ -32,6 +32,9 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'AlternateContent',
   'Choice',
 ]);
+
+/** Marks of a paragraph whose end is deleted, moved away or hidden. */
+const UNSEEN_ENDS: ReadonlySet<string> = new Set(['del', 'moveFrom', 'vanish']);
 
 /** Larger spans are errors or attacks. */
 const MAX_CELL_SPAN = 63;
@@ -88,13 +91,12 @@ export class DocxBody {
   private addParagraph(paragraph: XmlElement): void {
     const { notes, graphics } = this.context;
     const { text, boxes, comments } = paragraphText(paragraph, this.context);
-    if (text.trim() !== '') {
-      if (isDropCap(paragraph)) this.dropCap += text.trim();
-      else {
-        const whole = this.dropCap + text;
-        this.dropCap = '';
-        this.addText(whole, paragraph);
-      }
+    const item = this.listItem(paragraph, text);
+    if (isDropCap(paragraph)) this.dropCap += text.trim();
+    else if (text.trim() !== '') {
+      const whole = this.dropCap + text;
+      this.dropCap = '';
+      this.addText(whole, paragraph, item);
     }
     this.comments.push(...comments.map((id) => notes.comment(id)));
     for (const box of boxes) {
@@ -118,11 +120,18 @@ export class DocxBody {
     return add;
   }
 
-  private addText(text: string, paragraph: XmlElement): void {
-    const { builder, styles, numbering } = this.context;
+  /** The place of a paragraph in its list. A paragraph without text has a number, unless its end is not shown. */
+  private listItem(paragraph: XmlElement, text: string): ListItem | null {
+    const { numbering, styles } = this.context;
     const properties = descendant(paragraph, 'pPr');
-    const role = styles.roleOf(properties);
-    const item = numbering.next(styles.numberingOf(properties));
+    const end = childElements(descendant(properties, 'rPr'));
+    const isShown = text.trim() !== '' || !end.some(({ name }) => UNSEEN_ENDS.has(name));
+    return isShown ? numbering.next(styles.numberingOf(properties)) : null;
+  }
+
+  private addText(text: string, paragraph: XmlElement, item: ListItem | null): void {
+    const { builder, styles } = this.context;
+    const role = styles.roleOf(descendant(paragraph, 'pPr'));
     switch (role.kind) {
       case 'heading': {
         this.finish();
@@ -188,13 +197,13 @@ export class DocxBody {
 
   /** All text of a cell, including nested tables. */
   private cellText(cell: XmlElement): string {
-    const { builder, notes, styles, numbering, graphics } = this.context;
+    const { builder, notes, graphics } = this.context;
     const texts: string[] = [];
     const walk = (element: XmlElement): void => {
       for (const child of childElements(element)) {
         if (child.name === 'p') {
           const { text, boxes, comments } = paragraphText(child, this.context);
-          const item = numbering.next(styles.numberingOf(descendant(child, 'pPr')));
+          const item = this.listItem(child, text);
           if (text.trim() !== '') texts.push(`${item?.label ?? ''}${text.trim()}`);
           this.comments.push(...comments.map((id) => notes.comment(id)));
           for (const box of boxes) {

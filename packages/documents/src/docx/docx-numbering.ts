@@ -23,6 +23,13 @@ export interface NumberingReference {
   readonly style: string | undefined;
 }
 
+export interface ListItem {
+  /** The number or bullet, with a space behind it. */
+  readonly label: string;
+  /** From 0. */
+  readonly depth: number;
+}
+
 const MAX_DEPTH = 8;
 
 /**
@@ -55,7 +62,7 @@ export class DocxNumbering {
   }
 
   /** The label and depth of the next item; null when the paragraph is not in a list. */
-  next(reference: NumberingReference | undefined): { label: string; depth: number } | null {
+  next(reference: NumberingReference | undefined): ListItem | null {
     // The id 0 removes the numbering of the style (17.9.18).
     if (reference === undefined || reference.id === '0') return null;
     const instance = this.instances.get(reference.id);

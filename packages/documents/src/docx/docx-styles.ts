@@ -107,10 +107,11 @@ export interface RunStyle {
   /** The symbol font of the run; null for a font with letters. */
   readonly symbolFont: string | null;
   readonly isHidden: boolean;
+  readonly isStruck: boolean;
   readonly isRaised: boolean;
 }
 
-const PLAIN: RunStyle = { symbolFont: null, isHidden: false, isRaised: false };
+const PLAIN: RunStyle = { symbolFont: null, isHidden: false, isStruck: false, isRaised: false };
 /** Longer chains of base styles are errors. */
 const MAX_BASES = 20;
 
@@ -160,6 +161,7 @@ function ownStyle(properties: XmlElement | undefined): Partial<RunStyle> {
   const own: { -readonly [Key in keyof RunStyle]?: RunStyle[Key] } = {};
   for (const { name, attributes } of childElements(properties)) {
     if (name === 'vanish') own.isHidden = isOn(attributes['val']);
+    else if (name === 'strike' || name === 'dstrike') own.isStruck ||= isOn(attributes['val']);
     else if (name === 'vertAlign') own.isRaised = attributes['val'] === 'superscript';
     else if (name === 'rFonts') {
       const font = attributes['hAnsi'] ?? attributes['ascii'] ?? attributes['cs'];

@@ -146,9 +146,9 @@ class ParagraphReader {
     }
   }
 
-  private addText(text: string, { symbolFont, isHidden, isRaised }: RunStyle): void {
-    if (isHidden) {
-      if (!this.fields.isInCode) this.context.builder.leaveOut('hidden', text);
+  private addText(text: string, { symbolFont, isHidden, isStruck, isRaised }: RunStyle): void {
+    if (isHidden || isStruck) {
+      if (!this.fields.isInCode) this.context.builder.leaveOut(isHidden ? 'hidden' : 'deleted', text);
       return;
     }
     this.addPlain(symbolFont === null ? text : symbolText(text, symbolFont), isRaised);

@@ -173,13 +173,18 @@ describe('docxParser', () => {
     expect(text.length).toBeLessThan(3_000);
   });
 
-  it('omits deleted text, reads inserted text, and counts', async () => {
+  it('omits deleted and struck text, reads inserted text, and counts', async () => {
+    const struck = item('done', 0).replace('<w:r>', '<w:r><w:rPr><w:strike/></w:rPr>');
     const body =
+      item('one', 0) +
+      struck +
+      item('', 0).replace('</w:pPr>', '<w:rPr><w:del/></w:rPr></w:pPr>') +
+      item('three', 0) +
       '<w:p><w:r><w:t>a</w:t></w:r><w:del><w:r><w:delText>bb</w:delText></w:r></w:del><w:ins><w:r><w:t>c</w:t></w:r></w:ins></w:p>' +
       `<w:tbl><w:tr>${cell('A')}${cell('B')}</w:tr><w:tr><w:trPr><w:del w:id="1"/></w:trPr>${cell('gone')}${cell('')}</w:tr><w:tr><w:trPr><w:hidden/></w:trPr>${cell('x')}${cell('y')}</w:tr><w:tr>${cell('1')}${cell('2')}</w:tr></w:tbl>`;
-    const document = await parse(buildDocx(body), DOCX);
-    expect(document.text).toBe('ac\n\nA | B\n1 | 2');
-    expect(document.leftOut).toEqual({ deleted: 6, hidden: 2 });
+    const document = await parse(buildDocx(body, { 'word/numbering.xml': NUMBERING }), DOCX);
+    expect(document.text).toBe('1. one\n3. three\n\nac\n\nA | B\n1 | 2');
+    expect(document.leftOut).toEqual({ deleted: 10, hidden: 2 });
   });
 
   it('joins the rows of a header', async () => {
@@ -207,6 +212,7 @@ describe('docxParser', () => {
       `<w:r><w:ruby><w:rt><w:r><w:t>${reading}</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>${base}</w:t></w:r></w:rubyBase></w:ruby></w:r>`;
     const styles =
       '<w:styles><w:style w:styleId="Secret"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="Child"><w:basedOn w:val="Secret"/></w:style>' +
+      '<w:style w:styleId="Old"><w:rPr><w:strike/></w:rPr></w:style>' +
       '<w:style w:styleId="Greek"><w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr></w:style></w:styles>';
 
     it.each<[what: string, paragraph: string, text: string]>([
@@ -237,6 +243,15 @@ describe('docxParser', () => {
           run('d', '<w:rStyle w:val="Child"/>') +
           run('e', '<w:rStyle w:val="Child"/><w:vanish w:val="0"/>'),
         'ae',
+      ],
+      [
+        'text that is not struck out',
+        run('95', '<w:strike/>') +
+          run('82', '<w:strike w:val="0"/>') +
+          run(' was', '<w:dstrike w:val="true"/>') +
+          run(' 7', '<w:rStyle w:val="Old"/>') +
+          run(' EUR', '<w:rStyle w:val="Old"/><w:strike w:val="false"/>'),
+        '82 EUR',
       ],
       [
         'form fields',

@@ -7,10 +7,11 @@ export interface TextStyle {
   /** The symbol font of the text; null for a font with letters. */
   readonly symbolFont: string | null;
   readonly isHidden: boolean;
+  readonly isStruck: boolean;
   readonly isRaised: boolean;
 }
 
-const PLAIN: TextStyle = { symbolFont: null, isHidden: false, isRaised: false };
+const PLAIN: TextStyle = { symbolFont: null, isHidden: false, isStruck: false, isRaised: false };
 
 export type ParagraphRole = 'paragraph' | 'title' | 'quote' | 'code' | 'caption';
 
@@ -92,6 +93,8 @@ function ownTextStyle(style: XmlElement): Partial<TextStyle> {
   const own: { -readonly [Key in keyof TextStyle]?: TextStyle[Key] } = {};
   const { attributes = {} } = descendant(style, 'text-properties') ?? {};
   const { 'text-position': position, display, 'font-name': fontName, 'font-family': fontFamily } = attributes;
+  const line = attributes['text-line-through-type'] ?? attributes['text-line-through-style'];
+  if (line !== undefined) own.isStruck = line !== 'none';
   if (position !== undefined) own.isRaised = /^super|^[1-9]\d*%/.test(position);
   if (display !== undefined) own.isHidden = display === 'none';
   const font = fontName ?? fontFamily?.replaceAll("'", '');

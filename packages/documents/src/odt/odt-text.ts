@@ -74,12 +74,9 @@ class ParagraphReader {
     else this.read(element, style);
   }
 
-  private addText(text: string, { symbolFont, isHidden, isRaised }: TextStyle): void {
-    if (isHidden) {
-      this.context.builder.leaveOut('hidden', text);
-      return;
-    }
-    this.text.add(symbolFont === null ? text : symbolText(text, symbolFont), isRaised);
+  private addText(text: string, { symbolFont, isHidden, isStruck, isRaised }: TextStyle): void {
+    if (isHidden || isStruck) this.context.builder.leaveOut(isHidden ? 'hidden' : 'deleted', text);
+    else this.text.add(symbolFont === null ? text : symbolText(text, symbolFont), isRaised);
   }
 
   private addRuby(ruby: XmlElement, style: TextStyle): void {

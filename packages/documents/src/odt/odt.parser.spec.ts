@@ -18,7 +18,9 @@ const TEXT_STYLES =
   '<style:style style:name="T1" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>' +
   '<style:style style:name="T2" style:family="text"><style:text-properties style:font-name="Symbol"/></style:style>' +
   '<style:style style:name="T3" style:family="text"><style:text-properties text:display="none"/></style:style>' +
-  '<style:style style:name="T4" style:family="text" style:parent-style-name="T3"/>';
+  '<style:style style:name="T4" style:family="text" style:parent-style-name="T3"/>' +
+  '<style:style style:name="T5" style:family="text"><style:text-properties style:text-line-through-style="solid" style:text-line-through-type="single"/></style:style>' +
+  '<style:style style:name="T6" style:family="text"><style:text-properties style:text-line-through-style="none"/></style:style>';
 const STYLES =
   '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Mine"/>' +
   '<style:style style:name="P2" style:family="paragraph" style:parent-style-name="Preformatted_20_Text"/>' +
@@ -46,6 +48,11 @@ const TEXTS: readonly (readonly [what: string, paragraph: string, text: string])
     'exponents and symbols',
     '10<text:span text:style-name="T1">6</text:span>, the 1<text:span text:style-name="T1">st</text:span> <text:span text:style-name="T2">\uf0b3</text:span>',
     '10^6, the 1st ≥',
+  ],
+  [
+    'text that is not struck out',
+    '<text:span text:style-name="T5">95 <text:span text:style-name="T6">82</text:span></text:span> EUR',
+    '82 EUR',
   ],
   [
     'pictures',
@@ -133,13 +140,14 @@ describe('odtParser', () => {
     const body =
       `<text:tracked-changes><text:changed-region><text:deletion>${p('gone')}</text:deletion></text:changed-region></text:tracked-changes>` +
       `<text:table-of-content><text:index-body>${p('First 1')}</text:index-body></text:table-of-content>` +
+      p('<text:span text:style-name="T5">old</text:span>') +
       p('a<text:span text:style-name="T3">bc</text:span><text:span text:style-name="T4">d</text:span>');
     const footer = p('Acme<text:tab/>Seite <text:page-number>1</text:page-number>');
     const master = `<office:document-styles><office:master-styles><style:master-page><style:header>${p('Contract 7')}</style:header><style:footer>${footer}</style:footer><style:footer-left>${footer}</style:footer-left></style:master-page></office:master-styles></office:document-styles>`;
     const file = buildOdt(body, { styles: STYLES, parts: { 'styles.xml': master } });
     const document = await parse(file, ODT);
     expect(document.text).toBe('a\n\nContract 7\n\nAcme');
-    expect(document.leftOut).toEqual({ deleted: 4, navigation: 7, hidden: 3, running: 7 });
+    expect(document.leftOut).toEqual({ deleted: 7, navigation: 7, hidden: 3, running: 7 });
   });
 
   it('reads the metadata', async () => {

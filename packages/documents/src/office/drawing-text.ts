@@ -9,6 +9,7 @@ export function drawingText(body: XmlElement): string {
   const parts: string[] = [];
   const walk = (element: XmlElement): void => {
     for (const child of childElements(element)) {
+      if (isStruck(child)) continue;
       if (child.name === 't') parts.push(textContent(child));
       else if (child.name === 'br') parts.push(' ');
       else if (child.name !== 'Fallback') walk(child);
@@ -17,6 +18,17 @@ export function drawingText(body: XmlElement): string {
   };
   walk(body);
   return singleLine(parts.join(''));
+}
+
+/** Whether a run is struck out (21.1.2.3.9). Its text is not read. */
+function isStruck(run: XmlElement): boolean {
+  const { strike = 'noStrike' } = descendant(run, 'rPr')?.attributes ?? {};
+  return strike !== 'noStrike';
+}
+
+/** The text of the runs that are struck out, to count it. */
+export function struckText(element: XmlElement): string {
+  return [...descendants(element, 'r')].filter(isStruck).map(textContent).join(' ');
 }
 
 /** The characters that the symbol font of a run applies to. */
@@ -48,6 +60,7 @@ function runsText(paragraph: XmlElement): string {
 }
 
 function runText(run: XmlElement): string {
+  if (isStruck(run)) return '';
   if (run.name === 'br') return '\n';
   const equations = [...descendants(run, 'oMath')];
   if (equations.length > 0) return equations.map(mathText).join(' ');

@@ -2,7 +2,7 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 import { addChart } from './chart.js';
 import type { OfficePackage, Relationship } from './office-package.js';
-import { drawingText } from './drawing-text.js';
+import { drawingText, struckText } from './drawing-text.js';
 
 /**
  * Whether an element of a drawing references the part of a chart or diagram (ECMA-376 Part 1, 21.2 and 21.4).
@@ -67,7 +67,7 @@ interface Point {
  * @param model the element `dataModel`
  */
 export function addDiagram(model: XmlElement, builder: DocumentBuilder): void {
-  builder.block('list', treeLines(pointsOf(model)).join('\n'));
+  builder.leaveOut('deleted', struckText(model)).block('list', treeLines(pointsOf(model)).join('\n'));
 }
 
 /** Content points in file order, with their children. Connections to other points are ignored. */

@@ -183,6 +183,17 @@ describe('pptxParser', () => {
     });
   });
 
+  it('counts text that is struck out', async () => {
+    const run = (text: string, strike: string): string =>
+      `<a:r><a:rPr strike="${strike}"/><a:t>${text}</a:t></a:r>`;
+    const struck = `<a:p>${run('95', 'sngStrike')}${run('82', 'noStrike')}${run('x', 'dblStrike')}</a:p>`;
+    const slide = (placeholder: string): string =>
+      slideShape([], placeholder).replace('<p:txBody>', `<p:txBody>${struck}`);
+    const file = buildPptx([slide('title') + slide('body')]);
+    const { text, leftOut } = await parse(file, PPTX);
+    expect([text, leftOut]).toEqual(['82\n\n82', { deleted: 9 }]);
+  });
+
   it('reads symbols, exponents and equations', async () => {
     const run = (text: string, properties = ''): string =>
       `<a:r><a:rPr>${properties}</a:rPr><a:t>${text}</a:t></a:r>`;

@@ -2,7 +2,7 @@ import type { DocumentParser } from '../document-parser.js';
 import { OfficePackage } from '../office/office-package.js';
 import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { drawingText } from '../office/drawing-text.js';
+import { drawingText, struckText } from '../office/drawing-text.js';
 import { EmbeddedGraphics } from '../office/embedded-graphics.js';
 import {
   addShape,
@@ -86,6 +86,7 @@ class SlideReader {
     const relationships = office.relationships(part);
     const tree = descendant(slide, 'cSld', 'spTree');
     if (tree !== undefined) {
+      builder.leaveOut('deleted', struckText(tree));
       const layout = this.layoutOf(part);
       this.addShapes(slideShapes(tree, layout.boxes), new EmbeddedGraphics(office, relationships, builder));
       for (const text of layout.texts) this.addRepeated(text);
@@ -102,7 +103,9 @@ class SlideReader {
     const part = this.office.relatedPart(slide, 'notesSlide');
     const page = part === undefined ? undefined : this.office.tree(part, 'notes');
     const tree = descendant(page, 'cSld', 'spTree');
-    return tree === undefined ? '' : notesText(tree);
+    if (tree === undefined) return '';
+    this.builder.leaveOut('deleted', struckText(tree));
+    return notesText(tree);
   }
 
   private addShapes(shapes: readonly XmlElement[], graphics: EmbeddedGraphics): void {

@@ -18,6 +18,8 @@ const TEXTS: readonly (readonly [what: string, rtf: string, text: string])[] = [
   ['escapes and special characters', 'a\\{b\\}\\\\\\~\\emdash\\line c\\_d\\-e', 'a{b}\\\u00a0—\nc\u2011de'],
   ['line breaks in the file', 'one\r\ntwo\\\nthree', 'onetwo\n\nthree'],
   ['hidden and deleted text', 'a{\\v b}\\deleted c\\deleted0 d\\plain e', 'ade'],
+  ['struck text', '{\\strike 95 }{\\strike0 82\\striked1 x\\striked0} EUR', '82 EUR'],
+  ['the number of a struck item', '{\\strike{\\listtext 1.\\tab}95 }x', '1. x'],
   ['fields', '{\\field{\\*\\fldinst HYPERLINK "x"}{\\fldrslt the link}}', 'the link'],
   ['pictures and binary data', 'a{\\pict\\pngblip 89504e47}{\\*\\blob\\bin3 }{{}b', 'ab'],
   ['headers and unknown destinations', '{\\header H}{\\*\\unknown U{\\footnote N}}a', 'a\n\nH'],
@@ -76,8 +78,11 @@ describe('rtfParser', () => {
   });
 
   it('counts hidden and deleted text', async () => {
-    const { leftOut } = await parse(file('a{\\v bc}\\deleted d\\deleted0'), RTF);
-    expect(leftOut).toEqual({ hidden: 2, deleted: 1 });
+    const { leftOut } = await parse(
+      file('{\\stylesheet{\\s1\\strike Old;}}a{\\v bc}\\deleted d\\deleted0{\\strike e}'),
+      RTF,
+    );
+    expect(leftOut).toEqual({ hidden: 2, deleted: 2 });
   });
 
   it('reports why a file cannot be read', async () => {

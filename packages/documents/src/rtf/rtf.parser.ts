@@ -51,6 +51,7 @@ interface GroupState {
   readonly replacementCharacters: number;
   readonly isHidden: boolean;
   readonly isDeleted: boolean;
+  readonly isStruck: boolean;
   readonly isRaised: boolean;
   readonly style: number;
   readonly outlineLevel: number | undefined;
@@ -66,7 +67,7 @@ const PARAGRAPH_DEFAULTS = {
   isDropCap: false,
   depth: 0,
 };
-const TEXT_DEFAULTS = { isHidden: false, isDeleted: false, isRaised: false };
+const TEXT_DEFAULTS = { isHidden: false, isDeleted: false, isStruck: false, isRaised: false };
 /** `\outlinelevel9` is body text. */
 const MAX_OUTLINE_LEVEL = 8;
 const MAX_GROUPS = 250;
@@ -220,6 +221,9 @@ class RtfReader {
         return this.set({ isHidden: value !== 0 });
       case 'deleted':
         return this.set({ isDeleted: value !== 0 });
+      case 'strike':
+      case 'striked':
+        return this.set({ isStruck: value !== 0 });
       case 'super':
       case 'sub':
       case 'nosupersub':
@@ -283,12 +287,12 @@ class RtfReader {
     this.push(font === undefined ? text : symbolText(text, font));
   }
 
-  /** Whether text is hidden or deleted. Such text is counted. */
+  /** Whether text is hidden, deleted or struck out. Such text is counted. The number of a struck item is kept. */
   private isLeftOut(text: string): boolean {
-    const { isHidden, isDeleted, sink } = this.state;
-    if (!isHidden && !isDeleted) return false;
-    if (sink.kind !== 'skipped') this.builder.leaveOut(isDeleted ? 'deleted' : 'hidden', text);
-    return true;
+    const { isHidden, isDeleted, isStruck, sink } = this.state;
+    const isOut = isHidden || isDeleted || (isStruck && sink.kind !== 'label' && sink.kind !== 'styles');
+    if (isOut && sink.kind !== 'skipped') this.builder.leaveOut(isHidden ? 'hidden' : 'deleted', text);
+    return isOut;
   }
 
   private push(text: string): void {

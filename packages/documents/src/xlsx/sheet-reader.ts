@@ -1,3 +1,4 @@
+import type { DocumentBuilder } from '../document/document-builder.js';
 import { RunText } from '../office/run-text.js';
 import { isSymbolFont, symbolText } from '../office/symbol-fonts.js';
 import { childElements, descendant, readXmlPieces, textContent, type XmlElement } from '../xml/xml-tree.js';
@@ -11,8 +12,7 @@ const ESCAPED = /_x([0-9a-f]{4})_/gi;
 export interface SheetContext {
   readonly sharedStrings: readonly string[];
   readonly formats: CellFormats;
-  /** Called with a value that the format of its cell hides. */
-  readonly onHidden: (value: string) => void;
+  readonly builder: DocumentBuilder;
 }
 
 export interface SheetRow {
@@ -47,7 +47,9 @@ export async function readSheet(
       next = column + 1;
       if (column >= MAX_COLUMNS) continue;
       const { text, kind } = readCell(cell, context);
-      if (text.trim() === '') continue;
+      const isStruckOut = context.formats.isStruck(cell.attributes['s']);
+      if (isStruckOut) context.builder.leaveOut('deleted', text);
+      if (isStruckOut || text.trim() === '') continue;
       cells[column] = text;
       if (kind !== undefined) kinds[column] = kind;
     }
@@ -55,16 +57,26 @@ export async function readSheet(
   });
 }
 
-/** The text of a string item (18.4.8) without phonetic guides. */
-export function stringItem(item: XmlElement): string {
+/** The text of a string item (18.4.8) without phonetic guides. Struck text is left out. */
+export function stringItem(item: XmlElement, builder: DocumentBuilder): string {
   const text = new RunText();
   for (const child of childElements(item)) {
     const isRun = child.name === 'r';
     if (!isRun && child.name !== 't') continue;
+    if (isStruck(descendant(child, 'rPr'))) {
+      builder.leaveOut('deleted', textContent(child));
+      continue;
+    }
     const isRaised = isRun && descendant(child, 'rPr', 'vertAlign')?.attributes['val'] === 'superscript';
     text.add(isRun ? runText(child) : textContent(child), isRaised);
   }
   return unescapeString(text.take());
+}
+
+/** Whether a font strikes text out (18.4.10). */
+function isStruck(font: XmlElement | undefined): boolean {
+  const strike = descendant(font, 'strike');
+  return strike !== undefined && !['0', 'false'].includes(strike.attributes['val'] ?? '1');
 }
 
 function runText(run: XmlElement): string {
@@ -93,7 +105,13 @@ function readCell(cell: XmlElement, context: SheetContext): ShownCell {
     case 's':
       return shown(context.sharedStrings[Number(value)] ?? '', format.showText, context);
     case 'inlineStr':
-      return shown(childElements(cell, 'is').map(stringItem).join(''), format.showText, context);
+      return shown(
+        childElements(cell, 'is')
+          .map((item) => stringItem(item, context.builder))
+          .join(''),
+        format.showText,
+        context,
+      );
     case 'str':
       return shown(unescapeString(value), format.showText, context);
     case 'b':
@@ -114,10 +132,10 @@ function readCell(cell: XmlElement, context: SheetContext): ShownCell {
 function shown<T extends string | number>(
   value: T,
   show: (value: T) => string,
-  { onHidden }: SheetContext,
+  { builder }: SheetContext,
 ): ShownCell {
   const text = show(value);
-  if (text === '') onHidden(String(value));
+  if (text === '') builder.leaveOut('hidden', String(value));
   return { text };
 }
 
@@ -143,6 +161,8 @@ const EPOCH_DAYS = 25_569;
 export class CellFormats {
   private readonly formats: NumberFormat[];
   private readonly general = builtInFormat(0);
+  /** Indices of formats whose font strikes text out. */
+  private readonly struck: ReadonlySet<number>;
 
   /** @param startsIn1904 whether day 0 is 1 January 1904 (18.2.28) */
   constructor(styles: XmlElement | undefined, startsIn1904: boolean) {
@@ -151,8 +171,12 @@ export class CellFormats {
     for (const { attributes } of childElements(custom, 'numFmt')) {
       codes.set(Number(attributes['numFmtId']), numberFormat(attributes['formatCode'] ?? '', startsIn1904));
     }
-    const cells = descendant(styles, 'cellXfs');
-    this.formats = childElements(cells, 'xf').map((xf) => {
+    const fonts = childElements(descendant(styles, 'fonts'), 'font').map(isStruck);
+    const cells = childElements(descendant(styles, 'cellXfs'), 'xf');
+    this.struck = new Set(
+      [...cells.keys()].filter((index) => fonts[Number(cells[index]?.attributes['fontId'])]),
+    );
+    this.formats = cells.map((xf) => {
       const id = Number(xf.attributes['numFmtId'] ?? 0);
       return codes.get(id) ?? builtInFormat(id, startsIn1904);
     });
@@ -161,6 +185,10 @@ export class CellFormats {
   /** @param style index of the cell's style */
   of(style: string | undefined): NumberFormat {
     return this.formats[Number(style ?? 0)] ?? this.general;
+  }
+
+  isStruck(style: string | undefined): boolean {
+    return this.struck.has(Number(style ?? 0));
   }
 }
 

@@ -266,6 +266,20 @@ describe('xlsxParser', () => {
     expect((await parse(buildXlsx([{ name: 'S', rows }]), XLSX)).text).toBe('S\n\n10^-6 m^2 | ✓ done | 東京');
   });
 
+  it('counts text that is struck out', async () => {
+    const styles =
+      '<fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts><cellXfs><xf fontId="0"/><xf fontId="1"/><xf fontId="2"/></cellXfs>';
+    const run = (text: string): string => `<r><rPr><strike/></rPr><t>${text}</t></r>`;
+    const rows =
+      '<row><c t="s"><v>0</v></c><c s="1" t="str"><v>sold</v></c><c s="2"><v>7</v></c><c s="1"><v>95</v></c></row>' +
+      `<row><c t="inlineStr"><is>${run('96 ')}<r><t>83 EUR</t></r></is></c></row>`;
+    const parts = {
+      'xl/sharedStrings.xml': `<sst><si>${run('95 ')}<r><rPr><strike val="0"/></rPr><t>82 EUR</t></r></si></sst>`,
+    };
+    const { text, leftOut } = await parse(buildXlsx([{ name: 'S', rows }], { styles, parts }), XLSX);
+    expect([text, leftOut]).toEqual(['S\n\n82 EUR |  | 7\n83 EUR', { deleted: 10 }]);
+  });
+
   it('counts the text of sheets that only programs can show', async () => {
     const rows = (text: string): string => `<row><c t="str"><v>${text}</v></c></row>`;
     const sheets = [

@@ -36,12 +36,12 @@ export const xlsxParser: DocumentParser = {
       descendant(workbook, 'workbookPr')?.attributes['date1904'] ?? '',
     );
     const context: SheetContext = {
-      sharedStrings: await sharedStrings(office, main),
+      sharedStrings: await sharedStrings(office, main, builder),
       formats: new CellFormats(
         styles === undefined ? undefined : office.tree(styles, 'styleSheet'),
         startsIn1904,
       ),
-      onHidden: (value) => builder.leaveOut('hidden', value),
+      builder,
     };
     const persons = personsOf(office, main);
 
@@ -116,11 +116,17 @@ async function addSheet(
   }
 }
 
-async function sharedStrings(office: OfficePackage, main: string): Promise<string[]> {
+async function sharedStrings(
+  office: OfficePackage,
+  main: string,
+  builder: DocumentBuilder,
+): Promise<string[]> {
   const part = office.relatedPart(main, 'sharedStrings');
   const strings: string[] = [];
   if (part === undefined || !office.has(part)) return strings;
-  await readXmlPieces(office.textPieces(part), new Set(['si']), (item) => strings.push(stringItem(item)));
+  await readXmlPieces(office.textPieces(part), new Set(['si']), (item) =>
+    strings.push(stringItem(item, builder)),
+  );
   return strings;
 }
 
