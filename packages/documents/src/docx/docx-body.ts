@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
 import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
-import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import { childElements, descendant, hasFlag, type XmlElement } from '../xml/xml-tree.js';
 import {
   type DocxNotes,
   paragraphText,
@@ -11,7 +11,7 @@ import {
   uncountedText,
 } from './docx-text.js';
 import type { DocxNumbering, ListItem } from './docx-numbering.js';
-import { type DocxStyles, isOn } from './docx-styles.js';
+import type { DocxStyles } from './docx-styles.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { addHtml } from '../html/html.parser.js';
@@ -187,9 +187,8 @@ export class DocxBody {
   /** Whether a row is neither marked as deleted nor hidden. The text of other rows is counted. */
   private isShown(row: XmlElement): boolean {
     const properties = descendant(row, 'trPr');
-    const hidden = descendant(properties, 'hidden');
     const isDeleted = descendant(properties, 'del') !== undefined;
-    const isHidden = hidden !== undefined && isOn(hidden.attributes['val']);
+    const isHidden = hasFlag(properties, 'hidden');
     if (isDeleted || isHidden)
       this.context.builder.leaveOut(isDeleted ? 'deleted' : 'hidden', uncountedText(row));
     return !isDeleted && !isHidden;
@@ -262,13 +261,8 @@ function tableRows(
       return [...Array.from({ length: before }, () => ''), ...cells];
     }),
   );
-  const firstOther = shown.findIndex((row) => !isHeaderRow(row));
+  const firstOther = shown.findIndex((row) => !hasFlag(row, 'trPr', 'tblHeader'));
   return firstOther > 1 ? [joinHeader(rows.slice(0, firstOther)), ...rows.slice(firstOther)] : rows;
-}
-
-function isHeaderRow(row: XmlElement): boolean {
-  const flag = descendant(row, 'trPr', 'tblHeader');
-  return flag !== undefined && isOn(flag.attributes['val']);
 }
 
 function cellSpanOf(element: XmlElement | undefined, fallback: number): number {

@@ -1,6 +1,5 @@
 import { symbolText } from '../office/symbol-fonts.js';
-import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
-import { isOn } from './docx-styles.js';
+import { childElements, descendant, isOn, type XmlElement } from '../xml/xml-tree.js';
 
 interface Field {
   code: string;

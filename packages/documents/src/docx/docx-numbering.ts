@@ -1,10 +1,22 @@
-import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import { formatNumber, systemOf } from '../office/number-text.js';
+import { childElements, descendant, hasFlag, type XmlElement } from '../xml/xml-tree.js';
 
 interface Level {
   readonly format: string;
   readonly start: number;
   /** The label pattern, with `%1` for the number of the first level. */
   readonly text: string;
+  readonly style: string | undefined;
+  /** Whether the numbers of all levels in the label are decimal (17.9.4). */
+  readonly isLegal: boolean;
+  /** The level restarts after a level below this one, from 0. By default, each level above it restarts it (17.9.10). */
+  readonly restartsBelow: number;
+}
+
+interface Abstract {
+  readonly id: string;
+  readonly levels: readonly (Level | undefined)[];
+  /** The numbering style that defines the levels in place of this list. */
   readonly style: string | undefined;
 }
 
@@ -42,22 +54,30 @@ export class DocxNumbering {
   private readonly begun = new Set<string>();
 
   constructor(root: XmlElement | undefined) {
-    if (root === undefined) return;
-    const abstracts = new Map<string | undefined, readonly (Level | undefined)[]>();
-    for (const abstract of childElements(root, 'abstractNum')) {
-      abstracts.set(abstract.attributes['abstractNumId'], levelsOf(abstract));
+    const abstracts = new Map<string | undefined, Abstract>();
+    /** The lists that numbering styles define. */
+    const byStyle = new Map<string | undefined, Abstract>();
+    for (const element of childElements(root, 'abstractNum')) {
+      const id = element.attributes['abstractNumId'] ?? '';
+      const style = descendant(element, 'numStyleLink')?.attributes['val'];
+      const abstract = { id, levels: levelsOf(element), style };
+      abstracts.set(id, abstract);
+      byStyle.set(descendant(element, 'styleLink')?.attributes['val'], abstract);
     }
     for (const instance of childElements(root, 'num')) {
       const id = instance.attributes['numId'];
       const abstractId = descendant(instance, 'abstractNumId')?.attributes['val'];
-      const levels = abstracts.get(abstractId);
-      if (id === undefined || abstractId === undefined || levels === undefined) continue;
+      const own = abstracts.get(abstractId);
+      const abstract = own?.style === undefined ? own : byStyle.get(own.style);
+      if (id === undefined || abstract === undefined) continue;
+      const levels = [...abstract.levels];
       const restarts = new Map<number, number>();
       for (const override of childElements(instance, 'lvlOverride')) {
+        Object.assign(levels, levelsOf(override));
         const start = descendant(override, 'startOverride')?.attributes['val'];
         if (start !== undefined) restarts.set(Number(override.attributes['ilvl'] ?? 0), Number(start) || 0);
       }
-      this.instances.set(id, { abstractId, levels, restarts });
+      this.instances.set(id, { abstractId: abstract.id, levels, restarts });
     }
   }
 
@@ -71,23 +91,19 @@ export class DocxNumbering {
       Math.max(0, reference.depth ?? depthOfStyle(instance, reference.style)),
     );
     const level = instance?.levels[depth];
-    if (
-      instance === undefined ||
-      level === undefined ||
-      level.format === 'bullet' ||
-      level.format === 'none'
-    ) {
+    if (instance === undefined || level === undefined || level.format === 'bullet')
       return { label: '- ', depth };
-    }
     const counters = this.countersOf(reference.id, instance);
     // Skipped levels count as started.
     for (let above = 0; above < depth; above += 1) counters[above] ??= instance.levels[above]?.start ?? 1;
     counters[depth] = (counters[depth] ?? level.start - 1) + 1;
-    counters.length = depth + 1;
+    for (let below = depth + 1; below < counters.length; below += 1)
+      if (depth < (instance.levels[below]?.restartsBelow ?? below)) counters[below] = undefined;
     const text = level.text.replace(/%(\d)/g, (_, digit: string) => {
       const at = Number(digit) - 1;
       const shown = instance.levels[at];
-      return formatNumber(counters[at] ?? shown?.start ?? 1, shown?.format ?? 'decimal');
+      const format = shown === undefined || level.isLegal ? 'decimal' : shown.format;
+      return formatNumber(counters[at] ?? shown?.start ?? 1, format);
     });
     return { label: text.trim() === '' ? '- ' : `${text.trim()} `, depth };
   }
@@ -108,14 +124,24 @@ function levelsOf(abstract: XmlElement): (Level | undefined)[] {
     if (!(depth >= 0 && depth <= MAX_DEPTH)) continue;
     const value = (name: string): string | undefined => descendant(level, name)?.attributes['val'];
     const start = Number(value('start') ?? 1);
+    const restart = Number(value('lvlRestart') ?? depth);
     levels[depth] = {
-      format: value('numFmt') ?? 'decimal',
+      format: formatOf(level),
       start: Number.isInteger(start) ? start : 1,
       text: value('lvlText') ?? `%${depth + 1}.`,
       style: value('pStyle'),
+      isLegal: hasFlag(level, 'isLgl'),
+      restartsBelow: Number.isInteger(restart) ? restart : depth,
     };
   }
   return levels;
+}
+
+/** The format of a level. A format of the author's own is a list of its first numbers, which older programs do not know. */
+function formatOf(level: XmlElement): string {
+  const choice = descendant(level, 'AlternateContent', 'Choice', 'numFmt') ?? descendant(level, 'numFmt');
+  const { val = 'decimal', format = '' } = choice?.attributes ?? {};
+  return val === 'custom' ? (systemOf(format) ?? format.split(',', 1).join('')) : val;
 }
 
 function depthOfStyle(instance: Instance | undefined, style: string | undefined): number {
@@ -123,61 +149,4 @@ function depthOfStyle(instance: Instance | undefined, style: string | undefined)
     0,
     instance?.levels.findIndex((level) => level !== undefined && level.style === style) ?? 0,
   );
-}
-
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-];
-const MAX_ROMAN = 5000;
-const MAX_LETTERS = 26 * 30;
-
-/**
- * Formats a number as WordprocessingML does (ECMA-376 17.18.59). Formats of other scripts become decimals.
- */
-export function formatNumber(value: number, format: string): string {
-  switch (format) {
-    case 'lowerRoman':
-      return roman(value);
-    case 'upperRoman':
-      return roman(value).toUpperCase();
-    case 'lowerLetter':
-      return letters(value);
-    case 'upperLetter':
-      return letters(value).toUpperCase();
-    case 'decimalZero':
-      return String(value).padStart(2, '0');
-    case 'none':
-      return '';
-    default:
-      return String(value);
-  }
-}
-
-function roman(value: number): string {
-  if (value < 1 || value > MAX_ROMAN) return String(value);
-  let text = '';
-  let rest = value;
-  for (const [step, letter] of ROMAN) {
-    text += letter.repeat(Math.trunc(rest / step));
-    rest %= step;
-  }
-  return text;
-}
-
-/** a to z, then aa, bb to zz: the letter is repeated, unlike spreadsheet columns. */
-function letters(value: number): string {
-  if (value < 1 || value > MAX_LETTERS) return String(value);
-  return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26));
 }

@@ -1,4 +1,4 @@
-import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
+import { childElements, descendant, isOn, type XmlElement } from '../xml/xml-tree.js';
 import type { NumberingReference } from './docx-numbering.js';
 import { isSymbolFont } from '../office/symbol-fonts.js';
 
@@ -64,27 +64,27 @@ export class DocxStyles {
 
   /** The numbering of a paragraph, else that of its style. */
   numberingOf(properties: XmlElement | undefined): NumberingReference | undefined {
-    const own = referenceOf(descendant(properties, 'numPr'), undefined);
-    if (own !== undefined) return { ...own, depth: own.depth ?? 0 };
-    let id = descendant(properties, 'pStyle')?.attributes['val'];
-    for (let hops = 0; id !== undefined && hops <= this.styles.size; hops += 1) {
-      const style = this.styles.get(id);
-      const reference = referenceOf(style?.numbering, id);
-      if (reference !== undefined) return reference;
-      id = style?.basedOn;
+    let numbering = descendant(properties, 'numPr');
+    let style: string | undefined;
+    let next = descendant(properties, 'pStyle')?.attributes['val'];
+    let depth: number | undefined;
+    for (let hops = 0; hops <= this.styles.size + 1; hops += 1) {
+      const id = descendant(numbering, 'numId')?.attributes['val'];
+      // A style may have only the level, and its base style the list.
+      depth ??= depthOf(numbering);
+      if (id !== undefined) return { id, depth: style === undefined ? (depth ?? 0) : depth, style };
+      if (next === undefined) return undefined;
+      style = next;
+      const { numbering: ofStyle, basedOn } = this.styles.get(style) ?? {};
+      [numbering, next] = [ofStyle, basedOn];
     }
     return undefined;
   }
 }
 
-/** Undefined without an id: a style may override only the level of its base style. */
-function referenceOf(
-  numbering: XmlElement | undefined,
-  style: string | undefined,
-): NumberingReference | undefined {
-  const id = descendant(numbering, 'numId')?.attributes['val'];
+function depthOf(numbering: XmlElement | undefined): number | undefined {
   const depth = Number(descendant(numbering, 'ilvl')?.attributes['val'] ?? NaN);
-  return id === undefined ? undefined : { id, depth: Number.isInteger(depth) ? depth : undefined, style };
+  return Number.isInteger(depth) ? depth : undefined;
 }
 
 function roleByName(name: string): ParagraphRole | undefined {
@@ -169,9 +169,4 @@ function ownStyle(properties: XmlElement | undefined): Partial<RunStyle> {
     }
   }
   return own;
-}
-
-/** The value of a property that is on or off (ECMA-376 Part 1, 17.17.4). */
-export function isOn(value: string | undefined): boolean {
-  return !['0', 'false', 'off'].includes(value ?? '1');
 }

@@ -3,11 +3,18 @@ import { commentText } from '../document/canonical-text.js';
 import { isGraphic } from '../office/embedded-graphics.js';
 import { RunText } from '../office/run-text.js';
 import { symbolText } from '../office/symbol-fonts.js';
-import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import {
+  childElements,
+  descendant,
+  descendants,
+  hasFlag,
+  textContent,
+  type XmlElement,
+} from '../xml/xml-tree.js';
 import { DocxFields } from './docx-fields.js';
-import { type DocxRunStyles, isOn, type RunStyle } from './docx-styles.js';
+import type { DocxRunStyles, RunStyle } from './docx-styles.js';
 import { mathText } from '../office/math-text.js';
-import { formatNumber } from './docx-numbering.js';
+import { formatNumber } from '../office/number-text.js';
 
 /** The text of a paragraph and the objects to read after it. */
 export interface ParagraphText {
@@ -55,8 +62,7 @@ export function paragraphText(paragraph: XmlElement, context: TextContext): Para
  * is no prompt, unless it has the style of one.
  */
 export function showsPrompt(control: XmlElement, { runs }: TextContext): boolean {
-  const flag = descendant(control, 'sdtPr', 'showingPlcHdr');
-  if (flag === undefined || !isOn(flag.attributes['val'])) return false;
+  if (!hasFlag(control, 'sdtPr', 'showingPlcHdr')) return false;
   const hasStyle = [...descendants(control, 'rStyle')].some((style) =>
     runs.isPromptStyle(style.attributes['val']),
   );

@@ -58,34 +58,6 @@ describe('docxParser', () => {
     expect(document.blocks.at(-1)?.headingPath).toEqual(['Second']);
   });
 
-  it('numbers headings and lists as Word does', async () => {
-    const levels = ['%1', '%1.%2', '(%3)']
-      .map(
-        (text, depth) =>
-          `<w:lvl w:ilvl="${depth}"><w:numFmt w:val="${depth === 2 ? 'lowerRoman' : 'decimal'}"/><w:lvlText w:val="${text}"/></w:lvl>`,
-      )
-      .join('');
-    const numbering = `<w:numbering><w:abstractNum w:abstractNumId="1">${levels}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`;
-    const styles =
-      '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>' +
-      '<w:style w:styleId="H2"><w:name w:val="heading 2"/><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style></w:styles>';
-    const body =
-      wordParagraph('Scope', 'H1') +
-      wordParagraph('Parts', 'H2') +
-      item('one', 2) +
-      item('two', 2) +
-      wordParagraph('Terms', 'H1') +
-      wordParagraph('Words', 'H2');
-    const file = buildDocx(body, { 'word/styles.xml': styles, 'word/numbering.xml': numbering });
-    expect(outline(await parse(file, DOCX))).toEqual([
-      ['heading1', '1 Scope'],
-      ['heading2', '1.1 Parts'],
-      ['list', '    (i) one\n    (ii) two'.trim()],
-      ['heading1', '2 Terms'],
-      ['heading2', '2.1 Words'],
-    ]);
-  });
-
   it('reads notes, comments, equations and headers in place', async () => {
     const body =
       '<w:p><w:bookmarkStart w:name="area"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Area</w:t></w:r></w:p>' +

@@ -1,4 +1,4 @@
-import { formatNumber } from '../docx/docx-numbering.js';
+import { formatNumber } from '../office/number-text.js';
 import { isSymbolFont } from '../office/symbol-fonts.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 

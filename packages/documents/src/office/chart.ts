@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import {
+  childElements,
+  descendant,
+  descendants,
+  hasFlag,
+  textContent,
+  type XmlElement,
+} from '../xml/xml-tree.js';
 import { drawingText } from './drawing-text.js';
 import { type NumberFormat, numberFormat } from './number-format.js';
 
@@ -250,8 +257,7 @@ class ChartFormats {
 
   /** @param chart the element `chartSpace` */
   constructor(private readonly chart: XmlElement) {
-    const flag = descendant(chart, 'date1904');
-    this.startsIn1904 = flag !== undefined && !['0', 'false'].includes(flag.attributes['val'] ?? '1');
+    this.startsIn1904 = hasFlag(chart, 'date1904');
   }
 
   /** Categories of an axis of dates are dates, even without a format. */

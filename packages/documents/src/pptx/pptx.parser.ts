@@ -1,6 +1,13 @@
 import type { DocumentParser } from '../document-parser.js';
 import { OfficePackage } from '../office/office-package.js';
-import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import {
+  childElements,
+  descendant,
+  descendants,
+  isOn,
+  textContent,
+  type XmlElement,
+} from '../xml/xml-tree.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { drawingText, struckText } from '../office/drawing-text.js';
 import { EmbeddedGraphics } from '../office/embedded-graphics.js';
@@ -73,7 +80,7 @@ class SlideReader {
 
   /** Whether a slide is left out of the show. */
   static isHidden(slide: XmlElement | undefined): boolean {
-    return ['0', 'false'].includes(slide?.attributes['show'] ?? '1');
+    return !isOn(slide?.attributes['show']);
   }
 
   leaveOut(part: string, slide: XmlElement): void {
@@ -138,7 +145,7 @@ class SlideReader {
     const master = root === undefined ? undefined : office.relatedPart(part, 'slideMaster');
     const layoutTree = descendant(root, 'cSld', 'spTree');
     const masterTree = descendant(office.readableTree(master ?? '', 'sldMaster'), 'cSld', 'spTree');
-    const showsMaster = !['0', 'false'].includes(root?.attributes['showMasterSp'] ?? '1');
+    const showsMaster = isOn(root?.attributes['showMasterSp']);
     const layout = {
       boxes: new PlaceholderBoxes(layoutTree, masterTree),
       texts: [...fixedTexts(layoutTree), ...(showsMaster ? fixedTexts(masterTree) : [])],

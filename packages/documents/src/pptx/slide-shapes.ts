@@ -2,7 +2,7 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { drawingParagraphs, drawingText } from '../office/drawing-text.js';
 import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
 import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
-import { childElements, descendant, descendants, type XmlElement } from '../xml/xml-tree.js';
+import { childElements, descendant, descendants, isOn, type XmlElement } from '../xml/xml-tree.js';
 
 /** Placeholders that repeat on every slide: date, footer, slide number, header (ECMA-376 19.7.10). */
 const REPEATED_PLACEHOLDERS = new Set(['dt', 'ftr', 'sldNum', 'hdr']);
@@ -73,7 +73,7 @@ export function notesText(tree: XmlElement): string {
 /** Whether a shape is not shown on the slide. */
 export function isHidden(shape: XmlElement): boolean {
   const properties = childElements(shape).find(({ name }) => /^nv\w*Pr$/.test(name));
-  return isSet(descendant(properties, 'cNvPr')?.attributes['hidden']);
+  return isOn(descendant(properties, 'cNvPr')?.attributes['hidden'] ?? '0');
 }
 
 function addText(shape: XmlElement, builder: DocumentBuilder): void {
@@ -134,15 +134,11 @@ function tableRows(table: XmlElement): string[][] {
   return fillMerged(
     childElements(table, 'tr').map((row) =>
       childElements(row, 'tc').map((cell): GridCell => {
-        if (isSet(cell.attributes['hMerge'])) return LEFT;
-        return isSet(cell.attributes['vMerge']) ? ABOVE : paragraphsOf(cell).join(' ');
+        if (isOn(cell.attributes['hMerge'] ?? '0')) return LEFT;
+        return isOn(cell.attributes['vMerge'] ?? '0') ? ABOVE : paragraphsOf(cell).join(' ');
       }),
     ),
   );
-}
-
-function isSet(flag: string | undefined): boolean {
-  return flag === '1' || flag === 'true';
 }
 
 /** A placeholder: its type, by default `obj` (ECMA-376 Part 1, 19.3.1.36), and the index that its layout gives it. */

@@ -1,7 +1,14 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { RunText } from '../office/run-text.js';
 import { isSymbolFont, symbolText } from '../office/symbol-fonts.js';
-import { childElements, descendant, readXmlPieces, textContent, type XmlElement } from '../xml/xml-tree.js';
+import {
+  childElements,
+  descendant,
+  hasFlag,
+  readXmlPieces,
+  textContent,
+  type XmlElement,
+} from '../xml/xml-tree.js';
 import { columnIndex } from './merged-ranges.js';
 import { builtInFormat, type NumberFormat, numberFormat } from '../office/number-format.js';
 
@@ -63,7 +70,7 @@ export function stringItem(item: XmlElement, builder: DocumentBuilder): string {
   for (const child of childElements(item)) {
     const isRun = child.name === 'r';
     if (!isRun && child.name !== 't') continue;
-    if (isStruck(descendant(child, 'rPr'))) {
+    if (hasFlag(child, 'rPr', 'strike')) {
       builder.leaveOut('deleted', textContent(child));
       continue;
     }
@@ -71,12 +78,6 @@ export function stringItem(item: XmlElement, builder: DocumentBuilder): string {
     text.add(isRun ? runText(child) : textContent(child), isRaised);
   }
   return unescapeString(text.take());
-}
-
-/** Whether a font strikes text out (18.4.10). */
-function isStruck(font: XmlElement | undefined): boolean {
-  const strike = descendant(font, 'strike');
-  return strike !== undefined && !['0', 'false'].includes(strike.attributes['val'] ?? '1');
 }
 
 function runText(run: XmlElement): string {
@@ -171,7 +172,7 @@ export class CellFormats {
     for (const { attributes } of childElements(custom, 'numFmt')) {
       codes.set(Number(attributes['numFmtId']), numberFormat(attributes['formatCode'] ?? '', startsIn1904));
     }
-    const fonts = childElements(descendant(styles, 'fonts'), 'font').map(isStruck);
+    const fonts = childElements(descendant(styles, 'fonts'), 'font').map((font) => hasFlag(font, 'strike'));
     const cells = childElements(descendant(styles, 'cellXfs'), 'xf');
     this.struck = new Set(
       [...cells.keys()].filter((index) => fonts[Number(cells[index]?.attributes['fontId'])]),

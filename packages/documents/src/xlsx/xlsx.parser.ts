@@ -5,6 +5,7 @@ import {
   childElements,
   descendant,
   descendants,
+  isOn,
   readXmlPieces,
   textContent,
   type XmlElement,
@@ -32,9 +33,7 @@ export const xlsxParser: DocumentParser = {
     const workbook = office.tree(main, 'workbook');
     const relationships = office.relationships(main);
     const styles = office.relatedPart(main, 'styles');
-    const startsIn1904 = ['1', 'true'].includes(
-      descendant(workbook, 'workbookPr')?.attributes['date1904'] ?? '',
-    );
+    const startsIn1904 = isOn(descendant(workbook, 'workbookPr')?.attributes['date1904'] ?? 'false');
     const context: SheetContext = {
       sharedStrings: await sharedStrings(office, main, builder),
       formats: new CellFormats(

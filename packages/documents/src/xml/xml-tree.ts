@@ -154,6 +154,17 @@ export function textContent(element: XmlElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : textContent(child))).join('');
 }
 
+/** Whether an attribute of Office Open XML that is on or off is on (ECMA-376 Part 1, 17.17.4). The default is on. */
+export function isOn(value: string | undefined): boolean {
+  return !['0', 'false', 'off'].includes(value ?? '1');
+}
+
+/** Whether a property is there and on. */
+export function hasFlag(parent: XmlElement | undefined, ...path: readonly string[]): boolean {
+  const flag = descendant(parent, ...path);
+  return flag !== undefined && isOn(flag.attributes['val']);
+}
+
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
