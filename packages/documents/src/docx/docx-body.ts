@@ -2,14 +2,7 @@ import PostalMime from 'postal-mime';
 import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
 import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, hasFlag, type XmlElement } from '../xml/xml-tree.js';
-import {
-  type DocxNotes,
-  paragraphText,
-  shownAlternative,
-  showsPrompt,
-  type TextContext,
-  uncountedText,
-} from './docx-text.js';
+import { type DocxNotes, paragraphText, showsPrompt, type TextContext, uncountedText } from './docx-text.js';
 import type { DocxNumbering, ListItem } from './docx-numbering.js';
 import type { DocxStyles } from './docx-styles.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
@@ -29,8 +22,6 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'moveTo',
   'customXml',
   'smartTag',
-  'AlternateContent',
-  'Choice',
 ]);
 
 /** Marks of a paragraph whose end is deleted, moved away or hidden. */
@@ -68,7 +59,6 @@ export class DocxBody {
     else if (element.name === 'altChunk') this.addChunk(element);
     else if (element.name === 'sdt' && showsPrompt(element, this.context))
       this.context.builder.leaveOut('hidden', uncountedText(element));
-    else if (element.name === 'AlternateContent') this.addChildren(shownAlternative(element));
     else if (WRAPPERS.has(element.name)) this.addChildren(element);
   }
 
@@ -84,7 +74,7 @@ export class DocxBody {
     for (const add of this.afterTable.splice(0)) add();
   }
 
-  private addChildren(element: XmlElement | undefined): void {
+  private addChildren(element: XmlElement): void {
     for (const child of childElements(element)) this.add(child);
   }
 
@@ -215,7 +205,7 @@ export class DocxBody {
         } else if (child.name === 'sdt' && showsPrompt(child, this.context))
           builder.leaveOut('hidden', uncountedText(child));
         else if (child.name === 'tr' && !this.isShown(child)) continue;
-        else if (child.name !== 'tcPr' && child.name !== 'Fallback') walk(child);
+        else if (child.name !== 'tcPr') walk(child);
       }
     };
     walk(cell);

@@ -137,10 +137,9 @@ function levelsOf(abstract: XmlElement): (Level | undefined)[] {
   return levels;
 }
 
-/** The format of a level. A format of the author's own is a list of its first numbers, which older programs do not know. */
+/** The format of a level. One of the author's own lists its first numbers. */
 function formatOf(level: XmlElement): string {
-  const choice = descendant(level, 'AlternateContent', 'Choice', 'numFmt') ?? descendant(level, 'numFmt');
-  const { val = 'decimal', format = '' } = choice?.attributes ?? {};
+  const { val = 'decimal', format = '' } = descendant(level, 'numFmt')?.attributes ?? {};
   return val === 'custom' ? (systemOf(format) ?? format.split(',', 1).join('')) : val;
 }
 

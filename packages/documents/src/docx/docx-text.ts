@@ -73,15 +73,9 @@ export function showsPrompt(control: XmlElement, { runs }: TextContext): boolean
 export function uncountedText(element: XmlElement): string {
   return childElements(element)
     .map((child) => {
-      if (child.name === 't' || child.name === 'delText') return textContent(child);
-      return child.name === 'Fallback' ? '' : uncountedText(child);
+      return child.name === 't' || child.name === 'delText' ? textContent(child) : uncountedText(child);
     })
     .join('');
-}
-
-/** Elements whose children are alternatives: the first one that this reader knows is shown. */
-export function shownAlternative(element: XmlElement): XmlElement | undefined {
-  return childElements(element, 'Choice')[0] ?? childElements(element, 'Fallback')[0];
 }
 
 class ParagraphReader {
@@ -124,11 +118,6 @@ class ParagraphReader {
         if (showsPrompt(child, this.context)) builder.leaveOut('hidden', uncountedText(child));
         else this.read(child, style);
         return;
-      case 'AlternateContent': {
-        const shown = shownAlternative(child);
-        if (shown !== undefined) this.read(shown, style);
-        return;
-      }
       case 'instrText':
         return this.fields.addCode(textContent(child));
       case 'fldChar':
@@ -211,7 +200,7 @@ export function blockText(element: XmlElement, context: TextContext): string {
         for (const box of boxes) walk(box);
       } else if (child.name === 'sdt' && showsPrompt(child, context))
         context.builder.leaveOut('hidden', uncountedText(child));
-      else if (child.name !== 'Fallback' && child.name !== 'tcPr') walk(child);
+      else if (child.name !== 'tcPr') walk(child);
     }
   };
   walk(element);

@@ -9,7 +9,7 @@ import { blockText, DocxNotes, type TextContext } from './docx-text.js';
 import { DocxNumbering } from './docx-numbering.js';
 import { DocxRunStyles, DocxStyles } from './docx-styles.js';
 
-const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt', 'altChunk', 'AlternateContent']);
+const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt', 'altChunk']);
 /** Documents inside of documents inside of a document are not read. */
 const MAX_NESTED = 2;
 

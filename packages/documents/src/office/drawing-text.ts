@@ -12,7 +12,7 @@ export function drawingText(body: XmlElement): string {
       if (isStruck(child)) continue;
       if (child.name === 't') parts.push(textContent(child));
       else if (child.name === 'br') parts.push(' ');
-      else if (child.name !== 'Fallback') walk(child);
+      else walk(child);
       if (child.name === 'p') parts.push(' ');
     }
   };

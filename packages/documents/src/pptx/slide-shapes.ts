@@ -17,7 +17,7 @@ interface ShapeTree {
 
 /** The shapes of a slide in the order in which people read them, by their positions. Groups stay together. */
 export function slideShapes(tree: XmlElement, boxes: PlaceholderBoxes): XmlElement[] {
-  const shapes = shownShapes(tree);
+  const shapes = shapesOf(tree);
   const text = drawingText(tree);
   const isRightToLeft = (text.match(RIGHT_TO_LEFT)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0) / 2;
   return ordered({ shapes, isRightToLeft }, boxes);
@@ -64,7 +64,7 @@ export function fixedTexts(tree: XmlElement | undefined): string[] {
 
 /** The speaker notes of a notes page. */
 export function notesText(tree: XmlElement): string {
-  return shownShapes(tree)
+  return shapesOf(tree)
     .filter((shape) => typeOf(shape) === 'body')
     .flatMap(paragraphsOf)
     .join('\n');
@@ -83,15 +83,9 @@ function addText(shape: XmlElement, builder: DocumentBuilder): void {
   builder.block(isList ? 'list' : 'paragraph', paragraphs.join('\n'));
 }
 
-/** The shapes and groups of a tree. Of alternatives, the first one is shown. */
-function shownShapes(tree: XmlElement): XmlElement[] {
-  return childElements(tree).flatMap((child) => {
-    if (child.name === 'AlternateContent') {
-      const shown = childElements(child, 'Choice')[0] ?? childElements(child, 'Fallback')[0];
-      return shown === undefined ? [] : shownShapes(shown);
-    }
-    return ['sp', 'graphicFrame', 'cxnSp', 'grpSp'].includes(child.name) ? [child] : [];
-  });
+/** The shapes and groups of a tree. */
+function shapesOf(tree: XmlElement): XmlElement[] {
+  return childElements(tree).filter(({ name }) => ['sp', 'graphicFrame', 'cxnSp', 'grpSp'].includes(name));
 }
 
 function ordered({ shapes, isRightToLeft }: ShapeTree, boxes: PlaceholderBoxes): XmlElement[] {
@@ -105,7 +99,7 @@ function ordered({ shapes, isRightToLeft }: ShapeTree, boxes: PlaceholderBoxes):
   }
   return [...unplaced, ...positionOrder(placed, isRightToLeft).flat()].flatMap((shape) =>
     shape.name === 'grpSp' && !isHidden(shape)
-      ? ordered({ shapes: shownShapes(shape), isRightToLeft }, boxes)
+      ? ordered({ shapes: shapesOf(shape), isRightToLeft }, boxes)
       : [shape],
   );
 }
@@ -113,8 +107,7 @@ function ordered({ shapes, isRightToLeft }: ShapeTree, boxes: PlaceholderBoxes):
 function boxOf(shape: XmlElement, boxes: PlaceholderBoxes): Box | undefined {
   const own = ownBox(shape);
   if (own !== undefined && (shape.name !== 'grpSp' || own.right > own.left)) return own;
-  if (shape.name === 'grpSp')
-    return unionBox(shownShapes(shape).flatMap((child) => boxOf(child, boxes) ?? []));
+  if (shape.name === 'grpSp') return unionBox(shapesOf(shape).flatMap((child) => boxOf(child, boxes) ?? []));
   const placeholder = placeholderOf(shape);
   return placeholder === undefined ? undefined : boxes.of(placeholder);
 }

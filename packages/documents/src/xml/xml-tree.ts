@@ -16,6 +16,11 @@ export interface XmlElement {
 }
 
 const MAX_DEPTH = 250;
+/** An element with alternatives for programs of different age (ECMA-376 Part 3, 10.2). The tree has the shown one only. */
+const ALTERNATIVES = 'AlternateContent';
+/** Vocabularies that this product reads: those of the standard, and of Microsoft until 2019. */
+const KNOWN_VOCABULARY =
+  /^(?:$|http:\/\/schemas\.openxmlformats\.org\/|http:\/\/purl\.oclc\.org\/ooxml\/|urn:schemas-microsoft-com:|http:\/\/schemas\.microsoft\.com\/office\/(?:[a-z]+\/)*20[01]\d\/)/;
 
 /**
  * Reads XML in one pass and visits each element of the given names, as a tree, when it ends. Everything
@@ -62,6 +67,8 @@ class ElementReader {
     children: (XmlElement | string)[];
   }[] = [];
   private depth = 0;
+  /** Namespaces by prefix. A file declares a prefix for one namespace only. */
+  private readonly namespaces = new Map<string, string>();
 
   constructor(names: ReadonlySet<string>, visit: (element: XmlElement) => void) {
     const { parser, open } = this;
@@ -76,17 +83,31 @@ class ElementReader {
     parser.on('opentag', (tag) => {
       this.enter();
       const name = localName(tag.name);
-      if (open.length === 0 && !names.has(name)) return;
-      open.push({ name, attributes: localAttributes(tag.attributes), children: [] });
+      const attributes = localAttributes(tag.attributes, this.namespaces);
+      if (open.length === 0 && !names.has(name) && name !== ALTERNATIVES) return;
+      open.push({ name, attributes, children: [] });
     });
     parser.on('closetag', () => {
       this.depth -= 1;
       const element = open.pop();
       if (element === undefined) return;
       const parent = open.at(-1);
-      if (parent === undefined) visit(element);
-      else parent.children.push(element);
+      const shown = element.name === ALTERNATIVES ? this.shownAlternative(element) : [element];
+      for (const child of shown) {
+        if (parent !== undefined) parent.children.push(child);
+        else if (names.has(child.name)) visit(child);
+      }
     });
+  }
+
+  /** The content of the first alternative whose vocabularies are known, else of the fallback. */
+  private shownAlternative(element: XmlElement): XmlElement[] {
+    const choices = childElements(element, 'Choice');
+    const isKnown = ({ attributes }: XmlElement): boolean =>
+      (attributes['Requires'] ?? '')
+        .split(/\s+/)
+        .every((prefix) => KNOWN_VOCABULARY.test(this.namespaces.get(prefix) ?? ''));
+    return childElements(choices.find(isKnown) ?? childElements(element, 'Fallback')[0] ?? choices[0]);
   }
 
   write(xml: string): void {
@@ -169,13 +190,18 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function localAttributes(attributes: Record<string, string>): Record<string, string> {
+/** @param namespaces gets the namespaces that the attributes declare */
+function localAttributes(
+  attributes: Record<string, string>,
+  namespaces: Map<string, string>,
+): Record<string, string> {
   const names = Object.keys(attributes);
   // Most elements of large sheets have no prefixes. The parser makes a new object for each element.
   if (!names.some((name) => name.includes(':'))) return attributes;
   const local: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
     const short = localName(name);
+    if (name.startsWith('xmlns:')) namespaces.set(short, value);
     if (short !== name) local[name] = value;
     if (short === name || !(short in local)) local[short] = value;
   }
