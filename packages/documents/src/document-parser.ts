@@ -1,4 +1,5 @@
 import type { DocumentBuilder } from './document/document-builder.js';
+import type { OfficePackage } from './office/office-package.js';
 import type { FileType } from './file-type/file-type.js';
 
 export interface ParserInput {
@@ -20,6 +21,8 @@ export interface ParserInput {
    * when there are none.
    */
   readonly onScans?: (pages: readonly number[]) => void;
+  /** The Office file that contains this file. Both share the limits of one file. */
+  readonly container?: OfficePackage;
   /** The parser of another format, for files inside of the file. */
   readonly parserOf: (type: FileType) => Promise<DocumentParser>;
   /** Called after each page, slide or sheet. */

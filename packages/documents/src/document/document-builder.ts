@@ -111,6 +111,24 @@ export class DocumentBuilder {
     return this;
   }
 
+  /** Adds the text of a document inside of this one. Below it, the headings above it apply again. */
+  addDocument({ blocks, text, leftOut, warnings }: Document): this {
+    const outer = this.headingPath;
+    for (const { kind, start, end, level, anchor, headingPath, headerEnd } of blocks) {
+      this.headingPath = [...outer, ...headingPath];
+      const headerLength = headerEnd === undefined ? {} : { headerLength: headerEnd - start };
+      const ownLevel = level === undefined ? {} : { level };
+      this.append(kind, text.slice(start, end), { anchor, ...ownLevel, ...headerLength });
+    }
+    this.headingPath = outer;
+    for (const [reason, count] of Object.entries(leftOut)) {
+      const key = reason as LeftOutReason;
+      this.leftOut.set(key, (this.leftOut.get(key) ?? 0) + count);
+    }
+    for (const { code, message } of warnings) this.warn(code, message);
+    return this;
+  }
+
   /** Ignores blocks without text. */
   block(kind: Exclude<BlockKind, 'heading' | 'table'>, text: string, details: BlockDetails = {}): this {
     const clean = canonicalText(text);

@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime';
-import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
+import { type EmbeddedFiles, type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
 import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, hasFlag, type XmlElement } from '../xml/xml-tree.js';
 import { type DocxNotes, paragraphText, showsPrompt, type TextContext, uncountedText } from './docx-text.js';
@@ -35,7 +35,7 @@ export interface BodyContext extends TextContext {
   readonly notes: DocxNotes;
   readonly styles: DocxStyles;
   readonly numbering: DocxNumbering;
-  readonly graphics: EmbeddedGraphics;
+  readonly embedded: EmbeddedParts;
   /** The files in the document, by the ids of their relationships. */
   readonly chunks: Map<string, AddText>;
 }
@@ -79,7 +79,7 @@ export class DocxBody {
   }
 
   private addParagraph(paragraph: XmlElement): void {
-    const { notes, graphics } = this.context;
+    const { notes, embedded } = this.context;
     const { text, boxes, comments } = paragraphText(paragraph, this.context);
     const item = this.listItem(paragraph, text);
     if (isDropCap(paragraph)) this.dropCap += text.trim();
@@ -91,7 +91,7 @@ export class DocxBody {
     this.comments.push(...comments.map((id) => notes.comment(id)));
     for (const box of boxes) {
       if (this.dropCap === '') this.finish();
-      if (isGraphic(box)) graphics.add(box);
+      if (isEmbedded(box)) embedded.add(box);
       else this.addChildren(box);
     }
   }
@@ -186,7 +186,7 @@ export class DocxBody {
 
   /** All text of a cell, including nested tables. */
   private cellText(cell: XmlElement): string {
-    const { builder, notes, graphics } = this.context;
+    const { builder, notes, embedded } = this.context;
     const texts: string[] = [];
     const walk = (element: XmlElement): void => {
       for (const child of childElements(element)) {
@@ -196,7 +196,7 @@ export class DocxBody {
           if (text.trim() !== '') texts.push(`${item?.label ?? ''}${text.trim()}`);
           this.comments.push(...comments.map((id) => notes.comment(id)));
           for (const box of boxes) {
-            if (isGraphic(box)) this.afterTable.push(() => graphics.add(box));
+            if (isEmbedded(box)) this.afterTable.push(() => embedded.add(box));
             else walk(box);
           }
         } else if (child.name === 'altChunk') {
@@ -279,19 +279,22 @@ const TAG = /<(?:!doctype|\?xml|html|head|body|div|h[1-6]|p|table|span|ul|ol|br|
  * Reads the files that a document contains as parts (`altChunk`, ECMA-376 Part 1, 17.17.2): web pages, web archives, RTF,
  * plain text and Word documents. A file that cannot be read is a warning. All share the limits of one file.
  *
- * @param readWord reads a Word document
  * @returns what adds their text, by the id of the relationship
  */
 export async function readChunks(
   office: OfficePackage,
   main: string,
-  readWord: (bytes: Uint8Array) => Promise<AddText>,
+  files: EmbeddedFiles,
 ): Promise<Map<string, AddText>> {
   const chunks = new Map<string, AddText>();
   for (const [id, { type, target }] of office.relationships(main)) {
     if (type !== 'aFChunk' || !office.isFirstVisit(target)) continue;
     try {
-      chunks.set(id, await readChunk(office.bytes(target), readWord));
+      const bytes = office.bytes(target);
+      chunks.set(
+        id,
+        await (bytes.toString('latin1', 0, 2) === 'PK' ? readDocument(target, files) : readChunk(bytes)),
+      );
     } catch (error) {
       if (!(error instanceof DocumentError) || error.code === 'TOO_COMPLEX') throw error;
       chunks.set(id, (builder) => builder.warn('PARTLY_READ'));
@@ -300,9 +303,13 @@ export async function readChunks(
   return chunks;
 }
 
-async function readChunk(bytes: Buffer, readWord: (bytes: Uint8Array) => Promise<AddText>): Promise<AddText> {
+async function readDocument(part: string, files: EmbeddedFiles): Promise<AddText> {
+  const document = await files.read(part);
+  return (builder) => (document === null ? builder.warn('PARTLY_READ') : builder.addDocument(document));
+}
+
+async function readChunk(bytes: Buffer): Promise<AddText> {
   const head = bytes.toString('latin1', 0, 4096);
-  if (head.startsWith('PK')) return readWord(bytes);
   if (head.startsWith('{\\rtf')) {
     const copy = Uint8Array.from(bytes);
     return (builder) => addRtf(copy, builder);

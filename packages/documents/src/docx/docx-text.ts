@@ -1,6 +1,6 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { commentText } from '../document/canonical-text.js';
-import { isGraphic } from '../office/embedded-graphics.js';
+import { isEmbedded } from '../office/embedded-parts.js';
 import { RunText } from '../office/run-text.js';
 import { symbolText } from '../office/symbol-fonts.js';
 import {
@@ -20,7 +20,7 @@ import { formatNumber } from '../office/number-text.js';
 export interface ParagraphText {
   readonly text: string;
   /**
-   * Objects anchored in the paragraph: text box contents (with block-level children), charts and diagrams.
+   * Objects anchored in the paragraph: text box contents (with block-level children), charts, diagrams and files.
    */
   readonly boxes: readonly XmlElement[];
   /** Ids of the comments on the paragraph. */
@@ -136,7 +136,7 @@ class ParagraphReader {
         this.comments.push(id);
         return;
       default:
-        if (child.name === 'txbxContent' || isGraphic(child)) this.boxes.push(child);
+        if (child.name === 'txbxContent' || isEmbedded(child)) this.boxes.push(child);
         else this.read(child, style);
     }
   }

@@ -1,39 +1,26 @@
 import { posix } from 'node:path';
 import type { DocumentParser } from '../document-parser.js';
-import { EmbeddedGraphics } from '../office/embedded-graphics.js';
+import { EmbeddedFiles } from '../office/embedded-parts.js';
 import { withoutPageNumbers } from '../office/margin-text.js';
 import { OfficePackage } from '../office/office-package.js';
 import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
-import { type AddText, DocxBody, readChunks } from './docx-body.js';
+import { DocxBody, readChunks } from './docx-body.js';
 import { blockText, DocxNotes, type TextContext } from './docx-text.js';
 import { DocxNumbering } from './docx-numbering.js';
 import { DocxRunStyles, DocxStyles } from './docx-styles.js';
 
 const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt', 'altChunk']);
-/** Documents inside of documents inside of a document are not read. */
-const MAX_NESTED = 2;
 
 /**
  * Reads Word documents (ECMA-376, WordprocessingML): body with tables, lists, text boxes, charts, diagrams
  * and comments, then notes, headers and footers.
  */
 export const docxParser: DocumentParser = {
-  async parse({ bytes }, builder) {
-    const office = new OfficePackage(bytes);
+  async parse(input, builder) {
+    const office = new OfficePackage(input.bytes, input.container);
     office.addMetadata(builder);
-    const add = await readWord(office, 0);
-    add(builder);
-  },
-};
-
-async function readWord(office: OfficePackage, nested: number): Promise<AddText> {
-  const main = office.mainPart('word/document.xml');
-  const chunks = await readChunks(office, main, async (bytes) =>
-    nested < MAX_NESTED
-      ? readWord(new OfficePackage(bytes, office), nested + 1)
-      : (builder) => builder.warn('PARTLY_READ'),
-  );
-  return (builder) => {
+    const main = office.mainPart('word/document.xml');
+    const files = new EmbeddedFiles(office, input, builder);
     const related = (type: string, root: string): XmlElement | undefined =>
       office.tree(office.relatedPart(main, type) ?? posix.join(posix.dirname(main), `${type}.xml`), root);
     const styleSheet = related('styles', 'styles');
@@ -42,10 +29,10 @@ async function readWord(office: OfficePackage, nested: number): Promise<AddText>
     const body = new DocxBody({
       ...context,
       notes,
-      chunks,
+      chunks: await readChunks(office, main, files),
       styles: new DocxStyles(styleSheet),
       numbering: new DocxNumbering(related('numbering', 'numbering')),
-      graphics: new EmbeddedGraphics(office, office.relationships(main), builder),
+      embedded: await files.partsOf(main),
     });
     readXmlElements(office.text(main), BLOCK_ELEMENTS, (element) => body.add(element));
     body.finish();
@@ -55,10 +42,11 @@ async function readWord(office: OfficePackage, nested: number): Promise<AddText>
         builder.block('paragraph', note);
     }
     addMargins(office, main, context);
+    files.close();
     const language = descendant(styleSheet, 'docDefaults', 'rPrDefault', 'rPr', 'lang');
     builder.setLanguage(language?.attributes['val']);
-  };
-}
+  },
+};
 
 /**
  * Adds the headers and footers of a document after its text, each line once, because they often identify the file: number,

@@ -1,5 +1,12 @@
 import { singleLine } from '../document/canonical-text.js';
-import { childElements, descendant, descendants, textContent, type XmlElement } from '../xml/xml-tree.js';
+import {
+  childElements,
+  descendant,
+  descendants,
+  isOn,
+  textContent,
+  type XmlElement,
+} from '../xml/xml-tree.js';
 import { mathText } from './math-text.js';
 import { RunText } from './run-text.js';
 import { isSymbolFont, symbolText } from './symbol-fonts.js';
@@ -18,6 +25,12 @@ export function drawingText(body: XmlElement): string {
   };
   walk(body);
   return singleLine(parts.join(''));
+}
+
+/** Whether a shape or group of a drawing is not shown. */
+export function isHiddenShape(shape: XmlElement): boolean {
+  const properties = childElements(shape).find(({ name }) => /^nv\w*Pr$/.test(name));
+  return isOn(descendant(properties, 'cNvPr')?.attributes['hidden'] ?? '0');
 }
 
 /** Whether a run is struck out (21.1.2.3.9). Its text is not read. */

@@ -18,8 +18,12 @@ export class OfficePackage {
   /** The names of entries by {@link partKey}. */
   private readonly names: ReadonlyMap<string, string>;
 
+  /** How many packages contain this one. */
+  readonly depth: number;
+
   /** @param container the package that contains this one: they share the limits of a file */
   constructor(bytes: Uint8Array, container?: OfficePackage) {
+    this.depth = container === undefined ? 0 : container.depth + 1;
     this.archive = new ZipArchive(bytes, undefined, container?.archive.use);
     this.names = new Map(this.archive.names.map((name) => [partKey(name), name]));
   }

@@ -9,12 +9,11 @@ import {
   type XmlElement,
 } from '../xml/xml-tree.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { drawingText, struckText } from '../office/drawing-text.js';
-import { EmbeddedGraphics } from '../office/embedded-graphics.js';
+import { drawingText, isHiddenShape, struckText } from '../office/drawing-text.js';
+import { EmbeddedFiles, type EmbeddedParts } from '../office/embedded-parts.js';
 import {
   addShape,
   fixedTexts,
-  isHidden,
   isRepeated,
   isSlideNumber,
   notesText,
@@ -30,11 +29,12 @@ import { commentText } from '../document/canonical-text.js';
  * the show skips are left out, unless it skips all.
  */
 export const pptxParser: DocumentParser = {
-  parse({ bytes, onProgress }, builder) {
-    const office = new OfficePackage(bytes);
+  async parse(input, builder) {
+    const office = new OfficePackage(input.bytes, input.container);
     office.addMetadata(builder);
     const main = office.mainPart('ppt/presentation.xml');
     const slides = slidesInOrder(office, main);
+    const files = new EmbeddedFiles(office, input, builder);
     const reader = new SlideReader(office, new CommentAuthors(office, main), builder);
     builder.setPageCount(slides.length);
     const areAllHidden = slides.every((part) => SlideReader.isHidden(office.tree(part, 'sld')));
@@ -43,10 +43,11 @@ export const pptxParser: DocumentParser = {
       const slide = office.tree(part, 'sld');
       if (slide !== undefined) {
         if (SlideReader.isHidden(slide) && !areAllHidden) reader.leaveOut(part, slide);
-        else reader.add(part, slide);
+        else reader.add(part, slide, await files.partsOf(part));
       }
-      onProgress({ done: index + 1, total: slides.length });
+      input.onProgress({ done: index + 1, total: slides.length });
     }
+    files.close();
   },
 };
 
@@ -88,18 +89,17 @@ class SlideReader {
   }
 
   /** Adds a slide: title, other shapes, repeated texts that are new, notes and comments. */
-  add(part: string, slide: XmlElement): void {
+  add(part: string, slide: XmlElement, embedded: EmbeddedParts): void {
     const { office, builder } = this;
-    const relationships = office.relationships(part);
     const tree = descendant(slide, 'cSld', 'spTree');
     if (tree !== undefined) {
       builder.leaveOut('deleted', struckText(tree));
       const layout = this.layoutOf(part);
-      this.addShapes(slideShapes(tree, layout.boxes), new EmbeddedGraphics(office, relationships, builder));
+      this.addShapes(slideShapes(tree, layout.boxes), embedded);
       for (const text of layout.texts) this.addRepeated(text);
     }
     builder.block('paragraph', this.notesOf(part));
-    for (const { type, target } of relationships.values()) {
+    for (const { type, target } of office.relationships(part).values()) {
       if (type !== 'comments') continue;
       for (const comment of commentsOf(office.tree(target, 'cmLst'), this.authors))
         builder.block('paragraph', comment);
@@ -115,17 +115,17 @@ class SlideReader {
     return notesText(tree);
   }
 
-  private addShapes(shapes: readonly XmlElement[], graphics: EmbeddedGraphics): void {
+  private addShapes(shapes: readonly XmlElement[], embedded: EmbeddedParts): void {
     const { builder } = this;
     const title = titleShape(shapes);
     if (title !== undefined) builder.heading(1, shapeText(title));
     const repeated: string[] = [];
     for (const shape of shapes) {
       if (shape === title) continue;
-      if (isHidden(shape)) builder.leaveOut('hidden', drawingText(shape));
+      if (isHiddenShape(shape)) builder.leaveOut('hidden', drawingText(shape));
       else if (isSlideNumber(shape)) builder.leaveOut('running', shapeText(shape));
       else if (isRepeated(shape)) repeated.push(shapeText(shape));
-      else addShape(shape, builder, graphics);
+      else addShape(shape, builder, embedded);
     }
     for (const text of repeated) this.addRepeated(text);
   }

@@ -1,6 +1,6 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { drawingParagraphs, drawingText } from '../office/drawing-text.js';
-import { type EmbeddedGraphics, isGraphic } from '../office/embedded-graphics.js';
+import { drawingParagraphs, drawingText, isHiddenShape } from '../office/drawing-text.js';
+import { type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
 import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, descendants, isOn, type XmlElement } from '../xml/xml-tree.js';
 
@@ -42,14 +42,14 @@ export function isSlideNumber(shape: XmlElement): boolean {
   return typeOf(shape) === 'sldNum';
 }
 
-/** Adds the text, table, chart or diagram of a shape. */
-export function addShape(shape: XmlElement, builder: DocumentBuilder, graphics: EmbeddedGraphics): void {
+/** Adds the text, table, chart, diagram or object of a shape. */
+export function addShape(shape: XmlElement, builder: DocumentBuilder, embedded: EmbeddedParts): void {
   if (shape.name !== 'graphicFrame') return addText(shape, builder);
   const table = descendants(shape, 'tbl').next().value;
   if (table) builder.table(tableRows(table), { headerRow: true });
   const data = descendant(shape, 'graphic', 'graphicData');
   for (const child of childElements(data)) {
-    if (isGraphic(child)) graphics.add(child);
+    if (isEmbedded(child)) embedded.add(child);
   }
 }
 
@@ -57,7 +57,7 @@ export function addShape(shape: XmlElement, builder: DocumentBuilder, graphics: 
 export function fixedTexts(tree: XmlElement | undefined): string[] {
   const shapes = [...descendants(tree, 'sp')];
   return shapes
-    .filter((shape) => placeholderOf(shape) === undefined && !isHidden(shape))
+    .filter((shape) => placeholderOf(shape) === undefined && !isHiddenShape(shape))
     .map((shape) => paragraphsOf(shape).join('\n').trim())
     .filter((text) => text !== '');
 }
@@ -68,12 +68,6 @@ export function notesText(tree: XmlElement): string {
     .filter((shape) => typeOf(shape) === 'body')
     .flatMap(paragraphsOf)
     .join('\n');
-}
-
-/** Whether a shape is not shown on the slide. */
-export function isHidden(shape: XmlElement): boolean {
-  const properties = childElements(shape).find(({ name }) => /^nv\w*Pr$/.test(name));
-  return isOn(descendant(properties, 'cNvPr')?.attributes['hidden'] ?? '0');
 }
 
 function addText(shape: XmlElement, builder: DocumentBuilder): void {
@@ -98,7 +92,7 @@ function ordered({ shapes, isRightToLeft }: ShapeTree, boxes: PlaceholderBoxes):
     else placed.push({ item: [shape], box });
   }
   return [...unplaced, ...positionOrder(placed, isRightToLeft).flat()].flatMap((shape) =>
-    shape.name === 'grpSp' && !isHidden(shape)
+    shape.name === 'grpSp' && !isHiddenShape(shape)
       ? ordered({ shapes: shapesOf(shape), isRightToLeft }, boxes)
       : [shape],
   );

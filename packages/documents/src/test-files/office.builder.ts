@@ -31,7 +31,7 @@ export function relationships(
  */
 export function buildDocx(
   body: string,
-  parts: Readonly<Record<string, string>> = {},
+  parts: Readonly<Record<string, string | Uint8Array>> = {},
 ): Uint8Array<ArrayBuffer> {
   return buildZip({
     '_rels/.rels': relationships({ rId1: ['officeDocument', 'word/document.xml'] }),
@@ -58,7 +58,7 @@ export function buildPptx(
   options: {
     order?: readonly number[];
     notes?: Readonly<Record<number, string>>;
-    parts?: Readonly<Record<string, string>>;
+    parts?: Readonly<Record<string, string | Uint8Array>>;
   } = {},
 ): Uint8Array<ArrayBuffer> {
   const order = options.order ?? slides.map((_, index) => index + 1);
@@ -114,7 +114,7 @@ export function buildXlsx(
   options: {
     strings?: readonly string[];
     styles?: string;
-    parts?: Readonly<Record<string, string>>;
+    parts?: Readonly<Record<string, string | Uint8Array>>;
   } = {},
 ): Uint8Array<ArrayBuffer> {
   const entries: Record<string, string> = {

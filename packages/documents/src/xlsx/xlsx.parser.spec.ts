@@ -1,7 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { XLSX } from '../file-type/file-type.js';
-import { buildXlsx, diagramModel, relationships } from '../test-files/index.js';
+import { buildXlsx, diagramModel, graphic, relationships } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
+
+/** A drawing with shapes by the rows that they begin in. */
+const drawing = (...shapes: (readonly [row: number, content: string])[]): string => {
+  const anchors = shapes.map(
+    ([row, content]) =>
+      `<xdr:twoCellAnchor><xdr:from><xdr:row>${row}</xdr:row></xdr:from>${content}</xdr:twoCellAnchor>`,
+  );
+  return `<xdr:wsDr>${anchors.join('')}</xdr:wsDr>`;
+};
+const textBox = (text: string, properties = ''): string =>
+  `<xdr:sp><xdr:nvSpPr><xdr:cNvPr ${properties}/></xdr:nvSpPr><xdr:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`;
 
 describe('xlsxParser', () => {
   it('reads sheets as headings and tables, with formatted values', async () => {
@@ -56,7 +67,16 @@ describe('xlsxParser', () => {
           r1: ['drawing', '../drawings/drawing1.xml'],
           r2: ['comments', '../comments1.xml'],
         }),
-        'xl/drawings/drawing1.xml': '<xdr:wsDr/>',
+        'xl/drawings/drawing1.xml': drawing(
+          [9, `<xdr:grpSp>${textBox('Below')}${textBox('Old', 'hidden="1"')}</xdr:grpSp>`],
+          [1, graphic('chart', 'r1')],
+          [2, graphic('chart', 'r2')],
+          [
+            3,
+            `<mc:AlternateContent><mc:Choice>${graphic('diagram', 'r3')}</mc:Choice><mc:Fallback>${textBox('Not available')}</mc:Fallback></mc:AlternateContent>`,
+          ],
+          [4, graphic('diagram', 'r4')],
+        ),
         'xl/drawings/_rels/drawing1.xml.rels': relationships({
           r1: ['chart', '../charts/chart1.xml'],
           r2: ['chart', '../charts/broken.xml'],
@@ -74,6 +94,7 @@ describe('xlsxParser', () => {
       ['caption', 'Line chart: Growth'],
       ['table', '| Trees\n2020 | 7'],
       ['list', '- Plan\n  - Build'],
+      ['paragraph', 'Below'],
       ['paragraph', 'A1 [Comment by Bob] Really?'],
     ]);
   });
@@ -93,8 +114,8 @@ describe('xlsxParser', () => {
           'xl/worksheets/_rels/sheet1.xml.rels': many('drawing', '../drawings/drawing1.xml'),
           'xl/worksheets/_rels/sheet2.xml.rels': many('drawing', '../drawings/drawing2.xml'),
           'xl/worksheets/_rels/sheet3.xml.rels': many('comments', '../comments1.xml'),
-          'xl/drawings/drawing1.xml': '<xdr:wsDr/>',
-          'xl/drawings/drawing2.xml': '<xdr:wsDr/>',
+          'xl/drawings/drawing1.xml': drawing([1, graphic('diagram', 'r0') + graphic('diagram', 'r2')]),
+          'xl/drawings/drawing2.xml': drawing([1, graphic('diagram', 'r1')]),
           'xl/drawings/_rels/drawing1.xml.rels': many('diagramData', '../diagrams/data1.xml'),
           'xl/drawings/_rels/drawing2.xml.rels': many('diagramData', '../diagrams/data1.xml'),
           'xl/diagrams/data1.xml': diagramModel({ a: 'Plan' }, []),

@@ -10,7 +10,8 @@ import {
   textContent,
   type XmlElement,
 } from '../xml/xml-tree.js';
-import { EmbeddedGraphics } from '../office/embedded-graphics.js';
+import { EmbeddedFiles, type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
+import { drawingParagraphs, drawingText, isHiddenShape, struckText } from '../office/drawing-text.js';
 import { commentText } from '../document/canonical-text.js';
 import { CellFormats, readSheet, type SheetContext, stringItem } from './sheet-reader.js';
 import { MergedRanges } from './merged-ranges.js';
@@ -22,12 +23,18 @@ const THREAD_AUTHOR = /^tc=\{/;
 const THREAD_COPY_START = /^\s*\[[^\]\n]+\]/;
 const THREAD_COPY_LINK = /linkid=\d+[^\S\n]*\n/;
 
-const DRAWING_PARTS: ReadonlySet<string> = new Set(['drawing', 'comments', 'threadedComment']);
+const DRAWING_PARTS: ReadonlySet<string> = new Set([
+  'drawing',
+  'comments',
+  'threadedComment',
+  'oleObject',
+  'package',
+]);
 
 /** Reads workbooks (ECMA-376, SpreadsheetML): each sheet is a heading and tables. */
 export const xlsxParser: DocumentParser = {
-  async parse({ bytes, onProgress }, builder) {
-    const office = new OfficePackage(bytes);
+  async parse(input, builder) {
+    const office = new OfficePackage(input.bytes, input.container);
     office.addMetadata(builder);
     const main = office.mainPart('xl/workbook.xml');
     const workbook = office.tree(main, 'workbook');
@@ -43,6 +50,7 @@ export const xlsxParser: DocumentParser = {
       builder,
     };
     const persons = personsOf(office, main);
+    const files = new EmbeddedFiles(office, input, builder);
 
     const list = descendant(workbook, 'sheets');
     const sheets = childElements(list, 'sheet');
@@ -53,12 +61,13 @@ export const xlsxParser: DocumentParser = {
       const { state = 'visible' } = sheet.attributes;
       if (state !== 'visible') hidden.push(name);
       if (relationship !== undefined && office.has(relationship.target)) {
-        const target = { name, builder, context, persons };
+        const target = { name, builder, context, persons, files };
         if (state === 'veryHidden') await leaveOutSheet(office, relationship, target);
         else await addSheet(office, relationship, target);
       }
-      onProgress({ done: index + 1, total: sheets.length });
+      input.onProgress({ done: index + 1, total: sheets.length });
     }
+    files.close();
     builder.setMetadata('sheets', sheets.length).setMetadata('hiddenSheets', hidden.join(', '));
   },
 };
@@ -71,6 +80,7 @@ interface SheetTarget {
   readonly builder: DocumentBuilder;
   readonly context: SheetContext;
   readonly persons: ReadonlyMap<string, string>;
+  readonly files: EmbeddedFiles;
 }
 
 /** Counts the text of a sheet that only a program can show. Excel offers to show other hidden sheets. */
@@ -90,7 +100,7 @@ async function addSheet(
   { type, target }: Relationship,
   sheet: SheetTarget,
 ): Promise<void> {
-  const { builder, name, context, persons } = sheet;
+  const { builder, name, context } = sheet;
   // The heading is added with the first content, so that empty sheets have none.
   let hasHeading = false;
   const addHeading = (): void => {
@@ -111,7 +121,7 @@ async function addSheet(
   }
   if (hasDrawings(office, target)) {
     addHeading();
-    addDrawings(office, target, { builder, persons });
+    await addDrawings(office, target, sheet);
   }
 }
 
@@ -134,27 +144,36 @@ function hasDrawings(office: OfficePackage, sheet: string): boolean {
   return [...office.relationships(sheet).values()].some(({ type }) => DRAWING_PARTS.has(type));
 }
 
-/** Adds text boxes, charts, diagrams and cell comments of a sheet, each part once per file. */
-function addDrawings(
+/** Adds text boxes, charts, diagrams, objects and cell comments of a sheet, each part once per file. */
+async function addDrawings(
   office: OfficePackage,
   sheet: string,
-  { builder, persons }: { builder: DocumentBuilder; persons: ReadonlyMap<string, string> },
-): void {
+  { builder, persons, files }: SheetTarget,
+): Promise<void> {
   for (const { type, target } of office.relationships(sheet).values()) {
-    if (type === 'drawing' && office.isFirstVisit(target)) addDrawing(office, target, builder);
+    if (type !== 'drawing' || !office.isFirstVisit(target)) continue;
+    const anchors = childElements(office.tree(target, 'wsDr')).toSorted((a, b) => rowOf(a) - rowOf(b));
+    const embedded = await files.partsOf(target);
+    for (const anchor of anchors) addShapes(anchor, builder, embedded);
   }
+  (await files.partsOf(sheet)).addFiles();
   for (const comment of sheetComments(office, sheet, persons)) builder.block('paragraph', comment);
 }
 
-function addDrawing(office: OfficePackage, part: string, builder: DocumentBuilder): void {
-  const drawing = office.tree(part, 'wsDr');
-  for (const body of descendants(drawing, 'txBody')) {
-    const lines = [...descendants(body, 'p')].map((line) =>
-      [...descendants(line, 't')].map(textContent).join(''),
-    );
-    builder.block('paragraph', lines.join('\n'));
+/** The row that a shape begins in. */
+function rowOf(anchor: XmlElement): number {
+  const row = descendant(anchor, 'from', 'row');
+  return row === undefined ? 0 : Number(textContent(row)) || 0;
+}
+
+function addShapes(element: XmlElement, builder: DocumentBuilder, embedded: EmbeddedParts): void {
+  for (const child of childElements(element)) {
+    if (isHiddenShape(child)) builder.leaveOut('hidden', drawingText(child));
+    else if (isEmbedded(child)) embedded.add(child);
+    else if (child.name !== 'txBody') addShapes(child, builder, embedded);
+    else
+      builder.leaveOut('deleted', struckText(child)).block('paragraph', drawingParagraphs(child).join('\n'));
   }
-  new EmbeddedGraphics(office, office.relationships(part), builder).addAll();
 }
 
 /** Authors of threaded comments (MS-XLSX 2.6.203), by id. */

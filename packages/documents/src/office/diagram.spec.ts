@@ -3,7 +3,7 @@ import { DocumentBuilder } from '../document/document-builder.js';
 import { diagramModel } from '../test-files/index.js';
 import { outline } from '../test-files/parse.js';
 import { readXmlTree } from '../xml/xml-tree.js';
-import { addDiagram } from './embedded-graphics.js';
+import { addDiagram } from './diagram.js';
 
 type Edges = Parameters<typeof diagramModel>[1];
 

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { DOCX, PPTX, XLSX } from '../file-type/file-type.js';
+import {
+  buildDocx,
+  buildPptx,
+  buildXlsx,
+  relationships,
+  slideShape,
+  wordParagraph,
+} from '../test-files/index.js';
+import { outline, parse } from '../test-files/parse.js';
+
+const row = (...texts: string[]): string =>
+  `<row>${texts.map((text) => `<c t="str"><v>${text}</v></c>`).join('')}</row>`;
+const WORKBOOK = buildXlsx([{ name: 'Tariff', rows: row('Zone', 'Price') + row('North', '4.20') }]);
+const OLD_OBJECT = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const object = (id: string, program: string): string =>
+  `<w:r><w:object><o:OLEObject Type="Embed" ProgID="${program}" r:id="${id}"/></w:object></w:r>`;
+const TABLE = [
+  ['heading2', 'Tariff'],
+  ['table', 'Zone | Price\nNorth | 4.20'],
+];
+
+describe('EmbeddedFiles', () => {
+  it('reads files in a Word document at their places, each once, and names those that it cannot read', async () => {
+    const body =
+      wordParagraph('First', 'Heading1') +
+      `<w:p>${object('r1', 'Excel.Sheet.12')}${object('r2', 'Equation.3')}${object('r3', 'Equation.3')}</w:p>` +
+      wordParagraph('Between') +
+      `<w:tbl><w:tr><w:tc><w:p>${object('r1', 'Excel.Sheet.12')}${object('r4', 'Word.Document.12')}</w:p></w:tc><w:tc>${wordParagraph('Cell')}</w:tc></w:tr></w:tbl>`;
+    const inner = buildDocx(
+      '<w:p><w:r><w:t>Inner</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>x</w:t></w:r></w:p>',
+      {
+        'docProps/core.xml': '<cp:coreProperties><dc:title>Not this</dc:title></cp:coreProperties>',
+      },
+    );
+    const file = buildDocx(body, {
+      'word/_rels/document.xml.rels': relationships({
+        r1: ['package', 'embeddings/a.xlsx'],
+        r2: ['oleObject', 'embeddings/b.bin'],
+        r3: ['oleObject', 'embeddings/c.bin'],
+        r4: ['package', 'embeddings/d.docx'],
+        r5: ['package', 'embeddings/missing.docx'],
+      }),
+      'word/embeddings/a.xlsx': WORKBOOK,
+      'word/embeddings/b.bin': OLD_OBJECT,
+      'word/embeddings/c.bin': OLD_OBJECT,
+      'word/embeddings/d.docx': inner,
+    });
+    const document = await parse(file, DOCX);
+    expect(outline(document)).toEqual([
+      ['heading1', 'First'],
+      ...TABLE,
+      ['paragraph', 'Between'],
+      ['table', '| Cell'],
+      ['paragraph', 'Inner'],
+    ]);
+    expect(document.blocks.map(({ headingPath }) => headingPath.join('/'))).toEqual([
+      '',
+      'First',
+      'First/Tariff',
+      'First',
+      'First',
+      'First',
+    ]);
+    const [, , table] = document.blocks;
+    expect(document.text.slice(table?.start, table?.headerEnd)).toBe('Zone | Price');
+    expect([document.title, document.metadata, document.leftOut]).toEqual(['First', {}, { hidden: 1 }]);
+    expect(document.warnings).toEqual([
+      { code: 'PARTLY_READ', message: expect.stringContaining('Equation.3 (2).') },
+    ]);
+  });
+
+  it('reads files on slides and in sheets', async () => {
+    const frame =
+      '<p:graphicFrame><a:graphic><a:graphicData><mc:AlternateContent><mc:Choice Requires="v"><p:oleObj r:id="r1" progId="Excel.Sheet.12"><p:embed/></p:oleObj></mc:Choice><mc:Fallback><p:oleObj r:id="r1"/></mc:Fallback></mc:AlternateContent></a:graphicData></a:graphic></p:graphicFrame>';
+    const slides = buildPptx([slideShape(['Title'], 'title') + frame], {
+      parts: {
+        'ppt/slides/_rels/slide1.xml.rels': relationships({ r1: ['package', '../embeddings/a.xlsx'] }),
+        'ppt/embeddings/a.xlsx': WORKBOOK,
+      },
+    });
+    const document = await parse(slides, PPTX);
+    expect(outline(document)).toEqual([['heading1', 'Title'], ...TABLE]);
+    expect(document.blocks.map(({ page }) => page)).toEqual([1, 1, 1]);
+    const sheet = buildXlsx([{ name: 'S', rows: row('x') }], {
+      parts: {
+        'xl/worksheets/_rels/sheet1.xml.rels': relationships({
+          r1: ['package', '../embeddings/a.docx'],
+          r2: ['oleObject', '../embeddings/b.bin'],
+        }),
+        'xl/embeddings/a.docx': buildDocx(wordParagraph('Inner')),
+        'xl/embeddings/b.bin': OLD_OBJECT,
+      },
+    });
+    const { text, warnings } = await parse(sheet, XLSX);
+    expect(text).toBe('S\n\nx\n\nInner');
+    expect(warnings[0]?.message).toContain('b.bin');
+  });
+
+  it('does not read files nested deeper than two levels', async () => {
+    const nest = (inner: Uint8Array, text: string): Uint8Array =>
+      buildDocx(wordParagraph(text) + `<w:p>${object('r1', 'Word.Document.12')}</w:p>`, {
+        'word/_rels/document.xml.rels': relationships({ r1: ['package', 'inner.docx'] }),
+        'word/inner.docx': inner,
+      });
+    const { text, warnings } = await parse(nest(nest(nest(WORKBOOK, 'c'), 'b'), 'a'), DOCX);
+    expect(text).toBe('a\n\nb\n\nc');
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('Word.Document.12')]);
+  });
+});
