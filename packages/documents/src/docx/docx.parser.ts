@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { DocumentParser } from '../document-parser.js';
 import { EmbeddedFiles } from '../office/embedded-parts.js';
-import { withoutPageNumbers } from '../office/margin-text.js';
+import { addMargins } from '../office/margin-text.js';
 import { OfficePackage } from '../office/office-package.js';
 import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
 import { DocxBody, readChunks } from './docx-body.js';
@@ -41,29 +41,22 @@ export const docxParser: DocumentParser = {
       for (const note of notes.textsOf(kind, related(`${kind}s`, `${kind}s`)))
         builder.block('paragraph', note);
     }
-    addMargins(office, main, context);
+    addMargins(marginsOf(office, main, context), builder);
     files.close();
     const language = descendant(styleSheet, 'docDefaults', 'rPrDefault', 'rPr', 'lang');
     builder.setLanguage(language?.attributes['val']);
   },
 };
 
-/**
- * Adds the headers and footers of a document after its text, each line once, because they often identify the file: number,
- * version, recipient. Numbers of pages are left out.
- */
-function addMargins(office: OfficePackage, main: string, context: TextContext): void {
-  const { builder } = context;
-  const texts = new Set<string>();
+/** The texts of all headers, then of all footers. */
+function* marginsOf(office: OfficePackage, main: string, context: TextContext): Generator<string> {
   for (const [wanted, root] of [
     ['header', 'hdr'],
     ['footer', 'ftr'],
   ] as const) {
     for (const { type, target } of office.relationships(main).values()) {
       const part = type === wanted && office.isFirstVisit(target) ? office.tree(target, root) : undefined;
-      if (part !== undefined) texts.add(withoutPageNumbers(blockText(part, context), builder));
+      if (part !== undefined) yield blockText(part, context);
     }
   }
-  if (texts.size > 0) builder.leaveHeadings();
-  for (const text of texts) builder.block('paragraph', text);
 }

@@ -1,4 +1,4 @@
-import { formatNumber } from '../office/number-text.js';
+import { formatNumber, systemOf } from '../office/number-text.js';
 import { isSymbolFont } from '../office/symbol-fonts.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 
@@ -22,14 +22,8 @@ const ROLES: ReadonlyMap<string, ParagraphRole> = new Map([
   ['Preformatted_20_Text', 'code'],
   ['Caption', 'caption'],
 ]);
-/** `style:num-format` (ODF 1.3, 19.500), as {@link formatNumber} names it. */
-const NUMBER_FORMATS: ReadonlyMap<string, string> = new Map([
-  ['1', 'decimal'],
-  ['a', 'lowerLetter'],
-  ['A', 'upperLetter'],
-  ['i', 'lowerRoman'],
-  ['I', 'upperRoman'],
-]);
+/** The name of the list style that numbers headings. */
+export const OUTLINE = 'Outline';
 const MAX_PARENTS = 20;
 
 /** The paragraph and list styles of a file. */
@@ -37,6 +31,8 @@ export class OdtStyles {
   private readonly parents = new Map<string, string>();
   /** Own properties and base styles of text, by family and name. */
   private readonly texts = new Map<string, { own: Partial<TextStyle>; parent: string | undefined }>();
+  /** List styles of paragraph styles; `''` for no list. */
+  private readonly lists = new Map<string, string>();
   /** The styles of numbered levels, by list style and level. */
   private readonly numberings = new Map<string, XmlElement>();
 
@@ -46,11 +42,16 @@ export class OdtStyles {
     if (style.name === 'style') {
       const { family = '' } = style.attributes;
       this.texts.set(`${family} ${name}`, { own: ownTextStyle(style), parent });
+      const list = style.attributes['list-style-name'];
+      if (list !== undefined) this.lists.set(name, list);
       if (parent !== undefined && style.attributes['family'] === 'paragraph') this.parents.set(name, parent);
       return;
     }
-    for (const level of childElements(style, 'list-level-style-number'))
-      this.numberings.set(`${name} ${level.attributes['level']}`, level);
+    const list = style.name === 'outline-style' ? OUTLINE : name;
+    for (const level of childElements(style)) {
+      if (level.name === 'list-level-style-number' || level.name === 'outline-level-style')
+        this.numberings.set(`${list} ${level.attributes['level']}`, level);
+    }
   }
 
   /** The properties of a span or paragraph inside of text with other properties. */
@@ -75,17 +76,45 @@ export class OdtStyles {
     return 'paragraph';
   }
 
+  /** Whether headings of a style are numbered. A style without a list removes the number of its base style. */
+  isNumbered(style: string | undefined): boolean {
+    let name = style;
+    for (let step = 0; name !== undefined && step < MAX_PARENTS; step += 1) {
+      const list = this.lists.get(name);
+      if (list !== undefined) return list !== '';
+      name = this.parents.get(name);
+    }
+    return true;
+  }
+
+  /** The first number of a level. */
+  startOf(listStyle: string, level: number): number {
+    const start = Number(this.levelOf(listStyle, level)['start-value'] ?? 1);
+    return Number.isInteger(start) ? start : 1;
+  }
+
   /**
-   * The label of a list item, such as `2. ` or `- `.
+   * The label of a list item, such as `2.1. ` or `- ` (ODF 1.3, 19.501 and 19.797).
    *
    * @param level from 1
+   * @param numberAt the current number of a level
    */
-  labelOf(listStyle: string, level: number, number: number): string {
-    const attributes = this.numberings.get(`${listStyle} ${level}`)?.attributes;
-    const format = NUMBER_FORMATS.get(attributes?.['num-format'] ?? '');
-    if (attributes === undefined || format === undefined) return '- ';
-    const { 'num-prefix': prefix = '', 'num-suffix': suffix = '' } = attributes;
-    return `${prefix}${formatNumber(number, format)}${suffix} `;
+  labelOf(listStyle: string, level: number, numberAt: (level: number) => number): string {
+    const textAt = (at: number): string => {
+      const { 'num-format': format = '' } = this.levelOf(listStyle, at);
+      return format === '' ? '' : formatNumber(numberAt(at), systemOf(format) ?? 'decimal');
+    };
+    if (textAt(level) === '') return '- ';
+    const attributes = this.levelOf(listStyle, level);
+    const { 'num-prefix': prefix = '', 'num-suffix': suffix = '', 'num-list-format': pattern } = attributes;
+    if (pattern !== undefined) return `${pattern.replace(/%(\d{1,2})%/g, (_, at) => textAt(Number(at)))} `;
+    const levels = Math.min(level, Math.max(1, Number(attributes['display-levels'] ?? 1) || 1));
+    const numbers = Array.from({ length: levels }, (_, index) => textAt(level - levels + 1 + index));
+    return `${prefix}${numbers.filter((number) => number !== '').join('.')}${suffix} `;
+  }
+
+  private levelOf(listStyle: string, level: number): Readonly<Record<string, string>> {
+    return this.numberings.get(`${listStyle} ${level}`)?.attributes ?? {};
   }
 }
 

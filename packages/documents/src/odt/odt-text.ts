@@ -61,6 +61,8 @@ class ParagraphReader {
   private readChild(element: XmlElement, style: TextStyle): void {
     const { name, attributes } = element;
     if (SKIPPED.has(name)) return;
+    if (name === 'hidden-text' && attributes['is-hidden'] === 'true')
+      return this.addText(textContent(element), { ...style, isHidden: true });
     if (name === 'span')
       this.read(element, this.context.styles.textStyle('text', attributes['style-name'], style));
     else if (name === 's') this.addText(' '.repeat(spacesOf(element)), style);

@@ -100,6 +100,51 @@ describe('odtParser', () => {
     expect(document.blocks[2]?.headingPath).toEqual(['First']);
   });
 
+  it('numbers headings and lists as they are printed', async () => {
+    const outlineLevel = (level: number, attributes: string): string =>
+      `<text:outline-level-style text:level="${level}" ${attributes}/>`;
+    const common =
+      `<office:document-styles><text:outline-style>${outlineLevel(1, 'style:num-format="I" style:num-suffix="."')}` +
+      `${outlineLevel(2, 'style:num-format="1" text:display-levels="2"')}${outlineLevel(3, 'style:num-format=""')}</text:outline-style>` +
+      '<style:style style:name="Plain" style:family="paragraph" style:list-style-name=""/>' +
+      '<text:list-style style:name="C"><text:list-level-style-number text:level="1" style:num-format="一, 二, 三, ..." style:num-prefix="第" style:num-suffix="条" text:start-value="2"/>' +
+      '<text:list-level-style-number text:level="2" style:num-format="1" loext:num-list-format="%1%-%2%)"/></text:list-style></office:document-styles>';
+    const unnumbered = h(1, 'Preface').replace('<text:h', '<text:h text:style-name="Plain"');
+    const restarted = h(1, 'E').replace(
+      '<text:h',
+      '<text:h text:restart-numbering="true" text:start-value="9"',
+    );
+    const body =
+      unnumbered +
+      h(1, 'A') +
+      h(2, 'B') +
+      h(2, 'C') +
+      h(3, 'D') +
+      restarted +
+      h(2, 'F') +
+      list('C', items(p('x'), p('y') + `<text:list>${items(p('z'))}</text:list>`)) +
+      list(
+        'C',
+        items(`<text:list>${items(p('wrapped'))}</text:list>`, p('last')),
+        'text:continue-numbering="true"',
+      );
+    const { text } = await parse(buildOdt(body, { parts: { 'styles.xml': common } }), ODT);
+    expect(text.split(/\s*\n\s*/)).toEqual([
+      'Preface',
+      'I. A',
+      'I.1 B',
+      'I.2 C',
+      'D',
+      'IX. E',
+      'IX.1 F',
+      '第二条 x',
+      '第三条 y',
+      '三-1) z',
+      '三-1) wrapped',
+      '第四条 last',
+    ]);
+  });
+
   it('reads tables, notes, comments and text boxes', async () => {
     const note = `<text:note><text:note-citation>1</text:note-citation><text:note-body>${p('A note.')}</text:note-body></text:note>`;
     const comment = `<office:annotation><dc:creator>Ada</dc:creator><dc:date>2026-01-02</dc:date>${p('Check')}</office:annotation>`;
@@ -141,13 +186,15 @@ describe('odtParser', () => {
       `<text:tracked-changes><text:changed-region><text:deletion>${p('gone')}</text:deletion></text:changed-region></text:tracked-changes>` +
       `<text:table-of-content><text:index-body>${p('First 1')}</text:index-body></text:table-of-content>` +
       p('<text:span text:style-name="T5">old</text:span>') +
+      `<text:section text:display="none">${p('secret')}</text:section>` +
+      p('<text:hidden-text text:is-hidden="true">x</text:hidden-text>') +
       p('a<text:span text:style-name="T3">bc</text:span><text:span text:style-name="T4">d</text:span>');
     const footer = p('Acme<text:tab/>Seite <text:page-number>1</text:page-number>');
     const master = `<office:document-styles><office:master-styles><style:master-page><style:header>${p('Contract 7')}</style:header><style:footer>${footer}</style:footer><style:footer-left>${footer}</style:footer-left></style:master-page></office:master-styles></office:document-styles>`;
     const file = buildOdt(body, { styles: STYLES, parts: { 'styles.xml': master } });
     const document = await parse(file, ODT);
     expect(document.text).toBe('a\n\nContract 7\n\nAcme');
-    expect(document.leftOut).toEqual({ deleted: 7, navigation: 7, hidden: 3, running: 7 });
+    expect(document.leftOut).toEqual({ deleted: 7, navigation: 7, hidden: 10, running: 14 });
   });
 
   it('reads the metadata', async () => {

@@ -1,8 +1,9 @@
+import type { LeftOutReason } from '@citewell/contracts/schemas';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
-import { withoutPageNumbers } from '../office/margin-text.js';
+import { addMargins } from '../office/margin-text.js';
 import {
   childElements,
   descendant,
@@ -13,7 +14,7 @@ import {
   textContent,
   type XmlElement,
 } from '../xml/xml-tree.js';
-import { OdtStyles } from './odt-styles.js';
+import { OdtStyles, OUTLINE } from './odt-styles.js';
 import { blockText, paragraphText, type TextContext } from './odt-text.js';
 import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 
@@ -22,6 +23,7 @@ const ROW_GROUPS: ReadonlySet<string> = new Set(['table-header-rows', 'table-row
 
 /** Larger spans and repetitions are errors or attacks. */
 const MAX_REPEATED = 63;
+const MAX_OUTLINE_LEVEL = 10;
 
 /** Elements with paragraphs that are not read: deleted text, and lists of headings, words, pictures and tables. */
 export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
@@ -54,8 +56,10 @@ class OdtBody {
     else if (name === 'h') this.addHeading(element, '');
     else if (name === 'list') this.addList(element, '', 1);
     else if (name === 'table') this.addTable(element);
-    else if (!UNREAD_ELEMENTS.has(name)) this.addChildren(element);
-    else this.leaveOut(element);
+    else if (UNREAD_ELEMENTS.has(name))
+      this.leaveOut(element, name === 'tracked-changes' ? 'deleted' : 'navigation');
+    else if (element.attributes['display'] === 'none') this.leaveOut(element, 'hidden');
+    else this.addChildren(element);
   }
 
   /** Adds what is still open, and the notes. */
@@ -65,8 +69,7 @@ class OdtBody {
   }
 
   /** Counts the text of an element that is not read. */
-  private leaveOut(element: XmlElement): void {
-    const reason = element.name === 'tracked-changes' ? 'deleted' : 'navigation';
+  private leaveOut(element: XmlElement, reason: LeftOutReason): void {
     for (const paragraph of [...descendants(element, 'p'), ...descendants(element, 'h')])
       this.builder.leaveOut(reason, textContent(paragraph));
   }
@@ -94,11 +97,25 @@ class OdtBody {
   }
 
   private addHeading(heading: XmlElement, label: string): void {
-    const level = Number(heading.attributes['outline-level'] ?? 1);
+    const level = Math.min(MAX_OUTLINE_LEVEL, Math.trunc(Number(heading.attributes['outline-level'])) || 1);
+    const number = label === '' ? this.headingLabel(heading, level) : label;
     this.read(heading, (text) => {
       this.endBlock();
-      this.builder.heading(Number.isInteger(level) ? level : 1, `${label === '- ' ? '' : label}${text}`);
+      this.builder.heading(level, `${number === '- ' ? '' : number}${text}`);
     });
+  }
+
+  /** The number of a heading that is not in a list (ODF 1.3, 5.1.2). */
+  private headingLabel({ attributes }: XmlElement, level: number): string {
+    const isNumbered =
+      attributes['is-list-header'] !== 'true' && this.styles.isNumbered(attributes['style-name']);
+    if (!isNumbered) return '';
+    const last = this.lastNumbers.get(`${OUTLINE} ${level}`) ?? this.styles.startOf(OUTLINE, level) - 1;
+    const restarts = attributes['restart-numbering'] === 'true';
+    this.lastNumbers.set(`${OUTLINE} ${level}`, restarts ? Number(attributes['start-value']) || 1 : last + 1);
+    for (let below = level + 1; below <= MAX_OUTLINE_LEVEL; below += 1)
+      this.lastNumbers.delete(`${OUTLINE} ${below}`);
+    return this.labelOf(OUTLINE, level);
   }
 
   /** Reads a paragraph, passes its text on if there is any, then adds its text boxes. */
@@ -143,16 +160,24 @@ class OdtBody {
   /** The items of a list with their labels (ODF 1.3, 5.3). */
   private *itemsOf(list: XmlElement, style: string, level: number): Generator<[XmlElement, string]> {
     const key = `${style} ${level}`;
+    const first = this.styles.startOf(style, level);
     const { 'continue-numbering': continues, 'continue-list': continued } = list.attributes;
-    let number = continues === 'true' || continued !== undefined ? (this.lastNumbers.get(key) ?? 0) : 0;
+    const last = continues === 'true' || continued !== undefined ? this.lastNumbers.get(key) : undefined;
+    let number = last ?? first - 1;
     for (const item of childElements(list)) {
-      if (item.name === 'list-header') yield [item, ''];
-      if (item.name !== 'list-item') continue;
+      // An item that begins with a list has no number.
+      const isWrapper = item.name === 'list-item' && childElements(item)[0]?.name === 'list';
+      if (item.name === 'list-header' || isWrapper) yield [item, ''];
+      if (item.name !== 'list-item' || isWrapper) continue;
       const start = Number(item.attributes['start-value'] ?? Number.NaN);
       number = Number.isInteger(start) ? start : number + 1;
       this.lastNumbers.set(key, number);
-      yield [item, this.styles.labelOf(style, level, number)];
+      yield [item, this.labelOf(style, level)];
     }
+  }
+
+  private labelOf(style: string, level: number): string {
+    return this.styles.labelOf(style, level, (at) => this.lastNumbers.get(`${style} ${at}`) ?? 1);
   }
 
   private addTable(table: XmlElement): void {
@@ -231,7 +256,7 @@ function countOf(cell: XmlElement, attribute: string): number {
 }
 
 const CONTENT = 'content.xml';
-const STYLE_ELEMENTS: ReadonlySet<string> = new Set(['style', 'list-style']);
+const STYLE_ELEMENTS: ReadonlySet<string> = new Set(['style', 'list-style', 'outline-style']);
 const MARGINS: ReadonlySet<string> = new Set(
   ['header', 'footer'].flatMap((name) => [name, `${name}-left`, `${name}-first`]),
 );
@@ -241,6 +266,7 @@ const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
   'h',
   'list',
   'p',
+  'section',
   'table',
 ]);
 
@@ -264,19 +290,17 @@ export const odtParser: DocumentParser = {
     if (!archive.has(CONTENT)) throw new DocumentError('CORRUPT_FILE', `the part ${CONTENT} is missing`);
     await readXmlPieces(archive.readTextPieces(CONTENT), CONTENT_ELEMENTS, add);
     body.finish();
-    if (common !== null) addMargins(common, { builder, styles });
+    if (common !== null) addMargins(marginsOf(common, { builder, styles }), builder);
   },
 };
 
-/** Adds the headers and footers of all kinds of pages, each once, without numbers of pages (ODF 1.3, 16.9 to 16.15). */
-function addMargins(styles: string, context: TextContext): void {
-  const { builder } = context;
-  const texts = new Set<string>();
+/** The headers and footers of all kinds of pages (ODF 1.3, 16.9 to 16.15). */
+function marginsOf(styles: string, context: TextContext): string[] {
+  const texts: string[] = [];
   readXmlElements(styles, MARGINS, (margin) => {
-    if (margin.attributes['display'] !== 'false') texts.add(blockText(margin, context));
+    if (margin.attributes['display'] !== 'false') texts.push(blockText(margin, context));
   });
-  if (texts.size > 0) builder.leaveHeadings();
-  for (const text of texts) builder.block('paragraph', withoutPageNumbers(text, builder));
+  return texts;
 }
 
 /** The manifest has the keys of encrypted parts (ODF 1.3, part 2, 4.4). */

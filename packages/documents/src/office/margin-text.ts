@@ -15,8 +15,18 @@ const NUMBERS = /^[\s\p{P}|~]*(?:\d{1,4}[\s\p{P}|~]*){0,3}$/u;
 /** A number without words: a date, a version or a telephone number looks different. */
 const BARE_NUMBER = /^[\s–—|~·•-]*(?:[1-9]\d{0,2}(?:\s*\/\s*[1-9]\d{0,2})?[\s–—|~·•-]*)?$/;
 
+/**
+ * Adds headers and footers after the text of a document, each once, because they often identify the file: number, version,
+ * recipient. Numbers of pages are left out.
+ */
+export function addMargins(margins: Iterable<string>, builder: DocumentBuilder): void {
+  const texts = new Set(Array.from(margins, (margin) => withoutPageNumbers(margin, builder)));
+  if (texts.size > 0) builder.leaveHeadings();
+  for (const text of texts) builder.block('paragraph', text);
+}
+
 /** The text of a header or footer without the numbers of pages, which are counted. */
-export function withoutPageNumbers(text: string, builder: DocumentBuilder): string {
+function withoutPageNumbers(text: string, builder: DocumentBuilder): string {
   const lines = text.split('\n').map((line) => {
     const kept = line.split('\t').filter((part) => {
       const isNumber = isPageNumber(part);

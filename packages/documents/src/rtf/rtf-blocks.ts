@@ -1,5 +1,5 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { withoutPageNumbers } from '../office/margin-text.js';
+import { addMargins } from '../office/margin-text.js';
 
 export interface RtfParagraph {
   readonly text: string;
@@ -27,7 +27,7 @@ export class RtfBlocks {
   /** The large first letter of the next paragraph. */
   private dropCap = '';
   /** Texts of headers and footers. */
-  private readonly margins = new Set<string>();
+  private readonly margins: string[] = [];
   private readonly notes: string[] = [];
 
   constructor(private readonly builder: DocumentBuilder) {}
@@ -79,7 +79,7 @@ export class RtfBlocks {
 
   /** Adds the text of a header or footer at the end. */
   addMargin(text: string): void {
-    this.margins.add(text);
+    this.margins.push(text);
   }
 
   /** Adds a footnote or endnote after the text. @returns its mark */
@@ -101,9 +101,7 @@ export class RtfBlocks {
     this.builder.block('paragraph', this.dropCap);
     this.addBoxes();
     for (const note of this.notes) this.builder.block('paragraph', note);
-    if (this.margins.size > 0) this.builder.leaveHeadings();
-    for (const margin of this.margins)
-      this.builder.block('paragraph', withoutPageNumbers(margin, this.builder));
+    addMargins(this.margins, this.builder);
   }
 
   private endTable(): void {

@@ -5,6 +5,7 @@ import {
   childElements,
   descendant,
   hasFlag,
+  isOn,
   readXmlPieces,
   textContent,
   type XmlElement,
@@ -20,6 +21,8 @@ export interface SheetContext {
   readonly sharedStrings: readonly string[];
   readonly formats: CellFormats;
   readonly builder: DocumentBuilder;
+  /** Gets the headers and footers of printed sheets. */
+  readonly margins: string[];
 }
 
 export interface SheetRow {
@@ -42,7 +45,8 @@ export async function readSheet(
   visit: (row: SheetRow) => void,
 ): Promise<void> {
   let previous = 0;
-  await readXmlPieces(xml, new Set(['row']), (row) => {
+  await readXmlPieces(xml, new Set(['row', 'headerFooter']), (row) => {
+    if (row.name === 'headerFooter') return void context.margins.push(...marginTexts(row));
     // Row numbers and cell references are optional; the default is the next row or cell.
     const number = Number(row.attributes['r'] ?? previous + 1) || previous + 1;
     previous = number;
@@ -62,6 +66,28 @@ export async function readSheet(
     }
     if (cells.length > 0) visit({ number, cells: Array.from(cells, (text) => text ?? ''), kinds });
   });
+}
+
+/** Codes in headers and footers for fields, fonts, and the three sections (18.3.1.46). */
+const MARGIN_CODE = /&(?:"[^"]{0,200}"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d{1,3}|.)/gis;
+/** The text of codes. Numbers of pages are recognized by a digit. */
+const MARGIN_TEXTS: Readonly<Record<string, string>> = {
+  '&&': '&',
+  '&P': '1',
+  '&N': '1',
+  '&C': '\t',
+  '&R': '\t',
+};
+
+/** The texts of the headers and footers that are printed (18.3.1.46). */
+function marginTexts(margins: XmlElement): string[] {
+  const { differentFirst = '0', differentOddEven = '0' } = margins.attributes;
+  return childElements(margins)
+    .filter(({ name }) => !name.startsWith('first') || isOn(differentFirst))
+    .filter(({ name }) => !name.startsWith('even') || isOn(differentOddEven))
+    .map((margin) =>
+      textContent(margin).replace(MARGIN_CODE, (code) => MARGIN_TEXTS[code.toUpperCase()] ?? ''),
+    );
 }
 
 /** The text of a string item (18.4.8) without phonetic guides. Struck text is left out. */

@@ -301,6 +301,22 @@ describe('xlsxParser', () => {
     expect([text, leftOut]).toEqual(['S\n\n82 EUR |  | 7\n83 EUR', { deleted: 10 }]);
   });
 
+  it('reads headers and footers of printed sheets once, without numbers of pages and dates', async () => {
+    const margins = (attributes: string, ...texts: string[]): string =>
+      `<headerFooter ${attributes}>${texts.join('')}</headerFooter>`;
+    const header =
+      '<oddHeader>&amp;L&amp;"Arial,Bold"&amp;12&amp;KFF0000Lease 77-B &amp;&amp; annex&amp;CPage &amp;P of &amp;N&amp;R&amp;D</oddHeader>';
+    const others = '<evenHeader>Even</evenHeader><firstFooter>First page</firstFooter>';
+    const rows = '<row><c><v>1</v></c></row>';
+    const file = buildXlsx([
+      { name: 'A', rows, after: margins('', header, others) },
+      { name: 'B', rows, after: margins('differentFirst="1"', header, others) },
+    ]);
+    const { text, leftOut } = await parse(file, XLSX);
+    expect(text).toBe('A\n\n1\n\nB\n\n1\n\nLease 77-B & annex\n\nFirst page');
+    expect(leftOut).toEqual({ running: 22 });
+  });
+
   it('counts the text of sheets that only programs can show', async () => {
     const rows = (text: string): string => `<row><c t="str"><v>${text}</v></c></row>`;
     const sheets = [

@@ -12,6 +12,7 @@ import {
 } from '../xml/xml-tree.js';
 import { EmbeddedFiles, type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
 import { drawingParagraphs, drawingText, isHiddenShape, struckText } from '../office/drawing-text.js';
+import { addMargins } from '../office/margin-text.js';
 import { commentText } from '../document/canonical-text.js';
 import { CellFormats, readSheet, type SheetContext, stringItem } from './sheet-reader.js';
 import { MergedRanges } from './merged-ranges.js';
@@ -48,6 +49,7 @@ export const xlsxParser: DocumentParser = {
         startsIn1904,
       ),
       builder,
+      margins: [],
     };
     const persons = personsOf(office, main);
     const files = new EmbeddedFiles(office, input, builder);
@@ -67,6 +69,7 @@ export const xlsxParser: DocumentParser = {
       }
       input.onProgress({ done: index + 1, total: sheets.length });
     }
+    addMargins(context.margins, builder);
     files.close();
     builder.setMetadata('sheets', sheets.length).setMetadata('hiddenSheets', hidden.join(', '));
   },
