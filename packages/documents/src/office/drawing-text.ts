@@ -8,6 +8,7 @@ import {
   type XmlElement,
 } from '../xml/xml-tree.js';
 import { mathText } from './math-text.js';
+import { formatNumber } from './number-text.js';
 import { RunText } from './run-text.js';
 import { isSymbolFont, symbolText } from './symbol-fonts.js';
 
@@ -49,18 +50,44 @@ const PRIVATE = /[\uf020-\uf0ff]/g;
 
 /** Paragraphs of a text body (21.1.2); list items are indented by level and numbered if the list is. */
 export function drawingParagraphs(body: XmlElement): string[] {
-  const counters: number[] = [];
+  const counters: { readonly scheme: string; readonly number: number }[] = [];
   return childElements(body, 'p').map((paragraph) => {
     const properties = descendant(paragraph, 'pPr');
     const depth = Math.min(8, Math.max(0, Number(properties?.attributes['lvl'] ?? 0) || 0));
     const numbering = descendant(properties, 'buAutoNum');
     const text = runsText(paragraph).trim();
+    const isShown = text !== '' || struckText(paragraph) !== '';
+    if (!isShown) return '';
+    counters.length = Math.min(counters.length, numbering === undefined ? depth : depth + 1);
+    const { type: scheme = 'arabicPeriod', startAt = '1' } = numbering?.attributes ?? {};
+    const last = counters[depth];
+    const number = last?.scheme === scheme ? last.number + 1 : Number(startAt) || 1;
+    if (numbering !== undefined) counters[depth] = { scheme, number };
     if (text === '') return '';
-    counters.length = numbering === undefined ? depth : depth + 1;
-    if (numbering === undefined) return '  '.repeat(depth) + text;
-    counters[depth] = (counters[depth] ?? (Number(numbering.attributes['startAt'] ?? 1) || 1) - 1) + 1;
-    return `${'  '.repeat(depth)}${counters[depth]}. ${text}`;
+    return `${'  '.repeat(depth)}${numbering === undefined ? '' : `${numberOf(number, scheme)} `}${text}`;
   });
+}
+
+/** Number systems by the beginning of a scheme of automatic numbers (20.1.10.61). */
+const SCHEMES = [
+  ['alphaLc', 'lowerLetter'],
+  ['alphaUc', 'upperLetter'],
+  ['romanLc', 'lowerRoman'],
+  ['romanUc', 'upperRoman'],
+  ['circleNum', 'decimalEnclosedCircle'],
+  ['ea1Ch', 'chineseCounting'],
+  ['ea1Jpn', 'japaneseCounting'],
+  ['thaiAlpha', 'thaiLetters'],
+  ['hebrew2', 'hebrew2'],
+] as const;
+
+/** An automatic number, such as `(a)` for the scheme `alphaLcParenBoth`. */
+function numberOf(value: number, scheme: string): string {
+  const [, system = 'decimal'] = SCHEMES.find(([start]) => scheme.startsWith(start)) ?? [];
+  const number = formatNumber(value, system);
+  if (scheme.endsWith('ParenBoth')) return `(${number})`;
+  if (scheme.endsWith('ParenR')) return `${number})`;
+  return scheme.endsWith('Period') ? `${number}.` : number;
 }
 
 function runsText(paragraph: XmlElement): string {

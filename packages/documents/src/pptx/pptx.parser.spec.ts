@@ -183,6 +183,30 @@ describe('pptxParser', () => {
     });
   });
 
+  it('numbers paragraphs by their schemes', async () => {
+    const point = (text: string, scheme: string, level = 0, run = ''): string =>
+      `<a:p><a:pPr lvl="${level}"><a:buAutoNum ${scheme}/></a:pPr><a:r>${run}<a:t>${text}</a:t></a:r></a:p>`;
+    const body =
+      point('a', 'type="romanUcPeriod" startAt="3"') +
+      point('b', 'type="alphaLcParenBoth"', 1) +
+      point('c', 'type="alphaLcParenBoth"', 1) +
+      point('gone', 'type="romanUcPeriod" startAt="3"', 0, '<a:rPr strike="sngStrike"/>') +
+      point('d', 'type="romanUcPeriod" startAt="3"') +
+      point('e', 'type="ea1ChsPeriod"') +
+      point('f', 'type="circleNumDbPlain"') +
+      point('g', 'type="arabicParenR"');
+    const shape = slideShape([], 'body').replace('<p:txBody>', `<p:txBody>${body}`);
+    expect((await parse(buildPptx([shape]), PPTX)).text.split(/\s*\n\s*/)).toEqual([
+      'III. a',
+      '(a) b',
+      '(b) c',
+      'V. d',
+      '一. e',
+      '① f',
+      '1) g',
+    ]);
+  });
+
   it('counts text that is struck out', async () => {
     const run = (text: string, strike: string): string =>
       `<a:r><a:rPr strike="${strike}"/><a:t>${text}</a:t></a:r>`;
