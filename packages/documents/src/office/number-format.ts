@@ -121,6 +121,7 @@ export function numberFormat(code: string, startsIn1904 = false): NumberFormat {
   const isDate = isDateFormat(pattern);
   const isDuration = /\[(?:h+|m+|s+)\]/i.test(pattern);
   const isPlainText = !pattern.includes('@') && pattern.split(';').length < 4;
+  const patternOf = isDate ? yearsOf(pattern) : () => pattern;
   return {
     isDate,
     showNumber: (value) => {
@@ -129,7 +130,7 @@ export function numberFormat(code: string, startsIn1904 = false): NumberFormat {
       const day = startsIn1904 && !isDuration ? value + DAYS_UNTIL_1904 : value;
       // A cell shows hash signs.
       if (!isDuration && (day < 0 || day >= END_OF_DATES)) return showGeneral(value);
-      return show(pattern, day);
+      return show(patternOf(day), day);
     },
     showText: isPlainText ? (text) => text : (text) => format(pattern, text),
   };
@@ -155,6 +156,47 @@ function portable(code: string): string {
 
 function show(pattern: string, value: number): string {
   return format(pattern, value).trim();
+}
+
+const DAY_MS = 86_400_000;
+/** Day 0 of sheets in days before 1 January 1970. */
+const EPOCH_DAYS = 25_569;
+const LOCALE = /\[\$-([^\]]{1,40})\]/;
+/** A locale with the calendar 7: `D07041E`, `th-TH,107`. */
+const BUDDHIST = /^[0-9a-f]{1,2}07[0-9a-f]{4}$|,[0-9a-f]{0,2}07$/i;
+/** Excel refuses longer format codes. */
+const MAX_CODE_CHARACTERS = 255;
+/** The names of eras (`g`) and the years in them (`e`), and what else has such letters. */
+// At most 255 characters: a format code.
+const ERA_FIELDS = /"[^"]*"|\\.|\[[^\]]*\]|g+|e+/gi;
+
+/** Returns what writes the years of other calendars into a format of dates: Buddhist years, eras of Japan and Taiwan. */
+function yearsOf(pattern: string): (day: number) => string {
+  const locale = LOCALE.exec(pattern)?.[1] ?? '';
+  if (pattern.length > MAX_CODE_CHARACTERS) return () => pattern;
+  if (BUDDHIST.test(locale)) return () => pattern.replace(/y/gi, 'b');
+  const isTaiwan = /404$|^zh-TW/i.test(locale);
+  const hasEra = pattern.match(ERA_FIELDS)?.some((field) => /^g/i.test(field)) === true;
+  if (!isTaiwan && !hasEra && !/411$|^ja/i.test(locale)) return () => pattern;
+  const part = (type: 'era' | 'year', language: string, era: 'long' | 'narrow' = 'long') => {
+    const calendar = `${language}-u-ca-${isTaiwan ? 'roc' : 'japanese'}`;
+    const dates = new Intl.DateTimeFormat(calendar, { era, year: 'numeric', timeZone: 'UTC' });
+    return (day: number): string =>
+      dates.formatToParts((Math.trunc(day) - EPOCH_DAYS) * DAY_MS).find((item) => item.type === type)
+        ?.value ?? '';
+  };
+  // The first year has a name of its own, 元, if the format says so.
+  const year = part('year', locale.includes('gannen') ? 'ja' : 'en');
+  const [era, letter] = isTaiwan
+    ? [part('era', 'zh-TW'), part('era', 'zh-TW')]
+    : [part('era', 'ja'), part('era', 'ja', 'narrow')];
+  return (day) =>
+    pattern.replace(ERA_FIELDS, (field) => {
+      if (/^e/i.test(field)) return `"${year(day).padStart(Math.min(field.length, 2), '0')}"`;
+      if (!/^g/i.test(field)) return field;
+      if (field.length === 1) return `"${letter(day)}"`;
+      return `"${field.length === 2 && !isTaiwan ? era(day).charAt(0) : era(day)}"`;
+    });
 }
 
 /**
