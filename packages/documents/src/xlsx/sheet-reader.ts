@@ -37,7 +37,7 @@ export interface SheetRow {
 /**
  * Reads a worksheet row by row (ECMA-376 18.3.1).
  *
- * @param visit called with each row, except for rows without text
+ * @param visit called with each row that has text; a row whose text is struck out has no cells
  */
 export async function readSheet(
   xml: AsyncIterable<string>,
@@ -53,6 +53,7 @@ export async function readSheet(
     const cells: string[] = [];
     const kinds: ('number' | 'date' | undefined)[] = [];
     let next = 0;
+    let isStruckRow = false;
     for (const cell of childElements(row, 'c')) {
       const column = columnOf(cell.attributes['r']) ?? next;
       next = column + 1;
@@ -60,11 +61,13 @@ export async function readSheet(
       const { text, kind } = readCell(cell, context);
       const isStruckOut = context.formats.isStruck(cell.attributes['s']);
       if (isStruckOut) context.builder.leaveOut('deleted', text);
+      isStruckRow ||= isStruckOut && text !== '';
       if (isStruckOut || text.trim() === '') continue;
       cells[column] = text;
       if (kind !== undefined) kinds[column] = kind;
     }
-    if (cells.length > 0) visit({ number, cells: Array.from(cells, (text) => text ?? ''), kinds });
+    if (cells.length > 0 || isStruckRow)
+      visit({ number, cells: Array.from(cells, (text) => text ?? ''), kinds });
   });
 }
 

@@ -293,12 +293,13 @@ describe('xlsxParser', () => {
     const run = (text: string): string => `<r><rPr><strike/></rPr><t>${text}</t></r>`;
     const rows =
       '<row><c t="s"><v>0</v></c><c s="1" t="str"><v>sold</v></c><c s="2"><v>7</v></c><c s="1"><v>95</v></c></row>' +
+      '<row><c s="1" t="str"><v>x</v></c></row>' +
       `<row><c t="inlineStr"><is>${run('96 ')}<r><t>83 EUR</t></r></is></c></row>`;
     const parts = {
       'xl/sharedStrings.xml': `<sst><si>${run('95 ')}<r><rPr><strike val="0"/></rPr><t>82 EUR</t></r></si></sst>`,
     };
     const { text, leftOut } = await parse(buildXlsx([{ name: 'S', rows }], { styles, parts }), XLSX);
-    expect([text, leftOut]).toEqual(['S\n\n82 EUR |  | 7\n83 EUR', { deleted: 10 }]);
+    expect([text, leftOut]).toEqual(['S\n\n82 EUR |  | 7\n83 EUR', { deleted: 11 }]);
   });
 
   it('reads headers and footers of printed sheets once, without numbers of pages and dates', async () => {

@@ -116,8 +116,10 @@ async function addSheet(
     const merges = await MergedRanges.read(office.textPieces(target));
     const tables = new SheetTables(builder, merges);
     await readSheet(office.textPieces(target), context, (row) => {
-      addHeading();
-      merges.fill(row.number, row.cells);
+      if (row.cells.length > 0) {
+        addHeading();
+        merges.fill(row.number, row.cells);
+      }
       tables.row(row);
     });
     tables.close();
