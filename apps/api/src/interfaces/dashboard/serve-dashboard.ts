@@ -42,18 +42,22 @@ const PUBLIC: RouteShorthandOptions = { config: { access: { kind: 'public' } } }
 export function serveDashboard(app: NestFastifyApplication): void {
   if (!existsSync(SITE)) return;
   const server = app.getHttpAdapter().getInstance();
-  const sendDocument = (_: unknown, reply: FastifyReply): FastifyReply =>
+  // The handlers return nothing: Fastify adds four listeners to a response whose handler returns the reply.
+  const sendDocument = (_: unknown, reply: FastifyReply): void => {
     reply
       .headers(HEADERS)
       .header('Cache-Control', 'no-cache')
       .sendFile('index.html', SITE, { cacheControl: false });
+  };
   for (const path of ['/', ...ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])])
     server.get(path, PUBLIC, sendDocument);
-  server.get('/favicon.svg', PUBLIC, (_, reply) => reply.sendFile('favicon.svg', SITE, { maxAge: '1d' }));
+  server.get('/favicon.svg', PUBLIC, (_, reply) => {
+    reply.sendFile('favicon.svg', SITE, { maxAge: '1d' });
+  });
   // The names of these files contain a hash of their content.
   server.get<{ Params: { file: string } }>('/assets/:file', PUBLIC, ({ params }, reply) => {
     if (!ASSET_NAME.test(params.file)) throw notFound('path');
-    return reply
+    reply
       .header('X-Content-Type-Options', 'nosniff')
       .sendFile(`assets/${params.file}`, SITE, { maxAge: '1y', immutable: true });
   });
