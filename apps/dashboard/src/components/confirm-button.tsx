@@ -1,9 +1,10 @@
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
 import { ErrorNotice } from './error-notice.js';
+import { Dialog } from './dialog.js';
 
 interface ConfirmButtonProps extends ButtonProps {
   /** The label of the button. */
@@ -33,7 +34,7 @@ export function ConfirmButton({
       <Button variant="default" {...button} onClick={open}>
         {children}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={title} centered>
+      <Dialog opened={isOpen} onClose={close} title={title}>
         <Stack>
           <Text>{question}</Text>
           {mutation.isError && <ErrorNotice error={mutation.error} />}
@@ -46,7 +47,7 @@ export function ConfirmButton({
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -16,6 +16,7 @@ import { Form, SubmitButton } from '../../components/form.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/session.js';
 import { datastoresQuery } from '../datasources/content-queries.js';
+import { Dialog } from '../../components/dialog.js';
 
 /** The libraries of the organization. */
 export function LibraryPage(): ReactNode {
@@ -58,9 +59,9 @@ export function LibraryPage(): ReactNode {
           />
         ))}
       </Cards>
-      <Modal opened={isOpen} onClose={close} title={text('library.new')} centered>
+      <Dialog opened={isOpen} onClose={close} title={text('library.new')}>
         <NewLibrary />
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../sign-in/session.js';
 import { type KeyFields, KeyForm } from './key-form.js';
 import { keysQuery, RevokeButton, SCOPES } from './keys.js';
+import { Dialog } from '../../components/dialog.js';
 
 /** The first is the default; 0 is never. */
 const KEY_LIFETIMES_DAYS = [90, 30, 365, 0] as const;
@@ -62,9 +63,9 @@ export function KeysPanel(): ReactNode {
           ))}
         </DataTable>
       )}
-      <Modal opened={isOpen} onClose={close} title={text('settings.newKey')} size="lg" centered>
+      <Dialog opened={isOpen} onClose={close} title={text('settings.newKey')} size="lg">
         <NewKey onClose={close} />
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }
