@@ -7,15 +7,19 @@ import {
   type Document,
   type DocumentWarning,
   MAX_HEADING_LEVEL,
+  MAX_SHARE,
   type MetadataValue,
 } from './document.js';
 import { DocumentError } from './document-error.js';
+import { missingText } from './missing-text.js';
+import { safeCut } from './safe-cut.js';
 
 const BLOCK_SEPARATOR = '\n\n';
 const CELL_SEPARATOR = ' | ';
 /** Longer anchors are ignored: a link with such a fragment is useless to a reader. */
 const MAX_ANCHOR_CHARACTERS = 300;
 const MAX_WARNINGS = 10;
+const MAX_EXCERPT_CHARACTERS = 80;
 
 export interface DocumentBuilderOptions {
   /** More UTF-16 code units of canonical text than this are `TOO_COMPLEX`. Default 50,000,000. */
@@ -47,6 +51,8 @@ export class DocumentBuilder {
   private readonly metadata = new Map<string, MetadataValue>();
   private readonly maxCharacters: number;
   private readonly leftOut = new Map<LeftOutReason, number>();
+  private readonly leftOutTexts: string[] = [];
+  private readonly visible: string[] = [];
   private readonly warnings: DocumentWarning[] = [];
   private length = 0;
   private title: string | null = null;
@@ -190,6 +196,16 @@ export class DocumentBuilder {
     const clean = singleLine(text);
     if (clean === '') return this;
     this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + clean.length);
+    this.leftOutTexts.push(clean);
+    return this;
+  }
+
+  /**
+   * Records text that a person sees in the file, before the reader decides about its order and kind: all text nodes of
+   * a page, all glyphs of a PDF page. What is neither added nor left out of it becomes a warning.
+   */
+  see(text: string): this {
+    this.visible.push(text);
     return this;
   }
 
@@ -207,6 +223,7 @@ export class DocumentBuilder {
   build(): Document {
     if (this.isEmpty) throw new DocumentError('EMPTY_DOCUMENT', 'no text in the file');
     const text = this.parts.join('');
+    this.warnOfMissing(text);
     return {
       title: this.title ?? this.firstHeading(text),
       language: this.language,
@@ -217,6 +234,17 @@ export class DocumentBuilder {
       warnings: this.warnings,
       ...(this.pageCount === undefined ? {} : { pageCount: this.pageCount }),
     };
+  }
+
+  private warnOfMissing(text: string): void {
+    const passages = missingText(this.visible, [text, this.leftOutTexts.join(' ')]);
+    const [first] = passages;
+    if (first === undefined) return;
+    const characters = passages.reduce((sum, { length }) => sum + length, 0);
+    const isMost = characters > (text.length + characters) * MAX_SHARE;
+    const count = `${characters.toLocaleString('en')} characters in ${passages.length.toLocaleString('en')} ${passages.length === 1 ? 'passage' : 'passages'}`;
+    const code = isMost ? 'MOSTLY_LEFT_OUT' : 'PARTLY_READ';
+    this.warn(code, `${INGESTION_ERRORS[code].sentence} Not read: ${count}, first “${excerpt(first)}”.`);
   }
 
   private firstHeading(text: string): string | null {
@@ -260,4 +288,11 @@ export class DocumentBuilder {
       userMessage: `It has more than ${limit} characters of text, the limit of this installation. Split it and upload the parts.`,
     });
   }
+}
+
+function excerpt(text: string): string {
+  const line = singleLine(text);
+  return line.length <= MAX_EXCERPT_CHARACTERS
+    ? line
+    : `${line.slice(0, safeCut(line, 0, MAX_EXCERPT_CHARACTERS))}…`;
 }

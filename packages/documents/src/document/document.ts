@@ -79,7 +79,7 @@ export function titleLine(title: string | null): string | null {
 }
 
 /** A larger share of left out text is a warning. */
-const MAX_SHARE = 1 / 3;
+export const MAX_SHARE = 1 / 3;
 
 const NAMES: Readonly<Record<LeftOutReason, string>> = {
   running: 'in running heads and page numbers',

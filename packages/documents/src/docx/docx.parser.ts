@@ -43,6 +43,7 @@ export const docxParser: DocumentParser = {
     }
     addMargins(marginsOf(office, main, context), builder);
     files.close();
+    office.seeText(builder);
     const language = descendant(styleSheet, 'docDefaults', 'rPrDefault', 'rPr', 'lang');
     builder.setLanguage(language?.attributes['val']);
   },

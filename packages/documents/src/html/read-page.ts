@@ -249,7 +249,7 @@ function squashed(text: string): string {
 }
 
 /**
- * Counts the text of a page that is not part of its document.
+ * Counts the text of a page that is not part of its document. The builder compares the rest with its text.
  *
  * @param content the element that has been added
  * @param title a heading outside of it that has been added
@@ -260,24 +260,27 @@ export function countLeftOut(
   title: HtmlElement | null,
   builder: DocumentBuilder,
 ): void {
-  const texts = new Map<LeftOutReason, string[]>();
+  const texts = new Map<LeftOutReason | undefined, string[]>();
   const read = (element: HtmlElement, outer: LeftOutReason | undefined): void => {
     const reason = element === content ? undefined : outer;
     for (const child of element.children) {
       if (typeof child === 'string') {
-        if (reason !== undefined) textsOf(reason).push(child);
+        textsOf(reason).push(child);
       } else if (child !== title && !isUnread(child)) {
-        // Skipped without a reason: its text is in the document.
-        if (!child.isSkipped) read(child, reason);
-        else if (child.leftOut !== undefined) read(child, child.leftOut);
+        // In the content, what is skipped without a reason is a copy of text in the document.
+        if (!child.isSkipped || child.leftOut !== undefined || reason !== undefined)
+          read(child, child.leftOut ?? reason);
       }
     }
   };
-  const textsOf = (reason: LeftOutReason): string[] => {
+  const textsOf = (reason: LeftOutReason | undefined): string[] => {
     const found = texts.get(reason) ?? [];
     texts.set(reason, found);
     return found;
   };
   read(body, 'navigation');
-  for (const [reason, parts] of texts) builder.leaveOut(reason, parts.join(' '));
+  for (const [reason, parts] of texts) {
+    if (reason === undefined) builder.see(parts.join('\n'));
+    else builder.leaveOut(reason, parts.join(' '));
+  }
 }

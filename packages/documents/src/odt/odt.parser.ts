@@ -11,6 +11,7 @@ import {
   readXmlElements,
   readXmlPieces,
   readXmlTree,
+  tagFreeText,
   textContent,
   type XmlElement,
 } from '../xml/xml-tree.js';
@@ -290,6 +291,7 @@ export const odtParser: DocumentParser = {
     if (!archive.has(CONTENT)) throw new DocumentError('CORRUPT_FILE', `the part ${CONTENT} is missing`);
     await readXmlPieces(archive.readTextPieces(CONTENT), CONTENT_ELEMENTS, add);
     body.finish();
+    builder.see(tagFreeText(archive.readText(CONTENT) ?? ''));
     if (common !== null) addMargins(marginsOf(common, { builder, styles }), builder);
   },
 };

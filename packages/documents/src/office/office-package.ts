@@ -1,7 +1,14 @@
 import { posix } from 'node:path';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
-import { childElements, descendant, readXmlTree, textContent, type XmlElement } from '../xml/xml-tree.js';
+import {
+  childElements,
+  descendant,
+  readXmlTree,
+  runTextOf,
+  textContent,
+  type XmlElement,
+} from '../xml/xml-tree.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 
 export interface Relationship {
@@ -11,10 +18,23 @@ export interface Relationship {
   readonly target: string;
 }
 
+/**
+ * Parts without text, with prompts and building blocks, with the cells of sheets, which are values, and with comments of
+ * sheets, which repeat threads for older programs.
+ */
+const UNSEEN_PARTS =
+  /^docProps\/|^xl\/comments|\/(?:glossary|handoutMasters|notesMasters|slideLayouts|slideMasters|theme|worksheets)\/|\/(?:fontTable|settings|styles|webSettings)\.xml$/i;
+
+function isSeen(part: string): boolean {
+  return /\.xml$/i.test(part) && !UNSEEN_PARTS.test(part);
+}
+
 /** An Office Open XML package (ECMA-376 part 2): parts in a zip archive, connected by relationships. */
 export class OfficePackage {
   private readonly archive: ZipArchive;
   private readonly visited = new Set<string>();
+  /** The text of the parts by {@link partKey}. */
+  private readonly seen = new Map<string, string>();
   /** The names of entries by {@link partKey}. */
   private readonly names: ReadonlyMap<string, string>;
 
@@ -36,6 +56,7 @@ export class OfficePackage {
   text(part: string): string {
     const text = this.archive.readText(this.entryOf(part));
     if (text === null) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
+    if (isSeen(part) && !this.seen.has(partKey(part))) this.seen.set(partKey(part), runTextOf(text));
     return text;
   }
 
@@ -83,6 +104,12 @@ export class OfficePackage {
     if (this.visited.has(key)) return false;
     this.visited.add(key);
     return true;
+  }
+
+  /** Passes all text of the parts to the builder, which compares it with what is read from them. */
+  seeText(builder: DocumentBuilder): void {
+    for (const name of this.archive.names) if (isSeen(name) && !this.seen.has(partKey(name))) this.text(name);
+    for (const text of this.seen.values()) builder.see(text);
   }
 
   has(part: string): boolean {

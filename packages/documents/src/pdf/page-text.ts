@@ -20,6 +20,8 @@ export interface PageText {
   readonly runs: readonly TextRun[];
   /** Text that no reader sees: in hidden layers, outside of the page, white on white, or behind other text. */
   readonly hidden: readonly string[];
+  /** All of it, in drawing order, a run on a line. */
+  readonly text: string;
 }
 
 /** Reads the text of a page. */
@@ -48,6 +50,7 @@ export async function readText(
   return {
     runs: [...painted, ...layer].map(({ run }) => run),
     hidden: hidden.map(({ run }) => run.text),
+    text: all.map(({ run }) => run.text).join('\n'),
   };
 }
 

@@ -74,7 +74,7 @@ async function readPages(
   const reader = new PageReader(
     { pdf, annotations, fonts, layers: await pdf.getOptionalContentConfig() },
     new RecognizedPages(recognized ?? new Map()),
-    (text) => builder.leaveOut('hidden', text),
+    builder,
   );
   const unreadable: unknown[] = [];
   const addPage = (page: CleanPage): void => {
@@ -147,7 +147,7 @@ class PageReader {
   constructor(
     private readonly file: PdfFile,
     private readonly pages: RecognizedPages,
-    private readonly onHidden: (text: string) => void,
+    private readonly builder: DocumentBuilder,
   ) {}
 
   /** @param bodySize see {@link RecognizedPages.runs} */
@@ -155,8 +155,9 @@ class PageReader {
     const page = await this.file.pdf.getPage(number);
     this.guardRepetition(page);
     try {
-      const { runs, hidden } = await readText(page, this.file.fonts, this.file.layers);
-      for (const text of hidden) this.onHidden(text);
+      const { runs, hidden, text } = await readText(page, this.file.fonts, this.file.layers);
+      this.builder.see(text);
+      for (const part of hidden) this.builder.leaveOut('hidden', part);
       const printed = withAddresses(runs, this.linksOn(page));
       const { notes, comments } = await this.notesOn(page);
       const lines = arrangeLines(withNotes(printed, notes));

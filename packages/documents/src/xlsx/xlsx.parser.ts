@@ -71,6 +71,7 @@ export const xlsxParser: DocumentParser = {
     }
     addMargins(context.margins, builder);
     files.close();
+    office.seeText(builder);
     builder.setMetadata('sheets', sheets.length).setMetadata('hiddenSheets', hidden.join(', '));
   },
 };

@@ -207,3 +207,31 @@ function localAttributes(
   }
   return local;
 }
+
+/** Text of a run, ends of paragraphs and cells, and other tags that separate words. */
+const RUN_TEXT =
+  /<(?:\w{1,8}:)?t(?:\s[^<>]*)?>([^<]*)|<\/(?:\w{1,8}:)?(p|si|tc)>|<(?:\w{1,8}:)?(?:br|cr|oMath|tab)\b/g;
+
+/** The text of all elements `t` of a part of an Office file, a paragraph or cell on a line. Nothing else is looked at. */
+export function runTextOf(xml: string): string {
+  let text = '';
+  for (const [, run, end] of xml.matchAll(RUN_TEXT)) text += run ?? (end === undefined ? ' ' : '\n');
+  return withCharacters(text);
+}
+
+/** Tags within words, and the descriptions of drawings, which are not shown. */
+const UNSEEN_IN_ODF = /<\/?text:(?:a|span)\b[^<>]*>|<svg:(?:desc|title)>[^<]*/g;
+
+/** The text between the tags of a part of an OpenDocument file, as {@link runTextOf}. */
+export function tagFreeText(xml: string): string {
+  return withCharacters(xml.replace(UNSEEN_IN_ODF, '').replace(/<[^<>]*>/g, '\n'));
+}
+
+function withCharacters(text: string): string {
+  return text.includes('&') ? text.replace(/&#(x?)([\da-f]{1,6});|&\w{1,8};/gi, characterOf) : text;
+}
+
+function characterOf(_: string, hex: string | undefined, digits: string | undefined): string {
+  const code = digits === undefined ? 0x20 : Number.parseInt(digits, hex === '' ? 10 : 16);
+  return String.fromCodePoint(Math.min(code, 0x10ffff));
+}
