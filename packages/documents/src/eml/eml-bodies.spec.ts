@@ -122,6 +122,13 @@ describe('character sets of a message', () => {
     ],
     ['base64 that is cut off', 'base64', Buffer.from('Größe 5').toString('base64').slice(0, -1), 'Größe'],
     [
+      'base64 with lines of a list below',
+      'base64',
+      `${Buffer.from('Größe 5').toString('base64')}\r\n____\r\nlist@b.example`,
+      'Größe 5\n____\nlist@b.example',
+    ],
+    ['uuencode', 'x-uuencode', 'begin 644 a.txt\r\n)1W+#ML.?92 U\r\n \r\nend', 'Größe 5'],
+    [
       'text that only claims to be base64',
       'base64',
       'Hello Bob, this is no base64 at all, sorry.',
@@ -276,8 +283,9 @@ describe('parts of a message', () => {
       'x',
       '--b--',
     );
-    expect(signed.text).toMatch(/It is signed\.\n\nAttachment: smime\.p7s/);
+    expect(signed.text).toMatch(/It is signed\.$/);
     const encrypted = await read(HEAD, 'Content-Type: application/pkcs7-mime; name=smime.p7m', '', 'x');
+    expect(encrypted.text).toMatch(/Attachment: smime\.p7m$/);
     expect(encrypted.warnings).toEqual([
       { code: 'PARTLY_READ', message: expect.stringContaining('encrypted') },
     ]);
@@ -288,12 +296,90 @@ describe('parts of a message', () => {
     ]);
   });
 
-  it('are read without a boundary, and without the last one', async () => {
-    expect((await read(HEAD, 'Content-Type: multipart/mixed', '', 'Hello')).text).toBe(`${HEAD}\n\nHello`);
-    expect(
-      (await read(HEAD, 'Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'Hello', '--bc', 'x'))
-        .text,
-    ).toMatch(/Hello\n--bc\nx$/);
+  it.each([
+    ['without one', '', '', 'Hello'],
+    ['that is missing in the field', '', '--b\r\nContent-Type: text/html\r\n\r\n<p>Hello\r\n--b--', 'Hello'],
+    ['that is missing at the end', '; boundary=b', '--b\r\n\r\nHello\r\n--bc\r\nx', 'Hello\n--bc\nx'],
+    ['with spaces', '; boundary="b c "', '--b c \r\n\r\nHello\r\n--b c--\t', 'Hello'],
+    [
+      'with brackets and comments',
+      '; (x) boundary="b(1)c" (y)',
+      '--b(1)c\r\n\r\nHello\r\n--b(1)c--',
+      'Hello',
+    ],
+    ['in other quotes', "; boundary='b'", '--b\r\nContent-ID: 1\r\n\r\nHello\r\n--b--', 'Hello'],
+    [
+      'in base64',
+      '; boundary=b\r\nContent-Transfer-Encoding: base64',
+      Buffer.from('--b\r\n\r\nHello\r\n--b--').toString('base64'),
+      'Hello',
+    ],
+    [
+      'that ends too early',
+      '; boundary=b',
+      '--b\r\n\r\nHello\r\n--b--\r\n--b\r\n\r\nBob\r\n--b--',
+      'Hello\n\nBob',
+    ],
+  ])('are read with a boundary %s', async (_what, parameter, body, text) => {
+    const source = body === '' ? text : body;
+    expect((await read(HEAD, `Content-Type: multipart/mixed${parameter}`, '', source)).text).toBe(
+      `${HEAD}\n\n${text}`,
+    );
+  });
+
+  it('have names in any encoding', async () => {
+    const names = [
+      "filename*=iso-2022-jp'ja'a%8a.mp3",
+      "filename*=nope''%E4.pdf",
+      'filename="=?nope?b?!?=.pdf"',
+      'filename="Plan (alt).pdf"',
+      "filename*0*=utf-8''%C3; filename*1*=%A4.pdf",
+    ];
+    const { text } = await mixed(
+      ...names.flatMap((name) => [
+        '--b',
+        'Content-Type: application/pdf',
+        `Content-Disposition: attachment; ${name}`,
+        '',
+        'x',
+      ]),
+    );
+    expect(text).toMatch(
+      /See below\.\n\nAttachment: a.*\.mp3\nAttachment: ä\.pdf\n.*\.pdf\nAttachment: Plan \(alt\)\.pdf\nAttachment: ä\.pdf$/,
+    );
+  });
+
+  it('are files between the lines of a text', async () => {
+    const { text } = await read(
+      HEAD,
+      '',
+      'We begin 644 files.',
+      'begin 644 a b.csv',
+      '3;F%M93MP<FEC90IP=6UP.S0U,',
+      '`',
+      'end',
+      'Regards',
+      '=ybegin line=128 size=3 name=data.bin',
+      '\u0192\u0193',
+      '=yend size=3',
+    );
+    expect(text).toMatch(
+      /\n\nWe begin 644 files\.\nRegards\n\na b\.csv\n\nname \| price\npump \| 450\n\nAttachment: data\.bin$/,
+    );
+  });
+
+  it('are read when another one is broken', async () => {
+    const { text, warnings } = await mixed(
+      '--b',
+      'Content-Type: application/pkcs7-mime; name=broken.p7z',
+      '',
+      Buffer.from('060b2a864886f70d010910010906092a864886f70d0107010401ff', 'hex').toString('latin1'),
+      '--b',
+      'The last part has no header.',
+    );
+    expect(text).toMatch(/See below\.\n\nThe last part has no header\./);
+    expect(text).toMatch(/Attachment: broken\.p7z$/);
+    expect(warnings).toHaveLength(1);
   });
 });
 
@@ -322,5 +408,17 @@ describe('a mailbox', () => {
     ]);
     expect(title).toBe('One');
     expect((await read(from, 'Subject: One', '', 'First')).text).toBe('Subject: One\n\nFirst');
+    const undated = await read(
+      'From - ',
+      'Subject: One',
+      '',
+      'First',
+      '',
+      'From - ',
+      'Subject: Two',
+      '',
+      'Second',
+    );
+    expect(undated.text).toMatch(/First\n\nTwo\n\nSubject: Two\n\nSecond$/);
   });
 });

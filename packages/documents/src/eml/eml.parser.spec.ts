@@ -132,6 +132,15 @@ describe('emlParser', () => {
     expect(document.blocks.at(-1)?.headingPath).toEqual([]);
   });
 
+  it.each([
+    ['blank lines before it', ['', ' ', 'From: a@b.example']],
+    ['a line that is no field', ['this is no field', 'From: a@b.example']],
+    ['no line after it', ['From: a@b.example', 'Hello Bob']],
+  ])('reads a header with %s', async (_what, lines) => {
+    const { text } = await read(mail(...lines, ...(lines.includes('Hello Bob') ? [] : ['', 'Hello Bob'])));
+    expect(text).toBe('From: a@b.example\n\nHello Bob');
+  });
+
   it('reports why a file cannot be read', async () => {
     await expect(read(mail('Dear all,', 'this is no message.'))).rejects.toMatchObject({
       code: 'CORRUPT_FILE',

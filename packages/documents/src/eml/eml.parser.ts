@@ -1,11 +1,12 @@
 import { DocumentError } from '../document/document-error.js';
-import type { DocumentParser } from '../document-parser.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
+import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { utf16ByteOrder } from '../text-decoding/text-content.js';
 import { addresses, MailReader } from './mail-reader.js';
 import { type MimePart, readMessage } from './mime-part.js';
 
-/** The line before each message of a mailbox file (mbox): `From ada@example.org Mon Mar  2 10:00:00 2026`. */
-const FROM_LINE = /^From \S.*?\b\d{4}\b/;
+/** The line before each message of a mailbox (mbox), with or without a date: `From ada@example.org Mon Mar  2 10:00:00 2026`. */
+const FROM_LINE = /^From (?:-\s*$|\S.*?\b\d{4}\b)/;
 
 const MAX_FROM_LINE_BYTES = 1000;
 const LINE_FEED = 0x0a;
@@ -17,18 +18,20 @@ const KNOWN_FIELDS = 'content-type date from message-id mime-version received su
 
 /**
  * Reads messages (RFC 5322, MIME) and mailboxes of several messages: the main header fields, the richer one of plain
- * text and HTML, attached messages and texts, and the names of other attachments.
+ * text and HTML, attached messages and texts, and the names of other attachments. Web pages that were saved in one file
+ * have the same format.
  */
 export const emlParser: DocumentParser = {
   async parse(input, builder) {
     const messages = mailboxMessages(asMessageBytes(input.bytes)).map(readMessage);
     const [first] = messages;
-    if (first === undefined || !messages.every(hasKnownField)) {
+    if (first === undefined || !messages.some(hasKnownField)) {
       throw new DocumentError('CORRUPT_FILE', 'no header of a message', {
         userMessage:
           'The file is not an e-mail: it has no header fields such as From or Subject. Save the message again as .eml and upload the new file.',
       });
     }
+    if (messages.length === 1 && isSavedPage(first)) return addSavedPage(first, input, builder);
     for (const message of messages) {
       if (messages.length > 1)
         builder.leaveHeadings().heading(1, message.header.text('subject') || 'Message');
@@ -42,12 +45,37 @@ export const emlParser: DocumentParser = {
   },
 };
 
-/** Lines of a message are ASCII or UTF-8. Some programs save it as UTF-16 all the same. */
+/** Lines of a message are ASCII or UTF-8. Some programs save it as UTF-16 all the same, or begin with blank lines. */
 function asMessageBytes(bytes: Uint8Array): Buffer {
   const order = utf16ByteOrder(bytes.subarray(0, UTF16_SAMPLE_BYTES));
-  return order === null
-    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : Buffer.from(new TextDecoder(`utf-16${order}`).decode(bytes));
+  const message =
+    order === null
+      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      : Buffer.from(new TextDecoder(`utf-16${order}`).decode(bytes));
+  const start = message.findIndex((byte) => byte > 0x20 && ![0xef, 0xbb, 0xbf].includes(byte));
+  return message.subarray(Math.max(0, start));
+}
+
+/** Programs that save a web page in one file (MHTML, RFC 2557) write no recipient, and no address of a sender. */
+function isSavedPage({ header, type }: MimePart): boolean {
+  const isMail = header.raw('from').includes('@') || header.has('to') || header.has('received');
+  return !isMail && (type === 'multipart/related' || type === 'text/html');
+}
+
+/** Reads the page as an uploaded one. The pages of its frames are read if the page itself has no text. */
+async function addSavedPage(archive: MimePart, input: ParserInput, builder: DocumentBuilder): Promise<void> {
+  const start = archive.parameters.get('start');
+  const pages = archive.leaves.filter(({ isHtml }) => isHtml);
+  const root = pages.find(({ header }) => start === header.raw('content-id')) ?? pages[0];
+  const parser = await input.parserOf('text/html');
+  builder.setTitle(archive.header.text('subject'));
+  const addPage = async (page: MimePart): Promise<void> => {
+    const charset = page.parameters.get('charset');
+    const declared = charset === undefined ? {} : { declaredEncoding: charset };
+    await parser.parse({ ...input, ...declared, bytes: new Uint8Array(page.content()) }, builder);
+  };
+  if (root !== undefined) await addPage(root);
+  if (builder.isEmpty) for (const page of pages) if (page !== root) await addPage(page);
 }
 
 function hasKnownField({ header }: MimePart): boolean {

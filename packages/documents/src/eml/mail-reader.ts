@@ -8,9 +8,13 @@ import type { ParserInput } from '../document-parser.js';
 import { type FileType, isTextual, typeOfExtension, typeOfMimeType } from '../file-type/file-type.js';
 import { extensionOf } from '../file-type/index.js';
 import { addHtml } from '../html/html.parser.js';
+import { calendarEntries, isCalendar } from '../plain-text/calendar.js';
 import { addPlainText } from '../plain-text/plain-text.parser.js';
 import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
+import { joinFlowedLines, readArmor } from './body-text.js';
 import { type MimePart, readMessage } from './mime-part.js';
+import { securedContent } from './secured-content.js';
+import { splitEncodedFiles } from './transfer-encoding.js';
 
 /** A text with almost all words of the other one is as rich. Forms of a word differ where lines were broken. */
 const MIN_SHARED_WORDS = 0.9;
@@ -25,12 +29,11 @@ const URL_IN_TEXT = /\b(?:https?:\/\/|www\.)\S+|\bcid:\S+/gi;
 const HTML_NOTICE =
   /\bhtml\b|browser|navegador|navigateur|\be-?mail[- ]?(?:client|program|reader|app)|multi-?part|view this|online[- ]version|plain[- ]text/i;
 
-const SIGNATURE_LINE = '-- ';
-
 /** A message in a message in a message …: deeper ones are only named. */
 const MAX_ATTACHED_DEPTH = 20;
 const OUTLOOK_PACKAGE = /^winmail\.dat$/i;
-const SECURED_TYPES: ReadonlySet<string> = new Set(['application/pkcs7-mime', 'application/x-pkcs7-mime']);
+const SECURED_TYPE = /^application\/(?:x-)?pkcs7-mime$/;
+const SIGNATURE_TYPE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/;
 
 /** Which parts of a message are added: all; or only attachments, where another alternative of the body was chosen. */
 type Wanted = 'all' | 'attachments';
@@ -38,6 +41,7 @@ type Wanted = 'all' | 'attachments';
 /** Adds messages to a document: header fields, body, attached messages and texts, and the names of other attachments. */
 export class MailReader {
   private attachments: string[] = [];
+  private readonly calendarEntries = new Set<string>();
 
   constructor(
     private readonly builder: DocumentBuilder,
@@ -55,30 +59,47 @@ export class MailReader {
   private async textOf(part: MimePart): Promise<string> {
     const scratch = new DocumentBuilder({ maxCharacters: Number.POSITIVE_INFINITY });
     const reader = new MailReader(scratch, this.input, MAX_ATTACHED_DEPTH);
-    for (const body of bodiesOf(part)) await reader.addBody(body);
+    for (const body of part.leaves.filter(isBody)) await reader.addBody(body);
     return scratch.isEmpty ? '' : scratch.build().text;
   }
 
   private async addPart(part: MimePart, wanted: Wanted, isRelated = false): Promise<void> {
     if (part.isMultipart) {
       if (part.type === 'multipart/alternative') return this.addAlternatives(part, wanted);
-      if (part.type === 'multipart/encrypted') this.warnAboutSecured();
+      if (part.type === 'multipart/encrypted') this.warnAboutEncrypted();
       const hasRoot = part.type === 'multipart/related';
       for (const [index, child] of part.children.entries())
         await this.addPart(child, wanted, isRelated || (hasRoot && index > 0));
       return;
     }
+    try {
+      await this.addSinglePart(part, wanted, isRelated);
+    } catch (error) {
+      // One bad part does not make the message unreadable.
+      if (error instanceof DocumentError && error.code === 'TOO_COMPLEX') throw error;
+      this.nameAttachment(part);
+      const reason =
+        error instanceof DocumentError ? error.userMessage : 'Save it as a file and upload that.';
+      this.builder.warn(
+        'PARTLY_READ',
+        `The part ${nameOf(part)} of the message could not be read. ${reason}`,
+      );
+    }
+  }
+
+  private async addSinglePart(part: MimePart, wanted: Wanted, isRelated: boolean): Promise<void> {
     if (isMessage(part)) return this.addAttachedMessage(part);
+    if (isCalendarPart(part)) return this.addCalendar(await this.decode(part));
     if (isBody(part)) {
       if (wanted === 'all') await this.addBody(part);
       return;
     }
     const type = textTypeOf(part);
     if (type !== null) return this.addTextAttachment(part, type);
-    if (SECURED_TYPES.has(part.type)) return this.addSecured(part);
+    if (SECURED_TYPE.test(part.type)) return this.addSecured(part);
     // A picture within an HTML body.
     if (isRelated && part.header.has('content-id')) return;
-    this.nameAttachment(part);
+    if (!SIGNATURE_TYPE.test(part.type)) this.nameAttachment(part);
   }
 
   private async addAlternatives(part: MimePart, wanted: Wanted): Promise<void> {
@@ -101,8 +122,32 @@ export class MailReader {
 
   private async addBody(part: MimePart): Promise<void> {
     const text = await this.decode(part);
-    if (part.type === 'text/html' || part.type === 'application/xhtml+xml') addHtml(text, this.builder);
-    else addPlainText(text, this.builder);
+    if (part.isHtml) addHtml(text, this.builder);
+    else if (isCalendar(text)) this.addCalendar(text);
+    else await this.addPlainBody(text);
+  }
+
+  private async addPlainBody(source: string): Promise<void> {
+    const { text, isEncrypted } = readArmor(source, this.builder);
+    if (isEncrypted) this.warnAboutEncrypted();
+    const { text: shown, files } = splitEncodedFiles(text);
+    addPlainText(shown, this.builder);
+    for (const { name, content } of files) {
+      const header = `Content-Type: application/octet-stream; name="${name.replace(/["\\]/g, '')}"\r\n\r\n`;
+      const part = readMessage(Buffer.concat([Buffer.from(header), content ?? Buffer.alloc(0)]));
+      if (content === null) this.nameAttachment(part);
+      else await this.addPart(part, 'all');
+    }
+  }
+
+  /** Invitations often have the same event in two parts. */
+  private addCalendar(text: string): void {
+    const entries = calendarEntries(text);
+    if (entries.length === 0) addPlainText(text, this.builder);
+    for (const entry of entries) {
+      if (!this.calendarEntries.has(entry)) this.builder.block('paragraph', entry);
+      this.calendarEntries.add(entry);
+    }
   }
 
   private async decode(part: MimePart): Promise<string> {
@@ -137,52 +182,42 @@ export class MailReader {
   }
 
   private async addTextAttachment(part: MimePart, type: FileType): Promise<void> {
-    const name = part.fileName ?? part.type;
+    const name = nameOf(part);
     this.builder.leaveHeadings().heading(2, name);
-    try {
-      const { encoding, parserOf } = this.input;
-      const parser = await parserOf(type);
-      const declared = part.parameters.get('charset');
-      await parser.parse(
-        {
-          bytes: new Uint8Array(part.content()),
-          fileName: name,
-          ...(declared === undefined ? {} : { declaredEncoding: declared }),
-          ...(encoding === undefined ? {} : { encoding }),
-          parserOf,
-          onProgress: () => undefined,
-        },
-        this.builder,
-      );
-    } catch (error) {
-      if (!(error instanceof DocumentError) || error.code === 'TOO_COMPLEX') throw error;
-      this.nameAttachment(part);
-      this.builder.warn(
-        'PARTLY_READ',
-        `The attachment ${singleLine(name)} could not be read. ${error.userMessage}`,
-      );
-    }
+    const { encoding, parserOf } = this.input;
+    const declared = part.parameters.get('charset');
+    const parser = await parserOf(type);
+    await parser.parse(
+      {
+        bytes: new Uint8Array(part.content()),
+        fileName: name,
+        ...(declared === undefined ? {} : { declaredEncoding: declared }),
+        ...(encoding === undefined ? {} : { encoding }),
+        parserOf,
+        onProgress: () => undefined,
+      },
+      this.builder,
+    );
   }
 
-  /** A signed message in one piece has its parts between the bytes of the signature. */
+  /** A message that is encrypted, or signed in one piece. A signed file has a name before `.p7m`. */
   private async addSecured(part: MimePart): Promise<void> {
-    const content = part.content();
-    const start = content.indexOf('Content-Type: multipart/');
-    const message = start < 0 ? null : readMessage(content.subarray(start));
-    if (message?.isMultipart === true) return this.addPart(message, 'all');
+    const content = securedContent(part.content());
+    const message = content === null ? null : readMessage(content);
+    if (message?.header.has('content-type') === true) return this.addPart(message, 'all');
     this.nameAttachment(part);
-    this.warnAboutSecured();
+    if (message === null) this.warnAboutEncrypted();
   }
 
-  private warnAboutSecured(): void {
+  private warnAboutEncrypted(): void {
     this.builder.warn(
       'PARTLY_READ',
-      'A part of the message is encrypted. Save the decrypted message and upload that.',
+      'A part of the message is encrypted with a certificate or a key. Open the message in the mail program that can decrypt it, save the decrypted text, and upload that.',
     );
   }
 
   private nameAttachment(part: MimePart): void {
-    this.attachments.push(`Attachment: ${singleLine(part.fileName ?? part.type)}`);
+    this.attachments.push(`Attachment: ${nameOf(part)}`);
     if (part.type !== 'application/ms-tnef' && !OUTLOOK_PACKAGE.test(part.fileName ?? '')) return;
     this.builder.warn(
       'PARTLY_READ',
@@ -221,6 +256,14 @@ function addressText({ name, address, group }: Address): string {
   return shown === '' ? address : `${shown} <${address}>`;
 }
 
+function nameOf({ fileName, type }: MimePart): string {
+  return singleLine(fileName ?? type);
+}
+
+function isCalendarPart({ type, fileName }: MimePart): boolean {
+  return type === 'text/calendar' || type === 'application/ics' || /\.ics$/i.test(fileName ?? '');
+}
+
 function isMessage({ type, fileName }: MimePart): boolean {
   return /^(?:message\/(?:rfc822|global)|text\/rfc822-headers)$/.test(type) || /\.eml$/i.test(fileName ?? '');
 }
@@ -231,8 +274,7 @@ function isBody({ type, fileName, disposition }: MimePart): boolean {
   return (
     isShown &&
     (/^(?:text\/|multipart\/)/.test(type) ||
-      type === 'message/delivery-status' ||
-      type === 'message/disposition-notification')
+      /^message\/(?:delivery-status|disposition-notification)$/.test(type))
   );
 }
 
@@ -244,43 +286,13 @@ function textTypeOf({ type, fileName }: MimePart): FileType | null {
   return type.startsWith('text/') ? 'text/plain' : null;
 }
 
-function* bodiesOf(part: MimePart): Generator<MimePart> {
-  if (part.isMultipart) for (const child of part.children) yield* bodiesOf(child);
-  else if (isBody(part)) yield part;
-}
-
 function kindOf(part: MimePart): 'plain' | 'html' | 'variant' | 'other' {
-  const types = Array.from(bodiesOf(part), ({ type }) => type);
-  if (types.some((type) => /^(?:text\/html|application\/xhtml\+xml)$/.test(type))) return 'html';
+  const bodies = part.leaves.filter(isBody);
+  const types = bodies.map(({ type }) => type);
+  if (bodies.some(({ isHtml }) => isHtml)) return 'html';
   if (types.includes('text/plain')) return 'plain';
   // Variants for watches and interactive clients repeat the HTML. An invitation does not.
   return types.length > 0 && !types.includes('text/calendar') ? 'variant' : 'other';
-}
-
-/**
- * Joins the lines of a paragraph (`format=flowed`, RFC 3676): a line that ends with a space continues in the next one.
- *
- * @param deletesSpace `DelSp=yes`: the space only marks the line break
- */
-function joinFlowedLines(text: string, deletesSpace: boolean): string {
-  const lines: string[] = [];
-  let paragraph: string[] = [];
-  let depth = 0;
-  const end = (): void => {
-    if (paragraph.length > 0) lines.push(`${'>'.repeat(depth)}${depth > 0 ? ' ' : ''}${paragraph.join('')}`);
-    paragraph = [];
-  };
-  for (const line of text.split(/\r?\n/)) {
-    const quotes = /^>*/.exec(line)?.[0].length ?? 0;
-    const content = line.slice(quotes).replace(/^ /, '');
-    if (quotes !== depth || content === SIGNATURE_LINE) end();
-    depth = quotes;
-    const isSoft = content.endsWith(' ') && content !== SIGNATURE_LINE;
-    paragraph.push(isSoft && deletesSpace ? content.slice(0, -1) : content);
-    if (!isSoft) end();
-  }
-  end();
-  return lines.join('\n');
 }
 
 /** Which of two alternatives of a body are read. The rest is not lost: its words are in the chosen one. */

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { decodeWords } from 'postal-mime';
 import { DocumentError } from '../document/document-error.js';
-import { canonicalEncoding, detectEncoding } from '../text-decoding/detect-encoding.js';
+import { detectEncoding } from '../text-decoding/detect-encoding.js';
+import { decodeHex, decodeTransfer } from './transfer-encoding.js';
 
 /** A part of a message, or a whole message. Its body is decoded when it is read, so that one is in memory at a time. */
 export class MimePart {
@@ -34,24 +35,39 @@ export class MimePart {
     return decodeTransfer(this.body, this.header.structured('content-transfer-encoding').value);
   }
 
-  /** Whether the body consists of parts. A multipart without its boundary is read as text. */
+  /** Whether the body consists of parts. A multipart without any boundary is read as text. */
   get isMultipart(): boolean {
     return this.children.length > 0;
   }
 
+  get isHtml(): boolean {
+    return this.type === 'text/html' || this.type === 'application/xhtml+xml';
+  }
+
+  /** The parts that are not divided further. */
+  get leaves(): readonly MimePart[] {
+    return this.isMultipart ? this.children.flatMap((child) => child.leaves) : [this];
+  }
+
   private split(): MimePart[] {
-    const boundary = this.parameters.get('boundary') ?? '';
-    if (boundary === '') return [];
+    const boundary = this.parameters.get('boundary')?.trimEnd() ?? '';
     const defaultType = this.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-    return splitBody(this.body, boundary).map((source) =>
-      readPart(source, this.reading.deeper(), defaultType),
-    );
+    // Some programs encode the parts together, or declare another boundary than they write.
+    let found = splitBody(this.body, boundary);
+    if (found.length === 0) found = splitBody(this.content(), boundary);
+    if (found.length === 0) found = splitBody(this.body, writtenBoundary(this.body));
+    return found.map((source) => readPart(source, this.reading.deeper(), defaultType));
   }
 }
 
 const MAX_DEPTH = 256;
 const MAX_HEADER_BYTES = 2 * 1024 * 1024;
 const LINE_FEED = 0x0a;
+const MAX_FIELD_NAME_BYTES = 200;
+const FIELD_LINE = /^[!-9;-~]+[ \t]*:/;
+/** A line like a boundary, before the first field of a part. */
+const WRITTEN_BOUNDARY = /^--(\S[^\r\n]*)\r?\nContent-/im;
+const BOUNDARY_SAMPLE_BYTES = 64 * 1024;
 const DASH = 0x2d;
 
 /** Limits of one file. */
@@ -83,21 +99,24 @@ function readPart(source: Buffer, reading: Reading, defaultType: string): MimePa
   return new MimePart(new MimeHeader(header), body, reading, defaultType);
 }
 
-/** The fields end at the first empty line. A part may begin with it. */
+/** The fields end at the first empty line. Lines before it that follow the last field belong to the body. */
 function splitHeader(source: Buffer): { readonly header: Buffer; readonly body: Buffer } {
-  let start = 0;
-  while (start < source.length) {
-    const lineFeed = source.indexOf(LINE_FEED, start);
-    const end = lineFeed < 0 ? source.length : lineFeed;
-    const isEmpty = end === start || (end === start + 1 && source[start] === 0x0d);
-    if (isEmpty) return { header: source.subarray(0, start), body: source.subarray(end + 1) };
-    start = end + 1;
+  let fieldsEnd = 0;
+  for (let start = 0, end = 0; start < source.length; start = end) {
+    end = source.indexOf(LINE_FEED, start) + 1 || source.length;
+    const line = source.toString('latin1', start, Math.min(end, start + MAX_FIELD_NAME_BYTES));
+    const isFolded = start > 0 && fieldsEnd === start && /^[ \t]/.test(line);
+    if (isFolded || FIELD_LINE.test(line)) fieldsEnd = end;
+    else if (/^\r?\n?$/.test(line) && fieldsEnd === start)
+      return { header: source.subarray(0, start), body: source.subarray(end) };
+    else if (/^\r?\n?$/.test(line)) break;
   }
-  return { header: source, body: source.subarray(source.length) };
+  return { header: source.subarray(0, fieldsEnd), body: source.subarray(fieldsEnd) };
 }
 
 /** The parts between boundary lines (RFC 2046, section 5.1). The text before the first and after the last is for no one. */
 function splitBody(body: Buffer, boundary: string): Buffer[] {
+  if (boundary === '') return [];
   const delimiter = Buffer.from(`--${boundary}`);
   const parts: Buffer[] = [];
   let start = -1;
@@ -105,12 +124,15 @@ function splitBody(body: Buffer, boundary: string): Buffer[] {
     const line = boundaryLine(body, at, delimiter.length);
     if (line === null) continue;
     if (start >= 0) parts.push(body.subarray(start, line.start));
-    start = line.end;
-    if (line.isLast) return parts;
+    start = line.isLast ? -1 : line.end;
   }
   // The end is missing, as in truncated messages.
   if (start >= 0) parts.push(body.subarray(start));
   return parts;
+}
+
+function writtenBoundary(body: Buffer): string {
+  return WRITTEN_BOUNDARY.exec(body.toString('latin1', 0, BOUNDARY_SAMPLE_BYTES))?.[1]?.trimEnd() ?? '';
 }
 
 /** @returns null when the delimiter is not a line of its own; else where the part before ends and the next one starts */
@@ -185,120 +207,56 @@ function rawText(source: Buffer): string {
   return isUtf8(source) ? source.toString('utf8') : iconv.decode(source, detectEncoding(source).encoding);
 }
 
-const PARAMETER = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^;]*))/g;
+const PARAMETER = /;\s*(?:\([^()]*\)\s*)?([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^;]*))/g;
 
-/** Parses a value with parameters, including those that are continued or have a character set (RFC 2231). */
+/** A piece of a value that is continued in further parameters, or that has a character set (RFC 2231). */
+interface ValuePiece {
+  readonly index: number;
+  readonly isEncoded: boolean;
+  readonly text: string;
+}
+
+/** Parses a value with parameters. A comment follows white space, unless it is in quotes. */
 function structuredField(field: string): StructuredField {
-  const source = `${field.replace(/\([^()"]*\)/g, ' ')};`;
+  const value = field
+    .split(';', 1)
+    .join('')
+    .replace(/\([^()]*\)/g, ' ');
   const parameters = new Map<string, string>();
-  const extended = new Map<
-    string,
-    { readonly index: number; readonly isEncoded: boolean; readonly text: string }[]
-  >();
-  for (const [, rawName = '', quoted, plain = ''] of source.matchAll(PARAMETER)) {
-    const text = quoted === undefined ? plain.trim() : quoted.replace(/\\([^])/g, '$1');
+  const extended = new Map<string, ValuePiece[]>();
+  for (const [, rawName = '', quoted, plain = ''] of `${field};`.matchAll(PARAMETER)) {
+    const unquoted = plain.replace(/\s\([^()]*\)/g, '').replace(/^"/, '');
+    const text = quoted === undefined ? unquoted.trim() : quoted.replace(/\\([^])/g, '$1');
     const [, name = '', index, star] = /^([^*]+)(?:\*(\d+))?(\*)?$/.exec(rawName.toLowerCase()) ?? [];
     if (index === undefined && star === undefined) {
       if (!parameters.has(name)) parameters.set(name, decodeWords(text));
-      continue;
+    } else {
+      const pieces = extended.get(name) ?? [];
+      pieces.push({ index: Number(index ?? 0), isEncoded: star !== undefined, text });
+      extended.set(name, pieces);
     }
-    const pieces = extended.get(name) ?? [];
-    pieces.push({ index: Number(index ?? 0), isEncoded: star !== undefined, text });
-    extended.set(name, pieces);
   }
-  for (const [name, pieces] of extended) {
-    pieces.sort((one, other) => one.index - other.index);
-    parameters.set(name, extendedValue(pieces));
-  }
-  const value = source.slice(0, source.indexOf(';')).trim().toLowerCase();
-  return { value, parameters };
+  for (const [name, pieces] of extended) parameters.set(name, extendedValue(pieces));
+  return { value: value.trim().toLowerCase(), parameters };
 }
 
 /** `utf-8'en'R%C3%A9sum%C3%A9`, in pieces of which some are percent-encoded. */
-function extendedValue(pieces: readonly { readonly isEncoded: boolean; readonly text: string }[]): string {
-  const [first] = pieces;
-  const [, charset, rest] = (first?.isEncoded === true && /^([^']*)'[^']*'([^]*)$/.exec(first.text)) || [];
+function extendedValue(unsorted: readonly ValuePiece[]): string {
+  const pieces = unsorted.toSorted((one, other) => one.index - other.index);
+  const first = pieces[0]?.isEncoded === true ? pieces[0].text : '';
+  const [prefix = '', charset = ''] = /^([^']*)'[^']*'/.exec(first) ?? [];
   const bytes = pieces.map(({ isEncoded, text }, index) => {
-    const source = index === 0 && rest !== undefined ? rest : text;
-    if (!isEncoded) return Buffer.from(source);
-    return Buffer.from(
-      source.replace(/%([\da-f]{2})|[^]/gi, (character, hex?: string) =>
-        hex === undefined
-          ? Buffer.from(character).toString('latin1')
-          : String.fromCharCode(Number.parseInt(hex, 16)),
-      ),
-      'latin1',
-    );
+    const raw = index === 0 ? text.slice(prefix.length) : text;
+    return isEncoded ? decodeHex(Buffer.from(raw).toString('latin1'), /%([\da-f]{2})/gi) : Buffer.from(raw);
   });
-  const joined = Buffer.concat(bytes);
-  return isUtf8(joined)
-    ? joined.toString('utf8')
-    : iconv.decode(joined, canonicalEncoding(charset) ?? 'windows-1252');
+  return nameOf(Buffer.concat(bytes), charset);
 }
 
-const EQUALS = 0x3d;
-/** A text that claims to be base64 is not, if more than this share of its first characters cannot be. */
-const MAX_STRANGE_SHARE = 0.05;
-const SAMPLE_BYTES = 4096;
-
-/** Decodes the body of a part (RFC 2045, section 6). Unknown encodings, and text that only claims one, stay as they are. */
-function decodeTransfer(body: Buffer, encoding: string): Buffer {
-  switch (encoding) {
-    case 'base64':
-      return looksLikeBase64(body) ? decodeBase64(body) : body;
-    case 'quoted-printable':
-      return decodeQuotedPrintable(body);
-    default:
-      return body;
+/** A name is never worth the message: an unknown character set is read as Western European. */
+function nameOf(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(isUtf8(bytes) && !/^iso-2022/i.test(charset) ? 'utf-8' : charset).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
   }
-}
-
-function looksLikeBase64(body: Buffer): boolean {
-  const sample = body.toString('latin1', 0, SAMPLE_BYTES).replace(/\r?\n/g, '');
-  const strange = sample.match(/[^A-Za-z\d+/=]/g)?.length ?? 0;
-  return strange <= sample.length * MAX_STRANGE_SHARE;
-}
-
-/** Some programs end each line, or each attachment that they joined, with its own padding. */
-function decodeBase64(body: Buffer): Buffer {
-  const text = body.toString('latin1');
-  const firstPadding = text.indexOf('=');
-  if (firstPadding < 0 || /^[=\s]*$/.test(text.slice(firstPadding))) return Buffer.from(text, 'base64');
-  return Buffer.concat(text.split(/=[=\s]*/).map((unit) => Buffer.from(unit, 'base64')));
-}
-
-function decodeQuotedPrintable(body: Buffer): Buffer {
-  const decoded = Buffer.allocUnsafe(body.length);
-  let length = 0;
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at] ?? 0;
-    if (byte !== EQUALS) {
-      decoded[length] = byte;
-      length += 1;
-      continue;
-    }
-    const lineEnd = softBreakEnd(body, at + 1);
-    if (lineEnd !== null) {
-      at = lineEnd;
-      continue;
-    }
-    const value = hexByte(body, at + 1);
-    decoded[length] = value ?? EQUALS;
-    length += 1;
-    if (value !== null) at += 2;
-  }
-  return decoded.subarray(0, length);
-}
-
-/** The offset of the line feed if only white space precedes it, or the last offset of the body. */
-function softBreakEnd(body: Buffer, from: number): number | null {
-  let at = from;
-  while (body[at] === 0x20 || body[at] === 0x09 || body[at] === 0x0d) at += 1;
-  if (at >= body.length) return at;
-  return body[at] === LINE_FEED ? at : null;
-}
-
-function hexByte(body: Buffer, at: number): number | null {
-  const digits = body.toString('latin1', at, at + 2);
-  return /^[\da-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : null;
 }

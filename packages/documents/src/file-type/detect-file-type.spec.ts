@@ -135,6 +135,7 @@ const ROWS: readonly Row[] = [
     undefined,
     'message/rfc822',
   ],
+  ['a saved page', text('MIME-Version: 1.0\n\nx'), 'a.mhtml', 'multipart/related', 'message/rfc822'],
   ['e-mail by declared type', text('From: a\n\nx'), 'a', 'message/rfc822', 'message/rfc822'],
   ['e-mail by content', text('Received: from a\r\n\r\nx'), 'a', undefined, 'message/rfc822'],
   ['a note that begins with a subject', text('Subject: x'), 'a', undefined, 'text/plain'],

@@ -60,6 +60,8 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   ott: ODT,
   eml: 'message/rfc822',
   mbox: 'message/rfc822',
+  mhtml: 'message/rfc822',
+  mht: 'message/rfc822',
   epub: EPUB,
 };
 
@@ -80,6 +82,8 @@ const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
   'application/x-rtf': RTF,
   'text/richtext': RTF,
   'text/rtf': RTF,
+  'multipart/related': 'message/rfc822',
+  'application/x-mimearchive': 'message/rfc822',
 };
 
 export function isFileType(type: string): type is FileType {

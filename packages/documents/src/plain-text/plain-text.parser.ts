@@ -1,6 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { canonicalText } from '../document/canonical-text.js';
+import { calendarEntries, isCalendar } from './calendar.js';
 import { readText } from '../text-decoding/decode-text.js';
 
 const MAX_HEADING_CHARACTERS = 80;
@@ -20,7 +21,9 @@ const MAX_HEADING_LINES = 2;
 export const plainTextParser: DocumentParser = {
   async parse(input, builder) {
     const text = await readText(input, builder);
-    addPlainText(text, builder);
+    const entries = isCalendar(text) ? calendarEntries(text) : [];
+    for (const entry of entries) builder.block('paragraph', entry);
+    if (entries.length === 0) addPlainText(text, builder);
   },
 };
 
