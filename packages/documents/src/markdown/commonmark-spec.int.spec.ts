@@ -9,11 +9,12 @@ const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '
 /** A table in HTML with blank lines and indentation: the specification reads its cell as code, and we as a cell. */
 const INDENTED_TABLE = 191;
 
-/** The text that a browser shows for HTML, including image descriptions. */
+/** The text that a browser shows for HTML, with image descriptions and without struck text. */
 function shownText(html: string): string {
   return html
     .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>|<![A-Z][^>]*>/g, ' ')
     .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+    .replace(/<(del|s)>[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<img [^>]*?alt="([^"]*)"[^>]*>/g, '$1')
     .replace(/<\/?[a-z][^>]*>/gi, (tag) => (/^<\/?(?:p|li|td|th|h\d|pre|div|br)\b/i.test(tag) ? ' ' : ''))
     .replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);

@@ -121,6 +121,20 @@ describe('markdownParser', () => {
   });
 
   it.each([
+    ['Price: ~~95 EUR~~ 82 EUR, ~14~ 22', 'Price: 82 EUR, 22', 8],
+    ['# ~~old~~ new\n\n- ~~Call~~\n- Go\n  - ~~x~~\n\n> ~~gone~~', 'new\n\n- Go', 12],
+    ['| a |\n|---|\n| ~~1~~ **~~2~~** 3 |', 'a\n3', 2],
+    ['<s>95</s> 82 <del class="x">**old**</del>\n\n<p><s>1</s> 20</p>', '82\n\n20', 6],
+    ['- [x] ~~Book the hall~~\n- [ ] Call', '- [x] Book the hall\n- [ ] Call', undefined],
+    ['3~5 Tage, sonst 6~8 Tage, `~~x~~`', '3~5 Tage, sonst 6~8 Tage, ~~x~~', undefined],
+    ['<s>never ends, 5 <b>x</b>', 'never ends, 5 x', undefined],
+  ])('leaves out struck text of %j', async (markdown, text, deleted) => {
+    const document = await parse(markdown, 'text/markdown');
+    expect(document.text).toBe(text);
+    expect(document.leftOut.deleted).toBe(deleted);
+  });
+
+  it.each([
     ['YAML with one key', '---\ntitle: Only\n---\ntext', 'title: Only\n\ntext'],
     [
       'YAML with lists, objects and texts of several lines',

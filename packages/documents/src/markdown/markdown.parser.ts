@@ -22,6 +22,7 @@ import {
 } from '../html/html-elements.js';
 import { readFrontMatter } from './front-matter.js';
 import { mdastToHtml, taskState } from './mdast-to-html.js';
+import { removeStruckText } from './struck-text.js';
 
 /** A start tag whose attributes, if any, have no values. */
 const BARE_TAG = /<([a-z][a-z\d-]*)(?:\s+[a-z_:][\w.:-]*)*\s*>/gi;
@@ -84,6 +85,7 @@ export const markdownParser: DocumentParser = {
     const anchors = new HeadingAnchors();
     const root = unified().use(remarkParse).use(remarkGfm).parse(body);
     escapePlaceholders(root, body);
+    removeStruckText(root, body, builder);
     for (const node of withHtmlRuns(root.children)) {
       if (typeof node === 'string') addHtmlBlock(node, builder);
       else addNode(node, builder, anchors);
