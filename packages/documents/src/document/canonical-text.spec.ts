@@ -5,7 +5,12 @@ describe('canonicalText', () => {
   it.each([
     ['a\r\nb\rc\u2028d\u0085e\ff', 'a\nb\nc\nd\ne\nf'],
     ['tab\tand\nline', 'tab\tand\nline'],
-    ['a\0b\bc\x1bd\x1fe\x7ff\x9fg', 'abcdefg'],
+    ['a\0bc\x1fe\x7ff\x9fg', 'abcefg'],
+    ['\x1b[1;31mERR\x1b[0mOR\x1b[K \x9b32mok\x1b(B\x1b[m', 'ERROR ok'],
+    ['\x1b]8;;https://a.example/x\x1b\\link\x1b]8;;\x07 \x1b]0;title\x07', 'link '],
+    ['a\x1b[10Cb\x1b[2;5Hc\x1b(0lqqk\x1b(Bd', 'a b\ncd'],
+    ['N\bNA\bA _\bx_\by z\b_ B\bB\bB\bB', 'NA xy z B'],
+    ['12%\b\b\b34%', '34%'],
     ['\ud83d\ude00 \ud83d', '\ud83d\ude00 \ufffd'],
     ['soft\u00adhyphen, \u200bzero width', 'soft\u00adhyphen, \u200bzero width'],
   ])('%j is %j', (text, canonical) => {

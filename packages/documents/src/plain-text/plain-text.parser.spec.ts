@@ -34,4 +34,26 @@ describe('plainTextParser', () => {
       ['paragraph', '-----'],
     ]);
   });
+
+  it('keeps indentation', async () => {
+    const code = 'def f():\n    x = 1\n\n    return x\n\n\ty\nend';
+    expect(outline(await parse(`a:\n\n  - b\n\n  - c\nd:\n  e\n\n${code}`, 'text/plain'))).toEqual([
+      ['paragraph', 'a:'],
+      ['code', '  - b'],
+      ['code', '  - c\nd:\n  e'],
+      ['paragraph', 'def f():\n    x = 1'],
+      ['code', '    return x'],
+      ['paragraph', 'y\nend'],
+    ]);
+  });
+
+  it.each([
+    ['progress bars', 'a\nLoad 10% |#  |\rLoad 20% |## |\nb', 'a\nLoad 20% |## |\nb', 13],
+    ['other line breaks', 'pump 1\rpump 2\nb\r\r\nc\r\n\r\nd', 'pump 1\npump 2\nb\nc\n\nd', undefined],
+    ['line breaks of old computers', '10%\r20%', '10%\n20%', undefined],
+  ])('reads %s', async (_what, source, text, hidden) => {
+    const document = await parse(source, 'text/plain');
+    expect(document.text).toBe(text);
+    expect(document.leftOut.hidden).toBe(hidden);
+  });
 });

@@ -14,6 +14,10 @@ const CHAPTER_HEADING =
 const SENTENCE_END = /[.!?,;:]$/;
 const UNDERLINE_LEVELS = ['=', '-', '~'];
 
+const BLANK_LINES = /\n(?:[^\S\n]*\n)+/;
+
+const BAR = /%|[\u2580-\u259f]|[=#.]{3}|\d\/\d/;
+
 /** A title and its underline. */
 const MAX_HEADING_LINES = 2;
 
@@ -27,29 +31,49 @@ export const plainTextParser: DocumentParser = {
   },
 };
 
-/** Adds the paragraphs and headings of a text. */
-export function addPlainText(text: string, builder: DocumentBuilder): void {
+/** Adds the paragraphs and headings of a text. Indented paragraphs keep their indentation, as code. */
+export function addPlainText(source: string, builder: DocumentBuilder): void {
   // A form feed is a page break in listings and RFCs, so it separates paragraphs like a blank line.
-  for (const paragraph of paragraphs(canonicalText(text.replaceAll('\f', '\n\n')))) {
-    addParagraph(paragraph, builder);
-  }
+  const text = withoutOverwritten(source, builder).replaceAll('\f', '\n\n');
+  for (const paragraph of canonicalText(text).split(BLANK_LINES)) addParagraph(paragraph, builder);
 }
 
 function addParagraph(paragraph: string, builder: DocumentBuilder): void {
   const lines = paragraph.split('\n', MAX_HEADING_LINES + 1).filter((line) => line.trim() !== '');
   const heading = lines.length > MAX_HEADING_LINES ? null : plainHeading(lines);
-  if (heading === null) builder.block('paragraph', paragraph);
-  else builder.heading(heading.level, heading.title);
+  if (heading !== null) builder.heading(heading.level, heading.title);
+  else builder.block(isIndented(paragraph) ? 'code' : 'paragraph', paragraph);
 }
 
-function* paragraphs(text: string): Generator<string> {
-  const blankLines = /\n[^\S\n]*\n\s*/g;
-  let start = 0;
-  for (const gap of text.matchAll(blankLines)) {
-    yield text.slice(start, gap.index);
-    start = gap.index + gap[0].length;
-  }
-  yield text.slice(start);
+/** Whether a paragraph begins with indentation, and not only its first line has it, as in books. */
+function isIndented(paragraph: string): boolean {
+  return /^[ \t]/.test(paragraph) && !/^[^\n]*(?:\n\S[^\n]*)+$/.test(paragraph);
+}
+
+/** Leaves out all but the last state of a progress bar, which a program writes again and again on one line. */
+function withoutOverwritten(text: string, builder: DocumentBuilder): string {
+  if (!/\r(?!\n)/.test(text) || !text.includes('\n')) return text;
+  const left: string[] = [];
+  const lines = text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => {
+      const states = line.split('\r').filter((state) => state !== '');
+      const isLast = states.map((state, index) => !isSameBar(state, states[index + 1]));
+      left.push(...states.filter((_, index) => isLast[index] === false));
+      return states.filter((_, index) => isLast[index]).join('\n');
+    });
+  builder.leaveOut('hidden', left.join(' '));
+  return lines.join('\n');
+}
+
+/** Whether two states of a bar differ only in figures and signs. */
+function isSameBar(state: string, next: string | undefined): boolean {
+  return next !== undefined && BAR.test(state) && BAR.test(next) && lettersOf(state) === lettersOf(next);
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/\P{L}+/gu, '');
 }
 
 interface PlainHeading {

@@ -20,6 +20,8 @@ const BINARY_SIGNATURES: readonly (readonly number[])[] = [
   [0x49, 0x44, 0x33], // mp3 with tags
 ];
 
+/** Backspace, tab, line breaks and ESC: manual pages print bold letters with backspaces. */
+const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 const UTF32_SAMPLE_BYTES = 4096;
 /** Shorter samples do not identify East Asian text. */
 const MIN_EAST_ASIAN_CHARACTERS = 16;
@@ -111,8 +113,18 @@ export function isTextSample(sample: Uint8Array): boolean {
   let controls = 0;
   for (const byte of sample) {
     if (byte === 0) return false;
-    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b)
-      controls += 1;
+    if (byte < 0x20 && !TEXT_CONTROLS.has(byte)) controls += 1;
   }
   return controls <= Math.max(32, sample.length * 0.02);
+}
+
+/** A file in base64 in the place of its address (RFC 2397). JSON may escape the slashes. */
+const DATA_URL = /\bdata:([\w.+-]+)(?:\\?\/([\w.+-]+))?(?:;[\w.+-]+=[\w.+-]*)*;base64,[\w+/=%\\-]*/gi;
+
+/** Names the files that are written in a text, as `[image/png]`. Their bytes are no text. */
+export function withoutDataUrls(text: string): string {
+  if (!text.includes(';base64,')) return text;
+  return text.replace(DATA_URL, (_, type: string, subtype?: string) =>
+    subtype === undefined ? `[${type}]` : `[${type}/${subtype}]`,
+  );
 }

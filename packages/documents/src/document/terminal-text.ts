@@ -1,0 +1,47 @@
+/**
+ * Sequences that begin with ESC, or with CSI as one character (ECMA-48): links, titles and other strings up to their end,
+ * then cursor movements and colors, then character sets and single functions.
+ */
+const SEQUENCE =
+  // oxlint-disable-next-line no-control-regex
+  /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*([@-~])|\u001b\(0[^\u001b\n]*\u001b\(B|\u001b[ -/]*[0-~]/g;
+
+/** Movements within a line and to another one. Between words, they stand for white space. */
+const WITHIN_LINE = /[CG`a]/;
+const TO_LINE = /[BEFHdef]/;
+
+export function hasTerminalCodes(text: string): boolean {
+  return text.includes('\u001b') || text.includes('\b') || text.includes('\u009b');
+}
+
+/** The text as a terminal shows it: without colors, links and frames, and with overstruck letters once. */
+export function terminalText(text: string): string {
+  return text
+    .replace(SEQUENCE, (_, final: string | undefined) => {
+      if (final === undefined) return '';
+      if (TO_LINE.test(final)) return '\n';
+      return WITHIN_LINE.test(final) ? ' ' : '';
+    })
+    .split('\n')
+    .map((line) => (line.includes('\b') ? withoutOverstriking(line) : line))
+    .join('\n');
+}
+
+/** Printers make letters bold as `N BS N`, and underline them as `_ BS N` or `N BS _`. */
+function withoutOverstriking(line: string): string {
+  const shown: string[] = [];
+  let isBack = false;
+  for (const character of line) {
+    if (isBack && character === '_' && shown.length > 0) {
+      isBack = false;
+    } else if (character === '\b') {
+      if (isBack) shown.pop();
+      isBack = true;
+    } else {
+      if (isBack) shown.pop();
+      shown.push(character);
+      isBack = false;
+    }
+  }
+  return shown.join('');
+}
