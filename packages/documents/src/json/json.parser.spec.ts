@@ -89,4 +89,55 @@ describe('jsonParser', () => {
     });
     await expect(parse('[]', 'application/json')).rejects.toMatchObject({ code: 'EMPTY_DOCUMENT' });
   });
+
+  it('reads notebooks as Jupyter shows them', async () => {
+    const picture = 'iVBORw0KGgo=\n';
+    const cells = [
+      { cell_type: 'markdown', source: ['# Pumps\n', '\n', 'The *limit*.'], attachments: { a: picture } },
+      {
+        cell_type: 'code',
+        source: 'if x:\n\n    y()',
+        outputs: [
+          { text: ['\u001b[31mslow\u001b[0m\n', 'done'] },
+          { data: { 'text/plain': '<Figure>', 'image/png': picture } },
+          { data: { 'text/html': '<table><tr><th>a<th>b<tr><td>1<td>2</table>', 'text/plain': ['a b'] } },
+          { data: { 'text/plain': ['4'] } },
+          { traceback: ['ValueError', 'line 2'] },
+        ],
+      },
+    ];
+    expect(outline(await parse(JSON.stringify({ cells, nbformat: 4 }), 'application/json'))).toEqual([
+      ['heading1', 'Pumps'],
+      ['paragraph', 'The limit.'],
+      ['code', 'if x:\n\n    y()'],
+      ['code', 'slow\ndone'],
+      ['caption', '[image/png]'],
+      ['table', 'a | b\n1 | 2'],
+      ['code', '4'],
+      ['code', 'ValueError\nline 2'],
+    ]);
+    const old = [
+      {
+        cells: [
+          { cell_type: 'heading', level: 2, source: 'Old' },
+          { cell_type: 'code', input: ['x'] },
+        ],
+      },
+    ];
+    expect(
+      outline(await parse(JSON.stringify({ worksheets: old, nbformat: 3 }), 'application/json')),
+    ).toEqual([
+      ['heading2', 'Old'],
+      ['code', 'x'],
+    ]);
+  });
+
+  it('names files in base64', async () => {
+    const data = 'iVBORw0KGgo1'.repeat(100);
+    const { text } = await parse(
+      JSON.stringify({ a: `x data:image/png;base64,${data} y`, b: data, c: 'x'.repeat(2000) }),
+      'application/json',
+    );
+    expect(text).toBe(`a: x [image/png] y\nb: [base64]\nc: ${'x'.repeat(2000)}`);
+  });
 });

@@ -2,6 +2,7 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
 import { readText } from '../text-decoding/decode-text.js';
+import { addNotebook, isNotebook } from './notebook.js';
 
 const MAX_JSON_DEPTH = 200;
 const QUOTE = 34;
@@ -21,6 +22,7 @@ const MAX_SHOWN_CHARACTERS = 30;
 /** A value with at most this many scalars is one record; larger values are divided. */
 const MAX_RECORD_LINES = 40;
 const MAX_NAMED_LINES = 10;
+const MIN_ENCODED_CHARACTERS = 1000;
 
 /**
  * Reads JSON (RFC 8259), JSON Lines and concatenated values as records: one block for each record, one line
@@ -31,6 +33,8 @@ export const jsonParser: DocumentParser = {
   async parse(input, builder) {
     const text = await readText(input, builder);
     const values = readValues(text, input.fileName, builder);
+    const [first] = values;
+    if (values.length === 1 && isNotebook(first)) return addNotebook(first, input, builder);
     for (const [index, value] of values.entries())
       addRecords(builder, value, values.length > 1 ? `[${index}]` : '');
   },
@@ -156,7 +160,15 @@ function isContainer(value: unknown): value is object {
 }
 
 function lineOf(path: string, value: unknown): string {
-  return path === '' ? String(value) : `${path}: ${String(value)}`;
+  const text = isEncodedFile(value) ? '[base64]' : String(value);
+  return path === '' ? text : `${path}: ${text}`;
+}
+
+/** Whether a value is a file in base64. Keys and hashes are shorter. */
+function isEncodedFile(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length < MIN_ENCODED_CHARACTERS) return false;
+  if (/[^A-Za-z\d+/=\n\r]/.test(value)) return false;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
 }
 
 /** The error for a text that is not JSON. Its sentence names the line, the column and what is there. */
