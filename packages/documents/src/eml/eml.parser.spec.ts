@@ -141,6 +141,13 @@ describe('emlParser', () => {
     expect(text).toBe('From: a@b.example\n\nHello Bob');
   });
 
+  it('reads a message of Mail of Apple', async () => {
+    const message = 'From: a@b.example\r\n\r\nHello Bob';
+    expect((await read(mail(`${message.length}  \n${message}<?xml version="1.0"?><plist/>`))).text).toBe(
+      'From: a@b.example\n\nHello Bob',
+    );
+  });
+
   it('reports why a file cannot be read', async () => {
     await expect(read(mail('Dear all,', 'this is no message.'))).rejects.toMatchObject({
       code: 'CORRUPT_FILE',

@@ -52,6 +52,10 @@ function asMessageBytes(bytes: Uint8Array): Buffer {
     order === null
       ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       : Buffer.from(new TextDecoder(`utf-16${order}`).decode(bytes));
+  // Mail of Apple writes the number of bytes before a message, and its properties after it (.emlx).
+  const [countLine, count] =
+    /^(\d{1,15})[ \r]*\n/.exec(message.toString('latin1', 0, MAX_FROM_LINE_BYTES)) ?? [];
+  if (countLine !== undefined) return message.subarray(countLine.length, countLine.length + Number(count));
   const start = message.findIndex((byte) => byte > 0x20 && ![0xef, 0xbb, 0xbf].includes(byte));
   return message.subarray(Math.max(0, start));
 }

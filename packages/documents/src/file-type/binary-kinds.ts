@@ -77,25 +77,27 @@ const SIGNATURES: readonly Signature[] = [
   { kind: 'EBOOK', hex: ascii('ITSF') },
   { kind: 'WORD_PROCESSOR', hex: 'ff575043' },
   { kind: 'OUTLOOK', hex: ascii('!BDN') },
+  { kind: 'OUTLOOK', hex: 'cfad12fe' },
+  { kind: 'OLD_WORD', hex: '31be0000' },
   { kind: 'NOTEBOOK', hex: 'e4525c7b8cd8a74d' },
 ];
 
 /** The kinds of files by extension, for content that does not tell. */
 const KINDS_BY_EXTENSION: Readonly<Record<string, FileKind>> = Object.fromEntries(
   Object.entries({
-    OLD_WORD: 'doc dot',
+    OLD_WORD: 'doc dot wri',
     OLD_EXCEL: 'xls xlt xlsb',
     OLD_POWERPOINT: 'ppt pps pot',
     OLD_OFFICE: 'pub vsd mpp',
     PAGES: 'pages',
     NUMBERS: 'numbers',
     KEYNOTE: 'key',
-    OPEN_SPREADSHEET: 'ods',
-    OPEN_PRESENTATION: 'odp',
-    WORD_PROCESSOR: 'wpd wps hwp hwpx lwp abw sxw',
-    OUTLOOK: 'msg pst ost',
+    OPEN_SPREADSHEET: 'ods ots fods sxc',
+    OPEN_PRESENTATION: 'odp otp fodp sxi',
+    WORD_PROCESSOR: 'wpd wps hwp hwpx lwp abw sxw fodt',
+    OUTLOOK: 'msg pst ost dbx',
     NOTEBOOK: 'one',
-    DRAWING: 'dwg psd odg vsdx ai',
+    DRAWING: 'dwg psd odg fodg vsdx ai',
     PRINT_FILE: 'xps oxps ps eps djvu',
     EBOOK: 'mobi azw azw3 lit chm',
     IMAGE: 'png jpg jpeg gif bmp tif tiff webp heic avif svg ico',

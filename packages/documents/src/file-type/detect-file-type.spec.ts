@@ -51,6 +51,7 @@ const strictDocx = renamed('word/document.xml', `${OOXML}.wordprocessingml.docum
 const macros = renamed('xl/book 1.xml', 'vnd.ms-excel.sheet.macroEnabled', { target: 'xl/book%201.xml' });
 const template = renamed('doc/main2.xml', `${OOXML}.wordprocessingml.template`);
 const show = renamed('Slides/Show.xml', `${OOXML}.presentationml.slideshow`, { target: 'slides/show.xml' });
+const binaryWorkbook = renamed('xl/workbook.bin', 'vnd.ms-excel.sheet.binary.macroEnabled');
 const drawing = renamed('visio/document.xml', 'vnd.ms-visio.drawing');
 const odtMimetypeLast = buildZip({
   'content.xml': '<x/>',
@@ -83,6 +84,7 @@ const ROWS: readonly Row[] = [
   ['workbook with macros', macros, 'a.xlsm', undefined, XLSX],
   ['template with another main part', template, 'a.dotx', undefined, DOCX],
   ['slide show whose names differ in case', show, 'a.ppsx', undefined, PPTX],
+  ['workbook in the binary format', binaryWorkbook, 'a.xlsx', undefined, null],
   ['drawing of Visio', drawing, 'a.vsdx', undefined, null],
   ['ODT whose type is not the first entry', odtMimetypeLast, 'a.odt', undefined, ODT],
   ['EPUB', epub, 'a.epub', 'application/epub+zip', EPUB],
@@ -142,6 +144,7 @@ const ROWS: readonly Row[] = [
     undefined,
     'message/rfc822',
   ],
+  ['a message of Mail of Apple', text('3\nFrom: a\n\nx'), 'a.emlx', undefined, 'message/rfc822'],
   ['a saved page', text('MIME-Version: 1.0\n\nx'), 'a.mhtml', 'multipart/related', 'message/rfc822'],
   ['e-mail by declared type', text('From: a\n\nx'), 'a', 'message/rfc822', 'message/rfc822'],
   ['e-mail by content', text('Received: from a\r\n\r\nx'), 'a', undefined, 'message/rfc822'],

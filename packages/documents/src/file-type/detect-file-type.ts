@@ -197,6 +197,8 @@ async function typeOfZip(source: ByteSource): Promise<FileType | null> {
   if (entries.has('meta-inf/container.xml')) return EPUB;
   const relationships = treeOf(await textOf(source, entries.get('_rels/.rels')), 'Relationships');
   const main = relationships === undefined ? undefined : mainPartOf(relationships);
+  // A workbook in the binary format (.xlsb) has the same relationships.
+  if (main?.endsWith('.bin') === true) return null;
   if (main !== undefined && entries.has(partKey(main))) {
     const types = treeOf(await textOf(source, entries.get('[content_types].xml')), 'Types');
     const kind = officeKindOf(main, types);

@@ -25,6 +25,9 @@ function openDocument(type: string): Buffer {
   return Buffer.concat([header, text(`mimetypeapplication/vnd.oasis.opendocument.${type}`), zip('a')]);
 }
 
+const flatOpenDocument = (type: string): string =>
+  `<?xml version="1.0"?><office:document office:mimetype="application/vnd.oasis.opendocument.${type}"/>`;
+
 const unreadable = (kind: string) => ({ reason: 'UNREADABLE_FILE', kind });
 const misnamed = (kind: string, extension: string) => ({ reason: 'MISNAMED_FILE', kind, extension });
 
@@ -74,6 +77,16 @@ const ROWS: readonly [fileName: string, bytes: Buffer, mime: string, expected: o
   ['a.bin', zip('a.txt').subarray(0, 40), '', unreadable('INCOMPLETE')],
   ['a.mobi', Buffer.concat([Buffer.alloc(60), text('BOOKMOBI')]), '', unreadable('EBOOK')],
   ['a.xml', text('<?xml version="1.0"?><a/>'), '', unreadable('XML')],
+  ['a.fodt', text(flatOpenDocument('text')), '', unreadable('WORD_PROCESSOR')],
+  ['a.xml', text(flatOpenDocument('spreadsheet')), '', unreadable('OPEN_SPREADSHEET')],
+  ['a.fodp', text('<?xml version="1.0"?><a/>'), '', unreadable('OPEN_PRESENTATION')],
+  [
+    'a.xls',
+    text('<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>'),
+    '',
+    unreadable('OLD_EXCEL'),
+  ],
+  ['a.dbx', hex('cfad12fe'), '', unreadable('OUTLOOK')],
   ['a.eps', text('%!PS-Adobe'), '', unreadable('PRINT_FILE')],
   ['a.dat', hex('00112233'), '', unreadable('BINARY')],
   ['a.gpg', hex('85020c03'), '', unreadable('ENCRYPTED')],

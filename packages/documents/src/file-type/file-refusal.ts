@@ -37,6 +37,17 @@ const ZIP_KINDS: readonly (readonly [part: RegExp, kind: FileKind])[] = [
   [/^(?:META-INF\/MANIFEST\.MF|AndroidManifest\.xml)$/, 'PROGRAM'],
 ];
 
+/** Formats of one XML file, by their first element or by the program that opens them. */
+const XML_KINDS: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
+  [/vnd\.oasis\.opendocument\.text/, 'WORD_PROCESSOR'],
+  [/vnd\.oasis\.opendocument\.spreadsheet/, 'OPEN_SPREADSHEET'],
+  [/vnd\.oasis\.opendocument\.presentation/, 'OPEN_PRESENTATION'],
+  [/vnd\.oasis\.opendocument\.graphics/, 'DRAWING'],
+  [/progid="Word\.Document"/, 'OLD_WORD'],
+  [/progid="Excel\.Sheet"/, 'OLD_EXCEL'],
+  [/progid="PowerPoint\.Show"/, 'OLD_POWERPOINT'],
+];
+
 const IWORK_PART = /^(?:Index\/Document\.iwa|Index\.zip|index\.xml|index\.apxl)$/;
 
 /**
@@ -91,7 +102,8 @@ async function detectFileKind(source: ByteSource, extension: string): Promise<Fi
   if (isZip(head) || startsWith(head, EMPTY_ZIP)) return kindOfZip(source, head, extension);
   const bySignature = kindOfSignature(head);
   if (bySignature !== null) return bySignature;
-  if (XML_START.test(beginning) && looksLikeText(head)) return 'XML';
+  if (XML_START.test(beginning) && looksLikeText(head))
+    return XML_KINDS.find(([pattern]) => pattern.test(beginning))?.[1] ?? kindOfExtension(extension) ?? 'XML';
   return kindOfExtension(extension) ?? 'BINARY';
 }
 

@@ -59,6 +59,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   odt: ODT,
   ott: ODT,
   eml: 'message/rfc822',
+  emlx: 'message/rfc822',
   mbox: 'message/rfc822',
   mhtml: 'message/rfc822',
   mht: 'message/rfc822',
