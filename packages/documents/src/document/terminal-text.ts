@@ -6,6 +6,9 @@ const SEQUENCE =
   // oxlint-disable-next-line no-control-regex
   /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*([@-~])|\u001b\(0[^\u001b\n]*\u001b\(B|\u001b[ -/]*[0-~]/g;
 
+// oxlint-disable-next-line no-control-regex
+const COLOR = /\u001b\[[\d;]*m/g;
+
 /** Movements within a line and to another one. Between words, they stand for white space. */
 const WITHIN_LINE = /[CG`a]/;
 const TO_LINE = /[BEFHdef]/;
@@ -16,15 +19,15 @@ export function hasTerminalCodes(text: string): boolean {
 
 /** The text as a terminal shows it: without colors, links and frames, and with overstruck letters once. */
 export function terminalText(text: string): string {
-  return text
-    .replace(SEQUENCE, (_, final: string | undefined) => {
-      if (final === undefined) return '';
-      if (TO_LINE.test(final)) return '\n';
-      return WITHIN_LINE.test(final) ? ' ' : '';
-    })
-    .split('\n')
-    .map((line) => (line.includes('\b') ? withoutOverstriking(line) : line))
-    .join('\n');
+  // Nearly all codes are colors, which are removed faster alone.
+  const plain = text.replace(COLOR, '').replace(SEQUENCE, (_, final: string | undefined) => {
+    if (final === undefined) return '';
+    if (TO_LINE.test(final)) return '\n';
+    return WITHIN_LINE.test(final) ? ' ' : '';
+  });
+  if (!plain.includes('\b')) return plain;
+  const lines = plain.split('\n');
+  return lines.map((line) => (line.includes('\b') ? withoutOverstriking(line) : line)).join('\n');
 }
 
 /** Printers make letters bold as `N BS N`, and underline them as `_ BS N` or `N BS _`. */
