@@ -50,9 +50,7 @@ export class HtmlBlocks {
     this.anchors = new AnchorTracker(root, ids);
   }
 
-  /** @param title the main heading of the page if it is outside of `root` */
-  add(title: HtmlElement | null = null): void {
-    if (title !== null) this.walk(title);
+  add(): void {
     if (HEADING.test(this.root.name) || this.root.name === 'table') this.walk(this.root);
     else this.walkChildren(this.root);
     this.flush();
@@ -116,6 +114,8 @@ export class HtmlBlocks {
     if (text === '') return;
     this.endList();
     this.recent.clear();
+    // The description of an image may repeat the headline.
+    this.recent.add(text);
     this.builder.heading(level, text, { anchor: this.anchors.heading(element, level) });
   }
 

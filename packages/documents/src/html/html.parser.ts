@@ -27,5 +27,5 @@ export function addHtml(html: string, builder: DocumentBuilder): void {
   const tree = parseHtml(html);
   measurePage(tree);
   new HtmlBlocks(builder, tree.body, tree.ids).add();
-  countLeftOut(tree.body, tree.body, null, builder);
+  countLeftOut(tree.body, builder);
 }

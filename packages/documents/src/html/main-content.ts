@@ -1,36 +1,38 @@
-import type { HtmlElement } from './html-tree.js';
-import { isMain, proseOf } from './measure-page.js';
+import { HtmlElement, type HtmlNode } from './html-tree.js';
+import { structuralHint } from './boilerplate-hints.js';
+import { exclude, isMain, proseOf } from './measure-page.js';
 
-/**
- * An element marked as main content is used if it has at least this share of the letters outside boilerplate.
- */
+/** An element marked as main content is used if it has at least this share of the letters outside boilerplate. */
 const MIN_MARKED_SHARE = 0.3;
-/** Otherwise the content is the innermost element with at least this share of the prose. */
-const MIN_CONTENT_SHARE = 0.8;
+/** Otherwise the core of the content is the innermost element with at least this share of the prose. */
+const MIN_CORE_SHARE = 0.8;
+/** Beside the core, an element with a larger share of its letters in links is navigation. */
+const MAX_LINK_SHARE = 0.4;
 
 const CONTAINER = /^(?:article|body|center|div|form|section|table|tbody|td|tr)$/;
-
-/** Classes that all columns of a page have, whatever they contain. */
-const LAYOUT_WORD = /^(?:col(?:umns?)?|grid|large|medium|row|small|span|widget)$/i;
+/** Blocks of text. Blocks of other names with links may be parts of the page: a box about the author, the comments. */
+const TEXT = /^(?:address|blockquote|dl|h[1-6]|ol|p|pre|table|ul)$/;
+/** The address of a home page. */
+const HOME = /^(?:(?:https?:)?\/\/[^/]*)?\/?$/i;
 
 /**
- * Finds the element with the main content of a page: the one that the page marks as such (`main`, its role,
- * `articleBody`), else the densest element. If an article in it has most of its prose, the article is the content.
+ * Leaves out what is beside the main content of a page, and returns the core of the content: the element that the page
+ * marks as such (`main`, its role, `articleBody`), else the one with most of the prose.
  *
  * Prose combines text density and link density, the two features that best distinguish content from
  * boilerplate: Kohlschütter, Fankhauser, Nejdl, "Boilerplate detection using shallow text features" (WSDM
- * 2010); Sun, Song, Liao, "DOM based content extraction via text density" (SIGIR 2011). Unlike these methods,
- * this rule favours recall: content missing from the index is worse than an indexed menu.
+ * 2010); Sun, Song, Liao, "DOM based content extraction via text density" (SIGIR 2011).
+ *
+ * @param isPlain whether the page has hardly any navigation. Then what is beside the core is content, too.
  */
-export function mainContent(body: HtmlElement): HtmlElement {
-  const content = firstMain(body, body.letters * MIN_MARKED_SHARE) ?? densestElement(body, MIN_CONTENT_SHARE);
-  return articleIn(content, proseOf(content) * MIN_CONTENT_SHARE) ?? content;
+export function selectContent(body: HtmlElement, isPlain: boolean): HtmlElement {
+  const marked = firstMain(body, body.letters * MIN_MARKED_SHARE) ?? densestElement(body, MIN_CORE_SHARE);
+  const core = articleIn(marked, proseOf(marked) * MIN_CORE_SHARE) ?? marked;
+  if (core !== body) new ContentFrame(core, isPlain).leaveOut(body);
+  return core;
 }
 
-/**
- * The innermost element with most of the prose (letters outside of links). An element whose siblings are similar is
- * one of several parts of the content.
- */
+/** The innermost element with most of the prose (letters outside of links). */
 export function densestElement(body: HtmlElement, minShare: number): HtmlElement {
   const minProse = proseOf(body) * minShare;
   let content = body;
@@ -40,32 +42,101 @@ export function densestElement(body: HtmlElement, minShare: number): HtmlElement
         typeof child !== 'string' && !child.isSkipped && proseOf(child) >= minProse && proseOf(child) > 0,
     );
     // Do not descend into paragraphs, lists and the like.
-    if (next === undefined || !CONTAINER.test(next.name) || hasSimilarSibling(next, content)) return content;
+    if (next === undefined || !CONTAINER.test(next.name)) return content;
     content = next;
   }
 }
 
 /**
- * Whether a sibling, too, has prose, and has the same name and a class that begins with the same word: `tsd-panel` and
- * `tsd-signature` are parts of one text.
+ * Decides which text around the core belongs to the content: all between the headline and the core, and near the core what
+ * does not look like navigation.
  */
-function hasSimilarSibling(element: HtmlElement, parent: HtmlElement): boolean {
-  const words = classWordsOf(element);
-  return parent.children.some(
-    (child) =>
-      typeof child !== 'string' &&
-      child !== element &&
-      !child.isSkipped &&
-      child.name === element.name &&
-      proseOf(child) > child.linkLetters &&
-      classWordsOf(child).some((word) => words.includes(word)),
+class ContentFrame {
+  /** The elements that contain the core or the headline. */
+  private readonly outers = new Set<HtmlElement>();
+  private readonly headline: HtmlElement | undefined;
+  private place: 'before' | 'lead' | 'after';
+
+  constructor(
+    private readonly core: HtmlElement,
+    private readonly isPlain: boolean,
+  ) {
+    const hasHeadline = headlineIn([core]) !== undefined;
+    this.headline = hasHeadline ? undefined : headlineBefore(core);
+    this.place = hasHeadline || this.headline !== undefined ? 'before' : 'lead';
+    for (const inner of [core, this.headline])
+      for (let outer = inner?.parent ?? null; outer !== null; outer = outer.parent) this.outers.add(outer);
+  }
+
+  leaveOut(outer: HtmlElement): void {
+    for (const [index, node] of outer.children.entries()) {
+      if (node === this.core) this.place = 'after';
+      else if (node === this.headline) this.place = 'lead';
+      else if (typeof node !== 'string' && this.outers.has(node)) this.leaveOut(node);
+      else if (typeof node === 'string' ? node.trim() !== '' : !node.isSkipped && node.letters > 0) {
+        if (this.belongs(node, outer)) continue;
+        const element = typeof node === 'string' ? asElement(node, outer) : node;
+        outer.children[index] = element;
+        exclude(element);
+        element.leftOut = 'navigation';
+      }
+    }
+  }
+
+  private belongs(node: HtmlNode, outer: HtmlElement): boolean {
+    const isNear = outer === this.core.parent || outer === this.core.parent?.parent;
+    if (typeof node === 'string') return this.place === 'lead' || this.isPlain || isNear;
+    if (node.linkLetters > node.letters * MAX_LINK_SHARE || node.fields > 0) return false;
+    if (this.place === 'lead') return true;
+    // The names of footers and asides by tag have been judged already.
+    if (node.hint !== undefined && structuralHint(node) !== node.hint) return false;
+    return this.isPlain || (isNear && (node.links === 0 || TEXT.test(node.name) || isLike(node, this.core)));
+  }
+}
+
+/** Whether two elements are parts of one text, such as the sections of a page. */
+function isLike(node: HtmlElement, core: HtmlElement): boolean {
+  return (
+    node.parent === core.parent &&
+    node.name === core.name &&
+    node.attribute('class')?.split(' ')[0] === core.attribute('class')?.split(' ')[0]
   );
 }
 
-/** The first word of each class. */
-function classWordsOf(element: HtmlElement): string[] {
-  const words = element.attribute('class')?.match(/(?<=^|\s)[^\s_-]+/g) ?? [];
-  return words.filter((word) => !LAYOUT_WORD.test(word));
+function asElement(text: string, parent: HtmlElement): HtmlElement {
+  const element = new HtmlElement('span', parent);
+  element.children.push(text);
+  return element;
+}
+
+/** The last headline before an element. */
+function headlineBefore(element: HtmlElement): HtmlElement | undefined {
+  for (let inner = element; inner.parent !== null; inner = inner.parent) {
+    const { children } = inner.parent;
+    const found = headlineIn(children.slice(0, children.indexOf(inner)).toReversed());
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function headlineIn(nodes: readonly HtmlNode[]): HtmlElement | undefined {
+  for (const node of nodes) {
+    if (typeof node === 'string' || node.isSkipped || node.letters === 0) continue;
+    const isHeadline = node.name === 'h1' && !isSiteName(node);
+    const found = isHeadline ? node : node.headings > 0 ? headlineIn(node.children) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether a heading is a link to the home page. */
+function isSiteName(heading: HtmlElement): boolean {
+  if (heading.letters > heading.linkLetters) return false;
+  return heading.children.some(
+    (child) =>
+      typeof child !== 'string' &&
+      (child.name === 'a' ? HOME.test(child.attribute('href') ?? '') : isSiteName(child)),
+  );
 }
 
 /** The outermost article with at least `minProse` letters of prose. */

@@ -6,6 +6,8 @@ import { densestElement } from './main-content.js';
 import { addElement, exclude, isMain, proseOf } from './measure-page.js';
 import { PageControls } from './page-controls.js';
 
+/** A page from which more links are left out is not plain, see {@link markBoilerplate}. */
+const MAX_PLAIN_LINKS = 12;
 /**
  * A hint by class or id that covers a larger share of the page's prose is ignored: the posts of a forum may
  * have the class `comments`.
@@ -66,12 +68,14 @@ const MIN_TEXT_BESIDE_TEASERS = 2;
 /**
  * Marks boilerplate as skipped and subtracts it from the counts of the elements around it.
  *
- * @returns the footers among it
+ * @returns the footers among it, and whether the page has hardly any navigation, as documents have that were not made for
+ *   a site
  */
-export function markBoilerplate(tree: HtmlTree): HtmlElement[] {
+export function markBoilerplate(tree: HtmlTree): { footers: HtmlElement[]; isPlain: boolean } {
   const marker = new BoilerplateMarker(tree);
+  const { links } = tree.body;
   marker.mark();
-  return marker.footers;
+  return { footers: marker.footers, isPlain: links - tree.body.links <= MAX_PLAIN_LINKS };
 }
 
 class BoilerplateMarker {

@@ -5,10 +5,11 @@ import { DocumentBuilder } from '../document/document-builder.js';
 import { decodeText } from '../text-decoding/decode-text.js';
 import { singleLine } from '../document/canonical-text.js';
 import { HtmlBlocks } from './html-blocks.js';
+import { leaveOutEmptySections } from './empty-sections.js';
 import { embedDocument } from './embedded-documents.js';
 import { declaredCharset } from './html-encoding.js';
 import type { HtmlElement, HtmlTree } from './html-tree.js';
-import { mainContent } from './main-content.js';
+import { selectContent } from './main-content.js';
 import { markBoilerplate } from './mark-boilerplate.js';
 import { measurePage } from './measure-page.js';
 import { canonicalOf, type FactOptions, pageDates, pageFacts, type PageFacts } from './page-facts.js';
@@ -127,7 +128,7 @@ export function buildPage(
   const { body } = tree;
   const heading = firstHeading(body);
   const headingText = heading === undefined ? undefined : withoutPermalinkSigns(flowText(heading));
-  const content = source.keepBoilerplate === true ? body : contentOf(tree);
+  const core = source.keepBoilerplate === true ? body : contentOf(tree);
   const { publishedAt, modifiedAt } = pageDates(head);
   const title = pageTitle({
     title: head.title,
@@ -142,7 +143,7 @@ export function buildPage(
     .setLanguage(head.meta('og:locale'))
     .setLanguage(head.meta('content-language')?.split(',')[0])
     .setLanguage(tree.attributes.get('lang') ?? tree.attributes.get('xml:lang'))
-    .setLanguage(languageAround(content))
+    .setLanguage(languageAround(core))
     .setMetadata('encoding', source.encoding)
     .setMetadata('description', head.meta('description', 'og:description'))
     .setMetadata('author', head.meta('author', 'article:author'))
@@ -150,24 +151,16 @@ export function buildPage(
     .setMetadata('robots', head.meta('robots'))
     .setMetadata('published_at', publishedAt)
     .setMetadata('modified_at', modifiedAt);
-  // Outside the content, an h1 that differs from the title is the name of the site and not added.
-  const isTitleOutside = heading !== undefined && headingText === title && !isWithin(heading, content);
-  const outside = isTitleOutside ? heading : null;
-  new HtmlBlocks(builder, content, tree.ids).add(outside);
-  countLeftOut(body, content, outside, builder);
+  new HtmlBlocks(builder, body, tree.ids).add();
+  countLeftOut(body, builder);
 }
 
 function contentOf(tree: HtmlTree): HtmlElement {
-  const footers = markBoilerplate(tree);
-  const content = mainContent(tree.body);
-  moveReferredParts(tree, content, footers);
-  return content;
-}
-
-function isWithin(element: HtmlElement, content: HtmlElement): boolean {
-  for (let outer: HtmlElement | null = element; outer !== null; outer = outer.parent)
-    if (outer === content) return true;
-  return false;
+  const { footers, isPlain } = markBoilerplate(tree);
+  const core = selectContent(tree.body, isPlain);
+  moveReferredParts(tree, core, footers);
+  leaveOutEmptySections(tree.body);
+  return core;
 }
 
 function languageAround(element: HtmlElement): string | undefined {
@@ -248,29 +241,16 @@ function squashed(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/**
- * Counts the text of a page that is not part of its document. The builder compares the rest with its text.
- *
- * @param content the element that has been added
- * @param title a heading outside of it that has been added
- */
-export function countLeftOut(
-  body: HtmlElement,
-  content: HtmlElement,
-  title: HtmlElement | null,
-  builder: DocumentBuilder,
-): void {
+/** Counts the text of a page that is not part of its document. The builder compares the rest with its text. */
+export function countLeftOut(body: HtmlElement, builder: DocumentBuilder): void {
   const texts = new Map<LeftOutReason | undefined, string[]>();
-  const read = (element: HtmlElement, outer: LeftOutReason | undefined): void => {
-    const reason = element === content ? undefined : outer;
+  const read = (element: HtmlElement, reason: LeftOutReason | undefined): void => {
     for (const child of element.children) {
-      if (typeof child === 'string') {
-        textsOf(reason).push(child);
-      } else if (child !== title && !isUnread(child)) {
-        // In the content, what is skipped without a reason is a copy of text in the document.
-        if (!child.isSkipped || child.leftOut !== undefined || reason !== undefined)
-          read(child, child.leftOut ?? reason);
-      }
+      if (typeof child === 'string') textsOf(reason).push(child);
+      else if (isUnread(child)) continue;
+      // In the content, what is skipped without a reason is a copy of text in the document.
+      else if (!child.isSkipped || child.leftOut !== undefined || reason !== undefined)
+        read(child, child.leftOut ?? reason);
     }
   };
   const textsOf = (reason: LeftOutReason | undefined): string[] => {
@@ -278,7 +258,7 @@ export function countLeftOut(
     texts.set(reason, found);
     return found;
   };
-  read(body, 'navigation');
+  read(body, undefined);
   for (const [reason, parts] of texts) {
     if (reason === undefined) builder.see(parts.join('\n'));
     else builder.leaveOut(reason, parts.join(' '));
