@@ -209,6 +209,26 @@ describe('blocks of a page', () => {
       [['paragraph', 'a']],
     ],
     [
+      'numbers of lists as they are printed',
+      `<ol type=a start=2><li>b</li><li type=I>c<ol style="list-style: lower-roman inside"><li>d</li></ol></li></ol>
+        <ol reversed><li>e</li><li>f</li></ol><ol style="list-style-type:none"><li>§ 4</li></ol>`,
+      [
+        ['list', 'b. b\nIII. c\n  i. d'],
+        ['list', '2. e\n1. f'],
+        ['list', '- § 4'],
+      ],
+    ],
+    [
+      'lines of code and text that are set by styles',
+      `<pre><code><span style="display:block">a</span><span style="display: grid">  b\n</span>c</code></pre>
+        <div style="white-space: pre">d\n  e</div><div style="white-space:pre-line">f\n<b>g\nh</b></div>`,
+      [
+        ['code', 'a\n  b\nc'],
+        ['code', 'd\n  e'],
+        ['paragraph', 'f\ng\nh'],
+      ],
+    ],
+    [
       'code with elements of class comment',
       '<pre><span class="comment"># a</span>\n<span class="tag">b</span></pre>',
       [['code', '# a\nb']],

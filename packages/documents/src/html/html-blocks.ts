@@ -7,15 +7,11 @@ import {
   type PageIds,
   withoutPermalinkSigns,
 } from './anchor-tracker.js';
-import { BLOCK_ELEMENTS, LIST_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
+import { LIST_ELEMENTS } from './html-elements.js';
 import { isDataTable, tableText } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
-import { flowText, preformattedText, TextFlow } from './text-flow.js';
-
-const LIST_INDENT = '  ';
-
-/** Deeper lists are not indented further: lines would be mostly white space. */
-const MAX_LIST_INDENTS = 8;
+import { ListText } from './list-text.js';
+import { flowText, isBlock, isPreformatted, preformattedText, TextFlow } from './text-flow.js';
 
 const HEADING = /^h[1-6]$/;
 /** A definition list with more letters per definition on average is not one block. */
@@ -94,7 +90,7 @@ export class HtmlBlocks {
 
   private addContent(element: HtmlElement): void {
     const { name } = element;
-    if (PREFORMATTED_ELEMENTS.has(name)) this.addSeparate('code', preformattedText(element));
+    if (isPreformatted(element)) this.addSeparate('code', preformattedText(element));
     else if (LIST_ELEMENTS.has(name) && !isLayoutList(element)) this.addList(element);
     else if (name === 'dl' && isSimpleDefinitions(element)) this.addDefinitions(element);
     else if (name === 'blockquote') this.addQuote(element);
@@ -250,14 +246,6 @@ function describes(image: HtmlElement, caption: string): boolean {
   return alt !== '' && caption.includes(alt);
 }
 
-function isBlock(element: HtmlElement): boolean {
-  return (
-    BLOCK_ELEMENTS.has(element.name) ||
-    /\bdisplay\s*:\s*(?:block|flex|grid|list-item|table)\b/i.test(element.attribute('style') ?? '') ||
-    element.attribute('role') === 'heading'
-  );
-}
-
 function headingLevel(element: HtmlElement): number | undefined {
   if (HEADING.test(element.name)) return Number(element.name.charAt(1));
   if (element.attribute('role') !== 'heading') return undefined;
@@ -282,83 +270,4 @@ function isSimpleDefinitions(list: HtmlElement): boolean {
 
 function withoutColon(term: string): string {
   return term.endsWith(':') ? term.slice(0, -1).trimEnd() : term;
-}
-
-interface OpenList {
-  readonly isOrdered: boolean;
-  number: number;
-}
-
-/** Formats lists, including nested ones, as lines with markers: the text of one block. */
-class ListText {
-  private readonly open: OpenList[] = [];
-  private lines: string[] = [];
-  private anchor: string | undefined;
-  /** Marker of an item whose first line has not been added yet. */
-  private marker: string | undefined;
-
-  /** Number of open lists, each inside of the one before. */
-  get depth(): number {
-    return this.open.length;
-  }
-
-  get isOpen(): boolean {
-    return this.open.length > 0;
-  }
-
-  enter(list: HtmlElement, anchor: string | undefined): void {
-    const isOrdered = list.name === 'ol';
-    const start = Number.parseInt(list.attribute('start') ?? '', 10);
-    this.open.push({ isOrdered, number: Number.isFinite(start) ? start : 1 });
-    if (this.lines.length === 0) this.anchor = anchor;
-  }
-
-  leave(): void {
-    this.open.pop();
-    this.marker = undefined;
-  }
-
-  beginItem(item: HtmlElement, anchor: string | undefined): void {
-    const list = this.open.at(-1);
-    if (list === undefined) return;
-    const value = Number.parseInt(item.attribute('value') ?? '', 10);
-    if (Number.isFinite(value)) list.number = value;
-    this.marker = list.isOrdered ? `${list.number}. ` : '- ';
-    list.number += 1;
-    if (this.lines.length === 0) this.anchor = anchor;
-  }
-
-  endItem(): void {
-    this.marker = undefined;
-  }
-
-  /** Adds text to the current item. The first line of an item has its marker; further lines are indented. */
-  addText(text: string, anchor: string | undefined): void {
-    if (this.lines.length === 0) this.anchor = anchor;
-    const indent = this.indent(this.open.length - 1);
-    for (const line of text.split(/\n+/)) {
-      this.lines.push(`${indent}${this.marker ?? LIST_INDENT}${line}`);
-      this.marker = undefined;
-    }
-  }
-
-  /** Adds lines that already have markers. */
-  addLines(lines: readonly string[], anchor: string | undefined): void {
-    if (this.lines.length === 0) this.anchor = anchor;
-    const indent = this.indent(this.open.length);
-    for (const line of lines) this.lines.push(`${indent}${line}`);
-    this.marker = undefined;
-  }
-
-  /** Returns and clears the lines so far. Open lists stay open. */
-  take(): { readonly text: string; readonly anchor: string | undefined } | null {
-    if (this.lines.length === 0) return null;
-    const block = { text: this.lines.join('\n'), anchor: this.anchor };
-    this.lines = [];
-    return block;
-  }
-
-  private indent(levels: number): string {
-    return LIST_INDENT.repeat(Math.max(0, Math.min(levels, MAX_LIST_INDENTS)));
-  }
 }

@@ -6,6 +6,8 @@ import { isToggle, targetsOf } from './page-controls.js';
 /** Deeper placeholders are not filled, so that the tree stays shallow enough for recursion. */
 const MAX_PLACEHOLDER_DEPTH = 100;
 
+const KEEPS_BREAKS = /\bwhite-space\s*:\s*(?:pre-(?:line|wrap)|break-spaces)\b/i;
+
 const TEXT_FIELDS = /^(?:|text|email|search|password|tel|url)$/i;
 
 /** Letters outside of links, which distinguish text from menus. */
@@ -48,6 +50,7 @@ interface Found {
 function measure(element: HtmlElement, isInLink: boolean, found: Found): void {
   const inLink = isInLink || (element.name === 'a' && element.attribute('href') !== undefined);
   const { children } = element;
+  if (KEEPS_BREAKS.test(element.attribute('style') ?? '')) keepLineBreaks(element);
   let position = 0;
   for (const child of children) {
     if (typeof child === 'string') {
@@ -59,6 +62,22 @@ function measure(element: HtmlElement, isInLink: boolean, found: Found): void {
       measureChild(element, child, inLink, found);
     }
     position += 1;
+  }
+}
+
+/** Makes the line breaks of text elements, as its style shows them. */
+function keepLineBreaks(element: HtmlElement): void {
+  const nodes = element.children.splice(0);
+  for (const node of nodes) {
+    if (typeof node !== 'string') {
+      keepLineBreaks(node);
+      element.children.push(node);
+      continue;
+    }
+    for (const [index, line] of node.split('\n').entries()) {
+      if (index > 0) element.children.push(new HtmlElement('br', element));
+      element.children.push(line);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { collapseSpace, inPieces, isExponent } from '../document/canonical-text.js';
-import { BLOCK_ELEMENTS } from './html-elements.js';
+import { BLOCK_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { isPermalinkSign } from './anchor-tracker.js';
 
@@ -12,6 +12,7 @@ const TOOLTIP = /\btooltip-?_?_?(?:text|content|body)/i;
 const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i;
 /** Boxes in a line, such as the flag of a parameter. Styles separate them from the words beside them. */
 const BADGE = /badge|(?:^|[\s_-])(?:chip|deprecated|flag|label|lozenge|pill|since|stab|tag)(?:\s|$)/i;
+const BLOCK_STYLE = /\bdisplay\s*:\s*(?:block|flex|grid|list-item|table)\b/i;
 const SPACE_BETWEEN: ReadonlySet<string> = new Set(['a', 'button', 'label', 'option', 'td', 'th']);
 
 /** Collects text as a browser renders it: white space collapsed, line breaks for `<br>` and around blocks. */
@@ -30,10 +31,10 @@ export class TextFlow {
       return;
     }
     if (node.isSkipped || isPermalinkSign(node) || this.addSpecial(node)) return;
-    const isBlock = BLOCK_ELEMENTS.has(node.name);
-    if (isBlock) this.parts.push('\n');
+    const isLine = isBlock(node);
+    if (isLine) this.parts.push('\n');
     this.addChildren(node);
-    if (isBlock) this.parts.push('\n');
+    if (isLine) this.parts.push('\n');
   }
 
   addChildren(element: HtmlElement): void {
@@ -168,6 +169,19 @@ export class TextFlow {
   }
 }
 
+/** Whether an element has line breaks around it, by its name, role or style. */
+export function isBlock({ name, attributes }: HtmlElement): boolean {
+  if (BLOCK_ELEMENTS.has(name)) return true;
+  if (attributes.size === 0) return false;
+  return BLOCK_STYLE.test(attributes.get('style') ?? '') || attributes.get('role') === 'heading';
+}
+
+/** Whether an element is a block whose white space is kept; it is read as code. */
+export function isPreformatted(element: HtmlElement): boolean {
+  if (PREFORMATTED_ELEMENTS.has(element.name)) return true;
+  return isBlock(element) && /\bwhite-space\s*:\s*pre\s*(?:[;!]|$)/i.test(element.attribute('style') ?? '');
+}
+
 function isBadge(node: HtmlNode): boolean {
   if (typeof node === 'string') return false;
   const className = node.attributes.get('class');
@@ -195,7 +209,7 @@ export function preformattedText(element: HtmlElement): string {
     }
     if (node.isSkipped) return;
     if (node.name === 'br') parts.push('\n');
-    const isLine = BLOCK_ELEMENTS.has(node.name);
+    const isLine = isBlock(node);
     if (isLine) endLine();
     for (const child of node.children) add(child);
     if (isLine) endLine();
