@@ -1,6 +1,7 @@
 import type { LeftOutReason } from '@citewell/contracts/schemas';
 import { BLOCK_ELEMENTS, UNREAD_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode, HtmlTree } from './html-tree.js';
+import { holdsFormula, isFormulaScript } from './formulas.js';
 import { isToggle, PageControls } from './page-controls.js';
 
 /** Names of parts that open. */
@@ -8,7 +9,7 @@ const PANEL =
   /accordion|answer|collaps|disclosure|expand|faq|tab(?:s__|bed-?)?-?_?(?:pane|panel|content|item)|toggle-?(?:content|body|panel)/i;
 /** Names of parts that no visitor opens, whatever is beside them. */
 const NEVER_OPENED =
-  /mathml|(?:^|[\s_-])(?:newsletter|(?:a11y-hidden|assistive-text|captcha|clipboard|consent|cookies?|gdpr|honey-?pot|hp|loader|loading|onetrust|preheader|off-?screen|screen-?reader(?:-text)?|skeleton|snackbar|spinner|sr-only|template|toast|tool-?tip|visible-sr|visually-?hidden)(?![a-z]))/i;
+  /(?:^|[\s_-])(?:newsletter|(?:a11y-hidden|assistive-text|captcha|clipboard|consent|cookies?|gdpr|honey-?pot|hp|loader|loading|onetrust|preheader|off-?screen|screen-?reader(?:-text)?|skeleton|snackbar|spinner|sr-only|template|toast|tool-?tip|visible-sr|visually-?hidden)(?![a-z]))/i;
 /** Those of them that hold text for people who listen. */
 const SCREEN_READER =
   /(?:^|[\s_-])(?:a11y-hidden|assistive-text|honey-?pot|hp|off-?screen|screen-?reader(?:-text)?|sr-only|visible-sr|visually-?hidden)(?![a-z])/i;
@@ -59,6 +60,8 @@ export class HiddenContent {
 
   /** Why an element is left out; `content` when it is read. */
   verdictOf(element: HtmlElement): HiddenVerdict {
+    // Beside a picture of the formula, the formula itself is hidden.
+    if (holdsFormula(element)) return 'content';
     const names = namesOf(element);
     if (hiddenBy(element) === 'position') return 'hidden';
     if (NEVER_OPENED.test(names)) return SCREEN_READER.test(names) ? 'hidden' : 'navigation';
@@ -154,13 +157,7 @@ function isDecoration(element: HtmlElement): boolean {
     if (outer.name === 'pre') return /^[\d\s]*$/.test(element.rawText);
     if (BLOCK_ELEMENTS.has(outer.name)) break;
   }
-  return neighboursOf(element).some(hasFormula);
-}
-
-function hasFormula(element: HtmlElement): boolean {
-  return (
-    element.name === 'math' || (element.letters < MAX_LABEL_LETTERS && elementsOf(element).some(hasFormula))
-  );
+  return neighboursOf(element).some(holdsFormula);
 }
 
 /** Whether a label comes before the element: a heading, a question, or something that can be clicked. */
@@ -275,7 +272,7 @@ type HiddenBy =
 export function isUnread(element: HtmlElement): boolean {
   // A declarative shadow root is part of the page.
   if (element.name === 'template') return element.attribute('shadowrootmode') === undefined;
-  return UNREAD_ELEMENTS.has(element.name);
+  return UNREAD_ELEMENTS.has(element.name) && !isFormulaScript(element);
 }
 
 /** How an element is hidden; undefined for one that is displayed. */

@@ -50,8 +50,23 @@ describe('blocks of a page', () => {
     ],
     [
       'a formula without TeX source',
-      '<p><math><mi>x</mi><mo>=</mo><mn>1</mn></math></p>',
-      [['paragraph', 'x = 1']],
+      `<p>x <math><mi>E</mi><mo>=</mo><mfrac><mn>1</mn><mn>2</mn></mfrac><mtext> if </mtext><msup><mn>10</mn><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msup></math></p>
+        <p><math><munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub><mo>=</mo><mi>sin</mi><mo>&#x2061;</mo><mover><mi>v</mi><mo>→</mo></mover></math></p>
+        <p><math><mroot><mi>a</mi><mn>3</mn></mroot><msqrt><mi>b</mi></msqrt><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable></math></p>`,
+      [
+        ['paragraph', 'x E=1/2 if 10^(n+1)'],
+        ['paragraph', '∑_i^n x_i=sin v'],
+        ['paragraph', '3√(a)√(b)[1, 2]'],
+      ],
+    ],
+    [
+      'each formula once, whatever shows it',
+      `<p>a <span><span style="display: none"><math alttext="x^2"><mi>x</mi></math></span><img aria-hidden="true" alt="{\\displaystyle x^2}"></span> b</p>
+        <p>a <img alt="{\\displaystyle y^2}"> b</p>
+        <p>a <mjx-container><mjx-math aria-hidden="true"><b>7</b><b>8</b></mjx-math><mjx-assistive-mml><math><mfrac><mn>7</mn><mn>8</mn></mfrac></math></mjx-assistive-mml></mjx-container> b</p>
+        <p>a <mjx-container><mjx-math data-latex="z^2"></mjx-math></mjx-container> b</p>
+        <p>a <span id="f1-Frame"><b>1</b><b>2</b></span><script type="math/tex" id="f1">\\frac12</script> b</p>`,
+      ['x^2', 'y^2', '7/8', 'z^2', '\\frac12'].map((formula) => ['paragraph', `a ${formula} b`] as const),
     ],
     [
       'a tooltip in parentheses',

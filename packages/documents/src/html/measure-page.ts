@@ -1,4 +1,5 @@
 import { hiddenBy, HiddenContent, isDeleted, isUnread, MAX_SIBLINGS } from './hidden-content.js';
+import { isFormulaScript, showsFormulaOf } from './formulas.js';
 import { HtmlElement, type HtmlTree } from './html-tree.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import { isToggle, targetsOf } from './page-controls.js';
@@ -86,6 +87,13 @@ function measureChild(element: HtmlElement, child: HtmlElement, isInLink: boolea
   if (isUnread(child)) {
     child.isSkipped = true;
     return;
+  }
+  if (isFormulaScript(child)) {
+    for (const shown of element.children) {
+      if (typeof shown === 'string' || shown.isSkipped || !showsFormulaOf(child, shown)) continue;
+      shown.isSkipped = true;
+      addElement(element, shown, -1);
+    }
   }
   const list = listFor(child, found);
   list?.push(child);

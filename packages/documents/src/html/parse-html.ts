@@ -10,6 +10,7 @@ import {
   VOID_ELEMENTS,
 } from './html-elements.js';
 import { EMBEDDING_ELEMENTS, placeSourceDocuments, type Embed } from './embedded-documents.js';
+import { isFormulaScript } from './formulas.js';
 import { isControlAttribute } from './page-controls.js';
 import { HtmlElement, MAX_DEPTH, READ_ATTRIBUTES, type HtmlTree } from './html-tree.js';
 import { PageIds } from './anchor-tracker.js';
@@ -193,7 +194,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
       if (text.trim() === '') return;
       this.leaveHead();
     }
-    if (RAW_ELEMENTS.has(name) && !this.isStructuredData()) return;
+    if (RAW_ELEMENTS.has(name) && !this.isReadScript()) return;
     const { children } = this.current;
     const last = children.length - 1;
     const previous = children[last];
@@ -201,8 +202,12 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     else children.push(text);
   }
 
-  private isStructuredData(): boolean {
-    return this.current.name === 'script' && this.current.attribute('type') === 'application/ld+json';
+  private isReadScript(): boolean {
+    const { current } = this;
+    return (
+      isFormulaScript(current) ||
+      (current.name === 'script' && current.attribute('type') === 'application/ld+json')
+    );
   }
 
   private startElement(isEmpty: boolean): void {

@@ -1,6 +1,7 @@
 import { collapseSpace, inPieces, isExponent } from '../document/canonical-text.js';
 import { BLOCK_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
+import { formulaText, holdsFormula, texOf, texOfContainer } from './formulas.js';
 import { isPermalinkSign } from './anchor-tracker.js';
 
 /** Soft hyphens and zero-width spaces, which are not part of a word. */
@@ -84,8 +85,14 @@ export class TextFlow {
         this.addInput(element);
         return true;
       case 'math':
-        this.addText(formulaOf(element));
+      case 'script':
+        this.addText(` ${formulaText(element)} `);
         return true;
+      case 'mjx-container': {
+        const source = element.letters > 0 ? undefined : texOfContainer(element);
+        if (source !== undefined) this.addText(` ${source} `);
+        return source !== undefined;
+      }
       case 'q':
         this.addBetween('"', element, '"');
         return true;
@@ -132,10 +139,10 @@ export class TextFlow {
   private addImage(image: HtmlElement): void {
     const alt = (image.attribute('alt') ?? '').trim();
     // Skip duplicates (variants for light and dark themes) and generated file names.
-    if (alt === '' || alt === this.lastAlt || FILE_NAME.test(alt)) return;
+    if (alt === '' || alt === this.lastAlt || FILE_NAME.test(alt) || isPictureOfFormula(image)) return;
     if (/^[01](?:px)?$/.test(image.attribute('width') ?? '')) return;
     this.lastAlt = alt;
-    this.addText(` ${alt} `);
+    this.addText(` ${texOf(alt)} `);
   }
 
   private addInput(input: HtmlElement): void {
@@ -182,6 +189,12 @@ export function isPreformatted(element: HtmlElement): boolean {
   return isBlock(element) && /\bwhite-space\s*:\s*pre\s*(?:[;!]|$)/i.test(element.attribute('style') ?? '');
 }
 
+/** Whether an image shows a formula that is beside it in the same line. */
+function isPictureOfFormula({ parent }: HtmlElement): boolean {
+  if (parent === null || isBlock(parent)) return false;
+  return parent.children.some((node) => typeof node !== 'string' && !node.isSkipped && holdsFormula(node));
+}
+
 function isBadge(node: HtmlNode): boolean {
   if (typeof node === 'string') return false;
   const className = node.attributes.get('class');
@@ -219,28 +232,4 @@ export function preformattedText(element: HtmlElement): string {
     .join('')
     .replace(/[\u200b\ufeff]/g, '')
     .replaceAll('\u00a0', ' ');
-}
-
-/** The TeX source of a MathML formula if the page has it, else its symbols. */
-function formulaOf(math: HtmlElement): string {
-  const source = find(math, (element) => /tex/i.test(element.attribute('encoding') ?? ''));
-  if (source !== undefined) return ` ${source.rawText.trim()} `;
-  const text = (element: HtmlElement): string =>
-    element.children
-      .map((child) => {
-        if (typeof child === 'string') return child.trim();
-        return child.name.startsWith('annotation') ? '' : text(child);
-      })
-      .filter((part) => part !== '')
-      .join(' ');
-  return ` ${text(math)} `;
-}
-
-function find(element: HtmlElement, isWanted: (element: HtmlElement) => boolean): HtmlElement | undefined {
-  for (const child of element.children) {
-    if (typeof child === 'string') continue;
-    const found = isWanted(child) ? child : find(child, isWanted);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

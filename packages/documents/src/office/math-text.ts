@@ -1,8 +1,8 @@
+import { formula, grouped } from '../document/formula-notation.js';
 import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
 
 /**
- * Formats an equation (Office Math, ECMA-376 22.1) on one line as people type equations: `a^2`, `x_(n+1)`,
- * `(a+b)/(2c)`, `√(x)`, `∑_(n=1)^∞ n`.
+ * Formats an equation (Office Math, ECMA-376 22.1) on one line, see {@link formula}.
  */
 export function mathText(element: XmlElement): string {
   return childElements(element).map(partText).join('');
@@ -15,22 +15,18 @@ function partText(part: XmlElement): string {
     case 't':
       return part.name === 't' ? textContent(part) : childElements(part).map(runText).join('');
     case 'f':
-      return `${grouped(arg('num'))}/${grouped(arg('den'))}`;
+      return formula.fraction(arg('num'), arg('den'));
     case 'sSup':
-      return `${arg('e')}^${grouped(arg('sup'))}`;
     case 'sSub':
-      return `${arg('e')}_${grouped(arg('sub'))}`;
     case 'sSubSup':
     case 'sPre':
-      return `${arg('e')}_${grouped(arg('sub'))}^${grouped(arg('sup'))}`;
-    case 'rad': {
-      const degree = arg('deg');
-      return `${degree === '' ? '' : `${degree}`}√(${arg('e')})`;
-    }
+      return formula.scripts(arg('e'), arg('sub'), arg('sup'));
+    case 'rad':
+      return formula.root(arg('e'), arg('deg'));
     case 'nary': {
       // The default operator is the integral (22.1.2.20).
       const sign = descendant(part, 'naryPr', 'chr')?.attributes['val'] ?? '∫';
-      return `${sign}${limit('_', arg('sub'))}${limit('^', arg('sup'))} ${arg('e')}`;
+      return `${formula.scripts(sign, arg('sub'), arg('sup'))} ${arg('e')}`;
     }
     case 'd': {
       const open = descendant(part, 'dPr', 'begChr')?.attributes['val'] ?? '(';
@@ -41,13 +37,11 @@ function partText(part: XmlElement): string {
     case 'func':
       return `${arg('fName')} ${grouped(arg('e'))}`;
     case 'limLow':
-      return `${arg('e')}_${grouped(arg('lim'))}`;
+      return formula.scripts(arg('e'), arg('lim'), '');
     case 'limUpp':
-      return `${arg('e')}^${grouped(arg('lim'))}`;
+      return formula.scripts(arg('e'), '', arg('lim'));
     case 'm':
-      return `[${childElements(part, 'mr')
-        .map((row) => childElements(row, 'e').map(mathText).join(', '))
-        .join('; ')}]`;
+      return formula.matrix(childElements(part, 'mr').map((row) => childElements(row, 'e').map(mathText)));
     case 'eqArr':
       return childElements(part, 'e').map(mathText).join('; ');
     default:
@@ -64,14 +58,4 @@ function runText(part: XmlElement): string {
 function argument(part: XmlElement, name: string): string {
   const [element] = childElements(part, name);
   return element === undefined ? '' : mathText(element);
-}
-
-function limit(sign: '_' | '^', text: string): string {
-  return text === '' ? '' : `${sign}${grouped(text)}`;
-}
-
-/** Adds parentheses unless the text is a single operand. */
-function grouped(text: string): string {
-  const isOne = /^(?:[\p{L}\p{N}.]+|∞|\([^()]*\))$/u.test(text.trim());
-  return isOne ? text.trim() : `(${text})`;
 }
