@@ -224,6 +224,16 @@ describe('blocks of a page', () => {
       [['paragraph', 'a']],
     ],
     [
+      'labels of drawings once, without titles of icons',
+      `<svg><title>Icon</title><desc>An icon</desc><path /></svg><p>Press <svg><text x=1>A</text></svg> now</p>
+        <svg><defs><text>No</text></defs><g><title>n1</title><text stroke=white>Pump</text><text>Pump</text></g>
+        <g><text>CO<tspan dy=3>2</tspan><tspan x=9>gauge</tspan></text><foreignObject><div>Boiler<p>B2</p></div></foreignObject></g></svg>`,
+      [
+        ['paragraph', 'Press A now'],
+        ['paragraph', 'Pump\nCO2 gauge\nBoiler B2'],
+      ],
+    ],
+    [
       'numbers of lists as they are printed',
       `<ol type=a start=2><li>b</li><li type=I>c<ol style="list-style: lower-roman inside"><li>d</li></ol></li></ol>
         <ol reversed><li>e</li><li>f</li></ol><ol style="list-style-type:none"><li>§ 4</li></ol>`,

@@ -39,8 +39,8 @@ export const FOREIGN_BREAKOUTS = names(
 
 /** Elements whose content is never shown as text. */
 export const UNREAD_ELEMENTS = names(
-  `area audio base canvas datalist embed head iframe link meta noembed noframes noscript param
-  script select style svg textarea title video`,
+  `area audio base canvas datalist defs desc embed head iframe link meta metadata noembed noframes noscript param
+  script select style symbol textarea title video`,
 );
 
 /** Elements whose line breaks are kept; treated as code. */

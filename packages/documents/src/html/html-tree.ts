@@ -73,7 +73,7 @@ export const MAX_DEPTH = 256;
 export const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
   `alt alttext aria-controls aria-expanded aria-hidden aria-label aria-level checked class colspan commandfor content data
   data-bs-target data-icon data-latex data-target datetime encoding height hidden href http-equiv id itemprop lang name onclick
-  popovertarget property rel reversed role rowspan scope shadowrootmode src srcdoc start style tabindex title type value width xml:lang`.split(
+  popovertarget property rel reversed role rowspan scope shadowrootmode src srcdoc start style tabindex title type value width x xml:lang y`.split(
     /\s+/,
   ),
 );

@@ -51,7 +51,8 @@ const HEADING_END: ImpliedEnd = {
   ends: setOf('h1', 'h2', 'h3', 'h4', 'h5', 'h6'),
   within: SCOPE_ELEMENTS,
 };
-const FOREIGN_END: ImpliedEnd = { ends: setOf('math', 'svg'), within: setOf('body') };
+/** A `foreignObject` of a drawing contains HTML. */
+const FOREIGN_END: ImpliedEnd = { ends: setOf('math', 'svg'), within: setOf('body', 'foreignobject') };
 const TABLE_PARTS = setOf('table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr');
 const HEADING = /^h[1-6]$/;
 

@@ -104,6 +104,9 @@ export class TextFlow {
         if (!TOOLTIP.test(element.attribute('class') ?? '')) return false;
         this.addBetween(' (', element, ')');
         return true;
+      case 'svg':
+        this.addDrawing(element);
+        return true;
       case 'sup':
         this.addSuperscript(element);
         return true;
@@ -134,6 +137,16 @@ export class TextFlow {
     this.addChildren(element);
     if (this.parts.length === length) this.parts.pop();
     else this.parts.push(after);
+  }
+
+  /** Adds the labels of a drawing, one on each line. A label that is drawn twice, for its outline, is added once. */
+  private addDrawing(drawing: HtmlElement): void {
+    const labels = labelsIn(drawing).filter((label, index, all) => label !== '' && label !== all[index - 1]);
+    if (labels.length === 0) return;
+    // A single label is part of the line.
+    const around = labels.length === 1 ? ' ' : '\n';
+    this.parts.push(around, labels.join('\n'), around);
+    this.isBlank = false;
   }
 
   private addImage(image: HtmlElement): void {
@@ -206,6 +219,30 @@ export function flowText(element: HtmlElement): string {
   const flow = new TextFlow();
   flow.addChildren(element);
   return flow.take();
+}
+
+function labelsIn(drawing: HtmlElement): string[] {
+  return drawing.children.flatMap((child) => {
+    if (typeof child === 'string' || child.isSkipped) return [];
+    if (child.name === 'foreignobject') return flowText(child).replace(/\s*\n\s*/g, ' ');
+    return child.name === 'text' ? labelText(child) : labelsIn(child);
+  });
+}
+
+/** The text of a label. Its parts with positions of their own are words or lines. */
+function labelText(label: HtmlElement): string {
+  let text = '';
+  const read = (element: HtmlElement): void => {
+    for (const child of element.children) {
+      if (typeof child === 'string') text += child;
+      else if (!child.isSkipped) {
+        if (['x', 'y'].some((name) => child.attribute(name) !== undefined)) text += ' ';
+        read(child);
+      }
+    }
+  };
+  read(label);
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** The text of preformatted code. White space is kept; `<br>` and block elements add line breaks. */
