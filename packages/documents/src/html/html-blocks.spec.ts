@@ -224,6 +224,21 @@ describe('blocks of a page', () => {
       [['paragraph', 'a']],
     ],
     [
+      'labels with their values, and boxes',
+      `<form><label>Name <input value="Ann"></label><div><label for=c>Canton:</label></div><select id=c><option>Zug<option selected>Uri</select>
+        <p><label>Reason<textarea>Roof &amp; door</textarea></label></p><p><input type=radio id=r checked><label for=r>by post</label> <input type=radio id=m><label for=m>by mail</label></p>
+        <input type=hidden value=token><input type=password aria-label=Key value=secret><input value=unnamed><button>Send</button></form>
+        <input type=checkbox id=t><label for=t>Open</label><table><tr><th>City<th>Zip<tr><td>Bern<td><input value=3000></table>`,
+      [
+        ['paragraph', 'Name: Ann'],
+        ['paragraph', 'Canton: Uri'],
+        ['paragraph', 'Reason: Roof & door'],
+        ['paragraph', '[x] by post [ ] by mail'],
+        ['paragraph', 'Open'],
+        ['table', 'City | Zip\nBern | 3000'],
+      ],
+    ],
+    [
       'labels of drawings once, without titles of icons',
       `<svg><title>Icon</title><desc>An icon</desc><path /></svg><p>Press <svg><text x=1>A</text></svg> now</p>
         <svg><defs><text>No</text></defs><g><title>n1</title><text stroke=white>Pump</text><text>Pump</text></g>

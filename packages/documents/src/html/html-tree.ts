@@ -23,6 +23,7 @@ export class HtmlElement {
   paragraphs = 0;
   headings = 0;
   complexBlocks = 0;
+  /** Text fields to fill in, minus those that are filled in. */
   fields = 0;
   holdsMain = false;
   /** Whether the element is excluded from the document and from the counts. */
@@ -61,6 +62,8 @@ export interface HtmlTree {
   readonly body: HtmlElement;
   /** Elements that may open others; see `PageControls`. */
   readonly controls: HtmlElement[];
+  /** Form fields and labels. */
+  readonly fields: readonly HtmlElement[];
   readonly embeds: readonly Embed[];
   /** Collected when they are first needed. */
   readonly ids: PageIds;
@@ -72,8 +75,8 @@ export const MAX_DEPTH = 256;
 /** The attributes that are used; others are not stored. */
 export const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
   `alt alttext aria-controls aria-expanded aria-hidden aria-label aria-level checked class colspan commandfor content data
-  data-bs-target data-icon data-latex data-target datetime encoding height hidden href http-equiv id itemprop lang name onclick
-  popovertarget property rel reversed role rowspan scope shadowrootmode src srcdoc start style tabindex title type value width x xml:lang y`.split(
+  data-bs-target data-icon data-latex data-target datetime encoding for height hidden href http-equiv id itemprop lang name onclick
+  popovertarget property rel reversed role rowspan scope selected shadowrootmode src srcdoc start style tabindex title type value width x xml:lang y`.split(
     /\s+/,
   ),
 );

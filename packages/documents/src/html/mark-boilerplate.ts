@@ -166,7 +166,8 @@ class BoilerplateMarker {
 
   private isBoilerplate(element: HtmlElement, isInContent: boolean): boolean {
     if (element.name === 'form' || element.attribute('role') === 'form') {
-      return element.fields > 0 && element.letters < MAX_FORM_LETTERS && !element.holdsMain;
+      const isSmall = element.letters < MAX_FORM_LETTERS && proseOf(element) <= this.prose * MAX_NAMED_SHARE;
+      return element.fields > 0 && isSmall && !element.holdsMain;
     }
     if (isTitledRelatedList(element)) return true;
     const { hint } = element;

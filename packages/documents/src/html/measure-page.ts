@@ -1,3 +1,4 @@
+import { placeFieldValues } from './form-fields.js';
 import { hiddenBy, HiddenContent, isDeleted, isUnread, MAX_SIBLINGS } from './hidden-content.js';
 import { isFormulaScript, showsFormulaOf } from './formulas.js';
 import { HtmlElement, type HtmlTree } from './html-tree.js';
@@ -22,6 +23,7 @@ export function proseOf(element: HtmlElement): number {
  */
 export function measurePage(tree: HtmlTree): void {
   placeStreamedContent(tree);
+  placeFieldValues(tree);
   const closed: HtmlElement[] = [];
   const buttons: HtmlElement[] = [];
   const deleted: HtmlElement[] = [];

@@ -70,7 +70,7 @@ describe('parseHtml', () => {
     [
       'raw text has no tags',
       'a<script>"<p>a</p>"</script><textarea><b></textarea>b',
-      'a script() textarea() b',
+      'a script() textarea(<b>) b',
     ],
     ['entities', '<p>&lt;b&gt; &eacute; &#x4e2d; &notanentity;', 'p(<b> é 中 ¬anentity;)'],
     ['content after the end of the page', '<body><p>a</p></body></html><p>b', 'p(a) p(b)'],

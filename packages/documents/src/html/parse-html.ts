@@ -53,6 +53,7 @@ const HEADING_END: ImpliedEnd = {
 };
 /** A `foreignObject` of a drawing contains HTML. */
 const FOREIGN_END: ImpliedEnd = { ends: setOf('math', 'svg'), within: setOf('body', 'foreignobject') };
+const FIELDS = setOf('input', 'label', 'select', 'textarea');
 const TABLE_PARTS = setOf('table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr');
 const HEADING = /^h[1-6]$/;
 
@@ -84,6 +85,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   readonly head = new HtmlElement('head', null);
   readonly body = new HtmlElement('body', null);
   readonly controls: HtmlElement[] = [];
+  readonly fields: HtmlElement[] = [];
   readonly embeds: Embed[] = [];
   private readonly open: HtmlElement[] = [this.head];
   private isInHead = true;
@@ -195,7 +197,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
       if (text.trim() === '') return;
       this.leaveHead();
     }
-    if (RAW_ELEMENTS.has(name) && !this.isReadScript()) return;
+    if (RAW_ELEMENTS.has(name) && name !== 'textarea' && !this.isReadScript()) return;
     const { children } = this.current;
     const last = children.length - 1;
     const previous = children[last];
@@ -226,6 +228,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     const element = new HtmlElement(name, this.current);
     if (this.tagAttributes.size > 0) element.attributes = this.tagAttributes;
     if (this.isControl) this.controls.push(element);
+    if (FIELDS.has(name)) this.fields.push(element);
     if (EMBEDDING_ELEMENTS.has(name)) this.embeds.push({ element, offset: this.tagNameEnd });
     this.append(element);
     if (isVoid) return;

@@ -81,9 +81,6 @@ export class TextFlow {
       case 'img':
         this.addImage(element);
         return true;
-      case 'input':
-        this.addInput(element);
-        return true;
       case 'math':
       case 'script':
         this.addText(` ${formulaText(element)} `);
@@ -156,13 +153,6 @@ export class TextFlow {
     if (/^[01](?:px)?$/.test(image.attribute('width') ?? '')) return;
     this.lastAlt = alt;
     this.addText(` ${texOf(alt)} `);
-  }
-
-  private addInput(input: HtmlElement): void {
-    if (input.attribute('type')?.toLowerCase() !== 'checkbox' || input.parent === null) return;
-    // As in Markdown, from which most task lists are generated.
-    if (!/^(?:li|p|label)$/.test(input.parent.name)) return;
-    this.addText(input.attribute('checked') === undefined ? '[ ] ' : '[x] ');
   }
 
   private addRuby(ruby: HtmlElement): void {
