@@ -142,7 +142,7 @@ export class HintReader {
     const structural = structuralHint(element);
     if (structural !== undefined && structural !== 'page-header') return structural;
     const className = element.attribute('class');
-    const id = nameIn(element);
+    const id = element.attribute('id');
     if (!isInContent) return this.hintOfNames(className, id) ?? structural;
     const hint = this.hintOfNames('', id);
     return hint !== undefined && RELIABLE_IDS.has(hint) ? hint : (this.hintOfNames(className) ?? structural);
@@ -165,17 +165,4 @@ export class HintReader {
 /** The hint of role or tag, which is more reliable than that of a class or id. */
 export function structuralHint(element: HtmlElement): Hint | undefined {
   return BY_ROLE[element.attribute('role') ?? ''] ?? BY_TAG[element.name];
-}
-
-/** The id, unless it is derived from the heading below: a section with the heading "Menu" is not a menu. */
-function nameIn(element: HtmlElement): string | undefined {
-  const id = element.attribute('id');
-  if (id === undefined || element.headings === 0) return id;
-  const first = element.children.find((child) => typeof child !== 'string');
-  if (first === undefined || typeof first === 'string' || !/^h[1-6]$/.test(first.name)) return id;
-  return slugOf(first.rawText).startsWith(slugOf(id)) ? undefined : id;
-}
-
-function slugOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

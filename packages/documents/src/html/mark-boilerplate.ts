@@ -19,9 +19,6 @@ const MAX_STRUCTURAL_SHARE = 0.9;
 const ALWAYS_CONTENT = /^(?:h[1-6]|pre|code|mjx-.*)$/;
 const TABLE_PARTS = /^(?:td|th|tr|tbody|thead|tfoot)$/;
 const MAX_CELL_LETTERS = 200;
-/** Classes of boxes that are part of the text around them. */
-const ADMONITION =
-  /\b(?:admonition|alert|callout|caution|danger|epigraph|footnotes?|hint|important|info|note|notice|pull-?quote|sidenote|tip|warning)/i;
 /** The element with more than this share of the prose is content. */
 const MIN_DENSEST_SHARE = 0.5;
 /** Inside of the content, a hint by class is also ignored if the element is larger and has few links. */
@@ -175,7 +172,6 @@ class BoilerplateMarker {
     if (hint === 'generated') return true;
     if (hint === 'comments') return this.isReaderComments(element);
     if (!this.isReliable(element, hint)) return false;
-    if (hint === 'aside' && ADMONITION.test(element.attribute('class') ?? '')) return false;
     if (hint === 'footer' && isWithin(element, ({ name }) => /^(?:blockquote|figure)$/.test(name)))
       return false;
     // A header with a heading and few links belongs to an article without `article` element.
