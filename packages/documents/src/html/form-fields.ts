@@ -46,9 +46,8 @@ function placeValue(field: HtmlElement, label: HtmlElement | undefined): void {
   replace(field, []);
   // In a label around the field, the field may have text before and after.
   const separator = /[:?：？]$/.test(name ?? '') ? ' ' : ': ';
-  while (typeof label.children.at(-1) === 'string' && label.children.at(-1)?.toString().trim() === '')
-    label.children.pop();
-  const last = label.children.length - 1;
+  const last = label.children.findLastIndex((node) => typeof node !== 'string' || node.trim() !== '');
+  label.children.length = last + 1;
   const text = label.children[last];
   if (typeof text === 'string') label.children[last] = text.trimEnd();
   label.children.push(`${separator}${value}`, new HtmlElement('br', label));
