@@ -6,6 +6,7 @@ import { isWhole } from '@citewell/testing/extent';
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../client/tenant.js';
 import { descendantsOf } from '../deployments/processes.js';
+import { BERTHS, NOTES } from './rendering/harbour-site.js';
 import { renderingFixture } from './rendering/rendering-fixture.js';
 
 const describeWithChromium = (await chromiumForTests()) === null ? describe.skip : describe;
@@ -66,6 +67,21 @@ describe('rendering', () => {
       }, 'the page that only the rendered one links to');
       const [pilots] = await tenant.search(store, 'Where do pilots board ships?');
       expect(pilots?.text ?? '').toMatch(/two miles off the mole/);
+    });
+
+    it('are those to which rendering adds text; the others keep their validators', async () => {
+      const { site, tenant } = fixture();
+      const { id: store } = await tenant.datastore();
+      const created = await fixture().add(store, 'web_site', '/mixed');
+      const crawled = await tenant.waitUntilFinished(created.id);
+      expect([crawled.status, crawled.error, crawled.stats.pages]).toEqual(['synched', null, 14]);
+      const [berth] = await tenant.search(store, `Which boats does the berth at ${BERTHS[5]} take?`);
+      expect(berth?.text ?? '').toMatch(/draught of two metres/);
+      expect(site.requested.filter((url) => url === '/notes.js').length).toBeLessThan(NOTES.length);
+      await tenant.api.post(`/datasources/${created.id}/sync`);
+      expect(await tenant.waitUntilFinished(created.id)).toMatchObject({ status: 'synched' });
+      // The first note keeps the menu that its script has added.
+      expect(site.unchanged.length).toBeGreaterThanOrEqual(NOTES.length - 1);
     });
 
     it('leave no browser behind when the service stops', async () => {

@@ -10,6 +10,7 @@ import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { RobotsService } from '../fetching/robots.service.js';
 import { SiteSession } from '../fetching/url-fetcher.js';
+import { SiteRendering } from '../page/site-rendering.js';
 import { type SiteConfig, siteConfigOf, type SiteVisit } from './site-visit.js';
 import { NotFoundPages } from './not-found-pages.js';
 
@@ -21,7 +22,7 @@ const MAX_NAMED = 1_000;
 const MAX_MEMORIES = 100;
 
 /** What a crawl remembers between its time slices in one process. In another one it begins anew. */
-type CrawlMemory = Required<Pick<SiteVisit, 'session' | 'notFoundPages'>>;
+type CrawlMemory = Required<Pick<SiteVisit, 'session' | 'notFoundPages' | 'rendering'>>;
 
 /** Begins crawls: puts into the frontier what pages are discovered from. */
 @Injectable()
@@ -107,6 +108,7 @@ export class CrawlStart {
     const memory = this.memories.get(id) ?? {
       session: new SiteSession(),
       notFoundPages: new NotFoundPages(),
+      rendering: new SiteRendering(),
     };
     this.memories.delete(id);
     this.memories.set(id, memory);

@@ -46,6 +46,7 @@ export class PageVisitor implements UrlVisitor {
       const response = await this.load(url.url, visit, reserve, {
         validators: mayBeConditional(url, visit) ? (url.serving?.validators ?? null) : null,
         answers: url.serving !== null,
+        hasFollowedLinks: isFollowed(url),
       });
       const noPage = await this.reasonAgainst(url, response, visit, reserve);
       const hasLinks = isFollowed(url) && noPage === null;
@@ -61,9 +62,9 @@ export class PageVisitor implements UrlVisitor {
 
   private load(
     address: string,
-    { site, session, signal }: SiteVisit,
+    { site, session, rendering, signal }: SiteVisit,
     reserveLargeBody: ReserveLargeBody,
-    request: Pick<LoadOptions, 'validators' | 'answers'>,
+    request: Pick<LoadOptions, 'validators' | 'answers' | 'hasFollowedLinks'>,
   ): Promise<PageResponse> {
     return this.loader.load(address, {
       ...request,
@@ -71,6 +72,7 @@ export class PageVisitor implements UrlVisitor {
       allows: (embedded) => !site.scope.isExcluded(embedded),
       reserveLargeBody,
       ...(session ? { session } : {}),
+      ...(rendering ? { rendering } : {}),
       signal,
     });
   }

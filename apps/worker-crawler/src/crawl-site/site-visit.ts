@@ -2,6 +2,7 @@ import type { DatasourceEntity, FrontierUrl, RunEntity, UrlOutcome } from '@cite
 import { normalizeUrl, UrlScope } from '@citewell/web';
 import type { ReserveLargeBody, SiteSession } from '../fetching/url-fetcher.js';
 import type { NotFoundPages } from './not-found-pages.js';
+import type { SiteRendering } from '../page/site-rendering.js';
 import { type RenderMode, renderModeOf } from '../rendering/render.protocol.js';
 
 /** What all URLs of a crawl are visited with. */
@@ -12,6 +13,7 @@ export interface SiteVisit {
   readonly isReconfigured: boolean;
   readonly session?: SiteSession;
   readonly notFoundPages?: NotFoundPages;
+  readonly rendering?: SiteRendering;
   readonly signal: AbortSignal;
 }
 

@@ -7,6 +7,7 @@ import type { ReadPage } from '../page-reader/page-reader.protocol.js';
 import { withEmbeddedPage } from './embedded-page.js';
 import { HTML, isOtherText, isPage, MAX_PAGE_BYTES, refreshOf } from '../page-reader/page-type.js';
 import { PageRendering } from './page-rendering.js';
+import type { SiteRendering } from './site-rendering.js';
 import type { RenderFailure, RenderMode } from '../rendering/render.protocol.js';
 
 /** An HTML page, as its server or a browser shows it. */
@@ -38,6 +39,10 @@ export type ContentResponse = Extract<PageResponse, { kind: 'html' | 'file' }>;
 
 export interface LoadOptions extends Omit<FetchUrlOptions, 'maxBytes'> {
   readonly render: RenderMode;
+  /** See {@link SiteRendering}. */
+  readonly rendering?: SiteRendering;
+  /** Whether the links of the page are followed. Default: true. */
+  readonly hasFollowedLinks?: boolean;
   /** Whether content of the page answers queries and would go on doing so. */
   readonly answers: boolean;
   /** Whether the page at an address may be read as part of this one. Default: always. */
@@ -61,7 +66,7 @@ export class PageLoader {
    */
   async load(
     url: string,
-    { render, answers, allows = () => true, ...request }: LoadOptions,
+    { render, rendering, hasFollowedLinks = true, answers, allows = () => true, ...request }: LoadOptions,
   ): Promise<PageResponse> {
     const fetched = await this.fetcher.fetch(url, { ...request, maxBytes: MAX_PAGE_BYTES });
     if (fetched.kind !== 'content') return fetched;
@@ -78,7 +83,9 @@ export class PageLoader {
       url,
       mode: render,
       answers,
+      hasFollowedLinks,
       signal,
+      ...(rendering ? { site: rendering } : {}),
       ...(session ? { session } : {}),
     });
     if (opened.kind !== 'html') return opened;

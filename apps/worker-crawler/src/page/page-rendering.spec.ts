@@ -8,7 +8,7 @@ import type { ReadPage, ReadRequest } from '../page-reader/page-reader.protocol.
 import type { PageToRender, RenderMode } from '../rendering/render.protocol.js';
 import type { RenderOutcome } from '../rendering/renderer.js';
 import type { HtmlPage, PageResponse } from './page-loader.js';
-import { PageRendering, SeenTexts } from './page-rendering.js';
+import { PageRendering } from './page-rendering.js';
 
 const url = 'https://example.org/page';
 const signal = new AbortController().signal;
@@ -143,8 +143,9 @@ describe('PageRendering', () => {
     ] as const) {
       outcome = bad;
       const opened = await open(SHELL_WITH_TEXT, 'auto');
+      assert.ok(opened.kind === 'html');
       expect(textOf(opened) ?? '').toMatch(/Opening soon/);
-      expect(opened.kind === 'html' && opened.answer.etag).toBeNull();
+      expect(opened.answer.etag).toBeNull();
     }
   });
 
@@ -159,24 +160,21 @@ describe('PageRendering', () => {
     expect(opened.page.facts.isShell).toBe(true);
   });
 
-  it('renders pages that have the text of another page', async () => {
-    const text = 'The same sentence stands on each page of this application. '.repeat(9);
-    const html = `<p>${text}</p><script src="/app.js"></script>`;
-    const page = await fetched(html);
-    for (const [path, times] of [
-      ['a', 0],
-      ['a', 0],
-      ['b', 1],
-    ] as const) {
-      rendered.length = 0;
-      await rendering.open(page, {
-        url: `https://example.org/${path}`,
-        mode: 'auto',
-        answers: false,
-        signal,
-      });
-      expect(rendered.length).toBe(times);
-    }
+  it('keeps the validators of a page to which rendering adds nothing', async () => {
+    outcome = { kind: 'page', url, html: SHELL_WITH_TEXT };
+    const opened = await open(SHELL_WITH_TEXT, 'auto');
+    expect(rendered).toHaveLength(1);
+    expect(opened).toMatchObject({ answer: { etag: '"1"', lastModified: 'yesterday' } });
+  });
+
+  it('takes a page with links only for a page, if rendering adds nothing', async () => {
+    const html = '<theme-switch></theme-switch><a href="/a">Boats</a><script src="/theme.js"></script>';
+    outcome = { kind: 'page', url, html: html.replace(/<script.*/, '') };
+    const opened = await open(html, 'auto');
+    expect(opened).toMatchObject({ kind: 'html', page: { facts: { isShell: false } } });
+    outcome = { kind: 'unavailable' };
+    const unknown = await open(html, 'auto');
+    expect(unknown).toMatchObject({ kind: 'html', page: { facts: { isShell: true } } });
   });
 
   it('fails rather than replacing content that answers', async () => {
@@ -205,56 +203,4 @@ describe('PageRendering', () => {
     await expect(open(STATIC, 'always')).rejects.toMatchObject({ code: 'RENDER_UNAVAILABLE' });
     expect(textOf(await open(SHELL, 'auto'))).toBeUndefined();
   });
-});
-
-const MENU = ['Boats', 'Prices', 'Opening hours', 'How to find us', 'All about our harbour', 'Imprint'];
-const PROSE = 'The harbour opens at nine, and closes when the last boat is back. '.repeat(80);
-
-type Visit = readonly [page: string, lines: readonly string[], isShell: boolean];
-const CASES: readonly (readonly [title: string, ...visits: Visit[]])[] = [
-  ['equal texts', ['a.example/1', MENU, false], ['a.example/2', MENU, true], ['a.example/3', MENU, true]],
-  [
-    'texts that differ by a title',
-    ['a.example/1', ['Rowing', ...MENU], false],
-    ['a.example/2', ['Sailing', ...MENU], true],
-    ['a.example/3', [...MENU, 'Fees'], true],
-  ],
-  [
-    'menus in another order, and with one entry less',
-    ['a.example/1', MENU, false],
-    ['a.example/2', MENU.toReversed(), true],
-    ['a.example/3', MENU.slice(1), true],
-  ],
-  [
-    'the first page once others have shown what it is',
-    ['a.example/1', MENU, false],
-    ['a.example/2', MENU, true],
-    ['a.example/1', MENU, true],
-  ],
-  ['no page that is fetched again', ['a.example/1', MENU, false], ['a.example/1', MENU, false]],
-  ['no page of another host', ['a.example/1', MENU, false], ['b.example/1', MENU, false]],
-  [
-    'no page with a text of its own',
-    ['a.example/1', [...MENU, 'Rowing boats have two seats, and life jackets for all of them.'], false],
-    ['a.example/2', [...MENU, 'Sailing boats are let only to people who have a licence.'], false],
-  ],
-  [
-    'no long page of which a part is new, but equal ones',
-    ['a.example/1', [PROSE, 'One'], false],
-    ['a.example/2', [PROSE, 'Two'], false],
-    ['a.example/3', [PROSE, 'Two'], true],
-  ],
-  ['no page without text', ['a.example/1', [], false], ['a.example/2', ['', ' '], false]],
-];
-
-describe('SeenTexts', () => {
-  for (const [title, ...visits] of CASES) {
-    it(`recognizes ${title}`, () => {
-      const seen = new SeenTexts();
-      const found = visits.map(([page, lines]) =>
-        seen.isMostlyElsewhere(`https://${page}`, Buffer.from(lines.join('\n'), 'utf16le')),
-      );
-      expect(found).toEqual(visits.map(([, , isShell]) => isShell));
-    });
-  }
 });

@@ -1,7 +1,5 @@
-import { hash } from 'node:crypto';
 import { IngestionError } from '@citewell/contracts/errors';
 import { LOGGER } from '@citewell/infrastructure';
-import type { RenderingReason } from '@citewell/documents/web-page';
 import type { Logger } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
@@ -13,27 +11,17 @@ import type { RenderFailure, RenderMode } from '../rendering/render.protocol.js'
 import { Renderer } from '../rendering/renderer.js';
 import { utf8Page, withoutValidators } from './embedded-page.js';
 import type { HtmlPage, PageResponse } from './page-loader.js';
-
-/** Of all hosts. */
-const MAX_REMEMBERED_LINES = 50_000;
-
-/** Further lines of a page are not compared. */
-const MAX_COMPARED_LINES = 500;
-
-/** Share of the characters of a text in lines that other pages have. */
-const MIN_SHARED_TEXT = 0.8;
-
-/** Of a longer text, all lines: members that classes inherit are most of the text of many pages. */
-const MAX_SHELL_CHARACTERS = 5_000;
-
-/** Stands for the URLs of several pages. */
-const SEVERAL_URLS = '';
+import { SiteRendering, type SiteRenderingReason } from './site-rendering.js';
 
 export interface RenderOptions {
   readonly url: string;
   readonly mode: RenderMode;
   /** Whether content of the page answers queries and would go on doing so if this fails. */
   readonly answers: boolean;
+  /** Whether the crawl follows the links of the page. Default: true. */
+  readonly hasFollowedLinks?: boolean;
+  /** What the crawl has learned about its site. Default: nothing. */
+  readonly site?: SiteRendering;
   /** Has the cookies that the browser begins with. */
   readonly session?: SiteSession;
   readonly signal: AbortSignal;
@@ -48,8 +36,9 @@ const MAX_WAIT_MS = 300_000;
 /**
  * Opens pages in a browser where they need one.
  *
- * - `auto`: pages that may need it. If there is no browser, or it fails, the fetched page is used, unless content of the
- *   page answers already, or the page is a shell.
+ * - `auto`: pages that have no text, and those that may need it, unless {@link PageGroup} knows better. If
+ *   there is no browser, or it fails, the fetched page is used, unless content of the page answers already, or the page is a
+ *   shell.
  * - `always`: every page; without a browser it is an error.
  * - Rendered pages have no validators: an unchanged shell says nothing about the data that its scripts load.
  * - A page that is a shell in the browser, too, fails.
@@ -64,17 +53,34 @@ export class PageRendering {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
-  private readonly seen = new SeenTexts();
-
   /**
    * @throws IngestionError `RENDER_UNAVAILABLE` in mode `always`, and where content answers and a browser that worked
    * before does not start; IngestionError of `PageReader`; HostBusyError; the signal's reason
    */
   async open(fetched: HtmlPage, options: RenderOptions): Promise<PageResponse> {
+    const { url, mode, hasFollowedLinks = true, site = new SiteRendering(), signal } = options;
+    if (mode === 'never') return fetched;
+    const reason = mode === 'always' ? mode : site.reasonFor(fetched, url);
+    if (reason === null) return fetched;
+    const render = (): Promise<PageResponse> => this.openIn(fetched, reason, options);
+    const { document, facts } = fetched.page;
+    const hasNoText = facts.isShell && (document === null || reason === 'loading-screen');
+    if (reason === 'always' || hasNoText) return render();
+    const opened = await site.groupOf(reason, fetched).open(fetched, { hasFollowedLinks, signal }, render);
+    // A page with links only is no shell if rendering adds nothing to it, or to others like it.
+    return opened === fetched
+      ? { ...fetched, page: { document, facts: { ...facts, isShell: false } } }
+      : opened;
+  }
+
+  private async openIn(
+    fetched: HtmlPage,
+    reason: SiteRenderingReason | 'always',
+    options: RenderOptions,
+  ): Promise<PageResponse> {
     const { url, mode, answers } = options;
-    const reason = mode === 'always' ? mode : this.reasonFor(fetched, url);
-    if (mode === 'never' || reason === null) return fetched;
-    const { isShell } = fetched.page.facts;
+    const { document, facts } = fetched.page;
+    const hasText = mode === 'auto' && !facts.isShell && document !== null;
     const outcome = await this.render(fetched, options);
     this.logger.info({ url, reason, outcome: outcome.kind }, 'a page is rendered');
     switch (outcome.kind) {
@@ -86,20 +92,15 @@ export class PageRendering {
       case 'not-started':
         if (mode === 'always' || (answers && outcome.kind === 'not-started'))
           throw new IngestionError('RENDER_UNAVAILABLE');
-        return withoutValidators(fetched);
-      case 'failed':
+        // A page with much text is not requested again because of a browser that may be installed later.
+        return reason === 'empty-part' ? fetched : withoutValidators(fetched);
+      case 'failed': {
         this.logger.info({ url, reason: outcome.reason }, 'a page could not be rendered');
-        if (mode === 'auto' && !answers && !isShell && fetched.page.document !== null)
-          return withoutValidators(fetched);
-        return { kind: 'error', error: errorOf(outcome.reason), renderFailure: outcome.reason };
+        const error = errorOf(outcome.reason);
+        if (hasText && !answers) return withoutValidators(fetched);
+        return { kind: 'error', error, renderFailure: outcome.reason };
+      }
     }
-  }
-
-  /** Why a page may need a browser: by itself, or because other pages of its host have most of its text. */
-  private reasonFor({ page }: HtmlPage, url: string): RenderingReason | 'shared-text' | null {
-    const { document, facts } = page;
-    const isShared = document !== null && facts.hasScripts && this.seen.isMostlyElsewhere(url, document.text);
-    return facts.needsRendering ?? (isShared ? 'shared-text' : null);
   }
 
   /** Scripts of the page send requests to its host, so rendering keeps the host's pace. */
@@ -125,42 +126,6 @@ export class PageRendering {
     const url = new URL(shownUrl).origin === new URL(fetchedUrl).origin ? shownUrl : fetchedUrl;
     const page = await this.reader.read({ bytes, url, contentType: HTML_UTF8, ...refreshOf(fetched.answer) });
     return { ...withoutValidators(fetched), bytes, page };
-  }
-}
-
-/**
- * The lines of the pages that were fetched last. A page whose text without a browser consists mostly of lines of other
- * pages of its host may be the shell of an application.
- */
-export class SeenTexts {
-  /** The page that has a line, by host and line. */
-  private readonly pages = new Map<string, string>();
-
-  /**
-   * Whether other pages of the host have most of the text. Remembers the text for the page.
-   *
-   * @param text in the format of the blob store
-   */
-  isMostlyElsewhere(url: string, text: Uint8Array): boolean {
-    const { host } = new URL(url);
-    let characters = 0;
-    let shared = 0;
-    for (const line of linesOf(text)) {
-      characters += line.length;
-      if (this.isElsewhere(url, hash('sha256', `${host} ${line}`))) shared += line.length;
-    }
-    const minShared = characters > MAX_SHELL_CHARACTERS ? 1 : MIN_SHARED_TEXT;
-    return characters > 0 && shared >= characters * minShared;
-  }
-
-  private isElsewhere(url: string, key: string): boolean {
-    const known = this.pages.get(key);
-    if (known === undefined) {
-      const [oldest] = this.pages.keys();
-      if (oldest !== undefined && this.pages.size >= MAX_REMEMBERED_LINES) this.pages.delete(oldest);
-      this.pages.set(key, url);
-    } else if (known !== url) this.pages.set(key, SEVERAL_URLS);
-    return known !== undefined && known !== url;
   }
 }
 
@@ -191,10 +156,4 @@ function errorOf(reason: RenderFailure): WebFetchError {
         'The page loads more data than this installation allows.',
       );
   }
-}
-
-/** The different lines of a text. */
-function linesOf(text: Uint8Array): Set<string> {
-  const lines = Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf16le').split('\n');
-  return new Set(lines.slice(0, MAX_COMPARED_LINES).filter((line) => line.trim() !== ''));
 }

@@ -37,7 +37,7 @@ export function servingPage(fields: Partial<ServingPage> = {}): ServingPage {
 /** What was read from a page. @param text empty for a page without text */
 export function readPage(text: string, facts: Partial<PageFacts> = {}): ReadPage {
   const document = {
-    text: Buffer.from(text),
+    text: Buffer.from(text, 'utf16le'),
     outline: Buffer.from('[]'),
     characters: text.length,
     textHash: text,
@@ -56,7 +56,7 @@ export function readPage(text: string, facts: Partial<PageFacts> = {}): ReadPage
       embedded: null,
       needsRendering: null,
       isShell: false,
-      hasScripts: false,
+      scripts: [],
       publishedAt: null,
       modifiedAt: null,
       ...facts,

@@ -12,6 +12,7 @@ import { LargeBodies, SiteSession } from '../fetching/url-fetcher.js';
 import { RobotsService } from '../fetching/robots.service.js';
 import { discoverLinks, isFollowed } from '../page/discover-links.js';
 import { PageLoader } from '../page/page-loader.js';
+import { SiteRendering } from '../page/site-rendering.js';
 
 const MAX_PAGES = 10;
 const MAX_LEFT_OUT = 20;
@@ -25,6 +26,7 @@ interface Walk {
   readonly known: Set<string>;
   readonly pages: PreviewedPage[];
   readonly session: SiteSession;
+  readonly rendering: SiteRendering;
   readonly signal: AbortSignal;
 }
 
@@ -50,6 +52,7 @@ export class SitePreviewer {
       known: new Set(),
       pages: [],
       session: new SiteSession(),
+      rendering: new SiteRendering(),
       signal,
     };
     try {
@@ -95,7 +98,7 @@ export class SitePreviewer {
   }
 
   private async readPage(walk: Walk, url: FoundUrl): Promise<string | null> {
-    const { unfiltered, site, session, signal } = walk;
+    const { unfiltered, site, session, rendering, signal } = walk;
     const response = await this.bodies.during(signal, (reserve) =>
       this.loader.load(url.url, {
         render: site.render,
@@ -103,6 +106,7 @@ export class SitePreviewer {
         allows: (address) => !site.scope.isExcluded(address),
         reserveLargeBody: reserve,
         session,
+        rendering,
         signal,
       }),
     );

@@ -1,15 +1,28 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+const ETAG = '"1"';
 const shell = (code: string): string => `<!doctype html><html lang="en"><head><title>Harbour</title></head>
 <body><div id="root"></div><noscript>You need to enable JavaScript.</noscript><script>${code}</script></body></html>`;
 const plain = (title: string, text: string, links = ''): string =>
   `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links}</main></html>`;
 
+/** Addresses of a folder. */
+const pathsOf = (folder: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `/${folder}/${n}`);
+const linksTo = (paths: readonly string[]): string =>
+  paths.map((path) => `<a href="${path}">${path}</a>`).join(' ');
+/** Short pages whose script adds the same menu to each of them. */
+export const NOTES = pathsOf('notes', 6);
+/** Pages of an application, which shows a text of its own on each of them, beside the same title. */
+export const BERTHS = pathsOf('berths', 6);
+
 /** A site on loopback. Some of its pages need a browser. */
 export class HarbourSite {
   /** Paths of all requests; URLs of requests to a proxy. */
   readonly requested: string[] = [];
+  /** Paths of the requests that were answered with 304. */
+  readonly unchanged: string[] = [];
   private readonly server: Server = createServer((incoming, response) => {
     const requested = incoming.url ?? '';
     // Requests to a proxy name the whole URL.
@@ -19,6 +32,11 @@ export class HarbourSite {
     if (url === '/api/pilots')
       response.end('{"text":"The pilots of Ystad board ships two miles off the mole."}');
     else if (page === undefined) response.writeHead(404).end();
+    else if (incoming.headers['if-none-match'] === ETAG) {
+      this.unchanged.push(url);
+      response.writeHead(304).end();
+    } else if (NOTES.includes(url))
+      response.setHeader('etag', ETAG).setHeader('content-type', 'text/html').end(page);
     else response.setHeader('content-type', 'text/html').end(page);
   });
 
@@ -41,6 +59,25 @@ export class HarbourSite {
     '/buoys': shell(
       `root.innerHTML = '<main><h1>Buoys</h1><p>The outer buoys are lit from dusk to dawn.</p></main>';`,
     ),
+    '/mixed': plain(
+      'Notes and berths',
+      'The notes of the harbour office are plain pages; the berths are shown by an application.',
+      linksTo([...NOTES, ...BERTHS]),
+    ),
+    ...Object.fromEntries(
+      NOTES.map((path) => [
+        path,
+        `${plain(`Note ${path}`, `Crane number ${path} is out of service.`)}<nav id="menu"></nav><script src="/notes.js"></script>`,
+      ]),
+    ),
+    ...Object.fromEntries(
+      BERTHS.map((path) => [
+        path,
+        `<title>Berths</title><h1>Berths</h1><div id="root"></div><script src="/berths.js"></script>`,
+      ]),
+    ),
+    '/notes.js': `menu.innerHTML = '<a href="/tides">Tides</a>';`,
+    '/berths.js': `root.innerHTML = '<p>The berth at ' + location.pathname + ' takes boats with a draught of two metres.</p>';`,
     '/away': shell(`location.href = 'http://169.254.169.254/latest/meta-data';`),
     '/moved': shell(`location.replace('/pilots');`),
     '/loop': shell('for (;;) {}'),

@@ -124,7 +124,7 @@ describe('facts of a page', () => {
   const menu = '<nav><a href="/a">Trips</a> <a href="/b">Prices</a></nav><footer>© Example</footer>';
   const shells: readonly (readonly [html: string, reason: PageFacts['needsRendering'], isShell: boolean])[] =
     [
-      ['<div id="root"></div><script src="app.js"></script>', 'empty-app-root', true],
+      ['<div id="root"></div><script src="app.js"></script>', 'no-text', true],
       [
         '<app-root></app-root><script src="app.js"></script><footer>© Example</footer>',
         'empty-app-root',
@@ -152,13 +152,25 @@ describe('facts of a page', () => {
       ['<p>Chargement en cours, veuillez patienter…</p><script src=a></script>', 'loading-screen', true],
       [
         '<p>Opening soon.</p><noscript>You need to enable JavaScript.</noscript><script src=a></script>',
-        'noscript-hint',
+        'short-text',
         false,
+      ],
+      [
+        '<ul><li><a href="/a">Trips</a></ul><noscript>Enable JavaScript.</noscript><script src=a></script>',
+        'short-text',
+        true,
       ],
       [`<nav>${text.repeat(9)}</nav><main></main><script src=a></script>`, 'empty-main', true],
       ['<script>document.write("x")</script>', 'no-text', true],
       [`<p>${text}</p><script src=stats.js></script>`, 'short-text', false],
       [`<p>${text}</p><script type="application/ld+json">{}</script>`, null, false],
+      [`<p>${text.repeat(9)}</p><div id="root"></div><script src=a></script>`, 'empty-part', false],
+      [
+        `<div id="root"><p>Loading…</p></div><p>${text.repeat(9)}</p><script src=a></script>`,
+        'empty-part',
+        false,
+      ],
+      [`<p>${text.repeat(9)}</p><div id="ads"></div><script src=a></script>`, null, false],
       [`<h1>Loading dock</h1><p>${text.repeat(9)}</p><script src=a></script>`, null, false],
       ['<h1>Loading and unloading</h1><p>Vans may stop here for ten minutes.</p>', null, false],
       [`<p>${text}</p>`, null, false],
@@ -175,6 +187,13 @@ describe('facts of a page', () => {
       expect([needsRendering, isShell]).toEqual([reason, shell]);
     });
   }
+
+  it('lists the addresses of scripts without queries', async () => {
+    const { scripts } = await factsOf(
+      '<script src="../app.js?v=1"></script><script>code()</script><script type="application/json">{}</script>',
+    );
+    expect(scripts).toEqual(['https://example.org/app.js', '']);
+  });
 
   it('takes embedded documents as links', async () => {
     const { links } = await factsOf(

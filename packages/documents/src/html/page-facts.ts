@@ -26,7 +26,8 @@ export interface PageFacts extends PageDates {
   readonly needsRendering: RenderingReason | null;
   /** Whether the page has no text of its own, such as a loading screen. */
   readonly isShell: boolean;
-  readonly hasScripts: boolean;
+  /** Addresses of the scripts, without queries, in document order; '' for a script without one. */
+  readonly scripts: readonly string[];
 }
 
 export interface PageLink {
@@ -72,7 +73,7 @@ export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions):
     embedded: embeddedIn(tree, baseUrl, options.url),
     needsRendering: reason,
     isShell,
-    hasScripts: head.scripts > 0,
+    scripts: head.scripts.map((source) => (source && resolve(source, baseUrl)?.split('?', 1)[0]) ?? ''),
     ...pageDates(head),
   };
 }

@@ -16,7 +16,8 @@ export class PageHead {
   readonly times: HtmlElement[] = [];
   /** The text of all `<noscript>` elements. */
   noscript = '';
-  scripts = 0;
+  /** `src` of each script; '' for the code of a script. */
+  readonly scripts: string[] = [];
   private titleElement: HtmlElement | undefined;
   private baseElement: HtmlElement | undefined;
 
@@ -83,7 +84,8 @@ export class PageHead {
         return;
       case 'script':
         if (element.children.length > 0) this.structuredData.push(element.rawText);
-        else if (!/json|template/i.test(element.attribute('type') ?? '')) this.scripts += 1;
+        else if (!/json|template/i.test(element.attribute('type') ?? ''))
+          this.scripts.push(element.attribute('src') ?? '');
         return;
     }
   }

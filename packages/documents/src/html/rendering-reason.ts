@@ -5,14 +5,14 @@ import type { PageHead } from './page-head.js';
 /**
  * Why a page may need its scripts to show text:
  * - `empty-app-root`: the root element of the application is empty
+ * - `empty-part`: the same, beside more text than a shell has
  * - `empty-main`: the element marked as main content is empty
  * - `loading-screen`: the text is that of a loading screen, or asks for JavaScript
- * - `noscript-hint`: little text, and `<noscript>` asks to enable JavaScript
  * - `no-text`: scripts but no text
  * - `short-text`: scripts, and little text outside of menus
  */
 export type RenderingReason =
-  'empty-app-root' | 'empty-main' | 'loading-screen' | 'noscript-hint' | 'no-text' | 'short-text';
+  'empty-app-root' | 'empty-part' | 'empty-main' | 'loading-screen' | 'no-text' | 'short-text';
 
 export interface RenderingNeed {
   readonly reason: RenderingReason | null;
@@ -43,17 +43,15 @@ const CHROME_ROLE = /^(?:banner|complementary|contentinfo|navigation|search)$/;
 /** @param tree a measured tree whose boilerplate has not been marked yet */
 export function renderingNeed({ body }: HtmlTree, head: PageHead): RenderingNeed {
   const text = textOutsideMenus(body);
-  const isLoading = text !== null && (isLoadingScreen(text) || (text !== '' && asksOnlyForScripts(text)));
-  if (isLoading) return { reason: 'loading-screen', isShell: true };
-  if (head.scripts === 0) return { reason: null, isShell: false };
-  const hasNoText = text === '';
-  if (body.letters === 0) return { reason: hasEmptyRoot(body) ? 'empty-app-root' : 'no-text', isShell: true };
-  if (text !== null) {
-    if (hasEmptyRoot(body)) return { reason: 'empty-app-root', isShell: hasNoText };
-    if (ASKS_FOR_SCRIPTS.test(head.noscript)) return { reason: 'noscript-hint', isShell: hasNoText };
-  }
-  if (hasEmptyMain(body)) return { reason: 'empty-main', isShell: hasNoText };
-  return { reason: text === null ? null : 'short-text', isShell: false };
+  if (text && (isLoadingScreen(text) || ENABLES_SCRIPTS.test(text)))
+    return { reason: 'loading-screen', isShell: true };
+  if (head.scripts.length === 0) return { reason: null, isShell: false };
+  if (body.letters === 0) return { reason: 'no-text', isShell: true };
+  const isShell = text === '';
+  if (hasEmptyMain(body)) return { reason: 'empty-main', isShell };
+  if (hasEmptyRoot(body)) return { reason: text === null ? 'empty-part' : 'empty-app-root', isShell };
+  if (text === null) return { reason: null, isShell };
+  return { reason: 'short-text', isShell: isShell && ASKS_FOR_SCRIPTS.test(head.noscript) };
 }
 
 /** Whether each sentence begins with words of a loading screen, and has at most {@link MAX_LOADING_TAIL} others after them. */
@@ -76,10 +74,6 @@ function isLoadingScreen(text: string): boolean {
     else left -= gap.length + (take(UNBROKEN)?.length ?? 0);
   }
   return left >= 0;
-}
-
-function asksOnlyForScripts(text: string): boolean {
-  return ENABLES_SCRIPTS.test(text);
 }
 
 /** The text of the page without its menus, headers, footers and links; null if it is longer than that of a shell. */
@@ -108,8 +102,9 @@ function isChrome(element: HtmlElement): boolean {
 function hasEmptyRoot(element: HtmlElement, depth = 0): boolean {
   return element.children.some((child) => {
     if (typeof child === 'string' || child.isSkipped) return false;
-    if (child.letters === 0) return isAppRoot(child);
-    return depth < 2 && hasEmptyRoot(child, depth + 1);
+    if (isAppRoot(child) && (child.letters === 0 || isLoadingScreen(textOutsideMenus(child) ?? '')))
+      return true;
+    return child.letters > 0 && depth < 2 && hasEmptyRoot(child, depth + 1);
   });
 }
 
