@@ -4,9 +4,10 @@ import type { Datasource } from '@citewell/contracts/schemas';
 import { chromiumForTests } from '@citewell/testing';
 import { isWhole } from '@citewell/testing/extent';
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { until } from '../client/tenant.js';
 import { descendantsOf } from '../deployments/processes.js';
-import { BERTHS, NOTES } from './rendering/harbour-site.js';
+import { BERTHS, HOURS, NOTES } from './rendering/harbour-site.js';
 import { renderingFixture } from './rendering/rendering-fixture.js';
 
 const describeWithChromium = (await chromiumForTests()) === null ? describe.skip : describe;
@@ -121,6 +122,29 @@ describe('rendering', () => {
         );
       expect(await errorOf(loop.id)).toBe('PARSE_TIMEOUT');
       expect(await errorOf(memory.id)).toBe('PARSE_MEMORY');
+    });
+  });
+
+  describeWithChromium('a crawl that has used up its time in the browser', () => {
+    const fixture = renderingFixture(() => ({
+      RENDER_MS_PER_CRAWL: '1000',
+      CRAWL_CONCURRENCY_PER_HOST: '1',
+    }));
+
+    it('says so, leaves out pages without text, and keeps pages that answer', async () => {
+      const { tenant } = fixture();
+      const { id: store } = await tenant.datastore();
+      const created = await fixture().add(store, 'web_site', '/hours');
+      for (const time of ['crawl', 'sync']) {
+        if (time === 'sync') await tenant.api.post(`/datasources/${created.id}/sync`);
+        const { status, error, stats } = await tenant.waitUntilFinished(created.id);
+        expect([time, status, error?.code, stats.pages]).toEqual([time, 'synched', 'PARTIAL', 2]);
+        expect(error?.message).toMatch(/^Some pages were not opened in a browser.*RENDER_MS_PER_CRAWL/);
+        const skipped = await tenant.api.get(`/datasources/${created.id}/urls?outcome=skipped`);
+        expect(skipped.as(z.array(z.object({ reason: z.string() }))).map(({ reason }) => reason)).toEqual(
+          HOURS.slice(1).map(() => 'NOT_RENDERED'),
+        );
+      }
     });
   });
 

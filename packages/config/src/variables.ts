@@ -225,6 +225,10 @@ export const VARIABLES = {
     wholeNumber(1_000, 300_000).default(30_000),
     'Timeout for rendering one page in the browser, in milliseconds.',
   ),
+  RENDER_MS_PER_CRAWL: variable(
+    wholeNumber(1_000).default(2 * 60 * 60_000),
+    'How long the pages of one crawl may be open in the browser, added up, in milliseconds.',
+  ),
   RENDER_MEMORY_BYTES: variable(
     wholeNumber(256 * 1024 * 1024).default(1024 * 1024 * 1024),
     'Memory limit of all browser processes together, in bytes. Default: 1 GB. A page that needs more fails.',

@@ -126,7 +126,7 @@ export class CrawlBatch {
   constructor(
     private readonly parts: BatchParts,
     private crawl: CrawlEntity,
-    private readonly visit: Pick<SiteVisit, 'run' | 'site'>,
+    private readonly visit: Pick<SiteVisit, 'run' | 'site' | 'rendering'>,
     private readonly limits: BatchLimits,
   ) {}
 
@@ -197,7 +197,7 @@ export class CrawlBatch {
 
   private async recordGroup(group: readonly VisitedUrl[]): Promise<void[]> {
     const { frontier, onRecorded } = this.parts;
-    const { run, site } = this.visit;
+    const { run, site, rendering } = this.visit;
     const owners = await frontier.textOwners(
       run,
       group.flatMap(({ textHash }) => textHash ?? []),
@@ -211,7 +211,7 @@ export class CrawlBatch {
         return conclude(owner === undefined || owner === url.url ? null : owner);
       }),
     );
-    this.crawl = await frontier.record(run, outcomes, site.maxPages);
+    this.crawl = await frontier.record(run, outcomes, site.maxPages, rendering?.limit);
     onRecorded(this.crawl, outcomes);
     return group.map(() => undefined);
   }

@@ -37,7 +37,7 @@ function startWith({
       enqueueUnlistedPages: async () => undefined,
     },
     { reach: () => undefined },
-    { CRAWL_USER_AGENT: 'Test' },
+    { CRAWL_USER_AGENT: 'Test', RENDER_MS_PER_CRAWL: 1_000 },
   );
   const datasource = Object.assign(new DatasourceEntity(), { config });
   const urls = (): string[] => enqueued.flat().map(({ url }) => url);

@@ -37,7 +37,7 @@ export class CrawlStart {
       'find' | 'previous' | 'begin' | 'enqueue' | 'enqueueUnlistedPages'
     >,
     @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'CRAWL_USER_AGENT' | 'RENDER_MS_PER_CRAWL'>,
   ) {}
 
   /**
@@ -108,7 +108,7 @@ export class CrawlStart {
     const memory = this.memories.get(id) ?? {
       session: new SiteSession(),
       notFoundPages: new NotFoundPages(),
-      rendering: new SiteRendering(),
+      rendering: new SiteRendering(this.config.RENDER_MS_PER_CRAWL),
     };
     this.memories.delete(id);
     this.memories.set(id, memory);

@@ -47,11 +47,13 @@ export class FetchedPages {
     await this.runBlobs.put(run, { fetched: Buffer.from(content.bytes) }, { signal });
     this.faults.reach('after-fetch');
     const validators = validatorsOf(content.answer);
+    const warning = content.kind === 'html' ? content.page.document?.warning : null;
     await this.lifecycle.advance(run, 'parsing', {
       contentKey: runBlobKey(run, 'fetched'),
       contentType: contentTypeOf(content),
       contentName: url,
       ...(validators === null ? {} : { validators }),
+      ...(warning ? { warning } : {}),
     });
   }
 
@@ -118,6 +120,8 @@ export class FetchPageHandler {
         throw pageFailureOf(response.error, work.serving !== null);
       case 'sitemap':
         throw new IngestionError('NOT_A_PAGE');
+      case 'not-rendered':
+        throw new IngestionError('RENDER_UNAVAILABLE');
       case 'file':
         if (response.contentType === null) throw new IngestionError('UNSUPPORTED_FILE');
         if (isNoindex(response.answer, this.config.CRAWL_USER_AGENT)) throw new IngestionError('NOINDEX');

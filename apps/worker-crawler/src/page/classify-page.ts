@@ -44,6 +44,7 @@ export type SkipReason =
   | 'UNSUPPORTED'
   | 'NOT_A_PAGE'
   | 'NOT_FOUND_PAGE'
+  | 'NOT_RENDERED'
   | 'REPEATED';
 
 /** What is known of a URL when its response is classified. */
@@ -78,6 +79,8 @@ export function classifyPage(response: PageResponse, facts: PageFacts, site: Sit
       return classifyError(url, response.error);
     case 'sitemap':
       return { kind: 'skipped', reason: 'NOT_A_PAGE' };
+    case 'not-rendered':
+      return { kind: 'skipped', reason: 'NOT_RENDERED' };
     case 'file':
       if (response.contentType === null) return { kind: 'skipped', reason: 'UNSUPPORTED' };
       if (isNoindex(response.answer, site.userAgent)) return { kind: 'skipped', reason: 'NOINDEX' };

@@ -30,6 +30,8 @@ export type PageResponse =
     }
   /** A sitemap or feed, which is not a page. */
   | { readonly kind: 'sitemap' }
+  /** A page that has no text without a browser, in which its crawl has used up its time. */
+  | { readonly kind: 'not-rendered' }
   /** @param renderFailure if the page was fetched, and a browser failed on it */
   | (Extract<Fetched, { kind: 'error' }> & { readonly renderFailure?: RenderFailure })
   | Extract<Fetched, { kind: 'unchanged' | 'redirect' | 'forbidden' }>;

@@ -9,6 +9,7 @@ import type { PageToRender, RenderMode } from '../rendering/render.protocol.js';
 import type { RenderOutcome } from '../rendering/renderer.js';
 import type { HtmlPage, PageResponse } from './page-loader.js';
 import { PageRendering } from './page-rendering.js';
+import { SiteRendering } from './site-rendering.js';
 
 const url = 'https://example.org/page';
 const signal = new AbortController().signal;
@@ -146,6 +147,7 @@ describe('PageRendering', () => {
       assert.ok(opened.kind === 'html');
       expect(textOf(opened) ?? '').toMatch(/Opening soon/);
       expect(opened.answer.etag).toBeNull();
+      expect(opened.page.document?.warning?.code ?? null).toBe(bad.kind === 'failed' ? 'PARTLY_READ' : null);
     }
   });
 
@@ -175,6 +177,26 @@ describe('PageRendering', () => {
     outcome = { kind: 'unavailable' };
     const unknown = await open(html, 'auto');
     expect(unknown).toMatchObject({ kind: 'html', page: { facts: { isShell: true } } });
+  });
+
+  it('renders no further pages when the time of the crawl is over', async () => {
+    const site = new SiteRendering(0);
+    const openLate = async (html: string, mode: RenderMode, answers = false): Promise<PageResponse> =>
+      rendering.open(await fetched(html), { url, mode, answers, site, signal });
+    const late = await openLate(SHELL_WITH_TEXT, 'auto');
+    expect(late).toMatchObject({
+      kind: 'html',
+      answer: { etag: null },
+      page: { document: { warning: { code: 'PARTLY_READ' } } },
+    });
+    expect(textOf(late)).toMatch(/Opening soon/);
+    expect(await openLate(SHELL, 'auto')).toEqual({ kind: 'not-rendered' });
+    expect(await openLate(STATIC, 'always')).toEqual({ kind: 'not-rendered' });
+    expect(await openLate(SHELL, 'auto', true)).toEqual({ kind: 'unchanged', robotsTags: ['noarchive'] });
+    const noindex = SHELL_WITH_TEXT.replace('<html>', '<html><head><meta name="robots" content="noindex">');
+    expect((await openLate(noindex, 'auto', true)).kind).toBe('html');
+    expect(textOf(await openLate(STATIC, 'auto'))).toMatch(/All of it/);
+    expect(rendered).toEqual([]);
   });
 
   it('fails rather than replacing content that answers', async () => {

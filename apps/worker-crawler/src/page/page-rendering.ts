@@ -1,4 +1,4 @@
-import { IngestionError } from '@citewell/contracts/errors';
+import { datasourceErrorOf, IngestionError } from '@citewell/contracts/errors';
 import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
@@ -30,6 +30,7 @@ export interface RenderOptions {
 /** Response headers that concern a browser that is given the page. */
 const KEPT_HEADERS = ['content-type', 'content-language', 'content-security-policy', 'set-cookie'];
 const HTML_UTF8 = `${HTML}; charset=utf-8`;
+const TIME_OVER = 'The page was not opened in a browser, because the crawl has used up its time for that.';
 /** A page that has been fetched waits longer for its host than a request does. */
 const MAX_WAIT_MS = 300_000;
 
@@ -40,6 +41,8 @@ const MAX_WAIT_MS = 300_000;
  *   there is no browser, or it fails, the fetched page is used, unless content of the page answers already, or the page is a
  *   shell.
  * - `always`: every page; without a browser it is an error.
+ * - Once the crawl has used up its time in the browser, content that answers is kept, a page with text is used as it was
+ *   fetched, and any other is `not-rendered`.
  * - Rendered pages have no validators: an unchanged shell says nothing about the data that its scripts load.
  * - A page that is a shell in the browser, too, fails.
  * - A page whose script navigates to another page is a redirect.
@@ -62,7 +65,7 @@ export class PageRendering {
     if (mode === 'never') return fetched;
     const reason = mode === 'always' ? mode : site.reasonFor(fetched, url);
     if (reason === null) return fetched;
-    const render = (): Promise<PageResponse> => this.openIn(fetched, reason, options);
+    const render = (): Promise<PageResponse> => this.openIn(site, fetched, reason, options);
     const { document, facts } = fetched.page;
     const hasNoText = facts.isShell && (document === null || reason === 'loading-screen');
     if (reason === 'always' || hasNoText) return render();
@@ -74,6 +77,7 @@ export class PageRendering {
   }
 
   private async openIn(
+    site: SiteRendering,
     fetched: HtmlPage,
     reason: SiteRenderingReason | 'always',
     options: RenderOptions,
@@ -81,7 +85,12 @@ export class PageRendering {
     const { url, mode, answers } = options;
     const { document, facts } = fetched.page;
     const hasText = mode === 'auto' && !facts.isShell && document !== null;
-    const outcome = await this.render(fetched, options);
+    if (site.refuses()) {
+      const { robotsTags } = fetched.answer;
+      if (answers && !facts.robots.noindex) return { kind: 'unchanged', robotsTags };
+      return hasText ? asFetched(fetched, TIME_OVER) : { kind: 'not-rendered' };
+    }
+    const outcome = await this.render(fetched, options, (openMs) => site.spend(openMs));
     this.logger.info({ url, reason, outcome: outcome.kind }, 'a page is rendered');
     switch (outcome.kind) {
       case 'page':
@@ -97,14 +106,18 @@ export class PageRendering {
       case 'failed': {
         this.logger.info({ url, reason: outcome.reason }, 'a page could not be rendered');
         const error = errorOf(outcome.reason);
-        if (hasText && !answers) return withoutValidators(fetched);
+        if (hasText && !answers) return asFetched(fetched, error.userMessage);
         return { kind: 'error', error, renderFailure: outcome.reason };
       }
     }
   }
 
   /** Scripts of the page send requests to its host, so rendering keeps the host's pace. */
-  private async render({ answer, bytes }: HtmlPage, { url, session, signal }: RenderOptions) {
+  private async render(
+    { answer, bytes }: HtmlPage,
+    { url, session, signal }: RenderOptions,
+    onClosed: (openMs: number) => void,
+  ) {
     const headers = Object.fromEntries(
       KEPT_HEADERS.flatMap((name) => {
         const value = answer.headers[name];
@@ -116,7 +129,7 @@ export class PageRendering {
     if (cookies.length > 0) headers['set-cookie'] = cookies.join('\n');
     const shell = { url, body: bytes, headers: { 'content-type': HTML, ...headers } };
     return this.pacer.run(new URL(url).host, { maxWaitMs: MAX_WAIT_MS, signal }, () =>
-      this.renderer.render(shell, signal),
+      this.renderer.render(shell, signal, onClosed),
     );
   }
 
@@ -127,6 +140,14 @@ export class PageRendering {
     const page = await this.reader.read({ bytes, url, contentType: HTML_UTF8, ...refreshOf(fetched.answer) });
     return { ...withoutValidators(fetched), bytes, page };
   }
+}
+
+/** A page without the text that its scripts may show, with a warning. The next sync tries again. @param cause a sentence */
+function asFetched(fetched: HtmlPage, cause: string): HtmlPage {
+  const { page } = fetched;
+  const warning = datasourceErrorOf('PARTLY_READ', `${cause} Text that only its scripts show is missing.`);
+  const document = page.document && { ...page.document, warning: page.document.warning ?? warning };
+  return { ...withoutValidators(fetched), page: { ...page, document } };
 }
 
 function shownOrError(page: HtmlPage): PageResponse {

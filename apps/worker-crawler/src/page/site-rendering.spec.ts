@@ -133,4 +133,16 @@ describe('SiteRendering', () => {
     );
     expect(found).toEqual([null, null, 'repeated-text', null, null]);
   });
+
+  it('refuses to render when the time of the crawl is over', () => {
+    const site = new SiteRendering(5_000);
+    site.spend(4_000);
+    expect([site.refuses(), site.limit]).toEqual([false, null]);
+    site.spend(1_000);
+    expect([site.limit, site.refuses(), site.limit]).toEqual([
+      null,
+      true,
+      'Some pages were not opened in a browser: the pages of one crawl may be open in it for 5 s (RENDER_MS_PER_CRAWL).',
+    ]);
+  });
 });

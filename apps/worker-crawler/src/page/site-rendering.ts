@@ -20,11 +20,17 @@ export type SiteRenderingReason = RenderingReason | 'repeated-text';
 
 /**
  * What a crawl has learned about rendering the pages of its site. In memory: in another process, it begins anew.
+ *
+ * @param maxOpenMs how long pages of the crawl may be open in the browser, added up
  */
 export class SiteRendering {
   private readonly groups = new Map<string, PageGroup>();
   /** The page that had a text first, by the text's hash. */
   private readonly owners = new Map<string, string>();
+  private openMs = 0;
+  private hasRefused = false;
+
+  constructor(private readonly maxOpenMs = Infinity) {}
 
   /** Why a page may need a browser: by itself, or because another page has its text. Null if it does not. */
   reasonFor({ page: { document, facts } }: HtmlPage, url: string): SiteRenderingReason | null {
@@ -41,6 +47,25 @@ export class SiteRendering {
     const group = this.groups.get(key) ?? new PageGroup();
     this.groups.set(key, group);
     return group;
+  }
+
+  /** Counts the time that a page was open in the browser. */
+  spend(milliseconds: number): void {
+    this.openMs += milliseconds;
+  }
+
+  /** Whether no page is rendered any more. The user then reads {@link limit}. */
+  refuses(): boolean {
+    const isOver = this.openMs >= this.maxOpenMs;
+    this.hasRefused ||= isOver;
+    return isOver;
+  }
+
+  /** Why pages were not rendered, for the user; null if none was refused. */
+  get limit(): string | null {
+    if (!this.hasRefused) return null;
+    const seconds = Math.round(this.maxOpenMs / 1_000);
+    return `Some pages were not opened in a browser: the pages of one crawl may be open in it for ${seconds} s (RENDER_MS_PER_CRAWL).`;
   }
 }
 

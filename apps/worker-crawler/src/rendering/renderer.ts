@@ -62,10 +62,22 @@ export class Renderer {
     this.slots = new Slots(options.concurrency);
   }
 
-  /** Waits for a slot, which hosts share fairly, and renders the page. @throws the reason of `signal` */
-  async render(page: PageToRender, signal: AbortSignal): Promise<RenderOutcome> {
+  /**
+   * Waits for a slot, which hosts share fairly, and renders the page.
+   *
+   * @param onClosed gets the time that the page was open, without that wait
+   * @throws the reason of `signal`
+   */
+  async render(
+    page: PageToRender,
+    signal: AbortSignal,
+    onClosed: (openMs: number) => void = () => undefined,
+  ): Promise<RenderOutcome> {
     const holder = new URL(page.url).host;
-    const open = (): Promise<RenderOutcome | 'browser-gone'> => this.open(page, signal);
+    const open = (): Promise<RenderOutcome | 'browser-gone'> => {
+      const openedAt = performance.now();
+      return this.open(page, signal).finally(() => onClosed(performance.now() - openedAt));
+    };
     const first = await this.slots.hold({ count: 1, holder }, signal, open);
     if (first !== 'browser-gone') return first;
     const second = await this.slots.hold({ count: this.slots.size, holder }, signal, open);

@@ -16,6 +16,8 @@ const linksTo = (paths: readonly string[]): string =>
 export const NOTES = pathsOf('notes', 6);
 /** Pages of an application, which shows a text of its own on each of them, beside the same title. */
 export const BERTHS = pathsOf('berths', 6);
+/** Pages without text, which their script shows after a second. */
+export const HOURS = pathsOf('hours', 4);
 
 /** A site on loopback. Some of its pages need a browser. */
 export class HarbourSite {
@@ -74,6 +76,15 @@ export class HarbourSite {
       BERTHS.map((path) => [
         path,
         `<title>Berths</title><h1>Berths</h1><div id="root"></div><script src="/berths.js"></script>`,
+      ]),
+    ),
+    '/hours': plain('Opening hours', 'The opening hours of the harbour by its parts.', linksTo(HOURS)),
+    ...Object.fromEntries(
+      HOURS.map((path) => [
+        path,
+        shell(
+          `setTimeout(() => { root.innerHTML = '<main><p>Part ${path} opens at nine.</p></main>'; }, 1_000);`,
+        ),
       ]),
     ),
     '/notes.js': `menu.innerHTML = '<a href="/tides">Tides</a>';`,

@@ -259,6 +259,7 @@ export const URL_REASONS = {
   NOT_A_PAGE: 'It is a sitemap or a feed.',
   NOT_A_SITEMAP: 'It is not a sitemap.',
   NOT_FOUND_PAGE: 'Its server answers with the page that it shows for addresses that do not exist.',
+  NOT_RENDERED: 'It has no text without a browser, and the crawl has used up its time for that.',
   REDIRECT: 'It redirects to another site.',
   REPEATED: 'Many addresses before it have the same text.',
   ROBOTS: 'The robots.txt of the site disallows it.',

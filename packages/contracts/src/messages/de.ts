@@ -102,6 +102,7 @@ export const de: ErrorCatalogue = {
     NOT_A_PAGE: 'Sie ist eine Sitemap oder ein Feed.',
     NOT_A_SITEMAP: 'Sie ist keine Sitemap.',
     NOT_FOUND_PAGE: 'Ihr Server antwortet mit der Seite, die er für nicht vorhandene Adressen zeigt.',
+    NOT_RENDERED: 'Ohne Browser hat sie keinen Text, und die Zeit des Abrufs dafür ist verbraucht.',
     REDIRECT: 'Sie leitet zu einer anderen Website weiter.',
     REPEATED: 'Viele Adressen davor haben denselben Text.',
     ROBOTS: 'Die robots.txt der Website verbietet sie.',

@@ -100,6 +100,7 @@ export const es: ErrorCatalogue = {
     NOT_A_PAGE: 'Es un mapa del sitio o un canal.',
     NOT_A_SITEMAP: 'No es un mapa del sitio.',
     NOT_FOUND_PAGE: 'Su servidor responde con la página que muestra para las direcciones que no existen.',
+    NOT_RENDERED: 'No tiene texto sin un navegador, y el rastreo ha agotado el tiempo previsto para ello.',
     REDIRECT: 'Redirige a otro sitio.',
     REPEATED: 'Muchas direcciones anteriores tienen el mismo texto.',
     ROBOTS: 'El archivo robots.txt del sitio la prohíbe.',

@@ -102,6 +102,8 @@ export const fr: ErrorCatalogue = {
     NOT_A_PAGE: 'C’est un plan de site ou un flux.',
     NOT_A_SITEMAP: 'Ce n’est pas un plan de site.',
     NOT_FOUND_PAGE: 'Son serveur répond par la page qu’il affiche pour les adresses qui n’existent pas.',
+    NOT_RENDERED:
+      'Elle n’a pas de texte sans navigateur, et l’exploration a épuisé le temps prévu pour cela.',
     REDIRECT: 'Elle redirige vers un autre site.',
     REPEATED: 'De nombreuses adresses précédentes ont le même texte.',
     ROBOTS: 'Le fichier robots.txt du site l’interdit.',

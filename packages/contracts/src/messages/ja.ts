@@ -98,6 +98,7 @@ export const ja: ErrorCatalogue = {
     NOT_A_PAGE: 'サイトマップまたはフィードです。',
     NOT_A_SITEMAP: 'サイトマップではありません。',
     NOT_FOUND_PAGE: '存在しないアドレスに対して表示されるページが返されました。',
+    NOT_RENDERED: 'ブラウザーなしではテキストがなく、クロールに割り当てられた表示時間を使い切りました。',
     REDIRECT: '別のサイトに転送されます。',
     REPEATED: 'これより前の多くのアドレスが同じテキストです。',
     ROBOTS: 'サイトの robots.txt が禁止しています。',

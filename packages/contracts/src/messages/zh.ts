@@ -66,6 +66,7 @@ export const zh: ErrorCatalogue = {
     NOT_A_PAGE: '是站点地图或订阅源。',
     NOT_A_SITEMAP: '不是站点地图。',
     NOT_FOUND_PAGE: '服务器返回的是不存在的地址所显示的页面。',
+    NOT_RENDERED: '没有浏览器就没有文本，而本次抓取的浏览器时间已用完。',
     REDIRECT: '重定向到其他网站。',
     REPEATED: '之前的许多地址都有相同的文本。',
     ROBOTS: '被网站的 robots.txt 禁止。',

@@ -148,6 +148,12 @@ describe('enqueue', () => {
     expect((await crawl.entity()).truncated).toBe(truncated);
   });
 
+  it('keeps the first reason why pages are missing that recording gives', async () => {
+    for (const reason of [null, 'The time is over.', 'Another reason.', undefined])
+      await crawl.crawls.record(crawl.run, [], 5, reason);
+    expect((await crawl.entity()).truncated).toBe('The time is over.');
+  });
+
   describe('of query variants', () => {
     const variants = (from: number, to: number, path = 'list'): string[] =>
       Array.from({ length: to - from }, (_, n) => `${path}?a=1&b=${from + n}`);

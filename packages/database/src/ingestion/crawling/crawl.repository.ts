@@ -135,15 +135,25 @@ export class CrawlRepository {
    * Writes what URLs turned out to be, all or none, with what was found on them: pages become datasources with a run
    * of their own. Nothing is removed before the crawl finishes.
    *
+   * @param truncated why pages are missing, see {@link addCounts}
    * @returns the crawl with its counters
    */
-  async record(run: RunEntity, outcomes: readonly UrlOutcome[], maxPages: number): Promise<CrawlEntity> {
+  async record(
+    run: RunEntity,
+    outcomes: readonly UrlOutcome[],
+    maxPages: number,
+    truncated: string | null = null,
+  ): Promise<CrawlEntity> {
     const pageIds = outcomes.map(({ pageId }) => pageId);
     return underLease(this.dataSource, this.holder, run, pageIds, async (crawl) => {
       const counts = await writeOutcomes(crawl, outcomes);
       const found = outcomes.flatMap((outcome) => outcome.found);
       const enqueued = await enqueueUrls(crawl.manager, run, found, maxPages);
-      return addCounts(crawl.manager, run.id, { ...counts, ...enqueued });
+      return addCounts(crawl.manager, run.id, {
+        ...counts,
+        ...enqueued,
+        truncated: enqueued.truncated ?? truncated,
+      });
     });
   }
 }
