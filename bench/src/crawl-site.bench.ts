@@ -3,14 +3,17 @@
 //
 //   node dist/crawl-site.bench.js [pages=2000] [--redirects] [--links] [--growth] [--concurrency 16]
 //   node dist/crawl-site.bench.js [pages=2000] --against <checkout> [--rounds 2]
+//   node dist/crawl-site.bench.js [pages=2000] --scripts static|app|mixed [--rounds 2]
 //   node dist/crawl-site.bench.js --site <folder> [--start /docs]
 //
 // --redirects  adds a meta-refresh redirect to every page, and counts the requests for each URL
 // --links      lets the crawl follow links from the first page instead of reading the sitemap
 // --growth     prints speed and memory of the main process by the number of pages that were fetched before
 // --against    runs the product of another compiled checkout in turn with this one
+// --scripts    crawls a site whose pages have scripts, without a browser and with Chromium in turn; see `ScriptedSite`
 // --site       crawls a folder with a web site instead, by its sitemap and by its links, and prints the outcome
 import { parseArgs } from 'node:util';
+import { chromiumForTests } from '@citewell/testing';
 import { crawl, type CrawlRun, pagesOf, sync } from './crawl/crawl-run.js';
 import { GeneratedSite } from './crawl/generated-site.js';
 import { printGrowth } from './crawl/growth.js';
@@ -29,11 +32,19 @@ const { values, positionals } = parseArgs({
     links: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     against: { type: 'string' },
+    scripts: { type: 'string' },
     rounds: { type: 'string', default: '2' },
     site: { type: 'string' },
     start: { type: 'string', default: '/docs' },
   },
 });
+/** What `/crawl-counts` of the server answers with. */
+interface CrawlCounts {
+  readonly requests: number;
+  readonly conditional: number;
+  readonly rendered: number;
+}
+
 const pages = Number(positionals[0] ?? 2_000);
 const variables = {
   ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8',
@@ -42,6 +53,7 @@ const variables = {
 };
 
 if (values.site !== undefined) await crawlFolder(values.site);
+else if (values.scripts !== undefined) await compareBrowsers(values.scripts);
 else if (values.against !== undefined) await compare(values.against);
 else await measure();
 
@@ -100,17 +112,64 @@ async function compare(other: string): Promise<void> {
   });
 }
 
-async function crawlTwice(repository: string, origin: string) {
-  return withStandalone({ variables, repository }, async (product) => {
-    const client = new BenchClient(product.url);
-    const config = values.links
-      ? { source_url: `${origin}/docs/page-0` }
-      : { sitemap: `${origin}/sitemap.xml` };
-    const first = await watched(product, () => crawl(client, { ...config, maxPages: 100_000 }, product.pid));
-    const second = await watched(product, () => sync(client, first.run.site.id, product.pid));
-    client.close();
-    return { first, second };
+/** The same site is crawled without a browser and with one, each time with an empty data directory. */
+async function compareBrowsers(kind: string): Promise<void> {
+  const chromium = await chromiumForTests();
+  if (chromium === null) throw new Error('Chromium is not installed');
+  const rows: Record<string, Record<string, number | string>> = {};
+  await withSite(['scripted', String(pages), kind], async (origin) => {
+    const counts = async (): Promise<CrawlCounts> =>
+      // The server of the benchmark answers with exactly this.
+      (await (await fetch(`${origin}/crawl-counts`)).json()) as CrawlCounts;
+    for (let round_ = 1; round_ <= Number(values.rounds); round_ += 1)
+      for (const [name, path] of [
+        ['without', '/nowhere/chromium'],
+        ['Chromium', chromium],
+      ] as const) {
+        const counted: CrawlCounts[] = [];
+        const { first, second } = await crawlTwice(REPOSITORY, origin, {
+          variables: { CHROMIUM_PATH: path },
+          onCrawled: async () => void counted.push(await counts()),
+        });
+        const [ofCrawl, ofSync] = counted;
+        rows[`${name}, round ${round_}`] = {
+          'first crawl s': round(first.seconds),
+          'pages/s': round(pages / first.seconds),
+          rendered: ofCrawl?.rendered ?? 0,
+          'pages synched': first.run.site.stats.pages ?? 0,
+          'unchanged sync s': round(second.seconds),
+          'of the first crawl': round(second.seconds / first.seconds),
+          'conditional requests': `${ofSync?.conditional} of ${ofSync?.requests}`,
+          'rendered in the sync': ofSync?.rendered ?? 0,
+          warning: first.run.site.error?.message ?? '',
+        };
+        console.table(rows);
+      }
   });
+}
+
+async function crawlTwice(
+  repository: string,
+  origin: string,
+  options: { variables?: Record<string, string>; onCrawled?: () => Promise<void> } = {},
+) {
+  return withStandalone(
+    { variables: { ...variables, ...options.variables }, repository },
+    async (product) => {
+      const client = new BenchClient(product.url);
+      const config = values.links
+        ? { source_url: `${origin}/docs/page-0` }
+        : { sitemap: `${origin}/sitemap.xml` };
+      const first = await watched(product, () =>
+        crawl(client, { ...config, maxPages: 100_000 }, product.pid),
+      );
+      await options.onCrawled?.();
+      const second = await watched(product, () => sync(client, first.run.site.id, product.pid));
+      await options.onCrawled?.();
+      client.close();
+      return { first, second };
+    },
+  );
 }
 
 async function crawlFolder(folder: string): Promise<void> {

@@ -1,16 +1,19 @@
 // Serves a web site on loopback, in a process of its own, and prints where it listens:
 //
 //   node dist/crawl/site-server.js generated <pages> sitemap|links [redirects]
+//   node dist/crawl/site-server.js scripted <pages> static|app|mixed
 //   node dist/crawl/site-server.js folder <path> sitemap|links
 //
 // Every page has an ETag. With `links`, there is no sitemap. `redirects` adds a meta-refresh redirect to every page. In the
 // sitemap of a folder, other hosts are replaced by this server; `/x` is `x.html` or `x/index.html`. `/request-counts` is
-// not part of the site: it returns how many URLs were requested once, twice, ….
+// not part of the site: it returns how many URLs were requested once, twice, …. `/crawl-counts` returns the number of requests
+// for pages, of conditional ones, and of pages whose scripts were requested, since the last call.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { GeneratedSite } from './generated-site.js';
+import { SCRIPTED_KINDS, ScriptedSite } from './scripted-site.js';
 
 interface Page {
   readonly type: string;
@@ -32,7 +35,13 @@ const TYPES: Readonly<Record<string, string>> = {
 const FORMAT_HOST = /sitemaps\.org|w3\.org|google\.com/;
 
 const [kind = '', argument = '', by = '', redirects = ''] = process.argv.slice(2);
-const pageAt = kind === 'generated' ? generated(Number(argument)) : fromFolder(argument);
+const pageAt =
+  kind === 'generated'
+    ? generated(Number(argument))
+    : kind === 'scripted'
+      ? scripted(Number(argument))
+      : fromFolder(argument);
+let crawlCounts = { requests: 0, conditional: 0, rendered: 0 };
 const requests = new Map<string, number>();
 
 const server = createServer((request, response) => {
@@ -44,7 +53,18 @@ server.listen(0, '127.0.0.1', () => console.log(origin()));
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', origin());
   if (pathname === '/request-counts') return void response.end(JSON.stringify(requestCounts()));
+  if (pathname === '/crawl-counts') {
+    response.end(JSON.stringify(crawlCounts));
+    crawlCounts = { requests: 0, conditional: 0, rendered: 0 };
+    return;
+  }
   requests.set(pathname, (requests.get(pathname) ?? 0) + 1);
+  // Each page is rendered without a cache, and its first script is requested with it.
+  if (extname(pathname) === '.js') crawlCounts.rendered += 1;
+  else if (!/robots\.txt|sitemap|^\/api\//.test(pathname)) {
+    crawlCounts.requests += 1;
+    if (request.headers['if-none-match'] !== undefined) crawlCounts.conditional += 1;
+  }
   const page =
     pathname === '/sitemap.xml' && by === 'links' ? null : await pageAt(decodeURIComponent(pathname));
   if (page === null) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
@@ -61,6 +81,17 @@ function generated(pages: number): (path: string) => Promise<Page | null> {
     const [, folder, number] = /^\/(docs|old)\/page-(\d+)$/.exec(path) ?? [];
     if (folder === 'old') return pageOf(site.redirectPage(Number(number)), '.html');
     return made[Number(number ?? -1)] ?? null;
+  };
+}
+
+function scripted(pages: number): (path: string) => Promise<Page | null> {
+  const found = SCRIPTED_KINDS.find((one) => one === by);
+  if (found === undefined) throw new Error(`There is no site of the kind "${by}"`);
+  const site = new ScriptedSite(pages, found);
+  return async (path) => {
+    if (path === '/sitemap.xml') return pageOf(site.sitemap(origin()), '.xml');
+    const content = site.content(path);
+    return content && pageOf(content.text, content.extension);
   };
 }
 
