@@ -12,6 +12,11 @@ describe('canonicalText', () => {
     ['N\bNA\bA _\bx_\by z\b_ B\bB\bB\bB', 'NA xy z B'],
     ['12%\b\b\b34%', '34%'],
     ['\ud83d\ude00 \ud83d', '\ud83d\ude00 \ufffd'],
+    // Kangxi radicals, supplementary radicals with and without an ideograph of the same name, compatibility ideographs.
+    [
+      '\u2f2f\u4e8b \u2ed1\u2e9f \u2e80\u2e89 \uf9e4\ufad9',
+      '\u5de5\u4e8b \u9577\u6bcd \u2e80\u5202 \u7406\u{9f8e}',
+    ],
     ['soft\u00adhyphen, \u200bzero width', 'soft\u00adhyphen, \u200bzero width'],
   ])('%j is %j', (text, canonical) => {
     expect(canonicalText(text)).toBe(canonical);

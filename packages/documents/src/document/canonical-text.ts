@@ -7,14 +7,32 @@ const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 /** Control characters (Unicode category Cc) except tab and LF. */
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
+/** Radicals and compatibility ideographs, which look like the ordinary characters that people type and search. */
+const LOOKALIKE_IDEOGRAPHS = /[\u2e80-\u2fd5\uf900-\ufad9]/g;
+
+/** Each radical without a normal form, followed by its ideograph (Unicode, EquivalentUnifiedIdeograph). */
+const RADICALS =
+  '⺁厂⺂乛⺃乚⺄乙⺅亻⺆冂⺈刀⺉刂⺊卜⺋㔾⺌小⺍小⺎兀⺏尣⺐尢⺒巳⺓幺⺔彑⺕彐⺖忄⺗心⺘扌⺙攵⺛旡⺜日⺝月⺞歺⺟母⺠民⺡氵⺢氺⺣灬⺤爫⺥爫⺦丬⺧牛⺨犭⺩王⺫目⺬示⺭礻⺯糹⺰纟⺱罓⺲罒⺳㓁⺴冗⺶羊⺹耂⺺肀⺻聿⺼肉⺾艹⺿艹⻀艹⻁虎⻂衤⻃覀⻄西⻅见⻆角⻈讠⻉贝⻋车⻌辶⻍辶⻎辶⻏邑⻐钅⻑長⻒镸⻓长⻔门⻖阝⻗雨⻘青⻙韦⻚页⻛风⻜飞⻝食⻟飠⻠饣⻢马⻣骨⻤鬼⻥鱼⻦鸟⻧卤⻨麦⻩黄⻪黾⻫斉⻬齐⻭歯⻮齿⻯竜⻰龙⻱龜⻲亀⻳龟';
+
 /**
- * Normalizes a text: well-formed Unicode, LF as the only line break, and no other control characters except tabs. Codes
- * for terminals and printers are carried out.
- * Call it with a whole block, so that no surrogate pair is split.
+ * Normalizes a text: well-formed Unicode, LF as the only line break, no other control characters except tabs, and
+ * ordinary ideographs. Codes for terminals and printers are carried out. Call it with a whole block, so that no surrogate
+ * pair is split.
  */
 export function canonicalText(text: string): string {
   const shown = hasTerminalCodes(text) ? terminalText(text) : text;
-  return inPieces(shown, (piece) => piece.toWellFormed().replace(LINE_BREAKS, '\n').replace(CONTROLS, ''));
+  return inPieces(shown, (piece) =>
+    piece
+      .toWellFormed()
+      .replace(LINE_BREAKS, '\n')
+      .replace(CONTROLS, '')
+      .replace(LOOKALIKE_IDEOGRAPHS, ordinaryIdeograph),
+  );
+}
+
+function ordinaryIdeograph(character: string): string {
+  const radical = RADICALS.indexOf(character);
+  return radical >= 0 ? RADICALS.charAt(radical + 1) : character.normalize('NFKC');
 }
 
 /** Canonical text on one line, with runs of white space collapsed. For titles, headings and table cells. */
