@@ -1,4 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { Glyph, Visibility } from './glyph.js';
+import { replacedGlyphs } from './glyph-text.js';
 import type { PageFont } from './page-fonts.js';
 import {
   areApart,
@@ -12,26 +14,6 @@ import {
   transformBox,
 } from './page-geometry.js';
 import { pdfEngine } from './pdf-engine.js';
-
-/** A glyph on a page. Lengths are PDF points, in coordinates rotated so that its text is horizontal. */
-export interface Glyph {
-  /** One or more characters, or a space. */
-  readonly text: string;
-  readonly x: number;
-  /** The baseline; grows upwards. */
-  readonly y: number;
-  readonly width: number;
-  readonly fontSize: number;
-  readonly font: PageFont;
-  /** Direction of the text in quarter turns, from -1 to 2. */
-  readonly quarterTurns: number;
-  /** Space that the file adds between letters. */
-  readonly letterSpacing: number;
-  readonly visibility: Visibility;
-}
-
-/** `unpainted`: the text layer of a scan, or hidden; `clipped`: outside of what is shown; `hidden`: not seen. */
-export type Visibility = 'visible' | 'unpainted' | 'clipped' | 'hidden';
 
 /** A group of optional content, such as a layer. The engine defines its shape. */
 type OptionalContent = unknown;
@@ -68,7 +50,6 @@ const WHITE = '#ffffff';
 /** Characters without a shape. */
 const IGNORED = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*$/;
 const SPACE = /^\s+$/;
-const CONTROL = /^\p{Cc}$/u;
 const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 
 /** Reads the glyphs of a page in drawing order. */
@@ -98,8 +79,7 @@ class GlyphReader {
   private pendingClip = false;
   /** Areas under which text may be visible although it is white; null when they are unknown. */
   private painted: Box[] | null = [];
-  /** Whether each open group of marked content is shown. */
-  private readonly shown: boolean[] = [];
+  private readonly content: MarkedContent[] = [];
   private hiddenGroups = 0;
   /** Open groups that are masks of others: they are not drawn. */
   private maskDepth = 0;
@@ -148,10 +128,10 @@ class GlyphReader {
       [ops.paintFormXObjectEnd, () => this.restore()],
       [ops.beginGroup, ([group]) => this.beginGroup(group)],
       [ops.endGroup, () => this.endGroup()],
-      [ops.beginMarkedContent, () => this.beginContent(true)],
+      [ops.beginMarkedContent, () => this.beginContent(true, null)],
       [
         ops.beginMarkedContentProps,
-        ([tag, content]) => this.beginContent(tag !== 'OC' || this.source.isShown(content)),
+        ([tag, content, text]) => this.beginContent(tag !== 'OC' || this.source.isShown(content), text),
       ],
       [ops.endMarkedContent, () => this.endContent()],
       [ops.clip, () => void (this.pendingClip = true)],
@@ -217,13 +197,17 @@ class GlyphReader {
     if (this.maskDepth > 0) this.maskDepth -= 1;
   }
 
-  private beginContent(isShown: boolean): void {
-    this.shown.push(isShown);
+  private beginContent(isShown: boolean, text: unknown): void {
+    this.content.push({ isShown, text, start: this.glyphs.length });
     if (!isShown) this.hiddenGroups += 1;
   }
 
   private endContent(): void {
-    if (this.shown.pop() === false) this.hiddenGroups -= 1;
+    const content = this.content.pop();
+    if (content?.isShown === false) this.hiddenGroups -= 1;
+    if (typeof content?.text !== 'string') return;
+    const replaced = replacedGlyphs(content.text, this.glyphs.splice(content.start));
+    for (const glyph of replaced) this.glyphs.push(glyph);
   }
 
   private addPath(paint: number, bounds: unknown, ops: Engine['OPS']): void {
@@ -316,9 +300,7 @@ class GlyphReader {
 
   private addGlyph(glyph: EngineGlyph, width: number, frame: Frame): void {
     const { cos, sin, fontSize, font, quarterTurns, spacing } = frame;
-    // The engine knows whole names of glyphs only, and returns the code for others.
-    const variant = CONTROL.test(glyph.unicode) ? font.variants.get(glyph.originalCharCode) : undefined;
-    const unicode = variant ?? glyph.unicode;
+    const { unicode } = glyph;
     const [a, b, c, d, e, f] = frame.matrix;
     const { x, y } = this.at;
     const raised = y + this.state.rise;
@@ -334,6 +316,7 @@ class GlyphReader {
       quarterTurns,
       letterSpacing: spacing,
       visibility: this.visibilityOf(left, bottom, width, frame),
+      isUnknown: glyph.isUnknown,
     });
   }
 
@@ -376,10 +359,18 @@ interface Frame {
   readonly quarterTurns: number;
 }
 
-/** A glyph as the engine returns it. */
+interface MarkedContent {
+  readonly isShown: boolean;
+  /** The text that the file gives for the glyphs, if any. */
+  readonly text: unknown;
+  /** Index of the first glyph. */
+  readonly start: number;
+}
+
+/** A glyph as the engine returns it; see `patches/pdfjs-dist.patch` for `isUnknown`. */
 interface EngineGlyph {
-  readonly originalCharCode: number;
   readonly unicode: string;
+  readonly isUnknown: boolean;
   readonly width: number;
   readonly vmetric: readonly number[] | null | undefined;
   readonly isSpace: boolean;

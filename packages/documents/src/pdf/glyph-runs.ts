@@ -1,4 +1,5 @@
-import type { Glyph, Visibility } from './glyph-reader.js';
+import type { Glyph, Visibility } from './glyph.js';
+import { withJoinedAccents } from './glyph-text.js';
 import type { TextRun } from './text-run.js';
 import { hasRightToLeft, inLogicalOrder, isMostlyRightToLeft } from './visual-order.js';
 
@@ -41,10 +42,10 @@ export function visibilityOf({ glyphs }: GlyphRun): Visibility {
 }
 
 /** Groups the glyphs of a page into runs, in drawing order. */
-export function runsOf(glyphs: Iterable<Glyph>): GlyphRun[] {
+export function runsOf(glyphs: readonly Glyph[]): GlyphRun[] {
   const runs: GlyphRun[] = [];
   let open: OpenRun | undefined;
-  for (const glyph of glyphs) {
+  for (const glyph of withJoinedAccents(glyphs)) {
     if (glyph.text === ' ') open?.addSpace(glyph);
     else if (open?.add(glyph) !== true) {
       if (open !== undefined) runs.push(...open.close());

@@ -15,8 +15,6 @@ export interface PageFont {
    * own matrix.
    */
   readonly height: number;
-  /** The characters of codes whose glyph is a variant, such as `one.oldstyle`. */
-  readonly variants: ReadonlyMap<number, string>;
 }
 
 const UNKNOWN = {
@@ -25,7 +23,6 @@ const UNKNOWN = {
   isVertical: false,
   unit: 0.001,
   height: 1,
-  variants: new Map<number, string>(),
 };
 
 /** The fonts of a file. */
@@ -66,22 +63,7 @@ function readFont(page: PDFPageProxy, id: string): PageFont {
     isVertical: field('vertical') === true,
     unit: unit || UNKNOWN.unit,
     height: height > 0 ? height : 1,
-    variants: variantsOf(field('differences')),
   };
-}
-
-const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-
-/** The name of a glyph counts up to its first period (Adobe Glyph List Specification, 2). */
-function variantsOf(differences: unknown): ReadonlyMap<number, string> {
-  const variants = new Map<number, string>();
-  if (!(differences instanceof Map)) return variants;
-  for (const [code, name] of differences) {
-    const base = /^([a-z]+)\./i.exec(String(name))?.[1] ?? '';
-    const digit = DIGITS.indexOf(base);
-    if (digit >= 0 || base.length === 1) variants.set(Number(code), digit >= 0 ? String(digit) : base);
-  }
-  return variants;
 }
 
 function numbersOf(value: unknown): readonly number[] {

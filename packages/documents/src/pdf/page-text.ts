@@ -1,5 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { type Glyph, readGlyphs, type Visibility } from './glyph-reader.js';
+import type { Glyph, Visibility } from './glyph.js';
+import { readGlyphs } from './glyph-reader.js';
 import { type GlyphRun, isOverprint, MAX_SHIFT, runOf, runsOf, visibilityOf } from './glyph-runs.js';
 import type { PageFonts } from './page-fonts.js';
 import type { TextRun } from './text-run.js';
