@@ -19,6 +19,7 @@ const COMMON: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   wingdings: {
     0x6c: '●',
     0x6f: '☐',
+    0x78: '☒',
     0xa8: '☐',
     0xdf: '←',
     0xe0: '→',
@@ -41,17 +42,44 @@ export function isSymbolFont(font: string | undefined): font is string {
   return font !== undefined && SYMBOL_FONTS.has(fontKey(font));
 }
 
+/** Boxes with shadows, and boxes of the same meaning that few programs show. */
+const EMPTY_BOX = /^[❏-❒🞏🞐]$/u;
+
+/**
+ * The symbol font that a PostScript name means, such as `ABCDEF+ZapfDingbatsITC` or `Wingdings2-Regular`; null for other
+ * fonts.
+ */
+export function symbolFontOf(name: string): string | null {
+  const [, base = '', number = ''] =
+    /^(?:.{6}\+)?(?:itc)?(?:zapf)?(dingbats|wingdings|webdings|symbol(?=mt|$))[- ]?([23]?)/i.exec(name) ?? [];
+  return base === '' ? null : `${base} ${number}`.trim().toLowerCase();
+}
+
 /** The text that a symbol font shows, in Unicode. Characters that the font does not have are kept. */
 export function symbolText(text: string, font: string): string {
   const key = fontKey(font);
   return Array.from(text, (character) => {
     const point = character.codePointAt(0) ?? 0;
     const code = point >= FIRST_PRIVATE && point <= FIRST_PRIVATE + 0xff ? point - FIRST_PRIVATE : point;
-    if (code <= 0x20 || code > 0xff) return code === 0x20 ? ' ' : character;
-    return COMMON[key]?.[code] ?? codePoint(key, code)?.string ?? character;
+    if (code === 0x20) return ' ';
+    if (code < 0x20 || code > 0xff) return EMPTY_BOX.test(character) ? '☐' : character;
+    const known = key === 'dingbats' ? dingbat(code) : codePoint(key, code)?.string;
+    const shown = COMMON[key]?.[code] ?? known ?? character;
+    return EMPTY_BOX.test(shown) ? '☐' : shown;
   }).join('');
 }
 
 function fontKey(font: string): string {
   return font.trim().toLowerCase();
+}
+
+/** Each code of Zapf Dingbats whose character is not in the block Dingbats of Unicode, followed by the character. */
+const DINGBATS_ELSEWHERE = '%☎*☛+☞H★l●n■s▲t▼u◆w◗Õ→Ö↔×↕¨♣©♦ª♥«♠¬①\u00ad②®③¯④°⑤±⑥²⑦³⑧´⑨µ⑩';
+
+/** The other characters are in that block in their order. */
+function dingbat(code: number): string | undefined {
+  const elsewhere = DINGBATS_ELSEWHERE.indexOf(String.fromCodePoint(code));
+  if (elsewhere >= 0) return DINGBATS_ELSEWHERE.charAt(elsewhere + 1);
+  if (code > 0x7e && code < 0xa1) return undefined;
+  return String.fromCodePoint(code - (code < 0x80 ? 0x20 : 0x40) + 0x2700);
 }

@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { symbolText } from '../office/symbol-fonts.js';
 import type { Glyph, Visibility } from './glyph.js';
 import { replacedGlyphs } from './glyph-text.js';
 import type { PageFont } from './page-fonts.js';
@@ -50,6 +51,8 @@ const WHITE = '#ffffff';
 /** Characters without a shape. */
 const IGNORED = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*$/;
 const SPACE = /^\s+$/;
+/** The font Symbol has neither letters nor private characters, but other signs of Latin-1. */
+const SYMBOL_CODE = /^[A-Za-z\uf000-\uf0ff]$/;
 const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 
 /** Reads the glyphs of a page in drawing order. */
@@ -300,7 +303,8 @@ class GlyphReader {
 
   private addGlyph(glyph: EngineGlyph, width: number, frame: Frame): void {
     const { cos, sin, fontSize, font, quarterTurns, spacing } = frame;
-    const { unicode } = glyph;
+    const isCode = font.symbols !== null && (font.symbols !== 'symbol' || SYMBOL_CODE.test(glyph.unicode));
+    const unicode = isCode ? symbolText(glyph.unicode, font.symbols) : glyph.unicode;
     const [a, b, c, d, e, f] = frame.matrix;
     const { x, y } = this.at;
     const raised = y + this.state.rise;

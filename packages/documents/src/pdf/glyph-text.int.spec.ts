@@ -70,4 +70,9 @@ describe('the characters of PDF glyphs', () => {
   ])('join accents: %s', async (_, content, text) => {
     expect(await textOf(content, { names: '/dieresis /acute /dotlessi /cedilla' })).toBe(text);
   });
+
+  it('are the signs of a symbol font', async () => {
+    const content = '/Z 10 Tf (4) Tj /F1 10 Tf ( yes ) Tj /Z 10 Tf (o) Tj /F1 10 Tf ( no) Tj';
+    expect(await textOf(content)).toBe('✔ yes ☐ no');
+  });
 });

@@ -1,3 +1,4 @@
+import { symbolFontOf } from '../office/symbol-fonts.js';
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** What the reader needs to know about a font. */
@@ -15,6 +16,8 @@ export interface PageFont {
    * own matrix.
    */
   readonly height: number;
+  /** The symbol font whose characters are at the codes of letters; null for other fonts. */
+  readonly symbols: string | null;
 }
 
 const UNKNOWN = {
@@ -23,6 +26,7 @@ const UNKNOWN = {
   isVertical: false,
   unit: 0.001,
   height: 1,
+  symbols: null,
 };
 
 /** The fonts of a file. */
@@ -63,6 +67,7 @@ function readFont(page: PDFPageProxy, id: string): PageFont {
     isVertical: field('vertical') === true,
     unit: unit || UNKNOWN.unit,
     height: height > 0 ? height : 1,
+    symbols: symbolFontOf(String(name)),
   };
 }
 
