@@ -178,6 +178,11 @@ export const INGESTION_ERRORS = {
     sentence:
       'More than a third of the text was left out. Compare the stored text with the document before you rely on it.',
   },
+  GARBLED: {
+    failure: 'permanent',
+    sentence:
+      'The fonts of some pages do not say which letters they show, so their text is missing or wrong. Run the file through text recognition (OCR) and upload the result.',
+  },
   ENCODING_UNCERTAIN: {
     failure: 'permanent',
     sentence:

@@ -84,6 +84,8 @@ export const de: ErrorCatalogue = {
       'Einige Seiten oder Dateien konnten nicht indexiert werden; die anderen sind verfügbar. Lesen Sie deren Fehler, und synchronisieren Sie dann neu.',
     MOSTLY_LEFT_OUT:
       'Mehr als ein Drittel des Textes wurde ausgelassen. Vergleichen Sie den gespeicherten Text mit dem Dokument, bevor Sie sich darauf verlassen.',
+    GARBLED:
+      'Die Schriften einiger Seiten geben ihre Buchstaben nicht an. Deren Text fehlt oder ist falsch. Wenden Sie eine Texterkennung (OCR) an, und laden Sie das Ergebnis hoch.',
     ENCODING_UNCERTAIN:
       'Die Zeichenkodierung der Datei ist unsicher. Wenn der Text unleserlich ist, laden Sie die Datei mit ihrer Kodierung erneut hoch.',
     LINES_SKIPPED:

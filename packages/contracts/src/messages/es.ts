@@ -84,6 +84,8 @@ export const es: ErrorCatalogue = {
       'Algunas páginas o archivos no se pudieron indexar; los demás están disponibles. Lea sus errores y vuelva a sincronizar.',
     MOSTLY_LEFT_OUT:
       'Se ha omitido más de un tercio del texto. Compare el texto guardado con el documento antes de confiar en él.',
+    GARBLED:
+      'Las fuentes de algunas páginas no indican sus letras, así que su texto falta o es erróneo. Aplique reconocimiento de texto (OCR) y suba el resultado.',
     ENCODING_UNCERTAIN:
       'La codificación de caracteres del archivo es dudosa. Si el texto es ilegible, suba el archivo de nuevo con su codificación.',
     LINES_SKIPPED: 'Algunas líneas del archivo no se pudieron leer. Corríjalas y suba el archivo de nuevo.',

@@ -85,6 +85,8 @@ export const fr: ErrorCatalogue = {
       'Certaines pages ou certains fichiers n’ont pas pu être indexés ; les autres sont disponibles. Lisez leurs erreurs, puis resynchronisez.',
     MOSTLY_LEFT_OUT:
       'Plus d’un tiers du texte a été laissé de côté. Comparez le texte enregistré avec le document avant de vous y fier.',
+    GARBLED:
+      'Les polices de certaines pages n’indiquent pas leurs lettres : leur texte manque ou est faux. Appliquez une reconnaissance de texte (OCR) et envoyez le résultat.',
     ENCODING_UNCERTAIN:
       'Le codage des caractères du fichier est incertain. Si le texte est illisible, envoyez de nouveau le fichier avec son codage.',
     LINES_SKIPPED:

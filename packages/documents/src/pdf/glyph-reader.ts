@@ -2,9 +2,11 @@ import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { symbolText } from '../office/symbol-fonts.js';
 import type { Glyph, Visibility } from './glyph.js';
 import { replacedGlyphs } from './glyph-text.js';
+import { FIRST_STATE, type GraphicsState } from './graphics-state.js';
 import type { PageFont } from './page-fonts.js';
 import {
   areApart,
+  areaOf,
   type Box,
   boxOf,
   IDENTITY,
@@ -23,26 +25,15 @@ export interface GlyphSource {
   readonly page: PDFPageProxy;
   readonly fontOf: (id: string) => PageFont;
   readonly isShown: (content: OptionalContent) => boolean;
-}
-
-/** The graphics state (ISO 32000-1, 8.4 and 9.3), as far as text needs it. */
-interface State {
-  ctm: Matrix;
-  clip: Box;
-  font: PageFont | null;
-  fontSize: number;
-  letterSpacing: number;
-  wordSpacing: number;
-  scale: number;
-  leading: number;
-  rise: number;
-  renderingMode: number;
-  isWhite: boolean;
+  /** Ids of the annotations that are read as parts of the page. */
+  readonly annotations: ReadonlySet<unknown>;
 }
 
 type Engine = Awaited<ReturnType<typeof pdfEngine>>;
 
 const INVISIBLE_MODE = 3;
+/** Fewer shapes are rules and boxes. */
+const MIN_OUTLINE_SHAPES = 20;
 /** Smaller text, in points, is hidden. */
 const MIN_FONT_SIZE = 0.2;
 /** With more painted areas, white text counts as visible. */
@@ -55,26 +46,38 @@ const SPACE = /^\s+$/;
 const SYMBOL_CODE = /^[A-Za-z\uf000-\uf0ff]$/;
 const UNIT_SQUARE: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 
-/** Reads the glyphs of a page in drawing order. */
-export async function readGlyphs(source: GlyphSource): Promise<Glyph[]> {
+export interface PageGlyphs {
+  /** In drawing order. */
+  readonly glyphs: readonly Glyph[];
+  /** Area of all pictures in square points. Parts under other pictures count twice. */
+  readonly pictureArea: number;
+  /** Whether there are pictures, or as many shapes as letters have that are drawn as outlines. */
+  readonly hasDrawings: boolean;
+}
+
+/** Reads the glyphs of a page. */
+export async function readGlyphs(source: GlyphSource): Promise<PageGlyphs> {
   const engine = await pdfEngine();
   const { fnArray, argsArray } = await source.page.getOperatorList({
-    annotationMode: engine.AnnotationMode.DISABLE,
+    annotationMode:
+      source.annotations.size === 0 ? engine.AnnotationMode.DISABLE : engine.AnnotationMode.ENABLE_FORMS,
   });
   const reader = new GlyphReader(source, engine);
   for (const [index, operator] of fnArray.entries()) {
     const args: unknown = argsArray[index];
     reader.execute(operator, Array.isArray(args) ? args : []);
   }
-  return reader.glyphs;
+  return reader;
 }
 
 /** Executes the drawing operators of a page (ISO 32000-1, Annex A) and collects the glyphs. */
-class GlyphReader {
+class GlyphReader implements PageGlyphs {
   readonly glyphs: Glyph[] = [];
+  pictureArea = 0;
+  private shapes = 0;
   private readonly view: Box;
-  private state: State;
-  private readonly stack: State[] = [];
+  private state: GraphicsState;
+  private readonly stack: GraphicsState[] = [];
   private textMatrix: Matrix = IDENTITY;
   /** Position of the line and of the next glyph in the coordinates of the text matrix. */
   private line = { x: 0, y: 0 };
@@ -98,20 +101,12 @@ class GlyphReader {
       right: Infinity,
       top: Infinity,
     };
-    this.state = {
-      ctm: IDENTITY,
-      clip: this.view,
-      font: null,
-      fontSize: 0,
-      letterSpacing: 0,
-      wordSpacing: 0,
-      scale: 1,
-      leading: 0,
-      rise: 0,
-      renderingMode: 0,
-      isWhite: false,
-    };
+    this.state = { ...FIRST_STATE, clip: this.view };
     this.handlers = this.handlersOf(OPS);
+  }
+
+  get hasDrawings(): boolean {
+    return this.pictureArea > 0 || this.shapes >= MIN_OUTLINE_SHAPES;
   }
 
   execute(operator: number, args: readonly unknown[]): void {
@@ -129,6 +124,8 @@ class GlyphReader {
       [ops.transform, (args) => this.transform(args)],
       [ops.paintFormXObjectBegin, (args) => this.beginForm(args)],
       [ops.paintFormXObjectEnd, () => this.restore()],
+      [ops.beginAnnotation, (args) => this.beginAnnotation(args)],
+      [ops.endAnnotation, () => this.endAnnotation()],
       [ops.beginGroup, ([group]) => this.beginGroup(group)],
       [ops.endGroup, () => this.endGroup()],
       [ops.beginMarkedContent, () => this.beginContent(true, null)],
@@ -181,12 +178,27 @@ class GlyphReader {
     this.state.ctm = multiply(this.state.ctm, matrixOf(args) ?? IDENTITY);
     // The engine leaves out images here, see `openPdf`. Each has the unit square as its area.
     this.paint(UNIT_SQUARE);
+    if (this.maskDepth > 0) return;
+    this.pictureArea += areaOf(intersect(transformBox(this.state.ctm, UNIT_SQUARE), this.state.clip));
   }
 
   private beginForm([matrix, bounds]: readonly unknown[]): void {
     this.save();
     this.state.ctm = multiply(this.state.ctm, matrixOf(matrix) ?? IDENTITY);
     this.clipTo(boxOf(bounds));
+  }
+
+  /** The drawing of an annotation (ISO 32000-1, 12.5.5) follows the content of the page. */
+  private beginAnnotation([id, , placement, matrix]: readonly unknown[]): void {
+    this.save();
+    const ctm = multiply(matrixOf(placement) ?? IDENTITY, matrixOf(matrix) ?? IDENTITY);
+    this.state = { ...FIRST_STATE, clip: this.view, ctm };
+    this.maskDepth = this.source.annotations.has(id) ? 0 : 1;
+  }
+
+  private endAnnotation(): void {
+    this.restore();
+    this.maskDepth = 0;
   }
 
   private beginGroup(group: unknown): void {
@@ -215,6 +227,7 @@ class GlyphReader {
 
   private addPath(paint: number, bounds: unknown, ops: Engine['OPS']): void {
     const box = boxOf(bounds);
+    this.shapes += 1;
     const isEmpty = bounds === null || bounds === undefined;
     if (paint !== ops.endPath && !this.state.isWhite && !isEmpty) this.paint(box);
     // A clipping operator comes before the operator that ends its path.
@@ -320,7 +333,7 @@ class GlyphReader {
       quarterTurns,
       letterSpacing: spacing,
       visibility: this.visibilityOf(left, bottom, width, frame),
-      isUnknown: glyph.isUnknown,
+      isUnknown: glyph.isUnknown && !isCode,
     });
   }
 

@@ -7,6 +7,8 @@ export interface PageFont {
   readonly id: string;
   readonly name: string;
   readonly isMonospaced: boolean;
+  /** Whether its codes may have several bytes (ISO 32000-1, 9.7). */
+  readonly isComposite: boolean;
   /** Whether text runs from top to bottom. */
   readonly isVertical: boolean;
   /** Width in text space of one unit of a glyph's width. */
@@ -23,6 +25,7 @@ export interface PageFont {
 const UNKNOWN = {
   name: '',
   isMonospaced: false,
+  isComposite: false,
   isVertical: false,
   unit: 0.001,
   height: 1,
@@ -64,6 +67,7 @@ function readFont(page: PDFPageProxy, id: string): PageFont {
     id,
     name: typeof name === 'string' ? name : '',
     isMonospaced: field('fallbackName') === 'monospace',
+    isComposite: field('composite') === true,
     isVertical: field('vertical') === true,
     unit: unit || UNKNOWN.unit,
     height: height > 0 ? height : 1,

@@ -39,6 +39,11 @@ export function intersect(one: Box, other: Box): Box {
   };
 }
 
+/** 0 for an empty box. */
+export function areaOf({ left, bottom, right, top }: Box): number {
+  return Math.max(0, right - left) * Math.max(0, top - bottom);
+}
+
 /** Whether two boxes have no point in common. */
 export function areApart(one: Box, other: Box): boolean {
   const { left, right, bottom, top } = intersect(one, other);

@@ -31,6 +31,8 @@ export interface PageNotes {
   readonly notes: readonly PageNote[];
   /** Comments on the content of the page, formatted by {@link commentText}, and names of attached files. */
   readonly comments: readonly string[];
+  /** Ids of the annotations whose drawing has text of its own, such as stamps and signatures. */
+  readonly drawn: ReadonlySet<unknown>;
 }
 
 /** An annotation as the engine returns it. Its fields come from the file and may have any type. */
@@ -62,10 +64,12 @@ export async function readNotes(page: PDFPageProxy): Promise<PageNotes> {
 export function notesOf(annotations: readonly EngineAnnotation[]): PageNotes {
   const notes: PageNote[] = [];
   const comments: string[] = [];
+  const drawn = new Set<unknown>();
   let characters = MAX_NOTE_CHARACTERS;
   let lines = MAX_NOTE_LINES;
   for (const annotation of annotations.slice(0, MAX_NOTES)) {
     if ((numberOf(annotation['annotationFlags']) & INVISIBLE_FLAGS) !== 0) continue;
+    if (annotation['subtype'] === 'Stamp' || annotation['fieldType'] === 'Sig') drawn.add(annotation['id']);
     const isWritten = annotation['subtype'] === 'Widget' || annotation['subtype'] === 'FreeText';
     const note = isWritten ? noteOf(annotation) : null;
     const comment = isWritten ? '' : [attachmentOf(annotation), commentOf(annotation)].join('\n').trim();
@@ -77,7 +81,7 @@ export function notesOf(annotations: readonly EngineAnnotation[]): PageNotes {
     if (note !== null) notes.push(note);
     if (comment !== '') comments.push(comment);
   }
-  return { notes, comments };
+  return { notes, comments, drawn };
 }
 
 function noteOf(annotation: EngineAnnotation): PageNote | null {

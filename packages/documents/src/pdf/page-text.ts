@@ -2,11 +2,18 @@ import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { Glyph, Visibility } from './glyph.js';
 import { readGlyphs } from './glyph-reader.js';
 import { type GlyphRun, isOverprint, MAX_SHIFT, runOf, runsOf, visibilityOf } from './glyph-runs.js';
+import { type LegibleGlyphs, legibleGlyphs } from './legible-glyphs.js';
 import type { PageFonts } from './page-fonts.js';
 import type { TextRun } from './text-run.js';
 
 /** In points. */
 const BASELINE_BUCKET = 4;
+
+const MIN_PICTURE_SHARE = 0.5;
+const MAX_STAMP_CHARACTERS = 200;
+// As factors of the height of the page: distance of margins from its middle, and size of the letters of stamps.
+const STAMP_DISTANCE = 0.35;
+const STAMP_SIZE = 0.016;
 
 /** As a factor of the font size. */
 const SAME_SIZE_TOLERANCE = 0.1;
@@ -19,6 +26,11 @@ export interface LayerVisibility {
 export interface PageText {
   /** What a reader sees, in drawing order. */
   readonly runs: readonly TextRun[];
+  /** Whether the page has letters that the file does not state. Those are not part of its text. */
+  readonly garbled: LegibleGlyphs['garbled'];
+  /** Whether the page is a scan on which a few words are printed, such as its number. */
+  readonly isStampedScan: boolean;
+  readonly hasDrawings: boolean;
   /** Text that no reader sees: in hidden layers, outside of the page, white on white, or behind other text. */
   readonly hidden: readonly string[];
   /** All of it, in drawing order, a run on a line. */
@@ -30,12 +42,19 @@ export async function readText(
   page: PDFPageProxy,
   fonts: PageFonts,
   layers: LayerVisibility,
+  annotations: ReadonlySet<unknown>,
 ): Promise<PageText> {
-  const glyphs = await readGlyphs({
+  const {
+    glyphs: drawn,
+    pictureArea,
+    hasDrawings,
+  } = await readGlyphs({
     page,
     fontOf: (id) => fonts.read(page, id),
     isShown: (content) => layers.isVisible(content),
+    annotations,
   });
+  const { glyphs, garbled } = legibleGlyphs(drawn);
   const all = runsOf(glyphs);
   const runsWith = (visibility: Visibility): GlyphRun[] =>
     withoutOverprints(all.filter((run) => visibilityOf(run) === visibility));
@@ -50,9 +69,25 @@ export async function readText(
   ];
   return {
     runs: [...painted, ...layer].map(({ run }) => run),
+    garbled,
+    hasDrawings,
+    isStampedScan: layer.length === 0 && isStamped(page, painted, pictureArea),
     hidden: hidden.map(({ run }) => run.text),
     text: all.map(({ run }) => run.text).join('\n'),
   };
+}
+
+/** Whether pictures cover most of a page, and its text is that of stamps: little, in its margins or small. */
+function isStamped({ view }: PDFPageProxy, printed: readonly GlyphRun[], pictureArea: number): boolean {
+  const [left = 0, bottom = 0, right = 0, top = 0] = view;
+  const height = top - bottom;
+  if (!(pictureArea >= (right - left) * height * MIN_PICTURE_SHARE)) return false;
+  const isStamp = ({ run: { y, fontSize, quarterTurns } }: GlyphRun): boolean =>
+    quarterTurns !== 0 ||
+    Math.abs(y - bottom - height / 2) > height * STAMP_DISTANCE ||
+    fontSize < height * STAMP_SIZE;
+  const characters = printed.reduce((sum, { run }) => sum + run.text.length, 0);
+  return characters > 0 && characters <= MAX_STAMP_CHARACTERS && printed.every(isStamp);
 }
 
 /** Whether most words of a run are also in runs at its place. */

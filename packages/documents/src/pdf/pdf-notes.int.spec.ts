@@ -54,6 +54,33 @@ describe('notes on the pages of PDF files', () => {
     expect(document.metadata['pagesWithoutText']).toBeUndefined();
   });
 
+  it.each([
+    ['a stamp', '/Subtype /Stamp'],
+    ['a signature', '/Subtype /Widget /FT /Sig /T (s)'],
+  ])('are the drawn text of %s', async (_, kind) => {
+    const drawing = 'BT /F1 10 Tf 2 2 Td (Signed by Ada on 4 May 2025) Tj ET';
+    const file = buildPdf(
+      [
+        [
+          { text: 'Contract', y: 700 },
+          { text: 'The end.', y: 500 },
+        ],
+      ],
+      {
+        annotations: annotations(
+          `<< /Type /Annot ${kind} /F 4 /Rect [100 600 400 620] /AP << /N 10 0 R >> >>`,
+          '<< /Type /XObject /Subtype /Form /BBox [0 0 300 20] /Resources << /Font << /F1 3 0 R >> >> ' +
+            `/Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+        ),
+      },
+    );
+    expect((await parse(file, 'application/pdf')).text.split('\n\n')).toEqual([
+      'Contract',
+      'Signed by Ada on 4 May 2025',
+      'The end.',
+    ]);
+  });
+
   it('do not make a page a scan', async () => {
     const document = await parse(buildPdf([[]], { annotations: annotations(...TYPED) }), 'application/pdf');
     expect(document.text).toBe('Paid in May');

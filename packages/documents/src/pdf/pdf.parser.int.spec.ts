@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseDocument } from '../parse-document.js';
-import { buildPdf, type PdfPicture } from '../test-files/index.js';
+import { buildPdf, buildPdfPage, FIRST_EXTRA, type PdfLine, type PdfPicture } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 describe('pdfParser', () => {
@@ -120,6 +120,41 @@ describe('pdfParser on scanned pages', () => {
     expect(scans).toEqual([2]);
   });
 
+  it.each<[kind: string, line: PdfLine]>([
+    ['the number of a page', { text: 'Page 2 of 3', x: 280, y: 20, size: 8 }],
+    ['a fax header', { text: '12/03/2024 14:22 FROM: ACME FAX NO. 0123 P. 03/05', y: 775, size: 9 }],
+    ['a stamp', { text: 'RECEIVED 12 MAR 2024', x: 300, y: 400, size: 11 }],
+  ])('takes an image with %s for a scan, and stores the words once', async (_, line) => {
+    const file = [PAGE, { ...PICTURE, lines: [line] }, PAGE];
+    const { document, scans } = read(buildPdf(file));
+    const { text, warnings } = await document;
+    expect(text).toContain(line.text);
+    expect(warnings).toEqual([
+      { code: 'PARTLY_READ', message: expect.stringMatching(/^Pages 2 are images .*install tesseract-ocr/) },
+    ]);
+    expect(scans).toEqual([2]);
+    const recognized = await read(buildPdf(file), new Map([[2, tableOf(['Ridge height 4.50 m', line.text])]]))
+      .document;
+    expect(recognized.text.split(line.text)).toHaveLength(2);
+    expect(recognized.text).toContain('Ridge height 4.50 m');
+    expect(recognized.warnings).toEqual([]);
+  });
+
+  it.each<[kind: string, lines: readonly PdfLine[]]>([
+    ['a slide', [{ text: 'Annual report', y: 400, size: 36 }]],
+    [
+      'much text',
+      Array.from({ length: 9 }, (_, line) => ({
+        text: 'The house has eleven rooms.',
+        y: 80 - line * 9,
+        size: 8,
+      })),
+    ],
+  ])('does not take an image under %s for a scan', async (_, lines) => {
+    const { document, scans } = read(buildPdf([{ ...PICTURE, lines }]));
+    expect([(await document).warnings, scans]).toEqual([[], []]);
+  });
+
   it('inserts OCR results as paragraphs and headings of their page', async () => {
     const recognized = new Map([
       [2, tableOf(['Great Anchors', 'An anchor holds the ship', 'when there is wind.'], [30])],
@@ -145,5 +180,65 @@ describe('pdfParser on scanned pages', () => {
         userMessage: expect.stringMatching(/text recognition \(OCR\) found no text/),
       });
     }
+  });
+});
+
+describe('pdfParser on fonts that do not say which characters they show', () => {
+  const SENTENCES = ['Cleaning of the filter is done every month.', 'Please write the date into the list.'];
+  /** A page whose font has codes of two bytes and no map of characters. */
+  const pageOf = (lines: readonly string[], codeOf: (code: number) => number, printed = '') => {
+    const hex = (text: string): string =>
+      Array.from(text, (letter) =>
+        codeOf(letter.codePointAt(0) ?? 0)
+          .toString(16)
+          .padStart(4, '0'),
+      ).join('');
+    const shown = lines.map((line, index) => `BT /C 11 Tf 72 ${700 - index * 20} Td <${hex(line)}> Tj ET`);
+    const scans: number[] = [];
+    const file = buildPdfPage([...shown, `BT /F1 11 Tf 72 500 Td (${printed}) Tj ET`].join('\n'), {
+      resources: `/Font << /F1 5 0 R /C ${FIRST_EXTRA} 0 R >>`,
+      objects: [
+        `<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Arial /Encoding /Identity-H /DescendantFonts [${FIRST_EXTRA + 1} 0 R] >>`,
+        '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Arial /DW 550 ' +
+          '/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>',
+      ],
+    });
+    const document = parseDocument(file, {
+      fileType: 'application/pdf',
+      onScans: (pages) => scans.push(...pages),
+    });
+    return { document, scans };
+  };
+  const glyphNumber = (code: number): number => code - 29;
+
+  it('asks for OCR when the letters of a page are numbers of glyphs', async () => {
+    const { document, scans } = pageOf(SENTENCES, glyphNumber);
+    await expect(document).rejects.toMatchObject({
+      code: 'OCR_REQUIRED',
+      userMessage: expect.stringMatching(/do not say which letters/),
+    });
+    expect(scans).toEqual([1]);
+  });
+
+  it('stores the other text of the page and warns', async () => {
+    const printed = 'The caretaker reads the list on every first Monday of a month and orders new filters. ';
+    const { document, scans } = pageOf(['Cleaning'], glyphNumber, printed.repeat(3));
+    const { text, warnings } = await document;
+    expect(text).toBe(printed.repeat(3).trim());
+    expect(warnings).toEqual([
+      { code: 'GARBLED', message: expect.stringMatching(/^The fonts of pages 1 do not/) },
+    ]);
+    expect(scans).toEqual([]);
+  });
+
+  it.each([
+    ['Latin text', SENTENCES],
+    ['Chinese text', ['每月由房屋管理员清洁过滤器一次。']],
+    ['numbers', ['1,200.50 300.10 48.00', '99.10 (12.00) 7.50 %']],
+  ])('reads %s whose codes are characters', async (_, lines) => {
+    const { document } = pageOf(lines, (code) => code);
+    const { text, warnings } = await document;
+    expect(text.replace(/\s+/g, ' ')).toBe(lines.join(' '));
+    expect(warnings).toEqual([]);
   });
 });

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { assertLinear, countSteps } from '../test-files/count-steps.js';
 import { anyLines } from './line.fixtures.js';
 import type { Line } from './pdf-lines.js';
-import { inReadingOrder, labelRanges, pageRanges, PdfAnnotations } from './pdf.parser.js';
+import { inReadingOrder, labelRanges, PdfAnnotations } from './pdf.parser.js';
+import { pageRanges } from './unread-pages.js';
 
 const cellsOf = (lines: readonly Line[]): string[] =>
   lines.flatMap((line) => line.cells.map(({ text, left }) => `${line.y} ${left} ${text}`)).sort();

@@ -8,7 +8,7 @@ import { withAddresses } from './linked-words.js';
 import { PageFonts } from './page-fonts.js';
 import { addPdfAttachments, type PageNotes, readNotes } from './page-notes.js';
 import { type LayerVisibility, readText } from './page-text.js';
-import { openPdf, pdfEngine, withEngineErrorsContained } from './pdf-engine.js';
+import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
 import { type Line, linesOf } from './pdf-lines.js';
 import { objectsOf } from './pdf-objects.js';
@@ -17,15 +17,13 @@ import { withNotes } from './placed-notes.js';
 import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, lastNumber, type PageLines, RunningLines } from './running-lines.js';
 import { byDirection, type TextRun } from './text-run.js';
+import { ocrRequired, pageRanges, warnOfUnreadPages } from './unread-pages.js';
 
 /** Of columns within columns. */
 const MAX_COLUMN_DEPTH = 6;
 
 /** Lines beside a gutter. */
 const MIN_COLUMN_LINES = 3;
-
-/** Fewer shapes are rules and boxes; text converted to outlines has more. */
-const MIN_OUTLINE_SHAPES = 20;
 
 /**
  * Reads PDF files page by page. Only the pages that are needed to recognize running lines are kept in memory.
@@ -96,7 +94,7 @@ async function readPages(
   }
   for (const page of runningLines.finish()) addPage(page);
   layout.finish();
-  const { scanned, blank } = reader;
+  const { scanned, blank, garbled } = reader;
   builder.setMetadata('unreadablePages', unreadable.length === 0 ? null : unreadable.length);
   builder.setMetadata(
     'pagesWithoutText',
@@ -108,23 +106,16 @@ async function readPages(
   if (unreadable.length === total) {
     throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable[0] });
   }
-  const withText = total - unreadable.length - scanned.length - blank.length;
+  const withoutText = scanned.length - reader.stamped;
+  const withText = total - unreadable.length - withoutText - blank.length;
   // Mostly scans, even if some pages have text, such as a cover: require OCR unless it has been run.
-  if (recognized === undefined && scanned.length > withText) throw ocrRequired(scanned);
+  if (recognized === undefined && withoutText > withText) throw ocrRequired(scanned, garbled);
+  warnOfUnreadPages(builder, scanned, garbled);
   if (builder.isEmpty && recognized !== undefined) {
     throw new DocumentError('EMPTY_DOCUMENT', 'OCR found no text', {
       userMessage: 'The pages are images, and text recognition (OCR) found no text on them.',
     });
   }
-}
-
-function ocrRequired(scanned: readonly number[]): DocumentError {
-  const pages = pageRanges(scanned);
-  return new DocumentError('OCR_REQUIRED', `no text on pages ${pages}`, {
-    userMessage:
-      `Pages ${pages} are scanned images. Ask the operator to install tesseract-ocr and poppler-utils beside the ` +
-      'parser and sync again, or run the file through text recognition (OCR) and upload the result.',
-  });
 }
 
 interface PdfFile {
@@ -136,8 +127,12 @@ interface PdfFile {
 
 /** Reads the pages of one file and records the pages without text. */
 class PageReader {
-  /** Pages that look like scans and have no OCR result. */
+  /** Pages that need OCR, such as scans, and have no OCR result. */
   readonly scanned: number[] = [];
+  /** How many of them have printed words. */
+  stamped = 0;
+  /** Those whose letters are unknown. */
+  readonly garbled: number[] = [];
   /** Pages whose text is the result of OCR. */
   readonly recognized: number[] = [];
   readonly blank: number[] = [];
@@ -155,14 +150,18 @@ class PageReader {
     const page = await this.file.pdf.getPage(number);
     this.guardRepetition(page);
     try {
-      const { runs, hidden, text } = await readText(page, this.file.fonts, this.file.layers);
-      this.builder.see(text);
-      for (const part of hidden) this.builder.leaveOut('hidden', part);
-      const printed = withAddresses(runs, this.linksOn(page));
-      const { notes, comments } = await this.notesOn(page);
+      const { notes, comments, drawn } = await this.notesOn(page);
+      const text = await readText(page, this.file.fonts, this.file.layers, drawn);
+      this.builder.see(text.text);
+      for (const hidden of text.hidden) this.builder.leaveOut('hidden', hidden);
+      const printed = withAddresses(text.runs, this.linksOn(page));
       const lines = arrangeLines(withNotes(printed, notes));
-      if (!isBlank(printed)) return { number, lines, comments };
-      const recognized = await this.readScan(page, number, { bodySize, isBlank: lines.length === 0 });
+      if (text.garbled !== 'no' && !this.pages.has(number)) this.garbled.push(number);
+      if (text.isStampedScan && !this.pages.has(number)) this.stamped += 1;
+      const isScan = text.garbled === 'mostly' || text.isStampedScan;
+      if (!isScan && !isBlank(printed)) return { number, lines, comments };
+      const mayShowText = isScan || text.hasDrawings;
+      const recognized = this.readScan(page, number, { bodySize, isBlank: lines.length === 0, mayShowText });
       return { number, lines: [...recognized, ...missingIn(recognized, lines)], comments };
     } finally {
       page.cleanup();
@@ -175,7 +174,7 @@ class PageReader {
 
   private async notesOn(page: PDFPageProxy): Promise<PageNotes> {
     const mayHaveNotes = page.ref !== null && this.file.annotations.mayHaveNonLinksOn(page.ref.num);
-    return mayHaveNotes ? readNotes(page) : { notes: [], comments: [] };
+    return mayHaveNotes ? readNotes(page) : { notes: [], comments: [], drawn: new Set() };
   }
 
   private guardRepetition({ ref }: PDFPageProxy): void {
@@ -188,14 +187,14 @@ class PageReader {
     });
   }
 
-  /** @param isBlank whether the page has no notes either */
-  private async readScan(
+  /** @param isBlank whether nothing else of the page is stored */
+  private readScan(
     page: PDFPageProxy,
     number: number,
-    { bodySize, isBlank }: { bodySize: number; isBlank: boolean },
-  ): Promise<Line[]> {
+    { bodySize, isBlank, mayShowText }: { bodySize: number; isBlank: boolean; mayShowText: boolean },
+  ): Line[] {
     if (!this.pages.has(number)) {
-      if (await looksScanned(page, { withAnnotations: isBlank })) this.scanned.push(number);
+      if (mayShowText) this.scanned.push(number);
       else if (isBlank) this.blank.push(number);
       return [];
     }
@@ -229,28 +228,6 @@ function asDocumentError(error: unknown): DocumentError {
   const message = error instanceof Error ? error.message : String(error);
   if (name === 'PasswordException') return new DocumentError('PASSWORD_REQUIRED', message, { cause: error });
   return new DocumentError('CORRUPT_FILE', `${name}: ${message}`, { cause: error });
-}
-
-/**
- * Whether a page without text seems to show text: it has an image, or letters as outlines. Images are
- * recognized by their transformation, because the engine does not decode images here (see `openPdf`).
- *
- * @param withAnnotations whether to consider the appearance of annotations, such as stamps
- */
-async function looksScanned(
-  page: PDFPageProxy,
-  { withAnnotations }: { withAnnotations: boolean },
-): Promise<boolean> {
-  const { AnnotationMode, OPS: operators } = await pdfEngine();
-  const { fnArray } = await page.getOperatorList({
-    annotationMode: withAnnotations ? AnnotationMode.ENABLE : AnnotationMode.DISABLE,
-  });
-  let shapes = 0;
-  for (const operator of fnArray) {
-    if (operator === operators.transform) return true;
-    if (operator === operators.constructPath) shapes += 1;
-  }
-  return shapes >= MIN_OUTLINE_SHAPES;
 }
 
 /**
@@ -367,15 +344,4 @@ function isSuccessor(before: string, label: string): boolean {
     return label === `${before.slice(0, number.index)}${Number(number[0]) + 1}`;
   // Roman numerals are assumed to count up.
   return ROMAN_END.test(before) && ROMAN_END.test(label) && label !== before;
-}
-
-/** Formats page numbers as ranges: `1-3, 7`. */
-export function pageRanges(pages: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const page of pages) {
-    const last = ranges.at(-1);
-    if (last !== undefined && last[1] === page - 1) last[1] = page;
-    else ranges.push([page, page]);
-  }
-  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }

@@ -10,11 +10,13 @@ export interface PdfLine {
   readonly font?: 'bold' | 'fixed';
 }
 
-/** A page with nothing but an image, as scanners make them: grey values, row by row from the top. */
+/** A page with an image, as scanners make them: grey values, row by row from the top. */
 export interface PdfPicture {
   readonly width: number;
   readonly height: number;
   readonly grey: Uint8Array;
+  /** Lines that are printed on it. */
+  readonly lines?: readonly PdfLine[];
 }
 
 /** A link over words of a line. */
@@ -84,9 +86,11 @@ export function buildPdf(
     `<< /Title ${literal(options.title ?? '')} >>`,
     ...pages.flatMap((page, index) => {
       const isPicture = 'grey' in page;
-      const content = isPicture
-        ? 'q 612 0 0 792 0 0 cm /P Do Q'
-        : page.map((line) => drawLine(line, options.rotate)).join('\n');
+      const lines = isPicture ? (page.lines ?? []) : page;
+      const content = [
+        ...(isPicture ? ['q 612 0 0 792 0 0 cm /P Do Q'] : []),
+        ...lines.map((line) => drawLine(line, options.rotate)),
+      ].join('\n');
       const picture = isPicture ? `/XObject << /P ${firstPicture + pictures.push(page) - 1} 0 R >>` : '';
       const own = annotations.flatMap(({ page: at }, n) =>
         at === index ? [`${firstAnnotation + n} 0 R`] : [],
