@@ -23,7 +23,7 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocume
     useWasm: false,
     // For the font names that `PageFonts` reads.
     fontExtraProperties: true,
-    enableXfa: false,
+    enableXfa: true,
     maxImageSize: 0,
     verbosity: VerbosityLevel.ERRORS,
   });

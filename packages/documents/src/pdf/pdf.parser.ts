@@ -18,6 +18,7 @@ import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, lastNumber, type PageLines, RunningLines } from './running-lines.js';
 import { byDirection, type TextRun } from './text-run.js';
 import { ocrRequired, pageRanges, warnOfUnreadPages } from './unread-pages.js';
+import { readXfaForm } from './xfa-form.js';
 
 /** Of columns within columns. */
 const MAX_COLUMN_DEPTH = 6;
@@ -35,7 +36,8 @@ export const pdfParser: DocumentParser = {
       const task = await openPdf(input.bytes);
       try {
         const pdf = await task.promise;
-        await readPages(pdf, annotations, builder, input);
+        if (pdf.isPureXfa) await readXfaForm(pdf, builder);
+        else await readPages(pdf, annotations, builder, input);
         await addPdfAttachments(pdf, builder);
         await addPdfMetadata(pdf, builder);
       } catch (error) {

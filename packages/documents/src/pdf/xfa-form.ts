@@ -1,0 +1,84 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { CHECKED, UNCHECKED } from './page-notes.js';
+
+/** An element of the page that the engine makes of a form. */
+interface XfaNode {
+  readonly name: string;
+  readonly value?: unknown;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly children?: readonly (XfaNode | null | undefined)[];
+}
+
+const CAPTIONS = ['xfaCaption', 'xfaCaptionForCheckButton'];
+
+/**
+ * Reads a form of the XML Forms Architecture, whose PDF page says only that the program cannot show it: text, and the
+ * labels and values of fields in their order.
+ */
+export async function readXfaForm(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
+  builder.setPageCount(pdf.numPages);
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const page = await pdf.getPage(number);
+    builder.beginPage(number);
+    // The declared type of the engine has no children that are null.
+    addNode((await page.getXfa()) as XfaNode | null, builder);
+    page.cleanup();
+  }
+}
+
+function addNode(node: XfaNode | null | undefined, builder: DocumentBuilder): void {
+  if (node === null || node === undefined) return;
+  if (isHidden(node)) builder.leaveOut('hidden', textOf(node));
+  else if (hasClass(node, 'xfaField')) builder.block('paragraph', fieldText(node));
+  else if (hasClass(node, 'xfaDraw')) builder.block('paragraph', textOf(node));
+  else for (const child of node.children ?? []) addNode(child, builder);
+}
+
+/** `Label: value`, or a mark and its label. The captions of buttons are not content. */
+function fieldText(field: XfaNode): string {
+  const nodes = [...descendantsOf(field)];
+  if (nodes.some((node) => hasClass(node, 'xfaButton'))) return '';
+  const caption = nodes.find((node) => CAPTIONS.some((name) => hasClass(node, name)));
+  const spoken = stringOf(nodes.find(({ name }) => name === 'input')?.attributes?.['aria-label']);
+  const label = caption === undefined ? spoken : textOf(caption);
+  const values = nodes.map(valueOf).filter((value) => value !== '');
+  const isMark = values[0] === CHECKED || values[0] === UNCHECKED;
+  if (isMark) return `${values.join(' ')} ${label}`;
+  return [label.replace(/:$/, ''), values.join(', ')].filter((part) => part !== '').join(': ');
+}
+
+function valueOf({ name, attributes = {}, value, children = [] }: XfaNode): string {
+  const { type, checked } = attributes;
+  if (type === 'checkbox' || type === 'radio') return checked === true ? CHECKED : UNCHECKED;
+  if (name === 'input' || name === 'textarea')
+    return stringOf(attributes['value'] ?? attributes['textContent'] ?? value);
+  if (name !== 'option' || attributes['selected'] !== true) return '';
+  return stringOf(value) || textOf({ name, children });
+}
+
+function textOf(node: XfaNode): string {
+  return Array.from(descendantsOf(node), ({ value }) => stringOf(value))
+    .filter((text) => text.trim() !== '')
+    .join(' ');
+}
+
+function* descendantsOf(node: XfaNode): Generator<XfaNode> {
+  yield node;
+  for (const child of node.children ?? [])
+    if (child !== null && child !== undefined) yield* descendantsOf(child);
+}
+
+function isHidden({ attributes }: XfaNode): boolean {
+  const { display, visibility } = (attributes?.['style'] ?? {}) as Record<string, unknown>;
+  return display === 'none' || visibility === 'hidden';
+}
+
+function hasClass({ attributes }: XfaNode, name: string): boolean {
+  const names = attributes?.['class'];
+  return Array.isArray(names) && names.includes(name);
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
