@@ -4,7 +4,7 @@ import { readGlyphs } from './glyph-reader.js';
 import { type GlyphRun, isOverprint, MAX_SHIFT, runOf, runsOf, visibilityOf } from './glyph-runs.js';
 import { type LegibleGlyphs, legibleGlyphs } from './legible-glyphs.js';
 import type { PageFonts } from './page-fonts.js';
-import type { TextRun } from './text-run.js';
+import { type TextRun, withVerticalLines } from './text-run.js';
 
 /** In points. */
 const BASELINE_BUCKET = 4;
@@ -68,7 +68,7 @@ export async function readText(
     ...unpainted.filter((run) => !layer.includes(run)),
   ];
   return {
-    runs: [...painted, ...layer].map(({ run }) => run),
+    runs: withVerticalLines([...painted, ...layer].map(({ run }) => run)),
     garbled,
     hasDrawings,
     isStampedScan: layer.length === 0 && isStamped(page, painted, pictureArea),
