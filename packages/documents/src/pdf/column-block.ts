@@ -12,13 +12,15 @@ export interface ColumnBlock {
 
 type Range = Pick<ColumnBlock, 'begin' | 'end'>;
 
-/** Minimum number of lines of a block, and of a column. */
-const MIN_LINES = 3;
-const MIN_COLUMN_LINES = 2;
-// Running text: it has several lines, they are long, most reach the edge of the column, and some go on with a sentence.
+/** Minimum number of lines of a column. */
+const MIN_LINES = 2;
+/** With fewer lines on one side, a part is headings, or the end of a block. */
+const MIN_PART_LINES = 3;
+/** Minimum number of lines of running text beside lines that are none. */
 const MIN_TEXT_LINES = 4;
+// Running text: its lines are long, in most of them no other word has space, and sentences go on in the next line.
 const MIN_MEAN_CHARACTERS = 18;
-const FULL_LINE = 0.75;
+const MAX_FREE = 0.25;
 const MIN_FULL_SHARE = 0.6;
 const MIN_CONTINUED_SHARE = 0.25;
 const MIN_LETTER_SHARE = 0.6;
@@ -28,6 +30,11 @@ const MIN_TABLE_ROWS = 3;
 const MAX_ROW_LINES = 6;
 /** Minimum share of the lines beside text that stand in the middle of its sentences, unless they are labels. */
 const MIN_WITHIN_SHARE = 0.3;
+/** Rows of a table at a larger distance, as a factor of the font size, are not lines of a text. */
+const MAX_TEXT_STEP = 1.5;
+/** A title is larger than the lines below by this factor. */
+const TITLE_SIZE = 1.15;
+const MIN_SLIDE_CHARACTERS = 12;
 /** Larger distances on both sides, as a factor of the usual one, divide lines; up to the second one they may belong together. */
 const PART_STEP = 1.6;
 const CLOSE_STEP = 2.1;
@@ -71,7 +78,7 @@ function blocksBetween(lines: readonly Line[], range: Range, gutter: number): Ra
     const start: number = isClose && small !== null ? small.begin : begin;
     const next = isClose && last?.end === start ? last : undefined;
     const sides = sidesOf(lines.slice(begin, end), gutter);
-    const isSmall = Math.min(sides.left.length, sides.right.length) < MIN_LINES;
+    const isSmall = Math.min(sides.left.length, sides.right.length) < MIN_PART_LINES;
     const isBlock = !isTable(lines.slice(begin, end), gutter, usual) && areColumns(sides.left, sides.right);
     // Rows of a table have more cells than the columns above them.
     const continues =
@@ -103,24 +110,48 @@ function mostCells(lines: readonly Line[]): number {
 }
 
 function areColumns(left: readonly Line[], right: readonly Line[]): boolean {
-  if (left.length < MIN_COLUMN_LINES || right.length < MIN_COLUMN_LINES) return false;
+  if (left.length < MIN_LINES || right.length < MIN_LINES) return false;
   // The cells beside the gutter: other cells are columns of their own.
-  const isText = [
-    isRunningText(left.map(({ text, cells }) => ({ text, cell: atEdge(cells, 1) }))),
-    isRunningText(right.map(({ text, cells }) => ({ text, cell: atEdge(cells, -1) }))),
-  ];
-  if (isText[0] === true && isText[1] === true) return true;
+  const inner = [left.map((line) => cellAtEdge(line, 1)), right.map((line) => cellAtEdge(line, -1))];
+  const pairs = inner.map(pairsOf);
+  const isText = inner.map((lines, side) => isRunningText(lines, pairs[side] ?? []));
+  const isBoth = isText.every(Boolean);
+  if (isDrawnByRow(left, right) && (!isBoth || usualStep(left) > MAX_TEXT_STEP)) return false;
+  if (isBoth) return hasContinuations(pairs.flat());
   const shared = left.filter((line) => right.some(({ y }) => y === line.y)).length;
   const isAligned = shared >= Math.min(left.length, right.length) / 2;
-  if (isText[0] !== true && isText[1] !== true) return !isAligned && isDrawnApart(left, right);
-  const [text, other] = isText[0] === true ? [left, right] : [right, left];
-  return !isAligned || standsWithin(other, text);
+  const side = isText[0] === true ? 0 : 1;
+  const [text, other] = side === 0 ? [left, right] : [right, left];
+  const continued = (pairs[side] ?? []).filter(isContinued);
+  const hasText =
+    isText[side] === true && text.length >= MIN_TEXT_LINES && hasContinuations(pairs[side] ?? []);
+  if (!hasText) return isDrawnApart(left, right) && (!isAligned || (isSlide(left) && isSlide(right)));
+  // Lines stand beside the middle of sentences, where the label of a text does not.
+  const beside = other.filter((line) => text.some(({ y }) => y === line.y));
+  const within = beside.filter(
+    ({ y }) =>
+      continued.some(({ below }) => below.y === y) ||
+      text.some((line) => line.y === y && /^\p{Ll}/u.test(line.text)),
+  );
+  return !isAligned || within.length >= beside.length * MIN_WITHIN_SHARE;
 }
 
-/** Whether lines stand beside the middle of sentences, where the label of a text does not. */
-function standsWithin(lines: readonly Line[], text: readonly Line[]): boolean {
-  const beside = lines.flatMap((line) => text.find(({ y }) => y === line.y) ?? []);
-  return beside.filter(isContinuation).length >= beside.length * MIN_WITHIN_SHARE;
+/** Whether lines of words are below a larger title. */
+function isSlide(lines: readonly Line[]): boolean {
+  const [title, ...others] = lines;
+  return (
+    title !== undefined &&
+    others.every(({ fontSize, cells }) => fontSize * TITLE_SIZE < title.fontSize && cells.length === 1) &&
+    isWordy(others, MIN_SLIDE_CHARACTERS)
+  );
+}
+
+/** Whether each line of the left side is drawn just before the line beside it. */
+function isDrawnByRow(left: readonly Line[], right: readonly Line[]): boolean {
+  return left.every((line) => {
+    const beside = right.find(({ y }) => y === line.y);
+    return (beside?.cells[0]?.order ?? 0) - (line.cells.at(-1)?.order ?? 0) === 1;
+  });
 }
 
 /** Whether all of one side is drawn before the other side. */
@@ -131,47 +162,109 @@ function isDrawnApart(left: readonly Line[], right: readonly Line[]): boolean {
   return Math.max(...one) < Math.min(...other) || Math.max(...other) < Math.min(...one);
 }
 
-function isRunningText(lines: readonly { text: string; cell: Cell }[]): boolean {
-  if (lines.length < MIN_TEXT_LINES) return false;
-  const left = Math.min(...lines.map(({ cell }) => cell.left));
-  const right = Math.max(...lines.map(({ cell }) => cell.right));
-  const text = lines.map(({ cell }) => cell.text).join('');
-  const full = lines.filter(({ cell }) => cell.right - cell.left > (right - left) * FULL_LINE).length;
-  // The first line cannot go on with a sentence of the line above.
-  const continued = lines.slice(1).filter(isContinuation).length;
+/** Two lines of a column, one below the other, in the same font and size. */
+interface Pair {
+  readonly below: Line;
+  /** Whether the first word of the line below has no space in the line above. */
+  readonly isFull: boolean;
+  readonly continuation: number;
+}
+
+function pairsOf(lines: readonly Line[]): Pair[] {
+  const left = Math.min(...lines.map((line) => line.left));
+  const right = Math.max(...lines.map((line) => line.right));
+  return lines.slice(1).flatMap((below, index) => {
+    const above = lines[index];
+    if (above === undefined || above.font !== below.font || above.fontSize !== below.fontSize) return [];
+    const free = isMostlyRightToLeft(above.text) ? above.left - left : right - above.right;
+    const [word = ''] = FIRST_WORD.exec(below.text) ?? [];
+    const width = ((below.right - below.left) / below.text.length) * word.length;
+    return {
+      below,
+      isFull: free < Math.min(width + below.fontSize / 2, (right - left) * MAX_FREE),
+      continuation: continuationOf(above, below),
+    };
+  });
+}
+
+function isRunningText(lines: readonly Line[], pairs: readonly Pair[]): boolean {
   return (
-    text.length >= lines.length * (UNSPACED.test(text) ? MIN_MEAN_CHARACTERS / 2 : MIN_MEAN_CHARACTERS) &&
-    full >= lines.length * MIN_FULL_SHARE &&
-    continued >= (lines.length - 1) * MIN_CONTINUED_SHARE &&
+    pairs.length > 0 &&
+    pairs.length >= (lines.length - 1) / 3 &&
+    pairs.filter(({ isFull }) => isFull).length >= pairs.length * MIN_FULL_SHARE &&
+    isWordy(lines, MIN_MEAN_CHARACTERS)
+  );
+}
+
+function isWordy(lines: readonly Line[], minMean: number): boolean {
+  const text = lines.map((line) => line.text).join('');
+  return (
+    text.length >= lines.length * (UNSPACED.test(text) ? minMean / 2 : minMean) &&
     text.replace(/[^\p{L}\p{M}]/gu, '').length >= text.replaceAll(' ', '').length * MIN_LETTER_SHARE
   );
 }
 
-/** The last (1) or the first (-1) cell from left to right. */
-function atEdge(cells: readonly Cell[], side: 1 | -1): Cell {
-  return cells.reduce((best, cell) => ((cell.left - best.left) * side > 0 ? cell : best));
+function isContinued({ isFull, continuation }: Pair): boolean {
+  return isFull && continuation > 0;
+}
+
+function hasContinuations(pairs: readonly Pair[]): boolean {
+  const sum = pairs.filter(isContinued).reduce((all, { continuation }) => all + continuation, 0);
+  return sum >= pairs.length * MIN_CONTINUED_SHARE;
+}
+
+/** The part of a line in its last (1) or first (-1) cell from left to right. */
+function cellAtEdge(line: Line, side: 1 | -1): Line {
+  const edge = line.cells.reduce((best, cell) => ((cell.left - best.left) * side > 0 ? cell : best));
+  return select(line, (cell) => cell === edge) ?? line;
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** The text that is not divided between two lines. Chinese and Japanese divide between most letters. */
+const FIRST_WORD = /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|\S+)/u;
+const SENTENCE_END = /[.!?…。！？؟۔।:][)"'”’»」』]?$/u;
+/** Letters without case say less than small letters. */
+const UNCASED = 0.5;
 
-/** Whether a line begins like the middle of a sentence. */
-function isContinuation({ text }: Pick<Line, 'text'>): boolean {
-  return /^[\p{Ll}\p{Lo}(,]/u.test(text);
+/** How much a line looks like the middle of a sentence of the line above: 0 to 1. */
+function continuationOf(above: Line, below: Line): number {
+  if (SENTENCE_END.test(above.text)) return 0;
+  if (/^[\p{Ll}(,]/u.test(below.text)) return 1;
+  return /^\p{Lo}/u.test(below.text) ? UNCASED : 0;
 }
 
-/** Whether lines are rows of a table whose cells have several lines: wider steps divide both sides. */
+/**
+ * Whether lines are rows of a table whose cells have several lines: wider steps divide both sides, or the cells of a row
+ * are drawn before those of the next one.
+ */
 function isTable(lines: readonly Line[], gutter: number, usual: number): boolean {
-  let rows = 0;
-  let isLeft = false;
-  let isRight = false;
+  const rows: Line[][] = [[]];
   for (const [index, line] of lines.entries()) {
-    isLeft ||= line.left < gutter;
-    isRight ||= line.right > gutter;
-    if (index < lines.length - 1 && stepBelow(lines, index) <= usual * ROW_STEP) continue;
-    if (isLeft && isRight) rows += 1;
-    [isLeft, isRight] = [false, false];
+    rows.at(-1)?.push(line);
+    if (index < lines.length - 1 && stepBelow(lines, index) > usual * ROW_STEP) rows.push([]);
   }
-  return rows >= MIN_TABLE_ROWS && lines.length <= rows * MAX_ROW_LINES;
+  const isRow = (row: readonly Line[]): boolean =>
+    row.some(({ left }) => left < gutter) && row.some(({ right }) => right > gutter);
+  return [rows, drawnParts(lines)].some((parts) => {
+    const full = parts.filter(isRow).length;
+    const isWrapped = parts.length < lines.length;
+    return isWrapped && full >= MIN_TABLE_ROWS && lines.length <= full * MAX_ROW_LINES;
+  });
+}
+
+/** Divides lines into the smallest parts that are drawn one after the other, such as the rows of a table. */
+export function drawnParts(lines: readonly Line[]): Line[][] {
+  const cells = lines.flatMap((line, index) => line.cells.map(({ order }) => ({ index, order })));
+  const parts: Line[][] = [];
+  let [begin, end, missing] = [0, 0, 0];
+  for (const { index } of cells.sort((one, other) => one.order - other.order)) {
+    for (; end <= index; end += 1) missing += lines[end]?.cells.length ?? 0;
+    missing -= 1;
+    if (missing > 0) continue;
+    parts.push(lines.slice(begin, end));
+    begin = end;
+  }
+  return parts;
 }
 
 /** The distance of lines of running text: a quarter of the distances is smaller, because rows and paragraphs are farther apart. */
@@ -211,7 +304,7 @@ interface Gutter extends Gap {
 
 /** Places that are tried as the gutter between two columns. */
 const MAX_GUTTERS = 6;
-const MIN_GUTTER_LINES = 3;
+const MIN_GUTTER_LINES = 2;
 /** Limit of the work for pages with many cells. */
 const MAX_OPEN = 32;
 /** Lines at a smaller distance, as a factor of the font size, may be side by side. */

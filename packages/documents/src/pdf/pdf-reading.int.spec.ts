@@ -197,6 +197,77 @@ describe('the order of PDF pages', () => {
     expect(flat.endsWith(right.join(' '))).toBe(true);
   });
 
+  const notices = [
+    ['The heating starts in October and ends on 30', 'April. In the stairs it is set to fifteen degrees.'],
+    [
+      'Bicycles stand in the yard. Prams may stay in the',
+      'hall if the door remains free for the wheelchair.',
+    ],
+  ];
+  const sideBySide = notices.flatMap((texts, column) => place(texts, 60 + column * 270, 680));
+  it.each<[kind: string, lines: readonly PdfLine[]]>([
+    ['one after the other', sideBySide],
+    ['line by line', sideBySide.toSorted((one, other) => (other.y ?? 0) - (one.y ?? 0))],
+    [
+      'below headings',
+      [
+        { ...cell('Heating', 60, 698), size: 11, font: 'bold' },
+        { ...cell('Bicycles', 330, 698), size: 11, font: 'bold' },
+        ...sideBySide,
+      ],
+    ],
+  ])('reads columns of two lines that are drawn %s', async (_, lines) => {
+    const flat = (await read(lines.map((line) => ({ size: 10, ...line })))).text.replace(/\s+/g, ' ');
+    for (const texts of notices) expect(flat).toContain(texts.join(' '));
+  });
+
+  it('reads slides beside each other one after the other', async () => {
+    const slides = [
+      [
+        'Why we measure',
+        'Flow tells us when a pump wears out',
+        'Pressure alone is not enough',
+        'Costs fall by a fifth',
+      ],
+      ['What we need', 'Two sensors in each of the halls', 'A gateway with a card', 'One day of work'],
+    ];
+    const lines = slides.flatMap(([title = '', ...points], column) => [
+      { ...cell(title, 60 + column * 270, 760), size: 14 },
+      ...points.map((text, n) => ({ ...cell(text, 60 + column * 270, 724 - n * 18), size: 10 })),
+    ]);
+    expect((await read(lines)).text.split(/\n+/)).toEqual(slides.flat());
+  });
+
+  it('reads long labels and values that are drawn row by row as rows', async () => {
+    const rows = [
+      ['maximum pressure of the primary circuit', 'twenty-five bar at the outlet of the pump'],
+      ['interval between two inspections', 'every two months or after five hundred hours'],
+      ['person who signs the yearly report', 'the head of the workshop or the deputy'],
+      ['storage of the signed reports', 'ten years in the archive of the plant'],
+    ];
+    const lines = rows.flatMap(([label = '', value = ''], row) =>
+      [cell(label, 60, 700 - row * 16), cell(value, 320, 700 - row * 16)].map((line) => ({
+        ...line,
+        size: 10,
+      })),
+    );
+    expect((await read(lines)).text).toBe(rows.map((row) => row.join(' | ')).join('\n'));
+  });
+
+  it('reads rows that are drawn cell by cell, whatever the distance of their lines', async () => {
+    const rows = [
+      [['P-001'], ['Bearing of the main shaft,', 'made of steel'], ['12.50', 'net']],
+      [['P-002'], ['Seal of the main shaft,', 'made of rubber'], ['1.50', 'net']],
+      [['P-003'], ['Screw of the cover,', 'made of brass'], ['0.50', 'net']],
+    ];
+    const lines = rows.flatMap((row, index) =>
+      row.flatMap((texts, column) => place(texts, 72 + column * 180, 700 - index * 28)),
+    );
+    expect((await read(lines)).text).toBe(
+      rows.map((row) => row.map((t) => t.join(' ')).join(' | ')).join('\n'),
+    );
+  });
+
   it('reads a table below columns of text row by row', async () => {
     const below = [
       ['a first cell', 'and another', 'the third of', 'all of them'],

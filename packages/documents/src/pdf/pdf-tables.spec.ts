@@ -15,7 +15,7 @@ describe('tableAt', () => {
     ];
     const [header, names, last] = rows.map((row, index) => lineOf(row, 700 - index * 14));
     assert.ok(header && names && last);
-    expect(tableAt([header, monospaced(names), last], 0)).toEqual({ rows, linkedRows: rows, end: 3 });
+    expect(tableAt([header, monospaced(names), last], 0)).toMatchObject({ rows, linkedRows: rows, end: 3 });
   });
 
   it('ends a table at code and begins none there', () => {

@@ -1,3 +1,4 @@
+import { drawnParts } from './column-block.js';
 import { type Cell, continueText, type Line, type TextForm } from './pdf-lines.js';
 import { isMostlyRightToLeft } from './visual-order.js';
 
@@ -6,6 +7,7 @@ export interface FoundTable {
   readonly rows: readonly (readonly string[])[];
   /** The rows with link addresses. */
   readonly linkedRows: readonly (readonly string[])[];
+  readonly columns: readonly Column[];
   /** Index of the first line after the table. */
   readonly end: number;
 }
@@ -69,7 +71,7 @@ function tableOf({ rows, columns, end }: TableRows, maxCharacters: number): Foun
   const full = texts.filter((row) => row.filter((text) => text !== '').length > 1).length;
   if (full < (columns.length >= MANY_COLUMNS ? 2 : MIN_ROWS)) return null;
   if (meanCharacters(texts) > maxCharacters) return null;
-  return { rows: texts, linkedRows: rows.map((row) => cellsOf(row, ordered, 'linkedText')), end };
+  return { rows: texts, linkedRows: rows.map((row) => cellsOf(row, ordered, 'linkedText')), columns, end };
 }
 
 function isRow(line: Line): boolean {
@@ -91,8 +93,19 @@ function meanCharacters(rows: readonly (readonly string[])[]): number {
 
 const MAX_MEAN_CHARACTERS = 80;
 
+/** Whether two tables have the same number of columns at the same places. */
+export function haveSameColumns({ columns }: FoundTable, other: FoundTable): boolean {
+  return (
+    columns.length === other.columns.length &&
+    columns.every(({ left, right }, index) => {
+      const column = other.columns[index];
+      return column !== undefined && left < column.right && column.left < right;
+    })
+  );
+}
+
 /** Horizontal range of a column of a table. */
-interface Column {
+export interface Column {
   readonly left: number;
   readonly right: number;
 }
@@ -133,6 +146,8 @@ const MIN_ROW_SHARE = 2 / 3;
 function wrappedRowsAt(lines: readonly Line[], begin: number): TableRows | null {
   const region = regionAt(lines, begin);
   if (region === null) return null;
+  const drawn = drawnRowsOf(region.lines, region.columns);
+  if (drawn !== null) return { rows: drawn, columns: region.columns, end: begin + drawn.flat().length };
   const pitch = pitchOf(region.lines, region.columns);
   const fontSize = region.lines[0]?.fontSize ?? 0;
   if (pitch > fontSize * MAX_PITCH) return null;
@@ -152,6 +167,38 @@ function wrappedRowsAt(lines: readonly Line[], begin: number): TableRows | null 
     columns: region.columns,
     end: begin + bands.reduce((sum, band) => sum + band.lines.length, 0),
   };
+}
+
+/**
+ * The rows of a table that is drawn cell by cell, each with all of its lines.
+ *
+ * @returns null for another drawing order, such as line by line or column by column
+ */
+function drawnRowsOf(lines: readonly Line[], columns: readonly Column[]): Line[][] | null {
+  const rows = drawnParts(lines);
+  const count = (row: readonly Line[]): number => columns.filter((column) => hasCell(row, column)).length;
+  while (count(rows.at(-1) ?? []) === 1) rows.pop();
+  // A line of one cell may be the first one of a row, whose other cells are centred.
+  const isTable = rows.every((row) => count(row) > 1 && isDrawnByCell(row, columns));
+  return isTable && rows.length >= MIN_ROWS && rows.some((row) => row.length > 1) ? rows : null;
+}
+
+function isDrawnByCell(row: readonly Line[], columns: readonly Column[]): boolean {
+  const cells = row
+    .flatMap((line) =>
+      line.cells.map((cell) => ({ line, cell, column: columns.find((column) => isIn(cell, column)) })),
+    )
+    .sort((one, other) => one.cell.order - other.cell.order);
+  const begins = cells.filter(({ column, line }, index) => {
+    const before = cells[index - 1];
+    if (before === undefined || before.column !== column) return true;
+    return Math.abs(before.line.y - line.y) > line.fontSize * MAX_PITCH;
+  });
+  return begins.length === new Set(cells.map(({ column }) => column)).size;
+}
+
+function hasCell(lines: readonly Line[], column: Column): boolean {
+  return lines.some((line) => line.cells.some((cell) => isIn(cell, column)));
 }
 
 /** Consecutive lines whose cells form at least two columns with empty space between them. */

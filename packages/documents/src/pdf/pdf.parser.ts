@@ -24,7 +24,7 @@ import { readXfaForm } from './xfa-form.js';
 const MAX_COLUMN_DEPTH = 6;
 
 /** Lines beside a gutter. */
-const MIN_COLUMN_LINES = 3;
+const MIN_COLUMN_LINES = 2;
 
 /**
  * Reads PDF files page by page. Only the pages that are needed to recognize running lines are kept in memory.
