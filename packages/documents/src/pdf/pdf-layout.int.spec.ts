@@ -77,6 +77,48 @@ describe('the layout of PDF pages', () => {
     expect(document.blocks[0]?.page).toBe(1);
   });
 
+  const body = [
+    'The later survey does not name the owners, because the printer had lost the sheet and because',
+    'the council had decided that the names of tenants were to be',
+  ];
+  const more = ['published only with their consent, which some gave.', 'The mills were sold to the railway.'];
+  const note = { text: '1 Only mills with a wheel of two metres were counted.', size: 8 };
+  it.each<[kind: string, pages: readonly (readonly PdfLine[])[]]>([
+    ['page', [[...column(72, body), { ...note, y: 100 }], column(72, more)]],
+    [
+      'column',
+      [
+        [
+          ...column(40, ['Some owners agreed to be named, and', 'the others wanted the list to be']),
+          { ...note, text: '1 Only large mills.', x: 40, y: 660 },
+          ...column(320, ['published only with their consent, which', 'some gave. The mills were sold.']),
+        ],
+      ],
+    ],
+  ])('puts a note after the paragraph that goes on in the next %s', async (_, pages) => {
+    const { text } = await read(pages);
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      / to be published only with their consent, which some gave\..* 1 Only [^.]+\.$/,
+    );
+  });
+
+  it('gives a table that goes on in the next page the column names', async () => {
+    const rows = (from: number): string[][] =>
+      [0, 1, 2].map((row) => [`P-${from + row}`, `steel ${from + row}`, `${from + row}.50`]);
+    const page = (cells: readonly (readonly string[])[]): PdfLine[] =>
+      cells.flatMap((row, line) =>
+        row.map((text, cell): PdfLine => ({ text, x: 72 + cell * 150, y: 700 - line * 14 })),
+      );
+    const names = ['Part', 'Material', 'Price'];
+    const expected = (from: number): string =>
+      [names, ...rows(from)].map((row) => row.join(' | ')).join('\n');
+    for (const second of [rows(4), [names, ...rows(4)]]) {
+      const document = await read([page([names, ...rows(1)]), page(second)]);
+      expect(document.text).toBe(`${expected(1)}\n\n${expected(4)}`);
+      expect(document.blocks.map(({ start, headerEnd }) => (headerEnd ?? 0) - start)).toEqual([23, 23]);
+    }
+  });
+
   it('keeps lines that only seem to repeat', async () => {
     const pages = ['apples', 'pears', 'plums', 'cherries'].map((fruit, n): PdfLine[] => [
       { text: `All about ${fruit}`, y: 760, size: 20 },

@@ -3,7 +3,7 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { continueText, joinLines, type Line, type TextForm } from './pdf-lines.js';
 import type { PageFonts } from './page-fonts.js';
 import type { PdfOutline } from './pdf-outline.js';
-import { tableAt } from './pdf-tables.js';
+import { type FoundTable, haveSameColumns, tableAt } from './pdf-tables.js';
 import type { CleanPage } from './running-lines.js';
 
 const MAX_BODY_SIZE_HEADING_CHARACTERS = 100;
@@ -17,6 +17,14 @@ const PARAGRAPH_STEP = 1.65;
 /** Indentation of the first line of a paragraph, as factors of the font size. */
 const INDENT = { min: 0.8, max: 4 };
 
+/** Text that interrupts a paragraph is smaller by this factor. */
+const INTERRUPTION_SIZE = 0.9;
+const UNFINISHED = /[\p{L}\p{N},;-]$/u;
+/** Fewer characters in a line that begins with a capital letter are a title or a label. */
+const MIN_CONTINUED_CHARACTERS = 20;
+/** Width of the last line of a paragraph that goes on, as a factor of its widest line. */
+const FULL_LINE = 0.85;
+
 /** Minimum level of bold headings in the size of the body text. */
 const BOLD_LEVEL = 3;
 
@@ -24,12 +32,30 @@ const BULLET = /^(?:[•◦▪‣●○■□]|[–-](?=\s))/;
 const CAPTION =
   /^(?:Fig(?:ure|\.)|Table|Listing|Abb(?:ildung|\.)|Tab(?:elle|\.))\s*(?:\d+|[A-Z])(?:[.-]\d+)*\s*[:.–—]\s/u;
 
-/** The last paragraph, which the next page may continue. */
+/** The last paragraph, which the next column or page may continue. */
 interface OpenParagraph {
   readonly text: string;
   readonly linkedText: string;
   readonly page: number;
-  readonly fontSize: number;
+  readonly lastPage: number;
+  /** The first line of its part on the last page or column, and the last line. */
+  readonly first: Line;
+  readonly last: Line;
+  /** Whether the last of several lines is as long as the others. */
+  readonly isFull: boolean;
+}
+
+interface CutTable {
+  readonly page: number;
+  readonly table: FoundTable;
+  readonly names: readonly string[] | null;
+}
+
+/** Text that interrupts an open paragraph: running lines, notes and captions. */
+interface Interruption {
+  readonly page: number;
+  readonly kind: 'paragraph' | 'caption';
+  readonly text: string;
 }
 
 /**
@@ -43,8 +69,10 @@ export class PdfLayout {
   /** Level of the last heading that is in the outline. */
   private outlinedLevel = 0;
   private open: OpenParagraph | null = null;
-  /** Running lines that follow the open paragraph. */
-  private marginal: { readonly page: number; readonly lines: readonly Line[] }[] = [];
+  /** The table at the end of the page, and its column names. */
+  private cut: CutTable | null = null;
+  /** These follow the open paragraph. */
+  private interruptions: Interruption[] = [];
 
   constructor(
     private readonly builder: DocumentBuilder,
@@ -63,15 +91,21 @@ export class PdfLayout {
   }
 
   addPage({ number, lines, first }: Pick<CleanPage, 'number' | 'lines' | 'first'>): void {
-    if (this.open === null) this.addLines(number, [...first.top, ...lines]);
-    else {
-      // Running lines do not interrupt a paragraph that spans pages.
-      if (first.top.length > 0) this.marginal.push({ page: number, lines: first.top });
-      this.addLines(number, lines);
-    }
-    if (first.bottom.length === 0) return;
-    if (this.open === null) this.addLines(number, first.bottom);
-    else this.marginal.push({ page: number, lines: first.bottom });
+    this.addRunning(number, first.top);
+    this.addLines(number, lines);
+    this.addRunning(number, first.bottom);
+  }
+
+  /** Running lines do not interrupt a paragraph or a table that spans pages. */
+  private addRunning(page: number, lines: readonly Line[]): void {
+    const { cut } = this;
+    if (this.open === null) this.addLines(page, lines);
+    else this.interrupt(page, 'paragraph', lines.map((line) => line.linkedText).join('\n'));
+    this.cut = cut;
+  }
+
+  private interrupt(page: number, kind: Interruption['kind'], text: string): void {
+    this.interruptions.push({ page, kind, text });
   }
 
   private addLines(page: number, lines: readonly Line[]): void {
@@ -87,16 +121,32 @@ export class PdfLayout {
       if (table !== null) {
         flush();
         this.close(page);
-        this.builder.table(table.linkedRows, { headerRow: hasHeader(table.rows) });
+        this.addTable(page, table, lines.slice(index, table.end));
         index = table.end;
         continue;
       }
       const above = group.at(-1);
       if (above !== undefined && !this.belongTogether(above, line, group)) flush();
       group.push(line);
+      this.cut = null;
       index += 1;
     }
     flush();
+  }
+
+  /** A table that goes on at the top of a page has the column names of the page before, unless it has its own. */
+  private addTable(page: number, table: FoundTable, lines: readonly Line[]): void {
+    const [first] = table.linkedRows;
+    const names =
+      this.cut?.page === page - 1 && haveSameColumns(this.cut.table, table) ? this.cut.names : null;
+    const isOwn = names === null || lines[0]?.font !== lines.at(-1)?.font || names.join() === first?.join();
+    const ownNames = first !== undefined && hasHeader(table.rows) ? first : null;
+    this.builder.table(isOwn ? table.linkedRows : [names, ...table.linkedRows], {
+      headerRow: !isOwn || ownNames !== null,
+    });
+    // A row with digits, such as dates, may be data: it must not be repeated.
+    const kept = ownNames?.some((text) => /\d/.test(text)) === true ? null : ownNames;
+    this.cut = { page, table, names: isOwn ? kept : names };
   }
 
   /** Call this after {@link addPage} for the same page. */
@@ -108,12 +158,11 @@ export class PdfLayout {
 
   /** Adds the last open paragraph. Call this after the last page. */
   finish(): void {
-    const { open, marginal } = this;
+    const { open, interruptions } = this;
     this.open = null;
     if (open !== null) this.builder.beginPage(open.page).block('paragraph', open.linkedText);
-    this.marginal = [];
-    for (const { page, lines } of marginal)
-      this.builder.beginPage(page).block('paragraph', lines.map((line) => line.linkedText).join('\n'));
+    this.interruptions = [];
+    for (const { page, kind, text } of interruptions) this.builder.beginPage(page).block(kind, text);
   }
 
   private addGroup(lines: readonly Line[], page: number): void {
@@ -131,28 +180,31 @@ export class PdfLayout {
     const hasLinks = lines.some((line) => line.linkedText !== line.text);
     const linkedText = hasLinks ? join(lines, 'linkedText') : text;
     const kind = kindOf(first, text);
-    if (kind !== 'paragraph') {
+    const { open } = this;
+    const end = { lastPage: page, first, last: lines.at(-1) ?? first, isFull: endsFull(lines) };
+    if (this.isInterruption(first) && (kind === 'paragraph' || kind === 'caption')) {
+      this.interrupt(page, kind, linkedText);
+    } else if (kind !== 'paragraph') {
       this.close(page);
       this.builder.block(kind, linkedText);
-      return;
-    }
-    const { open } = this;
-    const continues =
-      open !== null &&
-      open.page === page - 1 &&
-      Math.abs(open.fontSize - first.fontSize) < first.fontSize * 0.05 &&
-      /[\p{L}\p{N},;-]$/u.test(open.text) &&
-      /^[\p{Ll}(]/u.test(text);
-    if (open !== null && continues) {
+    } else if (open !== null && isContinued(open, page, lines)) {
       this.open = {
-        ...open,
         text: continueText(open.text, text),
         linkedText: continueText(open.linkedText, linkedText),
+        page: open.page,
+        ...end,
       };
     } else {
       this.close(page);
-      this.open = { text, linkedText, page, fontSize: first.fontSize };
+      this.open = { text, linkedText, page, ...end };
     }
+  }
+
+  /** Whether smaller text, such as a note, follows an unfinished paragraph of the body. */
+  private isInterruption({ fontSize }: Line): boolean {
+    if (this.open === null || !UNFINISHED.test(this.open.text)) return false;
+    const { bodySize } = this;
+    return this.open.first.fontSize < bodySize / INTERRUPTION_SIZE && fontSize < bodySize * INTERRUPTION_SIZE;
   }
 
   /** Ends the open paragraph and sets the page of the next block. */
@@ -224,6 +276,29 @@ function kindOf(first: Line, text: string): Exclude<BlockKind, 'heading' | 'tabl
   if (BULLET.test(text)) return 'list';
   if (first.isEntry) return 'list';
   return CAPTION.test(text) ? 'caption' : 'paragraph';
+}
+
+/** Whether a paragraph goes on with lines at the top of the next column or page. */
+function isContinued(open: OpenParagraph, page: number, lines: readonly Line[]): boolean {
+  const [first, second] = lines;
+  if (first === undefined || !UNFINISHED.test(open.text)) return false;
+  if (page !== open.lastPage + 1 && (page !== open.lastPage || first.y <= open.last.y)) return false;
+  if (Math.abs(open.first.fontSize - first.fontSize) > first.fontSize * 0.05) return false;
+  if (/^[\p{Ll}(]/u.test(first.text)) return open.isFull || !/\p{N}$/u.test(open.text);
+  const isIndented = second !== undefined && first.left > second.left + first.fontSize * INDENT.min;
+  return (
+    open.isFull &&
+    open.first.font === first.font &&
+    !isIndented &&
+    /\p{L}$/u.test(open.text) &&
+    /^\p{L}/u.test(first.text) &&
+    Math.min(open.last.text.length, first.text.length) >= MIN_CONTINUED_CHARACTERS
+  );
+}
+
+function endsFull(lines: readonly Line[]): boolean {
+  const widths = lines.map(({ left, right }) => right - left);
+  return lines.length > 1 && (widths.at(-1) ?? 0) > Math.max(...widths) * FULL_LINE;
 }
 
 /** Joins lines of code with the indentation that they have on the page. */
