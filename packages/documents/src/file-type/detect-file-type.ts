@@ -30,7 +30,7 @@ import {
 } from './file-type.js';
 import { inflateZipEntry } from '../archive/zip-entries.js';
 import { DocumentError } from '../document/document-error.js';
-import { mainPartOf, type OfficeKind, officeKindOf, partKey } from '../office/office-package.js';
+import { mainPartOf, type OfficeKind, officeKindOf, partKey } from '../archive/package-parts.js';
 import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
 import { isCompoundFile, kindOfCompoundFile } from './binary-kinds.js';
 

@@ -1,4 +1,4 @@
-import { collapseSpace, inPieces, isExponent } from '../document/canonical-text.js';
+import { collapseSpace, inPieces, isExponent, singleLine } from '../document/canonical-text.js';
 import { BLOCK_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { formulaText, holdsFormula, texOf, texOfContainer } from './formulas.js';
@@ -214,7 +214,7 @@ export function flowText(element: HtmlElement): string {
 function labelsIn(drawing: HtmlElement): string[] {
   return drawing.children.flatMap((child) => {
     if (typeof child === 'string' || child.isSkipped) return [];
-    if (child.name === 'foreignobject') return flowText(child).replace(/\s*\n\s*/g, ' ');
+    if (child.name === 'foreignobject') return singleLine(flowText(child));
     return child.name === 'text' ? labelText(child) : labelsIn(child);
   });
 }

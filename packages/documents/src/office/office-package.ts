@@ -9,6 +9,7 @@ import {
   textContent,
   type XmlElement,
 } from '../xml/xml-tree.js';
+import { mainPartOf, partKey, targetPart } from '../archive/package-parts.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 
 export interface Relationship {
@@ -164,78 +165,5 @@ export class OfficePackage {
       .setMetadata('keywords', property('keywords'))
       .setMetadata('created', property('created'))
       .setMetadata('modified', property('modified'));
-  }
-}
-
-/** The kinds of Office files, by the folder that their parts usually have. */
-export type OfficeKind = 'word' | 'ppt' | 'xl';
-
-/**
- * Content types of main parts: documents, templates, and both with macros (ECMA-376 Part 1, 15.2). The binary
- * workbooks of Excel have no XML.
- */
-const KINDS: readonly (readonly [RegExp, OfficeKind])[] = [
-  [/\b(?:wordprocessingml|ms-word)\./i, 'word'],
-  [/\b(?:presentationml|ms-powerpoint)\./i, 'ppt'],
-  [/\b(?:spreadsheetml|ms-excel)\./i, 'xl'],
-];
-
-/**
- * The name of the part that is the target of a relationship (part 2, 9.3): relative to the folder of the source, or to the
- * package.
- */
-function targetPart(folder: string, target: string): string {
-  const [name = ''] = target.replaceAll('\\', '/').split(/[?#]/, 1);
-  const path = unescapeName(name);
-  return path.startsWith('/') ? posix.normalize(path).replace(/^\/+/, '') : posix.join(folder, path);
-}
-
-/** A key that is equal for equivalent names of parts: case does not matter (part 2, 9.1.1). */
-export function partKey(name: string): string {
-  return unescapeName(name).toLowerCase();
-}
-
-/**
- * The name of the main part of a package.
- *
- * @param relationships those of the package, from `_rels/.rels`
- */
-export function mainPartOf(relationships: XmlElement): string | undefined {
-  for (const { attributes } of childElements(relationships, 'Relationship')) {
-    const { Type: type = '', Target: target = '', TargetMode: mode } = attributes;
-    if (/\/officeDocument$/i.test(type) && mode !== 'External') return targetPart('', target);
-  }
-  return undefined;
-}
-
-/**
- * The kind of a main part by its content type, else by its folder.
- *
- * @param types the content types of the package, from `[Content_Types].xml`
- */
-export function officeKindOf(part: string, types: XmlElement | undefined): OfficeKind | undefined {
-  const entries = childElements(types);
-  const own = entries.find(
-    ({ name, attributes }) =>
-      name === 'Override' && partKey(targetPart('', attributes['PartName'] ?? '')) === partKey(part),
-  );
-  const extension = posix.extname(part).slice(1).toLowerCase();
-  const common = entries.find(
-    ({ name, attributes }) => name === 'Default' && attributes['Extension']?.toLowerCase() === extension,
-  );
-  for (const entry of [own, common]) {
-    const contentType = entry?.attributes['ContentType']?.trim() ?? '';
-    const kind = KINDS.find(([pattern]) => pattern.test(contentType))?.[1];
-    if (kind !== undefined && /main\+xml$/i.test(contentType)) return kind;
-  }
-  if (own !== undefined) return undefined;
-  return (['word', 'ppt', 'xl'] as const).find((folder) => partKey(part).startsWith(`${folder}/`));
-}
-
-function unescapeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
   }
 }
