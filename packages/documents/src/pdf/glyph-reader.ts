@@ -2,7 +2,7 @@ import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { symbolText } from '../office/symbol-fonts.js';
 import type { Glyph, Visibility } from './glyph.js';
 import { replacedGlyphs } from './glyph-text.js';
-import { FIRST_STATE, type GraphicsState } from './graphics-state.js';
+import { FIRST_STATE, type GraphicsState, type MarkedContent } from './graphics-state.js';
 import type { PageFont } from './page-fonts.js';
 import {
   areApart,
@@ -74,6 +74,7 @@ export async function readGlyphs(source: GlyphSource): Promise<PageGlyphs> {
 class GlyphReader implements PageGlyphs {
   readonly glyphs: Glyph[] = [];
   pictureArea = 0;
+  private pictures = 0;
   private shapes = 0;
   private readonly view: Box;
   private state: GraphicsState;
@@ -106,7 +107,7 @@ class GlyphReader implements PageGlyphs {
   }
 
   get hasDrawings(): boolean {
-    return this.pictureArea > 0 || this.shapes >= MIN_OUTLINE_SHAPES;
+    return this.pictures > 0 || this.shapes >= MIN_OUTLINE_SHAPES;
   }
 
   execute(operator: number, args: readonly unknown[]): void {
@@ -125,7 +126,13 @@ class GlyphReader implements PageGlyphs {
       [ops.paintFormXObjectBegin, (args) => this.beginForm(args)],
       [ops.paintFormXObjectEnd, () => this.restore()],
       [ops.beginAnnotation, (args) => this.beginAnnotation(args)],
-      [ops.endAnnotation, () => this.endAnnotation()],
+      [
+        ops.endAnnotation,
+        () => {
+          this.restore();
+          this.maskDepth = 0;
+        },
+      ],
       [ops.beginGroup, ([group]) => this.beginGroup(group)],
       [ops.endGroup, () => this.endGroup()],
       [ops.beginMarkedContent, () => this.beginContent(true, null)],
@@ -178,6 +185,7 @@ class GlyphReader implements PageGlyphs {
     this.state.ctm = multiply(this.state.ctm, matrixOf(args) ?? IDENTITY);
     // The engine leaves out images here, see `openPdf`. Each has the unit square as its area.
     this.paint(UNIT_SQUARE);
+    this.pictures += 1;
     if (this.maskDepth > 0) return;
     this.pictureArea += areaOf(intersect(transformBox(this.state.ctm, UNIT_SQUARE), this.state.clip));
   }
@@ -194,11 +202,6 @@ class GlyphReader implements PageGlyphs {
     const ctm = multiply(matrixOf(placement) ?? IDENTITY, matrixOf(matrix) ?? IDENTITY);
     this.state = { ...FIRST_STATE, clip: this.view, ctm };
     this.maskDepth = this.source.annotations.has(id) ? 0 : 1;
-  }
-
-  private endAnnotation(): void {
-    this.restore();
-    this.maskDepth = 0;
   }
 
   private beginGroup(group: unknown): void {
@@ -374,14 +377,6 @@ interface Frame {
   readonly font: PageFont;
   readonly spacing: number;
   readonly quarterTurns: number;
-}
-
-interface MarkedContent {
-  readonly isShown: boolean;
-  /** The text that the file gives for the glyphs, if any. */
-  readonly text: unknown;
-  /** Index of the first glyph. */
-  readonly start: number;
 }
 
 /** A glyph as the engine returns it; see `patches/pdfjs-dist.patch` for `isUnknown`. */

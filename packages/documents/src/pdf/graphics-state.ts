@@ -28,3 +28,12 @@ export const FIRST_STATE: Omit<GraphicsState, 'clip'> = {
   renderingMode: 0,
   isWhite: false,
 };
+
+/** An open group (ISO 32000-1, 14.6). */
+export interface MarkedContent {
+  readonly isShown: boolean;
+  /** The text that the file gives for the glyphs, if any. */
+  readonly text: unknown;
+  /** Index of the first glyph. */
+  readonly start: number;
+}
