@@ -52,3 +52,17 @@ describe('text of a page that is left out', () => {
     });
   }
 });
+
+describe('the warning of a page', () => {
+  const comments = (count: number): string =>
+    `<div class="comments">${'<div class="comment"><span class="author">Kim</span><time>May</time><p>We waited for the ferry in the rain for two hours, and were very cold when it came at noon.</p></div>'.repeat(count)}</div>`;
+
+  it.each([
+    ['none for menus and a few comments', `<nav>${'<p>Ports of the ferry</p>'.repeat(50)}</nav>`, 0],
+    ['one for comments that are longer than the text', comments(60), 1],
+  ])('%s', async (_, beside, warnings) => {
+    const page = `<h1>Ferry</h1><main>${PROSE.repeat(24)}</main>${beside}`;
+    const { document } = await readPage(page, { url: 'https://ferry.example/' });
+    expect(document?.warnings.filter(({ code }) => code === 'MOSTLY_LEFT_OUT')).toHaveLength(warnings);
+  });
+});

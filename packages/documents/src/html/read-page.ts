@@ -32,6 +32,10 @@ const TRAILING_TITLE_SEPARATOR = new RegExp(`(?:${TITLE_SEPARATOR})$`);
  */
 const MAX_TAGS = 2_500_000;
 
+/** A shorter paragraph is a label or a notice. */
+const MIN_PARAGRAPH_LETTERS = 60;
+const MAX_PARAGRAPH_LINK_SHARE = 0.3;
+
 export interface ReadPageOptions extends FactOptions {
   /** The `Content-Type` header, with its `charset`. */
   readonly contentType?: string;
@@ -241,13 +245,19 @@ function squashed(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Counts the text of a page that is not part of its document. The builder compares the rest with its text. */
+/**
+ * Counts the text of a page that is not part of its document. The builder compares the rest with its text. A warning says
+ * when more paragraphs were left out as navigation than the document has, such as the comments of readers.
+ */
 export function countLeftOut(body: HtmlElement, builder: DocumentBuilder): void {
   const texts = new Map<LeftOutReason | undefined, string[]>();
+  let paragraphs = 0;
   const read = (element: HtmlElement, reason: LeftOutReason | undefined): void => {
+    if (reason === 'navigation' && isParagraph(element)) paragraphs += element.letters;
     for (const child of element.children) {
       if (typeof child === 'string') textsOf(reason).push(child);
-      else if (isUnread(child)) continue;
+      // Formulas are written anew.
+      else if (isUnread(child) || child.name === 'math') continue;
       // In the content, what is skipped without a reason is a copy of text in the document.
       else if (!child.isSkipped || child.leftOut !== undefined || reason !== undefined)
         read(child, child.leftOut ?? reason);
@@ -263,4 +273,14 @@ export function countLeftOut(body: HtmlElement, builder: DocumentBuilder): void 
     if (reason === undefined) builder.see(parts.join('\n'));
     else builder.leaveOut(reason, parts.join(' '));
   }
+  if (paragraphs > body.letters)
+    builder.warn(
+      'MOSTLY_LEFT_OUT',
+      `More than half of the paragraphs were left out, such as comments: ${paragraphs.toLocaleString('en')} letters. Compare the stored text with the page before you rely on it.`,
+    );
+}
+
+/** Whether an element is running text, and not a list of links. */
+function isParagraph({ name, letters, linkLetters }: HtmlElement): boolean {
+  return name === 'p' && letters >= MIN_PARAGRAPH_LETTERS && linkLetters < letters * MAX_PARAGRAPH_LINK_SHARE;
 }
