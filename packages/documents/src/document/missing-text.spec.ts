@@ -22,7 +22,7 @@ describe('missingText', () => {
       ['Rent: 900 | Heating'],
       ['deposit thousand Heating'],
     ],
-    ['two passages', 'alpha beta\nknown\ngamma delta', ['known'], ['alpha beta', 'gamma delta']],
+    ['two passages', 'alpha betas\nknown\ngamma delta', ['known'], ['alpha betas', 'gamma delta']],
     ['Chinese', '开业时间为星期二。价格包括早餐和停车费用', ['开业时间为星期二'], ['价格包括早餐和停车费用']],
     ['text that was left out on purpose', 'Menu Imprint Contact', ['', 'Menu Imprint Contact'], []],
     [
@@ -46,6 +46,38 @@ describe('missingText', () => {
     ['too little text', 'Rent 12 abc', ['Rent'], []],
   ])('%s', (_, visible, known, missing) => {
     expect(missingText([visible], known)).toEqual(missing);
+  });
+});
+
+/** Numbers from 0 to 1 in an order that is the same in each run (Mulberry32 by Tommy Ettinger, public domain). */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const first = Math.imul(state ^ (state >>> 15), 1 | state);
+    const second = first ^ (first + Math.imul(first ^ (first >>> 7), 61 | first));
+    return ((second ^ (second >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function textOf(words: readonly string[], count: number, seed: number, separator: string): string {
+  const next = numbersFrom(seed);
+  return Array.from({ length: count }, () => words[Math.floor(next() * words.length)] ?? '').join(separator);
+}
+
+describe('a lost passage of a long text', () => {
+  const letters = [...'eeeaaoiinnssttrrhldcumfpgwybvk'];
+  const latin = Array.from({ length: 2_000 }, (_, index) => textOf(letters, 2 + (index % 8), index, ''));
+  const chinese = Array.from({ length: 2_000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+
+  it.each([
+    ['300 KB of words', latin, 50_000, 20, ' '],
+    ['50,000 Chinese characters', chinese, 50_000, 30, ''],
+  ] as const)('is found beside %s', (_, words, count, lost, separator) => {
+    const kept = textOf(words, count, 1, separator);
+    const passage = textOf(words, lost, 99, separator);
+    expect(missingText([`${kept}\n${passage}`], [kept]).join('').length).toBeGreaterThan(passage.length / 2);
+    expect(missingText([kept], [kept])).toEqual([]);
   });
 });
 

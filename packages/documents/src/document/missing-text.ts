@@ -1,11 +1,14 @@
-/** Letters of the shortest passage that is noticed. */
-const MIN_LETTERS = 8;
+/** Letters of the shortest passage that is noticed, and of a window. */
+const MIN_LETTERS = 10;
 /** A passage is missing if more than this share of its windows is unknown. */
 const MAX_UNKNOWN_SHARE = 0.5;
 const MIN_BITS = 1 << 13;
 const MAX_BITS = 1 << 30;
-/** Of the set of words, for each letter of the text: a word and its pair have some sixty. */
-const BITS_FOR_LETTER = 8;
+/** Of the set of words, for each letter of the text, so that few pairs of words are known by chance. */
+const BITS_FOR_LETTER = 32;
+/** Of the hash of a window, and its power for the letter that leaves the window. */
+const BASE = 0x01000193;
+const BASE_POWER = Array.from({ length: MIN_LETTERS }).reduce<number>((power) => Math.imul(power, BASE), 1);
 const LINE_FEED = 0x0a;
 /** Thai and the scripts after it mostly write no spaces: every two letters count as a word. */
 const FIRST_UNSPACED = 0x0e00;
@@ -14,9 +17,9 @@ const FIRST_UNSPACED = 0x0e00;
  * Finds text of a file that was neither kept nor left out on purpose, so that a reader that loses text is noticed. The
  * order of lines, white space, case and punctuation do not matter. Time is linear.
  *
- * A passage of a line is suspected if its words, of at least eight letters together, follow each other nowhere else. This
+ * A passage of a line is suspected if its words, of at least ten letters together, follow each other nowhere else. This
  * is also so for words that were joined, hyphenated or written from right to left. So a suspected passage is missing only
- * if most of its windows of six letters, in any order of the letters, occur nowhere else.
+ * if most of its windows of ten letters occur nowhere else in either direction.
  *
  * @param visible see `DocumentBuilder.see`
  * @param known the text of the document, and the text that was left out
@@ -32,7 +35,7 @@ export function missingText(visible: readonly string[], known: readonly string[]
   if (passages.length === 0) return [];
   const normal = passages.map((passage) => passage.normalize('NFKC'));
   const windows = windowsOf(normal, known);
-  return normal.filter((passage) => isMissing(passage, windows));
+  return normal.filter((passage) => isMissing(passage, windows) && isMissing(reversed(passage), windows));
 }
 
 /** The words of a text, alone and with the word before. */
@@ -79,12 +82,12 @@ function pair(first: number, second: number): number {
   return (Math.imul(first, 0x9e3779b1) + second) | 0;
 }
 
-/** Those windows of the passages that the known texts have. */
-function windowsOf(passages: readonly string[], known: readonly string[]): HashSet {
-  const letters = passages.reduce((sum, { length }) => sum + length, 0);
-  const wanted = new HashSet(letters * 2);
-  for (const passage of passages) forEachWindow(passage, (hash) => wanted.add(hash));
-  const found = new HashSet(letters * 2);
+/** Those windows of the passages, in both directions, that the known texts have. */
+function windowsOf(passages: readonly string[], known: readonly string[]): ReadonlySet<number> {
+  const wanted = new Set<number>();
+  for (const passage of passages)
+    for (const text of [passage, reversed(passage)]) forEachWindow(text, (hash) => wanted.add(hash));
+  const found = new Set<number>();
   for (const text of known)
     forEachWindow(text, (hash) => {
       if (wanted.has(hash)) found.add(hash);
@@ -92,7 +95,7 @@ function windowsOf(passages: readonly string[], known: readonly string[]): HashS
   return found;
 }
 
-function isMissing(passage: string, known: HashSet): boolean {
+function isMissing(passage: string, known: ReadonlySet<number>): boolean {
   let windows = 0;
   let unknown = 0;
   forEachWindow(passage, (hash) => {
@@ -100,6 +103,10 @@ function isMissing(passage: string, known: HashSet): boolean {
     if (!known.has(hash)) unknown += 1;
   });
   return unknown > windows * MAX_UNKNOWN_SHARE;
+}
+
+function reversed(text: string): string {
+  return text.split('').toReversed().join('');
 }
 
 /** A set of 32-bit hashes that may contain few others: a Bloom filter with one bit for each. */
@@ -159,20 +166,20 @@ function forEachWord(
   if (letters > 0) visit(hash, start, text.length, letters, line);
 }
 
-/** Visits each window of six letters with the sum of their values. */
+/** Visits each window of {@link MIN_LETTERS} letters with its hash, a polynomial (Karp, Rabin, 1987). */
 function forEachWindow(text: string, visit: (hash: number) => void): void {
   const values = letterValues();
-  let [a, b, c, d, e, f] = [0, 0, 0, 0, 0, 0];
+  const window = new Int32Array(MIN_LETTERS);
+  let hash = 0;
+  let letters = 0;
   for (let index = 0; index < text.length; index += 1) {
     const value = values[text.charCodeAt(index)] ?? 0;
     if (value === 0) continue;
-    a = b;
-    b = c;
-    c = d;
-    d = e;
-    e = f;
-    f = value;
-    if (a !== 0) visit((a + b + c + d + e + f) | 0);
+    const slot = letters % MIN_LETTERS;
+    hash = (Math.imul(hash, BASE) - Math.imul(window[slot] ?? 0, BASE_POWER) + value) | 0;
+    window[slot] = value;
+    letters += 1;
+    if (letters >= MIN_LETTERS) visit(hash);
   }
 }
 
