@@ -20,14 +20,14 @@ export interface Relationship {
 }
 
 /**
- * Parts without text, with prompts and building blocks, with the cells of sheets, which are values, and with comments of
- * sheets, which repeat threads for older programs.
+ * Parts without text, with prompts and building blocks, with the cells of sheets, which are values, with strings that no
+ * cell may use, and with comments of sheets, which repeat threads for older programs.
  */
 const UNSEEN_PARTS =
-  /^docProps\/|^xl\/comments|\/(?:glossary|handoutMasters|notesMasters|slideLayouts|slideMasters|theme|worksheets)\/|\/(?:fontTable|settings|styles|webSettings)\.xml$/i;
+  /^xl\/(?:comments|sharedStrings)|\/(?:glossary|handoutMasters|notesMasters|slideLayouts|slideMasters|theme|worksheets)\/|\/(?:fontTable|settings|styles|webSettings)\.xml$/i;
 
 function isSeen(part: string): boolean {
-  return /\.xml$/i.test(part) && !UNSEEN_PARTS.test(part);
+  return /^(?:word|ppt|xl)\/.*\.xml$/i.test(part) && !UNSEEN_PARTS.test(part);
 }
 
 /** An Office Open XML package (ECMA-376 part 2): parts in a zip archive, connected by relationships. */
@@ -109,7 +109,15 @@ export class OfficePackage {
 
   /** Passes all text of the parts to the builder, which compares it with what is read from them. */
   seeText(builder: DocumentBuilder): void {
-    for (const name of this.archive.names) if (isSeen(name) && !this.seen.has(partKey(name))) this.text(name);
+    for (const name of this.archive.names) {
+      if (!isSeen(name) || this.seen.has(partKey(name))) continue;
+      try {
+        this.text(name);
+      } catch (error) {
+        // No reader needs the part.
+        if (!(error instanceof DocumentError)) throw error;
+      }
+    }
     for (const text of this.seen.values()) builder.see(text);
   }
 
