@@ -1,6 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { DocumentParser } from '../document-parser.js';
 import { readText } from '../text-decoding/decode-text.js';
+import { withoutDataUrls } from '../text-decoding/text-content.js';
 import { DocumentError } from '../document/document-error.js';
 
 /** Rows that are read ahead to find the header. */
@@ -12,7 +13,7 @@ const HEAD_ROWS = 100;
  */
 export const csvParser: DocumentParser = {
   async parse(input, builder) {
-    const text = await readText(input, builder);
+    const text = withoutDataUrls(await readText(input, builder));
     const separator = separatorLine(text);
     const delimiter = separator?.delimiter ?? detectDelimiter(text.slice(separator?.end ?? 0));
     const rows = csvRows(text, delimiter, separator?.end);

@@ -2,6 +2,7 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
 import { readText } from '../text-decoding/decode-text.js';
+import { withoutDataUrls } from '../text-decoding/text-content.js';
 import { addNotebook, isNotebook } from './notebook.js';
 
 const MAX_JSON_DEPTH = 200;
@@ -160,7 +161,7 @@ function isContainer(value: unknown): value is object {
 }
 
 function lineOf(path: string, value: unknown): string {
-  const text = isEncodedFile(value) ? '[base64]' : String(value);
+  const text = isEncodedFile(value) ? '[base64]' : withoutDataUrls(String(value));
   return path === '' ? text : `${path}: ${text}`;
 }
 

@@ -1,3 +1,4 @@
+import { withoutDataUrls } from '../text-decoding/text-content.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { ParserInput } from '../document-parser.js';
 import { addHtml } from '../html/html.parser.js';
@@ -44,7 +45,11 @@ export async function addNotebook(
     const source = textOf(cell.source ?? cell.input);
     if (cell.cell_type === 'code') builder.block('code', source);
     else if (cell.cell_type === 'heading') builder.heading(cell.level ?? 1, source);
-    else await markdown.parse({ ...input, bytes: new Uint8Array(Buffer.from(source)) }, builder);
+    else
+      await markdown.parse(
+        { ...input, bytes: new Uint8Array(Buffer.from(source)), encoding: 'utf-8' },
+        builder,
+      );
     for (const output of cell.outputs ?? []) addOutput(output, builder);
   }
 }
@@ -66,5 +71,5 @@ function addOutput({ text, data = {}, traceback }: Output, builder: DocumentBuil
 }
 
 function textOf(text: NotebookText, separator = ''): string {
-  return typeof text === 'string' ? text : (text ?? []).join(separator);
+  return withoutDataUrls(Array.isArray(text) ? text.join(separator) : typeof text === 'string' ? text : '');
 }

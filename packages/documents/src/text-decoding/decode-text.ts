@@ -1,7 +1,7 @@
 import type { ParserInput } from '../document-parser.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
-import { startsWith, utf16ByteOrder, utf32ByteOrder, withoutDataUrls } from './text-content.js';
+import { startsWith, utf16ByteOrder, utf32ByteOrder } from './text-content.js';
 import { canonicalEncoding, type EncodingHints } from './detect-encoding.js';
 
 export interface DecodedText {
@@ -150,8 +150,7 @@ function iso2022Encoding(bytes: Uint8Array): string | null {
 }
 
 /**
- * Decodes the text of a file, and names the files that are written in it. An uncertain encoding is a warning, which names
- * the alternatives.
+ * Decodes the text of a file. An uncertain encoding is a warning, which names the alternatives.
  *
  * @param declared an encoding that the file itself declares; default: that of the transport
  */
@@ -163,7 +162,7 @@ export async function readText(
   const { text, encoding, alternatives } = await decodeText(bytes, { encoding: chosen, declared, fileName });
   builder.setMetadata('encoding', encoding);
   if (alternatives.length > 0) builder.warn('ENCODING_UNCERTAIN', uncertainEncoding(encoding, alternatives));
-  return withoutDataUrls(text);
+  return text;
 }
 
 /** A sentence for the user. */

@@ -118,8 +118,8 @@ export function isTextSample(sample: Uint8Array): boolean {
   return controls <= Math.max(32, sample.length * 0.02);
 }
 
-/** A file in base64 in the place of its address (RFC 2397). JSON may escape the slashes. */
-const DATA_URL = /\bdata:([\w.+-]+)(?:\\?\/([\w.+-]+))?(?:;[\w.+-]+=[\w.+-]*)*;base64,[\w+/=%\\-]*/gi;
+/** A file in base64 in the place of its address (RFC 2397). */
+const DATA_URL = /\bdata:([\w.+-]+)(?:\/([\w.+-]+))?(?:;[\w.+-]+=[\w.+-]*)*;base64,[\w+/=%-]*/gi;
 
 /** Names the files that are written in a text, as `[image/png]`. Their bytes are no text. */
 export function withoutDataUrls(text: string): string {
