@@ -12,6 +12,7 @@ import { measurePage } from '../html/measure-page.js';
 import { parseHtml } from '../html/parse-html.js';
 import { flowText } from '../html/text-flow.js';
 import { readText } from '../text-decoding/decode-text.js';
+import { withoutDataUrls } from '../text-decoding/text-content.js';
 import {
   BLOCK_ELEMENTS,
   HEAD_ELEMENTS,
@@ -64,7 +65,7 @@ const MAX_DEFINITIONS = 20_000;
  */
 export const markdownParser: DocumentParser = {
   async parse(input, builder) {
-    const text = await readText(input, builder);
+    const text = withoutDataUrls(await readText(input, builder));
     const { fields, body } = readFrontMatter(canonicalText(text));
     for (const [key, value] of fields) builder.setMetadata(key, value);
     builder.setTitle(fields.get('title'));
@@ -83,9 +84,9 @@ export const markdownParser: DocumentParser = {
       });
     }
     const anchors = new HeadingAnchors();
-    const root = unified().use(remarkParse).use(remarkGfm).parse(body);
+    const root = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).parse(body);
     escapePlaceholders(root, body);
-    removeStruckText(root, body, builder);
+    removeStruckText(root, builder);
     for (const node of withHtmlRuns(root.children)) {
       if (typeof node === 'string') addHtmlBlock(node, builder);
       else addNode(node, builder, anchors);

@@ -2,7 +2,6 @@ import type { Delete, Nodes, Parents } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import type { DocumentBuilder } from '../document/document-builder.js';
 
-const WORD = /[\p{L}\p{N}]/u;
 const STRUCK_TAG = /^<(s|del|strike)(?:\s[^>]*)?>$/i;
 const NODES_WITH_TEXT: ReadonlySet<string> = new Set([
   'paragraph',
@@ -13,23 +12,19 @@ const NODES_WITH_TEXT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Removes struck text and counts it as deleted. In a checked task it means done, and stays. A single tilde between letters
- * or digits, as in `3~5 or 6~8`, is a range, and stays as it is written.
- *
- * @param markdown the source of the tree
+ * Removes struck text and counts it as deleted. In a checked task it means done, and stays.
  */
-export function removeStruckText(parent: Parents, markdown: string, builder: DocumentBuilder): void {
+export function removeStruckText(parent: Parents, builder: DocumentBuilder): void {
   const children: Nodes[] = [];
   let isAfterStruck = false;
   for (const child of withStruckTags(parent.children)) {
     if (isAfterStruck && child.type === 'text' && endsWithSpace(children.at(-1)))
       child.value = child.value.trimStart();
-    isAfterStruck = child.type === 'delete' && !isRange(child, markdown);
+    isAfterStruck = child.type === 'delete';
     if (isAfterStruck) builder.leaveOut('deleted', toString(child));
-    else if (child.type === 'delete') children.push(tilde(), ...child.children, tilde());
     else if (!('children' in child) || child.children.length === 0 || isDone(child)) children.push(child);
     else {
-      removeStruckText(child, markdown, builder);
+      removeStruckText(child, builder);
       if (child.children.length > 0 || !NODES_WITH_TEXT.has(child.type)) children.push(child);
     }
   }
@@ -70,16 +65,6 @@ function endTagIndex(nodes: readonly Nodes[], from: number, name: string): numbe
 
 function isDone(node: Nodes): boolean {
   return node.type === 'listItem' && node.checked === true;
-}
-
-function isRange({ position }: Delete, markdown: string): boolean {
-  const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0];
-  const isSingle = position !== undefined && markdown.charAt(start + 1) !== '~';
-  return isSingle && (WORD.test(markdown.charAt(start - 1)) || WORD.test(markdown.charAt(end)));
-}
-
-function tilde(): Nodes {
-  return { type: 'text', value: '~' };
 }
 
 function endsWithSpace(node: Nodes | undefined): boolean {
