@@ -6,7 +6,9 @@ describe('canonicalText', () => {
     ['a\r\nb\rc\u2028d\u0085e\ff', 'a\nb\nc\nd\ne\nf'],
     ['tab\tand\nline', 'tab\tand\nline'],
     ['a\0bc\x1fe\x7ff\x9fg', 'abcefg'],
-    ['\x1b[1;31mERR\x1b[0mOR\x1b[K \x9b32mok\x1b(B\x1b[m', 'ERROR ok'],
+    ['\x1b[1;31mERR\x1b[0mOR\x1b[K ok\x1b(B\x1b[m', 'ERROR ok'],
+    // Codes of printers, and a quotation mark in the wrong encoding.
+    ['\x1bPInvoice 95 EUR\nnext \x9b2005 EUR', 'Invoice 95 EUR\nnext 2005 EUR'],
     ['\x1b]8;;https://a.example/x\x1b\\link\x1b]8;;\x07 \x1b]0;title\x07', 'link '],
     ['a\x1b[10Cb\x1b[2;5Hc\x1b(0lqqk\x1b(Bd', 'a b\ncd'],
     ['N\bNA\bA _\bx_\by z\b_ B\bB\bB\bB', 'NA xy z B'],

@@ -1,10 +1,10 @@
 /**
- * Sequences that begin with ESC, or with CSI as one character (ECMA-48): links, titles and other strings up to their end,
+ * Sequences that begin with ESC (ECMA-48): links, titles and other strings up to their end,
  * then cursor movements and colors, then character sets and single functions.
  */
 const SEQUENCE =
   // oxlint-disable-next-line no-control-regex
-  /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*([@-~])|\u001b\(0[^\u001b\n]*\u001b\(B|\u001b[ -/]*[0-~]/g;
+  /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b\[[0-?]*[ -/]*([@-~])|\u001b\(0[^\u001b\n]*\u001b\(B|\u001b[ -/]*[0-~]/g;
 
 // oxlint-disable-next-line no-control-regex
 const COLOR = /\u001b\[[\d;]*m/g;
@@ -14,7 +14,7 @@ const WITHIN_LINE = /[CG`a]/;
 const TO_LINE = /[BEFHdef]/;
 
 export function hasTerminalCodes(text: string): boolean {
-  return text.includes('\u001b') || text.includes('\b') || text.includes('\u009b');
+  return text.includes('\u001b') || text.includes('\b');
 }
 
 /** The text as a terminal shows it: without colors, links and frames, and with overstruck letters once. */
