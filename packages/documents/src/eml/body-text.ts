@@ -28,6 +28,8 @@ export function joinFlowedLines(text: string, deletesSpace: boolean): string {
   return lines.join('\n');
 }
 
+/** Lines between the marks: base64, its checksum, and fields. Others follow armor whose end is missing. */
+const ARMORED = /^(?:-----.*|[A-Za-z\d+/=]*\s*|(?:Version|Comment|Hash|MessageID|Charset):.*)$/;
 const ARMOR = /^-----(BEGIN|END) PGP (MESSAGE|SIGNED MESSAGE|SIGNATURE|PUBLIC KEY BLOCK)-----\s*$/;
 
 /**
@@ -42,6 +44,7 @@ export function readArmor(source: string, builder: DocumentBuilder): { text: str
   let isEncrypted = false;
   let state: 'text' | 'signed fields' | 'signed text' | 'armor' = 'text';
   for (const line of source.split(/\r?\n/)) {
+    if (state === 'armor' && !ARMORED.test(line)) state = 'text';
     const [, mark, kind] = ARMOR.exec(line) ?? [];
     if (mark === 'BEGIN') state = kind === 'SIGNED MESSAGE' ? 'signed fields' : 'armor';
     isEncrypted ||= mark === 'BEGIN' && kind === 'MESSAGE';

@@ -31,6 +31,8 @@ const HTML_NOTICE =
 
 /** A message in a message in a message …: deeper ones are only named. */
 const MAX_ATTACHED_DEPTH = 20;
+/** Signed or compressed parts of a message that are opened. */
+const MAX_SECURED = 10;
 const OUTLOOK_PACKAGE = /^winmail\.dat$/i;
 const SECURED_TYPE = /^application\/(?:x-)?pkcs7-mime$/;
 const SIGNATURE_TYPE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/;
@@ -41,6 +43,7 @@ type Wanted = 'all' | 'attachments';
 /** Adds messages to a document: header fields, body, attached messages and texts, and the names of other attachments. */
 export class MailReader {
   private attachments: string[] = [];
+  private secured = 0;
   private readonly calendarEntries = new Set<string>();
 
   constructor(
@@ -107,7 +110,8 @@ export class MailReader {
     const plain = part.children.find((_, index) => kinds[index] === 'plain');
     const html = part.children.findLast((_, index) => kinds[index] === 'html');
     const chosen = new Set(part.children.filter((_, index) => kinds[index] === 'other'));
-    if (plain === undefined || html === undefined) chosen.add(plain ?? html ?? part);
+    if (plain === undefined && html === undefined) for (const child of part.children) chosen.add(child);
+    else if (plain === undefined || html === undefined) chosen.add(plain ?? html ?? part);
     else {
       const plainText = await this.textOf(plain);
       const choice = chooseBody(plainText, await this.textOf(html));
@@ -202,7 +206,8 @@ export class MailReader {
 
   /** A message that is encrypted, or signed in one piece. A signed file has a name before `.p7m`. */
   private async addSecured(part: MimePart): Promise<void> {
-    const content = securedContent(part.content());
+    this.secured += 1;
+    const content = this.secured > MAX_SECURED ? null : securedContent(part.content());
     const message = content === null ? null : readMessage(content);
     if (message?.header.has('content-type') === true) return this.addPart(message, 'all');
     this.nameAttachment(part);

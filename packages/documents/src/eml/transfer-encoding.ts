@@ -67,10 +67,11 @@ export function splitEncodedFiles(source: string): {
   if (!/^(?:begin [0-7]|=ybegin )/m.test(source)) return { text: source, files };
   const lines = source.split(/\r?\n/);
   const kept: string[] = [];
+  const lastYencEnd = lines.findLastIndex((line) => line.startsWith('=yend'));
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const name = UUENCODE_BEGIN.exec(line)?.[1];
-    const yencName = line.startsWith('=ybegin ') ? line.split(' name=')[1] : undefined;
+    const yencName = line.startsWith('=ybegin ') && at < lastYencEnd ? line.split(' name=')[1] : undefined;
     if (name !== undefined && uuencodedBytes(lines[at + 1]) !== null) {
       const content: Buffer[] = [];
       for (at += 1; at < lines.length; at += 1) {
