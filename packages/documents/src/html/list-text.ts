@@ -7,29 +7,31 @@ const LIST_INDENT = '  ';
 const MAX_LIST_INDENTS = 8;
 
 /** Kinds of markers, by the `type` attribute and by `list-style-type`, as the names of number systems in Word. */
-const MARKERS: Readonly<Record<string, string>> = {
-  '1': 'decimal',
-  a: 'lowerLetter',
-  A: 'upperLetter',
-  i: 'lowerRoman',
-  I: 'upperRoman',
-  decimal: 'decimal',
-  'decimal-leading-zero': 'decimalZero',
-  'lower-alpha': 'lowerLetter',
-  'lower-latin': 'lowerLetter',
-  'upper-alpha': 'upperLetter',
-  'upper-latin': 'upperLetter',
-  'lower-roman': 'lowerRoman',
-  'upper-roman': 'upperRoman',
-  'cjk-ideographic': 'chineseCounting',
-  'simp-chinese-informal': 'chineseCounting',
-  'trad-chinese-informal': 'chineseCounting',
-  'cjk-decimal': 'ideographDigital',
-  circle: 'bullet',
-  disc: 'bullet',
-  none: 'bullet',
-  square: 'bullet',
-};
+const MARKERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '1': 'decimal',
+    a: 'lowerLetter',
+    A: 'upperLetter',
+    i: 'lowerRoman',
+    I: 'upperRoman',
+    decimal: 'decimal',
+    'decimal-leading-zero': 'decimalZero',
+    'lower-alpha': 'lowerLetter',
+    'lower-latin': 'lowerLetter',
+    'upper-alpha': 'upperLetter',
+    'upper-latin': 'upperLetter',
+    'lower-roman': 'lowerRoman',
+    'upper-roman': 'upperRoman',
+    'cjk-ideographic': 'chineseCounting',
+    'simp-chinese-informal': 'chineseCounting',
+    'trad-chinese-informal': 'chineseCounting',
+    'cjk-decimal': 'ideographDigital',
+    circle: 'bullet',
+    disc: 'bullet',
+    none: 'bullet',
+    square: 'bullet',
+  }),
+);
 
 interface OpenList {
   readonly markers: string;
@@ -120,7 +122,7 @@ export class ListText {
 function markersOf({ attributes }: HtmlElement): string | undefined {
   const style = /(?:^|[\s;])list-style(?:-type)?\s*:([^;]{1,80})/i.exec(attributes.get('style') ?? '')?.[1];
   const names = style?.toLowerCase().split(/[\s!]+/) ?? [];
-  return names.map((name) => MARKERS[name]).find(Boolean) ?? MARKERS[attributes.get('type') ?? ''];
+  return [...names, attributes.get('type') ?? ''].map((name) => MARKERS.get(name)).find(Boolean);
 }
 
 function itemsIn(list: HtmlElement): number {

@@ -82,50 +82,52 @@ const ORDINAL_ENDS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
 };
 
 /** The systems by their names in Word (ECMA-376 Part 1, 17.18.59). Of systems that begin equally, the usual one is first. */
-const SYSTEMS: Readonly<Record<string, NumberSystem>> = {
-  decimal: String,
-  lowerLetter: letters('abcdefghijklmnopqrstuvwxyz'),
-  upperLetter: letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
-  lowerRoman: additive(ROMAN),
-  upperRoman: additive(ROMAN.toUpperCase()),
-  decimalZero: (value) => String(value).padStart(2, '0'),
-  numberInDash: (value) => `- ${value} -`,
-  ordinal: (value) => `${value}${ORDINAL_ENDS[ORDINAL_RULES.select(value)] ?? 'th'}`,
-  cardinalText: english(CARDINALS),
-  ordinalText: english(ORDINALS),
-  russianLower: letters('абвгдежзиклмнопрстуфхцчшщыэюя'),
-  russianUpper: letters('АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ'),
-  hebrew1: additive(
-    'ת400 ש300 ר200 ק100 צ90 פ80 ע70 ס60 נ50 מ40 ל30 כ20 טז16 טו15 י10 ט9 ח8 ז7 ו6 ה5 ד4 ג3 ב2 א1',
-  ),
-  hebrew2: letters('אבגדהוזחטיכלמנסעפצקרשת'),
-  arabicAlpha: letters('أبتثجحخدذرزسشصضطظعغفقكلمنهوي'),
-  arabicAbjad: letters('أبجدهوزحطيكلمنسعفصقرشتثخذضظغ'),
-  thaiLetters: letters('กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ'),
-  thaiNumbers: digits('๐๑๒๓๔๕๖๗๘๙'),
-  hindiNumbers: digits('०१२३४५६७८९'),
-  decimalFullWidth: digits('０１２３４５６７８９'),
-  chineseCounting: counting('零一二三四五六七八九', '十百千', /^1(?=十)/),
-  japaneseCounting: counting(' 一二三四五六七八九', '十百千', /1(?=\D)/g),
-  koreanCounting: counting(' 일이삼사오육칠팔구', '십백천', /1(?=\D)/g),
-  chineseLegalSimplified: counting('零壹贰叁肆伍陆柒捌玖', '拾佰仟'),
-  ideographLegalTraditional: counting('零壹貳參肆伍陸柒捌玖', '拾佰仟'),
-  japaneseLegal: counting(' 壱弐参四伍六七八九', '拾百阡'),
-  ideographTraditional: signs('甲乙丙丁戊己庚辛壬癸'),
-  ideographZodiac: signs('子丑寅卯辰巳午未申酉戌亥'),
-  decimalEnclosedCircle: signs('①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳'),
-  decimalEnclosedParen: signs('⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽⑾⑿⒀⒁⒂⒃⒄⒅⒆⒇'),
-  decimalEnclosedFullstop: signs('⒈⒉⒊⒋⒌⒍⒎⒏⒐⒑⒒⒓⒔⒕⒖⒗⒘⒙⒚⒛'),
-  aiueo: signs(
-    'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
-  ),
-  iroha: signs(
-    'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン',
-  ),
-  ganada: signs('가나다라마바사아자차카타파하'),
-  koreanDigital: digits('영일이삼사오육칠팔구'),
-  ideographDigital: digits('〇一二三四五六七八九'),
-};
+const SYSTEMS: ReadonlyMap<string, NumberSystem> = new Map(
+  Object.entries<NumberSystem>({
+    decimal: String,
+    lowerLetter: letters('abcdefghijklmnopqrstuvwxyz'),
+    upperLetter: letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+    lowerRoman: additive(ROMAN),
+    upperRoman: additive(ROMAN.toUpperCase()),
+    decimalZero: (value) => String(value).padStart(2, '0'),
+    numberInDash: (value) => `- ${value} -`,
+    ordinal: (value) => `${value}${ORDINAL_ENDS[ORDINAL_RULES.select(value)] ?? 'th'}`,
+    cardinalText: english(CARDINALS),
+    ordinalText: english(ORDINALS),
+    russianLower: letters('абвгдежзиклмнопрстуфхцчшщыэюя'),
+    russianUpper: letters('АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ'),
+    hebrew1: additive(
+      'ת400 ש300 ר200 ק100 צ90 פ80 ע70 ס60 נ50 מ40 ל30 כ20 טז16 טו15 י10 ט9 ח8 ז7 ו6 ה5 ד4 ג3 ב2 א1',
+    ),
+    hebrew2: letters('אבגדהוזחטיכלמנסעפצקרשת'),
+    arabicAlpha: letters('أبتثجحخدذرزسشصضطظعغفقكلمنهوي'),
+    arabicAbjad: letters('أبجدهوزحطيكلمنسعفصقرشتثخذضظغ'),
+    thaiLetters: letters('กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ'),
+    thaiNumbers: digits('๐๑๒๓๔๕๖๗๘๙'),
+    hindiNumbers: digits('०१२३४५६७८९'),
+    decimalFullWidth: digits('０１２３４５６７８９'),
+    chineseCounting: counting('零一二三四五六七八九', '十百千', /^1(?=十)/),
+    japaneseCounting: counting(' 一二三四五六七八九', '十百千', /1(?=\D)/g),
+    koreanCounting: counting(' 일이삼사오육칠팔구', '십백천', /1(?=\D)/g),
+    chineseLegalSimplified: counting('零壹贰叁肆伍陆柒捌玖', '拾佰仟'),
+    ideographLegalTraditional: counting('零壹貳參肆伍陸柒捌玖', '拾佰仟'),
+    japaneseLegal: counting(' 壱弐参四伍六七八九', '拾百阡'),
+    ideographTraditional: signs('甲乙丙丁戊己庚辛壬癸'),
+    ideographZodiac: signs('子丑寅卯辰巳午未申酉戌亥'),
+    decimalEnclosedCircle: signs('①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳'),
+    decimalEnclosedParen: signs('⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽⑾⑿⒀⒁⒂⒃⒄⒅⒆⒇'),
+    decimalEnclosedFullstop: signs('⒈⒉⒊⒋⒌⒍⒎⒏⒐⒑⒒⒓⒔⒕⒖⒗⒘⒙⒚⒛'),
+    aiueo: signs(
+      'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
+    ),
+    iroha: signs(
+      'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン',
+    ),
+    ganada: signs('가나다라마바사아자차카타파하'),
+    koreanDigital: digits('영일이삼사오육칠팔구'),
+    ideographDigital: digits('〇一二三四五六七八九'),
+  }),
+);
 /** The end of names of systems with the same signs. */
 const VARIANT = /(?<=[a-z])(?:Thousand|FullWidth|Chinese)$/;
 
@@ -140,7 +142,7 @@ export function formatNumber(value: number, system: string): string {
   const digits = /^0*1$/.test(system) ? system.length : 1;
   const name = system.replace(VARIANT, '').replace(/^taiwanese/, 'chinese');
   return (
-    (value > 0 ? (SYSTEMS[system] ?? SYSTEMS[name])?.(value) : undefined) ??
+    (value > 0 ? (SYSTEMS.get(system) ?? SYSTEMS.get(name))?.(value) : undefined) ??
     String(value).padStart(digits, '0')
   );
 }
@@ -148,7 +150,7 @@ export function formatNumber(value: number, system: string): string {
 /** The system whose first numbers are listed, such as `一, 二, 三, ...` or `i`. */
 export function systemOf(sample: string): string | undefined {
   const numbers = sample.split(/,\s*/, 3);
-  return Object.keys(SYSTEMS).find((system) =>
+  return [...SYSTEMS.keys()].find((system) =>
     numbers.every((number, index) => number === formatNumber(index + 1, system)),
   );
 }
