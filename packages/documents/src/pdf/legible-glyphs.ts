@@ -17,7 +17,15 @@ const MAX_BROKEN = 0.05;
 const ODD_SIGN = /[!"#$%&*+<=>?@[\\\]^_`{|}~\p{Lm}\p{Sk}]/gu;
 const MAX_ODD_SIGNS = 0.25;
 const LATIN = /\p{Script=Latin}/gu;
-const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const OTHER_SCRIPTS = [
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu,
+  /\p{Script=Arabic}/gu,
+  /\p{Script=Cyrillic}/gu,
+  /\p{Script=Devanagari}/gu,
+  /\p{Script=Greek}/gu,
+  /\p{Script=Hebrew}/gu,
+  /\p{Script=Thai}/gu,
+];
 const VOWEL = /[aeiouy]/gi;
 /** Languages have .35 to .5, random letters .23, and text whose letters are shifted by a constant about .15. */
 const MIN_VOWELS = 0.2;
@@ -50,6 +58,6 @@ function isText(glyphs: readonly Glyph[]): boolean {
   if (count(BROKEN) > text.length * MAX_BROKEN || count(ODD_SIGN) > text.length * MAX_ODD_SIGNS) return false;
   const [letters, latin] = [count(/\p{L}/gu), count(LATIN)];
   if (letters < MIN_LETTERS) return true;
-  if (Math.max(latin, count(EAST_ASIAN)) < letters * MIN_MAIN_SCRIPT) return false;
+  if (Math.max(latin, ...OTHER_SCRIPTS.map(count)) < letters * MIN_MAIN_SCRIPT) return false;
   return latin < MIN_LETTERS || count(VOWEL) >= latin * MIN_VOWELS;
 }

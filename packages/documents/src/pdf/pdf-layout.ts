@@ -139,7 +139,11 @@ export class PdfLayout {
     const [first] = table.linkedRows;
     const names =
       this.cut?.page === page - 1 && haveSameColumns(this.cut.table, table) ? this.cut.names : null;
-    const isOwn = names === null || lines[0]?.font !== lines.at(-1)?.font || names.join() === first?.join();
+    const isOwn =
+      names === null ||
+      !isDataRow(first ?? [], names, this.cut?.table.rows ?? []) ||
+      lines[0]?.font !== lines.at(-1)?.font ||
+      names.join() === first?.join();
     const ownNames = first !== undefined && hasHeader(table.rows) ? first : null;
     this.builder.table(isOwn ? table.linkedRows : [names, ...table.linkedRows], {
       headerRow: !isOwn || ownNames !== null,
@@ -355,4 +359,17 @@ class TextStatistics {
 /** Rounds to a quarter of a point, because scaled pages have sizes such as 9.9626. */
 function roundedSize(fontSize: number): number {
   return Math.round(fontSize * 4) / 4;
+}
+
+/** Whether a row has a figure where most rows have one, below a column name without digits. */
+function isDataRow(
+  row: readonly string[],
+  names: readonly string[],
+  others: readonly (readonly string[])[],
+): boolean {
+  const hasFigure = (text: string | undefined): boolean => /\d/.test(text ?? '');
+  return names.some((name, column) => {
+    const figures = others.filter((other) => hasFigure(other[column]));
+    return !hasFigure(name) && hasFigure(row[column]) && figures.length * 2 >= others.length;
+  });
 }
