@@ -3,6 +3,7 @@ import type { DocumentParser } from '../document-parser.js';
 import { canonicalText } from '../document/canonical-text.js';
 import { calendarEntries, isCalendar } from './calendar.js';
 import { readText } from '../text-decoding/decode-text.js';
+import { withoutDataUrls } from '../text-decoding/text-content.js';
 
 const MAX_HEADING_CHARACTERS = 80;
 const HEADING_UNDERLINE = /^\s*(={3,}|-{3,}|~{3,})\s*$/;
@@ -24,7 +25,7 @@ const MAX_HEADING_LINES = 2;
 /** Reads plain text as paragraphs separated by blank lines, and simple headings. Line breaks are kept. */
 export const plainTextParser: DocumentParser = {
   async parse(input, builder) {
-    const text = await readText(input, builder);
+    const text = withoutDataUrls(await readText(input, builder));
     const entries = isCalendar(text) ? calendarEntries(text) : [];
     for (const entry of entries) builder.block('paragraph', entry);
     if (entries.length === 0) addPlainText(text, builder);
@@ -60,7 +61,7 @@ function withoutOverwritten(text: string, builder: DocumentBuilder): string {
     .map((line) => {
       const states = line.split('\r').filter((state) => state !== '');
       const isLast = states.map((state, index) => !isSameBar(state, states[index + 1]));
-      left.push(...states.filter((_, index) => isLast[index] === false));
+      for (const [index, state] of states.entries()) if (isLast[index] === false) left.push(state);
       return states.filter((_, index) => isLast[index]).join('\n');
     });
   builder.leaveOut('hidden', left.join(' '));
