@@ -6,8 +6,14 @@ import type { Deployment } from '../../deployments/deployment.js';
 import { startEmbedded } from '../../deployments/embedded.deployment.js';
 import { report } from '../../report.js';
 
-/** The Big List of Naughty Strings: inputs that have broken other programs. */
-const STRINGS = [...new Set(naughtyStrings)].filter((text) => essence(text) !== '');
+/** Colors and movements of terminals, which are not stored. */
+// oxlint-disable-next-line no-control-regex
+const TERMINAL_CODE = /\u001b\[[\d;]*[A-Za-z]/g;
+/**
+ * The Big List of Naughty Strings: inputs that have broken other programs. Backspaces overwrite what is before them, as
+ * printers do.
+ */
+const STRINGS = [...new Set(naughtyStrings)].filter((text) => essence(text) !== '' && !text.includes('\b'));
 /** Documents in progress at the same time. */
 const CONCURRENCY = 16;
 /** Does not occur in any of the strings. */
@@ -15,9 +21,12 @@ const SEPARATOR_WORD = 'Zwischenblatt';
 /** Starts a new chunk: a first-level heading does so when more than headings precede it. */
 const SEPARATOR = `\n\n${SEPARATOR_WORD}.\n\n${SEPARATOR_WORD}\n=====\n\n`;
 
-/** The characters that must survive ingestion: everything except white space and control characters. */
+/** The characters that must survive ingestion: everything except white space, control characters and terminal codes. */
 function essence(text: string): string {
-  return text.toWellFormed().replace(/[\s\p{Cc}]+/gu, '');
+  return text
+    .toWellFormed()
+    .replace(TERMINAL_CODE, '')
+    .replace(/[\s\p{Cc}]+/gu, '');
 }
 
 /** Whether a query for the text can find anything. Punctuation has no terms, and "A" is a stop word. */
