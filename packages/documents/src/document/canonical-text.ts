@@ -1,5 +1,5 @@
 import { safeCut } from './safe-cut.js';
-import { hasTerminalCodes, terminalText } from './terminal-text.js';
+import { terminalText } from './terminal-text.js';
 
 /** CR LF, CR and the other characters that Unicode defines as mandatory breaks (UAX #14: BK, CR, NL). */
 const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
@@ -20,8 +20,7 @@ const RADICALS =
  * pair is split.
  */
 export function canonicalText(text: string): string {
-  const shown = hasTerminalCodes(text) ? terminalText(text) : text;
-  return inPieces(shown, (piece) =>
+  return inPieces(terminalText(text), (piece) =>
     piece
       .toWellFormed()
       .replace(LINE_BREAKS, '\n')
@@ -42,8 +41,7 @@ export function singleLine(text: string): string {
 
 /** Replaces runs of white space by one space. Single spaces, the most frequent ones, are not touched. */
 export function collapseSpace(text: string): string {
-  const shown = hasTerminalCodes(text) ? terminalText(text) : text;
-  return inPieces(shown, (piece) => piece.replace(/[^\S ]\s*| \s+/g, ' '));
+  return inPieces(terminalText(text), (piece) => piece.replace(/[^\S ]\s*| \s+/g, ' '));
 }
 
 /** V8 keeps a list of all matches and copies of a text that it replaces in, so large texts are divided. */

@@ -114,7 +114,7 @@ class HashSet {
   private readonly bits: Int32Array;
   private readonly mask: number;
 
-  /** @param letters of the text whose words or windows are added */
+  /** @param letters of the text whose words are added */
   constructor(letters: number) {
     let size = MIN_BITS;
     while (size < letters * BITS_FOR_LETTER && size < MAX_BITS) size *= 2;

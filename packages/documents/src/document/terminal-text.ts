@@ -13,12 +13,9 @@ const COLOR = /\u001b\[[\d;]*m/g;
 const WITHIN_LINE = /[CG`a]/;
 const TO_LINE = /[BEFHdef]/;
 
-export function hasTerminalCodes(text: string): boolean {
-  return text.includes('\u001b') || text.includes('\b');
-}
-
 /** The text as a terminal shows it: without colors, links and frames, and with overstruck letters once. */
 export function terminalText(text: string): string {
+  if (!text.includes('\u001b') && !text.includes('\b')) return text;
   // Nearly all codes are colors, which are removed faster alone.
   const plain = text.replace(COLOR, '').replace(SEQUENCE, (_, final: string | undefined) => {
     if (final === undefined) return '';

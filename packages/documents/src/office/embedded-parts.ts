@@ -31,7 +31,7 @@ export class EmbeddedFiles {
     private readonly builder: DocumentBuilder,
   ) {}
 
-  /** Reads the objects that a part shows. They are added later, at their places. */
+  /** Reads the objects that belong to a part. They are added later, at their places. */
   async partsOf(part: string): Promise<EmbeddedParts> {
     const { office, builder } = this;
     const relationships = office.relationships(part);

@@ -119,7 +119,7 @@ function personText({ parameters, value }: Property): string {
 interface CalendarTime {
   /** `2025-05-19` */
   readonly day: string;
-  /** `14:00`; empty for a whole day. */
+  /** ` 14:00`, with a space before it; empty for a whole day. */
   readonly clock: string;
   /** ` (Europe/Zurich)`; empty for a time that is the same in every zone. */
   readonly zone: string;
