@@ -31,11 +31,14 @@ function queueOf({
   const refused: string[] = [];
   const requests: string[][] = [];
   const signals: AbortSignal[] = [];
+  const inFlight = { now: 0, most: 0 };
   const queue = new EmbeddingQueue(
     async (texts, signal) => {
       requests.push([...texts]);
       signals.push(signal);
+      inFlight.most = Math.max(inFlight.most, ++inFlight.now);
       await sleep(5, undefined, { signal }).catch(() => signal.throwIfAborted());
+      inFlight.now -= 1;
       if (down) throw down;
       if (texts.length > accepted) throw refusal('too many');
       if (texts.includes('bad')) throw refusal('bad');
@@ -61,7 +64,7 @@ function queueOf({
         (vectors) => vectors.map((vector) => vector[0] ?? -1),
         (error: Error) => error.message,
       );
-  return { embed, embedMost, requests, signals, refused, limits };
+  return { embed, embedMost, requests, signals, inFlight, refused, limits };
 }
 
 describe('EmbeddingQueue', () => {
@@ -76,12 +79,9 @@ describe('EmbeddingQueue', () => {
   });
 
   it('has no more requests in flight than allowed', async () => {
-    const { embed, requests } = queueOf({ maxInputs: 1, maxInFlight: 2 });
-    const all = embed(['a', 'b', 'c']);
-    await setImmediate();
-    await setImmediate();
-    expect(requests).toHaveLength(2);
-    expect(await all).toEqual([1, 1, 1]);
+    const { embed, inFlight } = queueOf({ maxInputs: 1, maxInFlight: 2 });
+    expect(await embed(['a', 'b', 'c'])).toEqual([1, 1, 1]);
+    expect(inFlight).toEqual({ now: 0, most: 2 });
   });
 
   for (const { name, calls, down, outcomes, requests: count } of [

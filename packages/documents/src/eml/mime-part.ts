@@ -66,7 +66,7 @@ const LINE_FEED = 0x0a;
 const MAX_FIELD_NAME_BYTES = 200;
 const FIELD_LINE = /^[!-9;-~]+[ \t]*:/;
 /** A line like a boundary, before the first field of a part. */
-const WRITTEN_BOUNDARY = /^--(\S[^\r\n]*)\r?\nContent-/im;
+const WRITTEN_BOUNDARY = /^--(\S.*)\r?\nContent-/im;
 const BOUNDARY_SAMPLE_BYTES = 64 * 1024;
 const DASH = 0x2d;
 
