@@ -69,7 +69,14 @@ describe('DocxNumbering', () => {
       instance(1, 1) +
       instance(2, 2) +
       instance(3, 3) +
-      instance(4, 2, `<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>`) +
+      instance(
+        4,
+        2,
+        // No level has this number: counters up to it would take hours.
+        ['0', '4294967294']
+          .map((depth) => `<w:lvlOverride w:ilvl="${depth}"><w:startOverride w:val="7"/></w:lvlOverride>`)
+          .join(''),
+      ) +
       instance(5, 5) +
       instance(
         6,

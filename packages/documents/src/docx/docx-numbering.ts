@@ -75,7 +75,8 @@ export class DocxNumbering {
       for (const override of childElements(instance, 'lvlOverride')) {
         Object.assign(levels, levelsOf(override));
         const start = descendant(override, 'startOverride')?.attributes['val'];
-        if (start !== undefined) restarts.set(Number(override.attributes['ilvl'] ?? 0), Number(start) || 0);
+        const depth = Number(override.attributes['ilvl'] ?? 0);
+        if (start !== undefined && depth <= MAX_DEPTH) restarts.set(depth, Number(start) || 0);
       }
       this.instances.set(id, { abstractId: abstract.id, levels, restarts });
     }
