@@ -15,10 +15,10 @@ describe('ZipArchive', () => {
     const zip = buildZip({ bomb: '0'.repeat(5_000_000), b: 'x', c: 'x' });
     expect(() => new ZipArchive(zip).read('bomb')).toThrow(expect.objectContaining({ code: 'TOO_COMPLEX' }));
     const limits = { maxEntries: 3, maxInflatedBytes: 1_000_000, maxRatio: 10_000 };
-    expect(() => new ZipArchive(zip, limits).read('bomb')).toThrow(
+    expect(() => new ZipArchive(zip, undefined, limits).read('bomb')).toThrow(
       expect.objectContaining({ code: 'TOO_COMPLEX' }),
     );
-    expect(() => new ZipArchive(zip, { ...limits, maxEntries: 2 })).toThrow(
+    expect(() => new ZipArchive(zip, undefined, { ...limits, maxEntries: 2 })).toThrow(
       expect.objectContaining({ code: 'TOO_COMPLEX' }),
     );
   });

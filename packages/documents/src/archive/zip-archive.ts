@@ -19,8 +19,8 @@ const LOCAL_HEADER_BYTES = 30;
 const PIECE_BYTES = 256 * 1024;
 const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 
-/** What has been taken of {@link ZipLimits}, by an archive and those inside of it. */
-export interface ZipUse {
+/** What has been taken of {@link ZipLimits}. */
+interface ZipUse {
   entries: number;
   inflatedBytes: number;
 }
@@ -34,17 +34,22 @@ export class ZipArchive {
   private readonly bytes: Buffer;
   private readonly entries = new Map<string, ZipEntry>();
   private readonly inflated = new Set<ZipEntry>();
+  private readonly use: ZipUse;
+  /** All archives inside of an archive share limits, so that none of them makes the outer one unreadable. */
+  private readonly innerUse: ZipUse;
 
   /**
+   * @param container the archive that contains this one
    * @throws DocumentError CORRUPT_FILE, TOO_COMPLEX, or PASSWORD_REQUIRED for an encrypted Office document,
    * which is a compound file
    */
   constructor(
     bytes: Uint8Array,
+    container?: ZipArchive,
     private readonly limits: ZipLimits = DEFAULT_LIMITS,
-    /** Shared with the archive that contains this one, so that their limits are those of one file. */
-    readonly use: ZipUse = { entries: 0, inflatedBytes: 0 },
   ) {
+    this.use = container?.innerUse ?? { entries: 0, inflatedBytes: 0 };
+    this.innerUse = container?.innerUse ?? { entries: 0, inflatedBytes: 0 };
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (this.bytes.toString('hex', 0, 8) === COMPOUND_FILE) {
       throw new DocumentError('PASSWORD_REQUIRED', 'an encrypted Office document');
@@ -54,8 +59,8 @@ export class ZipArchive {
     for (const entry of readZipDirectory(
       this.bytes.subarray(directory.start, directory.start + directory.size),
     )) {
-      use.entries += 1;
-      if (use.entries > limits.maxEntries) {
+      this.use.entries += 1;
+      if (this.use.entries > limits.maxEntries) {
         throw new DocumentError('TOO_COMPLEX', `more than ${limits.maxEntries} entries in the archive`, {
           userMessage: `The file is an archive of more than ${limits.maxEntries.toLocaleString('en')} parts. Split it and upload the parts.`,
         });

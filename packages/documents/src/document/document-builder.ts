@@ -49,7 +49,7 @@ export class DocumentBuilder {
   /** Titles of `headings`; the blocks below them share this array. */
   private headingPath: readonly string[] = [];
   private readonly metadata = new Map<string, MetadataValue>();
-  private readonly maxCharacters: number;
+  readonly maxCharacters: number;
   private readonly leftOut = new Map<LeftOutReason, number>();
   private readonly leftOutTexts: string[] = [];
   private readonly visible: string[] = [];

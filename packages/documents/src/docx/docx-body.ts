@@ -1,18 +1,10 @@
-import PostalMime from 'postal-mime';
-import { type EmbeddedFiles, type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
+import { type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
 import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, hasFlag, type XmlElement } from '../xml/xml-tree.js';
 import { type DocxNotes, paragraphText, showsPrompt, type TextContext, uncountedText } from './docx-text.js';
 import type { DocxNumbering, ListItem } from './docx-numbering.js';
 import type { DocxStyles } from './docx-styles.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import { DocumentError } from '../document/document-error.js';
-import { addHtml } from '../html/html.parser.js';
-import { declaredCharset } from '../html/html-encoding.js';
-import type { OfficePackage } from '../office/office-package.js';
-import { addPlainText } from '../plain-text/plain-text.parser.js';
-import { addRtf } from '../rtf/rtf.parser.js';
-import { decodeText } from '../text-decoding/decode-text.js';
 
 /** Elements whose children are read as if they were not wrapped. */
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -36,8 +28,6 @@ export interface BodyContext extends TextContext {
   readonly styles: DocxStyles;
   readonly numbering: DocxNumbering;
   readonly embedded: EmbeddedParts;
-  /** The files in the document, by the ids of their relationships. */
-  readonly chunks: Map<string, AddText>;
 }
 
 /** Converts block-level elements of WordprocessingML (ECMA-376 17.2 to 17.4) into blocks. */
@@ -56,8 +46,10 @@ export class DocxBody {
   add(element: XmlElement): void {
     if (element.name === 'p') this.addParagraph(element);
     else if (element.name === 'tbl') this.addTable(element);
-    else if (element.name === 'altChunk') this.addChunk(element);
-    else if (element.name === 'sdt' && showsPrompt(element, this.context))
+    else if (isEmbedded(element)) {
+      this.finish();
+      this.context.embedded.add(element);
+    } else if (element.name === 'sdt' && showsPrompt(element, this.context))
       this.context.builder.leaveOut('hidden', uncountedText(element));
     else if (WRAPPERS.has(element.name)) this.addChildren(element);
   }
@@ -94,20 +86,6 @@ export class DocxBody {
       if (isEmbedded(box)) embedded.add(box);
       else this.addChildren(box);
     }
-  }
-
-  private addChunk(element: XmlElement): void {
-    this.finish();
-    this.takeChunk(element)?.(this.context.builder);
-  }
-
-  /** A part is added once, so that a small file cannot have a large part read many times. */
-  private takeChunk({ attributes }: XmlElement): AddText | undefined {
-    const { chunks } = this.context;
-    const id = attributes['r:id'] ?? attributes['id'] ?? '';
-    const add = chunks.get(id);
-    chunks.delete(id);
-    return add;
   }
 
   /** The place of a paragraph in its list. A paragraph without text has a number, unless its end is not shown. */
@@ -199,10 +177,8 @@ export class DocxBody {
             if (isEmbedded(box)) this.afterTable.push(() => embedded.add(box));
             else walk(box);
           }
-        } else if (child.name === 'altChunk') {
-          const add = this.takeChunk(child);
-          if (add !== undefined) this.afterTable.push(() => add(builder));
-        } else if (child.name === 'sdt' && showsPrompt(child, this.context))
+        } else if (isEmbedded(child)) this.afterTable.push(() => embedded.add(child));
+        else if (child.name === 'sdt' && showsPrompt(child, this.context))
           builder.leaveOut('hidden', uncountedText(child));
         else if (child.name === 'tr' && !this.isShown(child)) continue;
         else if (child.name !== 'tcPr') walk(child);
@@ -266,58 +242,4 @@ function childrenInWrappers(element: XmlElement, name: string): XmlElement[] {
     if (child.name === name) return [child];
     return WRAPPERS.has(child.name) ? childrenInWrappers(child, name) : [];
   });
-}
-
-/** Adds the text of a file to a document. */
-export type AddText = (builder: DocumentBuilder) => void;
-
-/** Fields that a web archive (MHTML) begins with. */
-const MESSAGE = /^\s*(?:mime-version|from|content-type|content-transfer-encoding|subject|date|x-[\w-]+)\s*:/i;
-const TAG = /<(?:!doctype|\?xml|html|head|body|div|h[1-6]|p|table|span|ul|ol|br|b|i|a)\b/i;
-
-/**
- * Reads the files that a document contains as parts (`altChunk`, ECMA-376 Part 1, 17.17.2): web pages, web archives, RTF,
- * plain text and Word documents. A file that cannot be read is a warning. All share the limits of one file.
- *
- * @returns what adds their text, by the id of the relationship
- */
-export async function readChunks(
-  office: OfficePackage,
-  main: string,
-  files: EmbeddedFiles,
-): Promise<Map<string, AddText>> {
-  const chunks = new Map<string, AddText>();
-  for (const [id, { type, target }] of office.relationships(main)) {
-    if (type !== 'aFChunk' || !office.isFirstVisit(target)) continue;
-    try {
-      const bytes = office.bytes(target);
-      chunks.set(
-        id,
-        await (bytes.toString('latin1', 0, 2) === 'PK' ? readDocument(target, files) : readChunk(bytes)),
-      );
-    } catch (error) {
-      if (!(error instanceof DocumentError) || error.code === 'TOO_COMPLEX') throw error;
-      chunks.set(id, (builder) => builder.warn('PARTLY_READ'));
-    }
-  }
-  return chunks;
-}
-
-async function readDocument(part: string, files: EmbeddedFiles): Promise<AddText> {
-  const document = await files.read(part);
-  return (builder) => (document === null ? builder.warn('PARTLY_READ') : builder.addDocument(document));
-}
-
-async function readChunk(bytes: Buffer): Promise<AddText> {
-  const head = bytes.toString('latin1', 0, 4096);
-  if (head.startsWith('{\\rtf')) {
-    const copy = Uint8Array.from(bytes);
-    return (builder) => addRtf(copy, builder);
-  }
-  if (MESSAGE.test(head)) {
-    const { html = '', text = '' } = await PostalMime.parse(Uint8Array.from(bytes));
-    return (builder) => (html.trim() === '' ? addPlainText(text, builder) : addHtml(html, builder));
-  }
-  const { text } = await decodeText(bytes, { declared: declaredCharset(bytes) });
-  return (builder) => (TAG.test(text) ? addHtml(text, builder) : addPlainText(text, builder));
 }

@@ -4,7 +4,7 @@ import { EmbeddedFiles } from '../office/embedded-parts.js';
 import { addMargins } from '../office/margin-text.js';
 import { OfficePackage } from '../office/office-package.js';
 import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js';
-import { DocxBody, readChunks } from './docx-body.js';
+import { DocxBody } from './docx-body.js';
 import { blockText, DocxNotes, type TextContext } from './docx-text.js';
 import { DocxNumbering } from './docx-numbering.js';
 import { DocxRunStyles, DocxStyles } from './docx-styles.js';
@@ -29,7 +29,6 @@ export const docxParser: DocumentParser = {
     const body = new DocxBody({
       ...context,
       notes,
-      chunks: await readChunks(office, main, files),
       styles: new DocxStyles(styleSheet),
       numbering: new DocxNumbering(related('numbering', 'numbering')),
       embedded: await files.partsOf(main),

@@ -34,8 +34,8 @@ const EMPTY_ELEMENT = /<([a-z][\w:-]*)(\s(?:[^<>/]|\/(?!>))*)?\/>/gi;
 
 /** Reads books (EPUB 2 and 3): the pages of the spine in order, each as HTML, and notes after the page that links to them. */
 export const epubParser: DocumentParser = {
-  parse({ bytes, onProgress }, builder) {
-    const archive = new ZipArchive(bytes);
+  parse({ bytes, container, onProgress }, builder) {
+    const archive = new ZipArchive(bytes, container?.archive);
     const path = packagePath(archive);
     const book = readXmlPart(archive, path, 'package');
     addMetadata(descendant(book, 'metadata'), builder);

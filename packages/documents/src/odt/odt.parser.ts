@@ -276,8 +276,8 @@ const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
  * then notes, headers and footers. Embedded objects are omitted.
  */
 export const odtParser: DocumentParser = {
-  async parse({ bytes }, builder) {
-    const archive = new ZipArchive(bytes);
+  async parse({ bytes, container }, builder) {
+    const archive = new ZipArchive(bytes, container?.archive);
     rejectEncrypted(archive);
     addMetadata(archive, builder);
     const styles = new OdtStyles();

@@ -24,13 +24,15 @@ const AXES = new Set(['catAx', 'dateAx', 'valAx', 'serAx']);
  * category column.
  *
  * @param chart the element `chartSpace`
+ * @returns whether the chart has data: the kinds since 2016, such as waterfalls, have none of this kind
  */
-export function addChart(chart: XmlElement, builder: DocumentBuilder): void {
+export function addChart(chart: XmlElement, builder: DocumentBuilder): boolean {
   const { category, otherTitles } = axisTitles(chart);
   const tables = chartTables(category, seriesOf(chart));
   if (tables.length === 0) addChartTitles(chart, builder);
   else builder.block('caption', captionOf(chart, otherTitles));
   for (const rows of tables) builder.table(rows, { headerRow: true });
+  return tables.length > 0;
 }
 
 /** Adds the titles of a chart as a caption; nothing when it has no titles. */

@@ -2,8 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { DOCX, PPTX, XLSX } from '../file-type/file-type.js';
 import {
   buildDocx,
+  buildEpub,
+  buildOdt,
   buildPptx,
   buildXlsx,
+  graphic,
   relationships,
   slideShape,
   wordParagraph,
@@ -107,5 +110,54 @@ describe('EmbeddedFiles', () => {
     const { text, warnings } = await parse(nest(nest(nest(WORKBOOK, 'c'), 'b'), 'a'), DOCX);
     expect(text).toBe('a\n\nb\n\nc');
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('Word.Document.12')]);
+  });
+
+  /** A document that shows files as objects, each named after its file. */
+  const holding = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array => {
+    const names = Object.keys(files);
+    const body = wordParagraph('Text') + `<w:p>${names.map((name) => object(name, name)).join('')}</w:p>`;
+    return buildDocx(body, {
+      'word/_rels/document.xml.rels': relationships(
+        Object.fromEntries(names.map((name) => [name, ['package', name] as const])),
+      ),
+      ...Object.fromEntries(Object.entries(files).map(([name, file]) => [`word/${name}`, file])),
+    });
+  };
+  const many = Object.fromEntries(Array.from({ length: 11_000 }, (_, index) => [`${index}`, '']));
+  const ODT_FILE = buildOdt('<text:p>Odt</text:p>', { parts: many });
+  const EPUB_FILE = buildEpub('<p>Epub</p>', many);
+  const BOMB = buildDocx(wordParagraph('0'.repeat(5_000_000)));
+
+  it.each<[what: string, files: Record<string, string | Uint8Array>, text: string, unread: string]>([
+    ['a file that unpacks to too much', { 'bomb.docx': BOMB, 'a.txt': 'Read' }, 'Text\n\nRead', 'bomb.docx'],
+    ['a damaged file', { 'a.docx': 'PK', 'b.xlsx': WORKBOOK.subarray(0, 300) }, 'Text', 'a.docx, b.xlsx'],
+    ['what exceeds the limits of all', { 'a.odt': ODT_FILE, 'b.epub': EPUB_FILE }, 'Text\n\nOdt', 'b.epub'],
+    ['books, too', { 'a.epub': EPUB_FILE, 'b.odt': ODT_FILE }, 'Text\n\nEpub', 'b.odt'],
+  ])('names %s, and reads the rest', async (_what, files, text, unread) => {
+    const document = await parse(holding(files), DOCX);
+    expect(document.text).toBe(text);
+    expect(document.warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`were not read: ${unread}.`),
+    ]);
+  });
+
+  it('names charts without data that it knows, and charts and diagrams that are damaged', async () => {
+    const shown = ['x', 'c', 'd'].map((id) => graphic(id === 'd' ? 'diagram' : 'chart', id)).join('');
+    const file = buildDocx(`<w:p><w:r><w:t>Text</w:t>${shown}</w:r></w:p>`, {
+      'word/_rels/document.xml.rels': relationships({
+        x: ['chartEx', 'waterfall.xml'],
+        c: ['chart', 'chart.xml'],
+        d: ['diagramData', 'data.xml'],
+      }),
+      'word/waterfall.xml':
+        '<cx:chartSpace><cx:chartData><cx:data><cx:numDim><cx:lvl><cx:pt idx="0">7</cx:pt></cx:lvl></cx:numDim></cx:data></cx:chartData><cx:chart><cx:plotArea><cx:plotAreaRegion><cx:series layoutId="waterfall"/></cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>',
+      'word/chart.xml': '<c:chartSpace>',
+      'word/data.xml': '<dgm:dataModel>',
+    });
+    const { text, warnings } = await parse(file, DOCX);
+    expect(text).toBe('Text');
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('were not read: waterfall.xml, chart.xml, data.xml.'),
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { Document } from '../document/document.js';
 import { DocumentBuilder } from '../document/document-builder.js';
-import { DocumentError } from '../document/document-error.js';
 import type { ParserInput } from '../document-parser.js';
 import { detectFileType } from '../file-type/detect-file-type.js';
 import type { XmlElement } from '../xml/xml-tree.js';
@@ -10,10 +9,31 @@ import { addDiagram } from './diagram.js';
 import type { OfficePackage, Relationship } from './office-package.js';
 
 /** Elements that show an object: a file of another program in the document (ECMA-376 Part 1, 17.3.3.19 and 19.3.2.4). */
-const OBJECTS: ReadonlySet<string> = new Set(['OLEObject', 'objectEmbed', 'oleObj', 'oleObject']);
-const FILES: ReadonlySet<string> = new Set(['oleObject', 'package']);
+const OBJECTS: ReadonlySet<string> = new Set(['OLEObject', 'altChunk', 'objectEmbed', 'oleObj', 'oleObject']);
+/** Types of relationships to files; `aFChunk` is that of the texts that Word shows as its own (17.17.2). */
+const FILES: ReadonlySet<string> = new Set(['aFChunk', 'oleObject', 'package']);
 /** Files inside of files inside of a file are not read. */
 const MAX_NESTED = 2;
+const MAX_NAMES = 20;
+
+/** Objects that are not read, by their program or name. */
+export class UnreadObjects {
+  private readonly counts = new Map<string, number>();
+
+  add(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  warn(builder: DocumentBuilder): void {
+    if (this.counts.size === 0) return;
+    const names = Array.from(this.counts, ([name, count]) => (count === 1 ? name : `${name} (${count})`));
+    const others = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+    builder.warn(
+      'PARTLY_READ',
+      `Objects in the file were not read: ${names.slice(0, MAX_NAMES).join(', ')}${others}. Save their content as files and upload these.`,
+    );
+  }
+}
 
 /** Whether an element shows a chart, a diagram or an object, which are parts of their own (21.2 and 21.4). */
 export function isEmbedded({ name }: XmlElement): boolean {
@@ -22,8 +42,8 @@ export function isEmbedded({ name }: XmlElement): boolean {
 
 /** Reads the files inside of an Office file. */
 export class EmbeddedFiles {
-  /** How many objects are not read, by their program or name. */
-  private readonly unread = new Map<string, number>();
+  private readonly unread = new UnreadObjects();
+  private readCharacters = 0;
 
   constructor(
     private readonly office: OfficePackage,
@@ -37,17 +57,25 @@ export class EmbeddedFiles {
     const relationships = office.relationships(part);
     const files = new Map<string, Document | null>();
     for (const { type, target } of relationships.values()) {
-      if (FILES.has(type) && office.isFirstVisit(target)) files.set(target, await this.read(target));
+      if (FILES.has(type) && office.has(target) && office.isFirstVisit(target))
+        files.set(target, await this.read(target));
     }
-    return new EmbeddedParts(office, relationships, builder, files, (name) =>
-      this.unread.set(name, (this.unread.get(name) ?? 0) + 1),
-    );
+    return new EmbeddedParts(office, relationships, builder, files, this.unread);
   }
 
-  /** Reads a part that is a file. @returns null if it cannot be read */
-  async read(part: string): Promise<Document | null> {
+  /** Names the objects that were not read. */
+  close(): void {
+    this.unread.warn(this.builder);
+  }
+
+  /**
+   * Reads a part that is a file. All files inside of a file share the limits of one file, but do not use up its own.
+   *
+   * @returns null if the file cannot be read, which does not make the file around it unreadable
+   */
+  private async read(part: string): Promise<Document | null> {
     const { office, input } = this;
-    if (office.depth >= MAX_NESTED || !office.has(part)) return null;
+    if (office.depth >= MAX_NESTED) return null;
     try {
       const bytes = Uint8Array.from(office.bytes(part));
       const source = {
@@ -57,25 +85,18 @@ export class EmbeddedFiles {
       const fileName = posix.basename(part);
       const type = await detectFileType(source, { fileName });
       if (type === null) return null;
-      const builder = new DocumentBuilder();
+      const builder = new DocumentBuilder({
+        maxCharacters: this.builder.maxCharacters - this.readCharacters,
+      });
       const { parserOf } = input;
       const inner = { bytes, fileName, parserOf, container: office, onProgress: () => undefined };
       await (await parserOf(type)).parse(inner, builder);
-      return builder.build();
-    } catch (error) {
-      if (!(error instanceof DocumentError) || error.code === 'TOO_COMPLEX') throw error;
+      const document = builder.build();
+      this.readCharacters += document.text.length;
+      return document;
+    } catch {
       return null;
     }
-  }
-
-  /** Names the objects that were not read. */
-  close(): void {
-    if (this.unread.size === 0) return;
-    const names = [...this.unread].map(([name, count]) => (count === 1 ? name : `${name} (${count})`));
-    this.builder.warn(
-      'PARTLY_READ',
-      `Objects in the file were not read: ${names.join(', ')}. Save their content as files and upload these.`,
-    );
   }
 }
 
@@ -87,19 +108,21 @@ export class EmbeddedParts {
     private readonly builder: DocumentBuilder,
     /** The objects by the names of their parts; null for one that cannot be read. */
     private readonly files: Map<string, Document | null>,
-    private readonly onUnread: (name: string) => void,
+    private readonly unread: UnreadObjects,
   ) {}
 
-  /** Adds what an element shows, once per package. Missing and broken charts and diagrams are ignored. */
+  /** Adds what an element shows, once per package. What is missing in the file is ignored. */
   add({ name, attributes }: XmlElement): void {
     const id = name === 'relIds' ? attributes['dm'] : (attributes['r:id'] ?? attributes['id']);
     const target = this.relationships.get(id ?? '')?.target;
     if (target === undefined) return;
     if (OBJECTS.has(name)) this.addFile(target, attributes['progId'] ?? attributes['ProgID']);
-    else if (this.office.isFirstVisit(target)) {
+    else if (this.office.has(target) && this.office.isFirstVisit(target)) {
       const isChart = name === 'chart';
       const root = this.office.readableTree(target, isChart ? 'chartSpace' : 'dataModel');
-      if (root !== undefined) (isChart ? addChart : addDiagram)(root, this.builder);
+      if (root === undefined || (isChart && !addChart(root, this.builder)))
+        this.unread.add(posix.basename(target));
+      else if (!isChart) addDiagram(root, this.builder);
     }
   }
 
@@ -111,7 +134,7 @@ export class EmbeddedParts {
   private addFile(part: string, name = posix.basename(part)): void {
     const document = this.files.get(part);
     this.files.delete(part);
-    if (document === null) this.onUnread(name);
+    if (document === null) this.unread.add(name);
     else if (document !== undefined) this.builder.addDocument(document);
   }
 }

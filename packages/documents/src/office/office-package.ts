@@ -32,7 +32,7 @@ function isSeen(part: string): boolean {
 
 /** An Office Open XML package (ECMA-376 part 2): parts in a zip archive, connected by relationships. */
 export class OfficePackage {
-  private readonly archive: ZipArchive;
+  readonly archive: ZipArchive;
   private readonly visited = new Set<string>();
   /** The text of the parts by {@link partKey}. */
   private readonly seen = new Map<string, string>();
@@ -45,7 +45,7 @@ export class OfficePackage {
   /** @param container the package that contains this one: they share the limits of a file */
   constructor(bytes: Uint8Array, container?: OfficePackage) {
     this.depth = container === undefined ? 0 : container.depth + 1;
-    this.archive = new ZipArchive(bytes, undefined, container?.archive.use);
+    this.archive = new ZipArchive(bytes, container?.archive);
     this.names = new Map(this.archive.names.map((name) => [partKey(name), name]));
   }
 

@@ -21,15 +21,12 @@ import { RtfBlocks } from './rtf-blocks.js';
  * notes, text boxes and comments, then headers and footers. Pictures, embedded objects and hidden text are omitted.
  */
 export const rtfParser: DocumentParser = {
-  parse: ({ bytes }, builder) => addRtf(bytes, builder),
+  parse({ bytes }, builder) {
+    const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    if (!rtf.startsWith('{\\rtf')) throw new DocumentError('CORRUPT_FILE', 'no RTF header');
+    new RtfReader(builder, decode).read(rtfTokens(rtf));
+  },
 };
-
-/** Adds the text of Rich Text Format. @throws DocumentError CORRUPT_FILE for other bytes */
-export function addRtf(bytes: Uint8Array, builder: DocumentBuilder): void {
-  const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  if (!rtf.startsWith('{\\rtf')) throw new DocumentError('CORRUPT_FILE', 'no RTF header');
-  new RtfReader(builder, decode).read(rtfTokens(rtf));
-}
 
 function decode(bytes: Buffer, encoding: string): string {
   return iconv.decode(bytes, iconv.encodingExists(encoding) ? encoding : 'windows-1252');
