@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import { commentText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
+import type { UnreadObjects } from '../office/embedded-parts.js';
 import { RunText } from '../office/run-text.js';
 import { symbolText } from '../office/symbol-fonts.js';
 import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
@@ -17,6 +19,7 @@ export interface ParagraphText {
 export interface TextContext {
   readonly builder: DocumentBuilder;
   readonly styles: OdtStyles;
+  readonly unread: UnreadObjects;
 }
 
 /** Elements without text of the document: descriptions and data of pictures. */
@@ -33,6 +36,11 @@ export function paragraphText(paragraph: XmlElement, notes: string[], context: T
   const reader = new ParagraphReader(notes, context);
   reader.read(paragraph, context.styles.textStyle('paragraph', paragraph.attributes['style-name']));
   return reader.finish();
+}
+
+/** Whether an element shows a chart, a formula or another file, which is a part of its own (ODF 1.3, 10.4.6). */
+export function isObject({ name, attributes }: XmlElement): boolean {
+  return /^object(?:-ole)?$/.test(name) && attributes['href'] !== undefined;
 }
 
 class ParagraphReader {
@@ -61,6 +69,7 @@ class ParagraphReader {
   private readChild(element: XmlElement, style: TextStyle): void {
     const { name, attributes } = element;
     if (SKIPPED.has(name)) return;
+    if (isObject(element)) return this.context.unread.add(posix.basename(attributes['href'] ?? ''));
     if (name === 'hidden-text' && attributes['is-hidden'] === 'true')
       return this.addText(textContent(element), { ...style, isHidden: true });
     if (name === 'span')

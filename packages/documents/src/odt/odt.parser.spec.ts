@@ -197,6 +197,25 @@ describe('odtParser', () => {
     expect(document.leftOut).toEqual({ deleted: 7, navigation: 7, hidden: 10, running: 14 });
   });
 
+  it('names objects, and does not miss what no reader sees', async () => {
+    const frame = (content: string): string => `<draw:frame>${content}</draw:frame>`;
+    const object = (name: string, element = 'object'): string =>
+      frame(`<draw:${element} xlink:href="./${name}"/>`);
+    const picture =
+      '<draw:image><office:binary-data>iVBORw0KGgoAAAANSUhEUgAA</office:binary-data></draw:image>';
+    const change =
+      '<office:change-info><dc:creator>Augusta Ada King</dc:creator><dc:date>2026-01-02T10:00:00</dc:date></office:change-info>';
+    const body =
+      `<text:tracked-changes><text:changed-region><text:insertion>${change}</text:insertion></text:changed-region></text:tracked-changes>` +
+      p(`Text${object('Object 1')}${frame(picture)}`) +
+      object('Object 2', 'object-ole');
+    const { text, warnings } = await parse(buildOdt(body), ODT);
+    expect(text).toBe('Text');
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('were not read: Object 1, Object 2.'),
+    ]);
+  });
+
   it('reads the metadata', async () => {
     const meta =
       '<office:document-meta><office:meta><dc:title>Hay</dc:title><dc:language>de-AT</dc:language><meta:initial-creator>A. Farmer</meta:initial-creator></office:meta></office:document-meta>';

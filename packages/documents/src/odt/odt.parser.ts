@@ -1,8 +1,10 @@
+import { posix } from 'node:path';
 import type { LeftOutReason } from '@citewell/contracts/schemas';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
+import { UnreadObjects } from '../office/embedded-parts.js';
 import { addMargins } from '../office/margin-text.js';
 import {
   childElements,
@@ -16,7 +18,7 @@ import {
   type XmlElement,
 } from '../xml/xml-tree.js';
 import { OdtStyles, OUTLINE } from './odt-styles.js';
-import { blockText, paragraphText, type TextContext } from './odt-text.js';
+import { blockText, isObject, paragraphText, type TextContext } from './odt-text.js';
 import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 
 /** Elements around rows. */
@@ -38,6 +40,7 @@ export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
 
 /** Converts block-level elements of OpenDocument text (ODF 1.3, 5) into blocks. */
 class OdtBody {
+  readonly unread = new UnreadObjects();
   /** Consecutive paragraphs that form one block. */
   private openBlock: { kind: 'list' | 'code'; lines: string[] } | undefined;
   /** Comments to add after the current block. */
@@ -59,6 +62,7 @@ class OdtBody {
     else if (name === 'table') this.addTable(element);
     else if (UNREAD_ELEMENTS.has(name))
       this.leaveOut(element, name === 'tracked-changes' ? 'deleted' : 'navigation');
+    else if (isObject(element)) this.unread.add(posix.basename(element.attributes['href'] ?? ''));
     else if (element.attributes['display'] === 'none') this.leaveOut(element, 'hidden');
     else this.addChildren(element);
   }
@@ -266,6 +270,8 @@ const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
   ...UNREAD_ELEMENTS,
   'h',
   'list',
+  'object',
+  'object-ole',
   'p',
   'section',
   'table',
@@ -273,7 +279,7 @@ const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
 
 /**
  * Reads OpenDocument text (ODF 1.0 to 1.3): headings, paragraphs, lists, tables, text boxes and comments,
- * then notes, headers and footers. Embedded objects are omitted.
+ * then notes, headers and footers. Embedded objects are named.
  */
 export const odtParser: DocumentParser = {
   async parse({ bytes, container }, builder) {
@@ -292,7 +298,8 @@ export const odtParser: DocumentParser = {
     await readXmlPieces(archive.readTextPieces(CONTENT), CONTENT_ELEMENTS, add);
     body.finish();
     builder.see(tagFreeText(archive.readText(CONTENT) ?? ''));
-    if (common !== null) addMargins(marginsOf(common, { builder, styles }), builder);
+    if (common !== null) addMargins(marginsOf(common, body), builder);
+    body.unread.warn(builder);
   },
 };
 

@@ -143,7 +143,9 @@ describe('EmbeddedFiles', () => {
 
   it('names charts without data that it knows, and charts and diagrams that are damaged', async () => {
     const shown = ['x', 'c', 'd'].map((id) => graphic(id === 'd' ? 'diagram' : 'chart', id)).join('');
-    const file = buildDocx(`<w:p><w:r><w:t>Text</w:t>${shown}</w:r></w:p>`, {
+    const fallback = '<mc:Fallback><w:t>This chart is not available in your version</w:t></mc:Fallback>';
+    const alternatives = `<mc:AlternateContent><mc:Choice Requires="">${shown}</mc:Choice>${fallback}</mc:AlternateContent>`;
+    const file = buildDocx(`<w:p><w:r><w:t>Text</w:t>${alternatives}</w:r></w:p>`, {
       'word/_rels/document.xml.rels': relationships({
         x: ['chartEx', 'waterfall.xml'],
         c: ['chart', 'chart.xml'],

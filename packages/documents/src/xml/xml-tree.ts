@@ -208,19 +208,24 @@ function localAttributes(
   return local;
 }
 
-/** Text of a run, ends of paragraphs and cells, and other tags that separate words. */
+/** Text of a run, ends of paragraphs and cells, other tags that separate words, and what older programs show instead. */
 const RUN_TEXT =
-  /<(?:\w{1,8}:)?t(?:\s[^<>]*)?>([^<]*)|<\/(?:\w{1,8}:)?(p|si|tc)>|<(?:\w{1,8}:)?(?:br|cr|oMath|tab)\b/g;
+  /<(?:\w{1,8}:)?t(?:\s[^<>]*)?>([^<]*)|<\/(?:\w{1,8}:)?(p|si|tc)>|<(\/?)mc:Fallback>|<(?:\w{1,8}:)?(?:br|cr|oMath|tab)\b/g;
 
 /** The text of all elements `t` of a part of an Office file, a paragraph or cell on a line. Nothing else is looked at. */
 export function runTextOf(xml: string): string {
   let text = '';
-  for (const [, run, end] of xml.matchAll(RUN_TEXT)) text += run ?? (end === undefined ? ' ' : '\n');
+  let fallbacks = 0;
+  for (const [, run, end, fallback] of xml.matchAll(RUN_TEXT)) {
+    if (fallback !== undefined) fallbacks += fallback === '' ? 1 : -1;
+    else if (fallbacks <= 0) text += run ?? (end === undefined ? ' ' : '\n');
+  }
   return withCharacters(text);
 }
 
-/** Tags within words, and the descriptions of drawings, which are not shown. */
-const UNSEEN_IN_ODF = /<\/?text:(?:a|span)\b[^<>]*>|<svg:(?:desc|title)>[^<]*/g;
+/** Tags within words; descriptions and data of drawings, and authors and dates of changes, which are not shown. */
+const UNSEEN_IN_ODF =
+  /<\/?text:(?:a|span)\b[^<>]*>|<(?:svg:(?:desc|title)|office:binary-data|dc:(?:creator|date))>[^<]*/g;
 
 /** The text between the tags of a part of an OpenDocument file, as {@link runTextOf}. */
 export function tagFreeText(xml: string): string {
