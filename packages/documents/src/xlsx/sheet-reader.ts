@@ -18,7 +18,7 @@ const MAX_COLUMNS = 16_384;
 const ESCAPED = /_x([0-9a-f]{4})_/gi;
 
 export interface SheetContext {
-  readonly sharedStrings: readonly string[];
+  readonly sharedStrings: readonly StringItem[];
   readonly formats: CellFormats;
   readonly builder: DocumentBuilder;
   /** Gets the headers and footers of printed sheets. */
@@ -58,11 +58,12 @@ export async function readSheet(
       const column = columnOf(cell.attributes['r']) ?? next;
       next = column + 1;
       if (column >= MAX_COLUMNS) continue;
-      const { text, kind } = readCell(cell, context);
+      const { text: whole, kind, unstruck = '' } = readCell(cell, context);
       const isStruckOut = context.formats.isStruck(cell.attributes['s']);
-      if (isStruckOut) context.builder.leaveOut('deleted', text);
-      isStruckRow ||= isStruckOut && text !== '';
-      if (isStruckOut || text.trim() === '') continue;
+      const text = isStruckOut ? unstruck : whole;
+      if (isStruckOut) context.builder.leaveOut('deleted', whole.replace(unstruck, ''));
+      isStruckRow ||= isStruckOut && whole !== '';
+      if (text.trim() === '') continue;
       cells[column] = text;
       if (kind !== undefined) kinds[column] = kind;
     }
@@ -93,9 +94,15 @@ function marginTexts(margins: XmlElement): string[] {
     );
 }
 
-/** The text of a string item (18.4.8) without phonetic guides. Struck text is left out. */
-export function stringItem(item: XmlElement, builder: DocumentBuilder): string {
-  const text = new RunText();
+/** The text of a string, and that of its runs with a font of their own, which the font of a cell does not strike out. */
+export interface StringItem {
+  readonly text: string;
+  readonly unstruck: string;
+}
+
+/** Reads a string item (18.4.8) without phonetic guides. Struck text is left out. */
+export function stringItem(item: XmlElement, builder: DocumentBuilder): StringItem {
+  const [all, own] = [new RunText(), new RunText()];
   for (const child of childElements(item)) {
     const isRun = child.name === 'r';
     if (!isRun && child.name !== 't') continue;
@@ -104,9 +111,11 @@ export function stringItem(item: XmlElement, builder: DocumentBuilder): string {
       continue;
     }
     const isRaised = isRun && descendant(child, 'rPr', 'vertAlign')?.attributes['val'] === 'superscript';
-    text.add(isRun ? runText(child) : textContent(child), isRaised);
+    const text = isRun ? runText(child) : textContent(child);
+    all.add(text, isRaised);
+    if (descendant(child, 'rPr') !== undefined) own.add(text, isRaised);
   }
-  return unescapeString(text.take());
+  return { text: unescapeString(all.take()), unstruck: unescapeString(own.take()) };
 }
 
 function runText(run: XmlElement): string {
@@ -123,6 +132,7 @@ function unescapeString(text: string): string {
 interface ShownCell {
   readonly text: string;
   readonly kind?: 'number' | 'date';
+  readonly unstruck?: string;
 }
 
 function readCell(cell: XmlElement, context: SheetContext): ShownCell {
@@ -133,15 +143,11 @@ function readCell(cell: XmlElement, context: SheetContext): ShownCell {
   const format = context.formats.of(cell.attributes['s']);
   switch (type) {
     case 's':
-      return shown(context.sharedStrings[Number(value)] ?? '', format.showText, context);
-    case 'inlineStr':
-      return shown(
-        childElements(cell, 'is')
-          .map((item) => stringItem(item, context.builder))
-          .join(''),
-        format.showText,
-        context,
-      );
+    case 'inlineStr': {
+      const [inline] = childElements(cell, 'is').map((item) => stringItem(item, context.builder));
+      const item = type === 's' ? context.sharedStrings[Number(value)] : inline;
+      return { ...shown(item?.text ?? '', format.showText, context), unstruck: item?.unstruck ?? '' };
+    }
     case 'str':
       return shown(unescapeString(value), format.showText, context);
     case 'b':

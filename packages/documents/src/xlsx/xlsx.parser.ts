@@ -14,15 +14,12 @@ import { EmbeddedFiles, type EmbeddedParts, isEmbedded } from '../office/embedde
 import { drawingParagraphs, drawingText, isHiddenShape, struckText } from '../office/drawing-text.js';
 import { addMargins } from '../office/margin-text.js';
 import { commentText } from '../document/canonical-text.js';
-import { CellFormats, readSheet, type SheetContext, stringItem } from './sheet-reader.js';
+import { CellFormats, readSheet, type SheetContext, type StringItem, stringItem } from './sheet-reader.js';
 import { MergedRanges } from './merged-ranges.js';
 import { SheetTables } from './sheet-table.js';
 
 /** The author of the copy of a thread that older versions of Excel show. The id is that of its first comment. */
 const THREAD_AUTHOR = /^tc=\{/;
-
-const THREAD_COPY_START = /^\s*\[[^\]\n]+\]/;
-const THREAD_COPY_LINK = /linkid=\d+[^\S\n]*\n/;
 
 const DRAWING_PARTS: ReadonlySet<string> = new Set([
   'drawing',
@@ -135,9 +132,9 @@ async function sharedStrings(
   office: OfficePackage,
   main: string,
   builder: DocumentBuilder,
-): Promise<string[]> {
+): Promise<StringItem[]> {
   const part = office.relatedPart(main, 'sharedStrings');
-  const strings: string[] = [];
+  const strings: StringItem[] = [];
   if (part === undefined || !office.has(part)) return strings;
   await readXmlPieces(office.textPieces(part), new Set(['si']), (item) =>
     strings.push(stringItem(item, builder)),
@@ -220,16 +217,8 @@ function commentsOf(comments: XmlElement, hasThreads: boolean): string[] {
     const author = authors[Number(authorId)] ?? '';
     const text = [...descendants(comment, 't')].map(textContent).join('');
     if (!THREAD_AUTHOR.test(author)) return atCell(ref, commentText({ author, text }));
-    return hasThreads ? '' : atCell(ref, commentText({ text: textOfCopy(text) }));
+    return hasThreads ? '' : atCell(ref, commentText({ text }));
   });
-}
-
-/** The comment in such a copy, after a sentence about the version in the language of Excel, a link and a label. */
-function textOfCopy(text: string): string {
-  const link = THREAD_COPY_START.test(text) ? THREAD_COPY_LINK.exec(text) : null;
-  if (link === null) return text;
-  const labelled = text.slice(link.index + link[0].length).trimStart();
-  return labelled.slice(labelled.indexOf('\n') + 1);
 }
 
 function threadedComment(comment: XmlElement, persons: ReadonlyMap<string, string>): string {
