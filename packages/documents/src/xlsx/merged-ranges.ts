@@ -5,8 +5,7 @@ const MAX_COLUMNS = 64;
 const MAX_ROWS = 10_000;
 const REFERENCE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/i;
 
-// These tags have no alternative notation, so a search finds them without parsing the XML.
-const LIST = /<(?:\w+:)?mergeCells[\s>]/;
+// The tag has no alternative notation, so a search finds it without parsing the XML.
 const MERGE = /<(?:\w+:)?mergeCell\s([^<>]*)>/g;
 const REF = /\bref\s*=\s*["']([^"']+)["']/;
 const LONGEST_TAG = 200;
@@ -25,36 +24,27 @@ interface Range {
 export class MergedRanges {
   /** Ranges by their first row. Rows count from 1 as in the file, columns from 0. */
   private readonly byTop = new Map<number, Range[]>();
-  private open: { range: Range; text: string }[] = [];
+  /** The last range with text by column. Ranges of a valid file do not overlap. */
+  private readonly open = new Map<number, { readonly range: Range; readonly text: string }>();
 
-  private constructor(ranges: Iterable<Range>) {
-    for (const range of ranges) {
-      const sameTop = this.byTop.get(range.top);
-      if (sameTop === undefined) this.byTop.set(range.top, [range]);
-      else sameTop.push(range);
-    }
-  }
-
-  /** @param xml the whole sheet, in pieces; only the list of merged cells is parsed */
+  /** @param xml the whole sheet, in pieces; only the tags of merged cells are parsed */
   static async read(xml: AsyncIterable<string>): Promise<MergedRanges> {
-    const ranges: Range[] = [];
+    const merged = new MergedRanges();
+    let ranges = 0;
     let tail = '';
-    let isInList = false;
     for await (const piece of xml) {
       tail += piece;
-      if (!isInList) {
-        const start = tail.search(LIST);
-        isInList = start >= 0;
-        tail = isInList ? tail.slice(start) : tail.slice(-LONGEST_TAG);
-      }
-      if (!isInList) continue;
       for (const [, attributes = ''] of tail.matchAll(MERGE)) {
         const range = rangeOf(REF.exec(attributes)?.[1]);
-        if (range !== null && ranges.length < MAX_RANGES) ranges.push(range);
+        if (range === null || ranges >= MAX_RANGES) continue;
+        ranges += 1;
+        const sameTop = merged.byTop.get(range.top) ?? [];
+        sameTop.push(range);
+        merged.byTop.set(range.top, sameTop);
       }
       tail = tail.slice(Math.max(tail.lastIndexOf('<'), tail.length - LONGEST_TAG));
     }
-    return new MergedRanges(ranges);
+    return merged;
   }
 
   /** The columns of the cells that are merged with cells to their right, for a row. */
@@ -64,9 +54,7 @@ export class MergedRanges {
 
   /** Whether a cell is merged with the cell above. */
   continuesAbove(row: number, column: number): boolean {
-    return this.open.some(
-      ({ range }) => range.top < row && range.bottom >= row && range.left <= column && range.right >= column,
-    );
+    return (this.open.get(column)?.range.top ?? row) < row;
   }
 
   /**
@@ -74,16 +62,16 @@ export class MergedRanges {
    * repeated.
    */
   fill(row: number, cells: string[]): void {
-    this.open = this.open.filter(({ range }) => range.bottom >= row);
+    for (const [column, { range }] of this.open) if (range.bottom < row) this.open.delete(column);
     for (const range of this.byTop.get(row) ?? []) {
       const text = cells[range.left] ?? '';
-      if (text.trim() !== '') this.open.push({ range, text });
+      if (text.trim() === '') continue;
+      for (let column = range.left; column <= range.right; column += 1)
+        this.open.set(column, { range, text });
     }
     const isTitle = cells.filter((text) => (text ?? '').trim() !== '').length === 1;
-    if (isTitle && this.open.every(({ range }) => range.top === row)) return;
-    for (const { range, text } of this.open) {
-      for (let column = range.left; column <= range.right; column += 1) cells[column] = text;
-    }
+    if (isTitle && [...this.open.values()].every(({ range }) => range.top === row)) return;
+    for (const [column, { text }] of this.open) cells[column] = text;
   }
 }
 

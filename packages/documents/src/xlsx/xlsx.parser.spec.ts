@@ -59,6 +59,19 @@ describe('xlsxParser', () => {
     expect(table?.headingPath).toEqual(['S']);
   });
 
+  it('fills merged cells that overlap in linear time', async () => {
+    const cell = (ref: string): string => `<c r="${ref}" t="str"><v>a</v></c>`;
+    const rows = Array.from({ length: 1000 }, (_, row) => `<row>${cell(`A${row + 1}`)}</row>`).join('');
+    // Different ends, because a part that can be compressed too well is refused.
+    const ends = Array.from({ length: 50_000 }, (_, index) => 1000 + ((index * 7919) % 8999));
+    const after = `<mergeCells>${ends.map((end) => `<mergeCell ref="A1:AZ${end}"/>`).join('')}</mergeCells>`;
+    const file = buildXlsx([{ name: 'S', rows, after }]);
+    const started = process.cpuUsage();
+    const { text } = await parse(file, XLSX);
+    expect(process.cpuUsage(started).user / 1_000_000).toBeLessThan(5);
+    expect(text.split('\n').at(-1)).toBe(Array.from({ length: 52 }, () => 'a').join(' | '));
+  });
+
   it('reads charts, diagrams and comments of a sheet', async () => {
     const point = (value: string): string => `<c:pt idx="0"><c:v>${value}</c:v></c:pt>`;
     const file = buildXlsx([{ name: 'S', rows: '<row><c><v>1</v></c></row>' }], {
