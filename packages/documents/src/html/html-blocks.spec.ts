@@ -251,11 +251,13 @@ describe('blocks of a page', () => {
     [
       'numbers of lists as they are printed',
       `<ol type=a start=2><li>b</li><li type=I>c<ol style="list-style: lower-roman inside"><li>d</li></ol></li></ol>
-        <ol reversed><li>e</li><li>f</li></ol><ol style="list-style-type:none"><li>§ 4</li></ol>`,
+        <ol reversed><li>e</li><li>f</li></ol><ol style="list-style-type:none"><li>§ 4</li></ol>
+        <ol type="constructor"><li>g</li></ol>`,
       [
         ['list', 'b. b\nIII. c\n  i. d'],
         ['list', '2. e\n1. f'],
         ['list', '- § 4'],
+        ['list', '1. g'],
       ],
     ],
     [

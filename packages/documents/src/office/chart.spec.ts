@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { chartPoints, chartSpace } from '../test-files/index.js';
 import { outline } from '../test-files/parse.js';
-import { readXmlTree } from '../xml/xml-tree.js';
+import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
 import { addChart, addChartTitles, chartTables, seriesOf } from './chart.js';
 
 const rich = (...lines: string[]): string =>
@@ -14,7 +14,10 @@ const name = (text: string): string =>
 const values = (element: string, texts: readonly string[]): string =>
   `<c:${element}><c:numRef><c:numCache>${chartPoints(texts)}</c:numCache></c:numRef></c:${element}>`;
 
-function read(xml: string, add = addChart): (readonly [string, string])[] {
+function read(
+  xml: string,
+  add: (chart: XmlElement, builder: DocumentBuilder) => unknown = addChart,
+): (readonly [string, string])[] {
   const builder = new DocumentBuilder().block('paragraph', 'Before');
   add(readXmlTree(xml, 'chartSpace'), builder);
   return outline(builder.build()).slice(1);

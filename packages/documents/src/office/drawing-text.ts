@@ -78,7 +78,6 @@ const SCHEMES = [
   ['ea1Ch', 'chineseCounting'],
   ['ea1Jpn', 'japaneseCounting'],
   ['thaiAlpha', 'thaiLetters'],
-  ['hebrew2', 'hebrew2'],
 ] as const;
 
 /** An automatic number, such as `(a)` for the scheme `alphaLcParenBoth`. */

@@ -162,4 +162,12 @@ describe('EmbeddedFiles', () => {
       expect.stringContaining('were not read: waterfall.xml, chart.xml, data.xml.'),
     ]);
   });
+
+  it('reads a file with a damaged part that nothing refers to', async () => {
+    const file = buildDocx(wordParagraph('Text'), { 'word/people.xml': '<w15:people>' });
+    const directory = Buffer.from(file).lastIndexOf('word/people.xml') - 46;
+    // The sizes of the part in the directory are wrong.
+    Buffer.from(file.buffer).writeUInt32LE(1_000_000, directory + 20);
+    expect((await parse(file, DOCX)).text).toBe('Text');
+  });
 });

@@ -8,8 +8,6 @@ describe('formatNumber', () => {
     ['decimalZero', [7, '07'], [12, '12']],
     ['001', [7, '007'], [1234, '1234']],
     ['ordinal', [1, '1st'], [2, '2nd'], [11, '11th'], [23, '23rd']],
-    ['cardinalText', [1, 'One'], [20, 'Twenty'], [42, 'Forty-two'], [100, '100']],
-    ['ordinalText', [2, 'Second'], [12, 'Twelfth'], [30, 'Thirtieth'], [31, 'Thirty-first']],
     [
       'chineseCountingThousand',
       [1, '一'],
@@ -33,7 +31,8 @@ describe('formatNumber', () => {
     ['russianUpper', [2, 'Б'], [30, 'АА']],
     ['aiueoFullWidth', [2, 'イ']],
     ['none', [3, '']],
-    ['unknown', [3, '3']],
+    ['cardinalText', [3, '3']],
+    ['constructor', [3, '3']],
   ])('writes numbers of the system %s', (system, ...numbers) => {
     expect(numbers.map(([value]) => formatNumber(value, system))).toEqual(numbers.map(([, text]) => text));
   });

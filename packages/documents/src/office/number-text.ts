@@ -55,25 +55,9 @@ const counting =
       .replace(bareOne ?? '', '')
       .replace(/\d/g, (digit) => all.charAt(Number(digit)).trim());
   };
-/** Words in English, up to 99. @param all those from 1 to 19, then those of tens */
-const english =
-  (all: string): NumberSystem =>
-  (value) => {
-    const words = all.split(' ');
-    const one = words[(value % 10) - 1]?.toLowerCase();
-    if (value < 20 || one === undefined) return words[value < 20 ? value - 1 : value / 10 + 17];
-    return value < 100 ? `${CARDINALS.split(' ')[Math.trunc(value / 10) + 17]}-${one}` : undefined;
-  };
-
 const MAX_REPEATED = 30;
 const MAX_ADDITIVE = 5000;
 const ROMAN = 'm1000 cm900 d500 cd400 c100 xc90 l50 xl40 x10 ix9 v5 iv4 i1';
-const CARDINALS =
-  'One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen Eighteen ' +
-  'Nineteen Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety';
-const ORDINALS =
-  'First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth Eleventh Twelfth Thirteenth Fourteenth Fifteenth ' +
-  'Sixteenth Seventeenth Eighteenth Nineteenth Twentieth Thirtieth Fortieth Fiftieth Sixtieth Seventieth Eightieth Ninetieth';
 const ORDINAL_RULES = new Intl.PluralRules('en', { type: 'ordinal' });
 const ORDINAL_ENDS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
   one: 'st',
@@ -92,16 +76,12 @@ const SYSTEMS: ReadonlyMap<string, NumberSystem> = new Map(
     decimalZero: (value) => String(value).padStart(2, '0'),
     numberInDash: (value) => `- ${value} -`,
     ordinal: (value) => `${value}${ORDINAL_ENDS[ORDINAL_RULES.select(value)] ?? 'th'}`,
-    cardinalText: english(CARDINALS),
-    ordinalText: english(ORDINALS),
     russianLower: letters('абвгдежзиклмнопрстуфхцчшщыэюя'),
     russianUpper: letters('АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ'),
     hebrew1: additive(
       'ת400 ש300 ר200 ק100 צ90 פ80 ע70 ס60 נ50 מ40 ל30 כ20 טז16 טו15 י10 ט9 ח8 ז7 ו6 ה5 ד4 ג3 ב2 א1',
     ),
-    hebrew2: letters('אבגדהוזחטיכלמנסעפצקרשת'),
     arabicAlpha: letters('أبتثجحخدذرزسشصضطظعغفقكلمنهوي'),
-    arabicAbjad: letters('أبجدهوزحطيكلمنسعفصقرشتثخذضظغ'),
     thaiLetters: letters('กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ'),
     thaiNumbers: digits('๐๑๒๓๔๕๖๗๘๙'),
     hindiNumbers: digits('०१२३४५६७८९'),
@@ -111,20 +91,12 @@ const SYSTEMS: ReadonlyMap<string, NumberSystem> = new Map(
     koreanCounting: counting(' 일이삼사오육칠팔구', '십백천', /1(?=\D)/g),
     chineseLegalSimplified: counting('零壹贰叁肆伍陆柒捌玖', '拾佰仟'),
     ideographLegalTraditional: counting('零壹貳參肆伍陸柒捌玖', '拾佰仟'),
-    japaneseLegal: counting(' 壱弐参四伍六七八九', '拾百阡'),
     ideographTraditional: signs('甲乙丙丁戊己庚辛壬癸'),
-    ideographZodiac: signs('子丑寅卯辰巳午未申酉戌亥'),
     decimalEnclosedCircle: signs('①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳'),
-    decimalEnclosedParen: signs('⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽⑾⑿⒀⒁⒂⒃⒄⒅⒆⒇'),
-    decimalEnclosedFullstop: signs('⒈⒉⒊⒋⒌⒍⒎⒏⒐⒑⒒⒓⒔⒕⒖⒗⒘⒙⒚⒛'),
     aiueo: signs(
       'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
     ),
-    iroha: signs(
-      'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン',
-    ),
     ganada: signs('가나다라마바사아자차카타파하'),
-    koreanDigital: digits('영일이삼사오육칠팔구'),
     ideographDigital: digits('〇一二三四五六七八九'),
   }),
 );
