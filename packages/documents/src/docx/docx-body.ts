@@ -1,9 +1,15 @@
 import { type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
 import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, hasFlag, type XmlElement } from '../xml/xml-tree.js';
-import { type DocxNotes, paragraphText, showsPrompt, type TextContext, uncountedText } from './docx-text.js';
+import {
+  blockText,
+  type DocxNotes,
+  leaveOutPrompt,
+  paragraphText,
+  type TextContext,
+  uncountedText,
+} from './docx-text.js';
 import type { DocxNumbering, ListItem } from './docx-numbering.js';
-import type { DocxStyles } from './docx-styles.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 
 /** Elements whose children are read as if they were not wrapped. */
@@ -25,7 +31,6 @@ const MAX_CELL_SPAN = 63;
 /** What the blocks of a document depend on. */
 export interface BodyContext extends TextContext {
   readonly notes: DocxNotes;
-  readonly styles: DocxStyles;
   readonly numbering: DocxNumbering;
   readonly embedded: EmbeddedParts;
 }
@@ -49,9 +54,8 @@ export class DocxBody {
     else if (isEmbedded(element)) {
       this.finish();
       this.context.embedded.add(element);
-    } else if (element.name === 'sdt' && showsPrompt(element, this.context))
-      this.context.builder.leaveOut('hidden', uncountedText(element));
-    else if (WRAPPERS.has(element.name)) this.addChildren(element);
+    } else if (WRAPPERS.has(element.name) && !leaveOutPrompt(element, this.context))
+      this.addChildren(element);
   }
 
   /** Adds the open block, comments and graphics. Also call this after the last element. */
@@ -162,30 +166,15 @@ export class DocxBody {
     return !isDeleted && !isHidden;
   }
 
-  /** All text of a cell, including nested tables. */
+  /** All text of a cell, including nested tables. Objects are added after the table. */
   private cellText(cell: XmlElement): string {
-    const { builder, notes, embedded } = this.context;
-    const texts: string[] = [];
-    const walk = (element: XmlElement): void => {
-      for (const child of childElements(element)) {
-        if (child.name === 'p') {
-          const { text, boxes, comments } = paragraphText(child, this.context);
-          const item = this.listItem(child, text);
-          if (text.trim() !== '') texts.push(`${item?.label ?? ''}${text.trim()}`);
-          this.comments.push(...comments.map((id) => notes.comment(id)));
-          for (const box of boxes) {
-            if (isEmbedded(box)) this.afterTable.push(() => embedded.add(box));
-            else walk(box);
-          }
-        } else if (isEmbedded(child)) this.afterTable.push(() => embedded.add(child));
-        else if (child.name === 'sdt' && showsPrompt(child, this.context))
-          builder.leaveOut('hidden', uncountedText(child));
-        else if (child.name === 'tr' && !this.isShown(child)) continue;
-        else if (child.name !== 'tcPr') walk(child);
-      }
-    };
-    walk(cell);
-    return texts.join('\n');
+    const { notes, embedded } = this.context;
+    return blockText(cell, this.context, {
+      labelOf: (paragraph, text) => this.listItem(paragraph, text)?.label ?? '',
+      isShown: (row) => this.isShown(row),
+      addObject: (object) => this.afterTable.push(() => embedded.add(object)),
+      addComments: (ids) => this.comments.push(...ids.map((id) => notes.comment(id))),
+    });
   }
 }
 

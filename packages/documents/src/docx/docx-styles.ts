@@ -1,18 +1,12 @@
 import { childElements, descendant, isOn, type XmlElement } from '../xml/xml-tree.js';
 import type { NumberingReference } from './docx-numbering.js';
+import { PLAIN, type TextStyle } from '../office/run-text.js';
 import { isSymbolFont } from '../office/symbol-fonts.js';
 
 /** The role of a paragraph according to its style. */
 export type ParagraphRole =
   | { readonly kind: 'heading'; readonly level: number }
   | { readonly kind: 'title' | 'code' | 'quote' | 'caption' | 'list' | 'paragraph' };
-
-interface Style {
-  readonly name: string;
-  readonly basedOn: string | undefined;
-  readonly outlineLevel: number | undefined;
-  readonly numbering: XmlElement | undefined;
-}
 
 /**
  * Roles by style name. The names of built-in styles are English in every file (ECMA-376 17.7.4.9), whereas
@@ -30,60 +24,90 @@ const ROLE_BY_NAME: readonly (readonly [RegExp, (match: RegExpMatchArray) => Par
   [/^list (?:bullet|number|paragraph)/, () => ({ kind: 'list' })],
 ];
 
+/** Longer chains of base styles are errors. */
+const MAX_BASES = 20;
+
 export class DocxStyles {
-  private readonly styles = new Map<string, Style>();
+  private readonly styles = new Map<string, XmlElement>();
+  private readonly runStyles = new Map<string, Partial<TextStyle>>();
 
   constructor(root: XmlElement | undefined) {
-    for (const style of childElements(root, 'style')) {
-      const id = style.attributes['styleId'];
-      if (id === undefined) continue;
-      this.styles.set(id, {
-        name: (descendant(style, 'name')?.attributes['val'] ?? '').toLowerCase(),
-        basedOn: descendant(style, 'basedOn')?.attributes['val'],
-        outlineLevel: outlineLevelOf(descendant(style, 'pPr')),
-        numbering: descendant(style, 'pPr', 'numPr'),
-      });
-    }
+    for (const style of childElements(root, 'style'))
+      this.styles.set(style.attributes['styleId'] ?? '', style);
   }
 
   roleOf(properties: XmlElement | undefined): ParagraphRole {
     const direct = outlineLevelOf(properties);
     if (direct !== undefined) return { kind: 'heading', level: direct };
-    let id = descendant(properties, 'pStyle')?.attributes['val'];
-    // The limit ends cycles in the chain of base styles.
-    for (let hops = 0; id !== undefined && hops <= this.styles.size; hops += 1) {
-      const style = this.styles.get(id);
+    for (const [id, style] of this.chain(valueOf(properties, 'pStyle'))) {
       // In files without a style table, ids are the names without spaces.
-      const role = roleByName(style?.name ?? id.toLowerCase().replace(/^heading(?=\d)/, 'heading '));
+      const name = valueOf(style, 'name') ?? id.replace(/^heading(?=\d)/i, 'heading ');
+      const role = roleByName(name.toLowerCase());
       if (role !== undefined) return role;
-      if (style?.outlineLevel !== undefined) return { kind: 'heading', level: style.outlineLevel };
-      id = style?.basedOn;
+      const level = outlineLevelOf(descendant(style, 'pPr'));
+      if (level !== undefined) return { kind: 'heading', level };
     }
     return { kind: 'paragraph' };
   }
 
-  /** The numbering of a paragraph, else that of its style. */
+  /** The numbering of a paragraph, else that of its style. A style may have only the level, and its base style the list. */
   numberingOf(properties: XmlElement | undefined): NumberingReference | undefined {
-    let numbering = descendant(properties, 'numPr');
-    let style: string | undefined;
-    let next = descendant(properties, 'pStyle')?.attributes['val'];
-    let depth: number | undefined;
-    for (let hops = 0; hops <= this.styles.size + 1; hops += 1) {
-      const id = descendant(numbering, 'numId')?.attributes['val'];
-      // A style may have only the level, and its base style the list.
+    const own = descendant(properties, 'numPr');
+    let depth = depthOf(own);
+    const ownId = valueOf(own, 'numId');
+    if (ownId !== undefined) return { id: ownId, depth: depth ?? 0, style: undefined };
+    for (const [style, element] of this.chain(valueOf(properties, 'pStyle'))) {
+      const numbering = descendant(element, 'pPr', 'numPr');
+      const id = valueOf(numbering, 'numId');
       depth ??= depthOf(numbering);
-      if (id !== undefined) return { id, depth: style === undefined ? (depth ?? 0) : depth, style };
-      if (next === undefined) return undefined;
-      style = next;
-      const { numbering: ofStyle, basedOn } = this.styles.get(style) ?? {};
-      [numbering, next] = [ofStyle, basedOn];
+      if (id !== undefined) return { id, depth, style };
     }
     return undefined;
   }
+
+  /** The properties of runs of a paragraph without properties of their own. */
+  ofParagraph(properties: XmlElement | undefined): TextStyle {
+    return { ...PLAIN, ...this.ofStyle(valueOf(properties, 'pStyle')) };
+  }
+
+  ofRun(run: XmlElement, paragraph: TextStyle): TextStyle {
+    const properties = descendant(run, 'rPr');
+    if (properties === undefined) return paragraph;
+    return { ...paragraph, ...this.ofStyle(valueOf(properties, 'rStyle')), ...ownStyle(properties) };
+  }
+
+  /** Whether a style is that of prompts in content controls. Names of built-in styles are English in every file. */
+  isPromptStyle(id = ''): boolean {
+    return /^placeholder\s*text$/i.test(valueOf(this.styles.get(id), 'name') ?? id);
+  }
+
+  /** The properties of runs by their own style, else by its base styles. */
+  private ofStyle(id = ''): Partial<TextStyle> {
+    const known = this.runStyles.get(id);
+    if (known !== undefined) return known;
+    const styles = Array.from(this.chain(id), ([, style]) => ownStyle(descendant(style, 'rPr')));
+    const all = Object.assign({}, ...styles.toReversed()) as Partial<TextStyle>;
+    this.runStyles.set(id, all);
+    return all;
+  }
+
+  /** A style and its base styles. The first one may be missing in the file. */
+  private *chain(first: string | undefined): Generator<[id: string, style: XmlElement | undefined]> {
+    let id = first;
+    for (let hops = 0; id !== undefined && hops <= MAX_BASES; hops += 1) {
+      const style = this.styles.get(id);
+      yield [id, style];
+      id = valueOf(style, 'basedOn');
+    }
+  }
+}
+
+function valueOf(parent: XmlElement | undefined, name: string): string | undefined {
+  return descendant(parent, name)?.attributes['val'];
 }
 
 function depthOf(numbering: XmlElement | undefined): number | undefined {
-  const depth = Number(descendant(numbering, 'ilvl')?.attributes['val'] ?? NaN);
+  const depth = Number(valueOf(numbering, 'ilvl') ?? NaN);
   return Number.isInteger(depth) ? depth : undefined;
 }
 
@@ -97,68 +121,12 @@ function roleByName(name: string): ParagraphRole | undefined {
 
 /** Heading level by `w:outlineLvl`, which counts from 0; 9 is body text (17.3.1.20). */
 function outlineLevelOf(properties: XmlElement | undefined): number | undefined {
-  const value = descendant(properties, 'outlineLvl')?.attributes['val'];
-  const level = value === undefined ? 9 : Number(value);
+  const level = Number(valueOf(properties, 'outlineLvl') ?? 9);
   return Number.isInteger(level) && level >= 0 && level < 9 ? level + 1 : undefined;
 }
 
-/** The properties of a run that change what a reader sees as text. */
-export interface RunStyle {
-  /** The symbol font of the run; null for a font with letters. */
-  readonly symbolFont: string | null;
-  readonly isHidden: boolean;
-  readonly isStruck: boolean;
-  readonly isRaised: boolean;
-}
-
-const PLAIN: RunStyle = { symbolFont: null, isHidden: false, isStruck: false, isRaised: false };
-/** Longer chains of base styles are errors. */
-const MAX_BASES = 20;
-
-/** The properties of runs by their own formatting, else by their character style, else by the style of the paragraph. */
-export class DocxRunStyles {
-  private readonly styles = new Map<string, XmlElement>();
-  private readonly resolved = new Map<string, Partial<RunStyle>>();
-
-  constructor(root: XmlElement | undefined) {
-    for (const style of childElements(root, 'style')) {
-      const id = style.attributes['styleId'];
-      if (id !== undefined) this.styles.set(id, style);
-    }
-  }
-
-  /** The properties of runs of a paragraph without properties of their own. */
-  ofParagraph(properties: XmlElement | undefined): RunStyle {
-    return { ...PLAIN, ...this.ofStyle(descendant(properties, 'pStyle')?.attributes['val']) };
-  }
-
-  ofRun(run: XmlElement, paragraph: RunStyle): RunStyle {
-    const properties = descendant(run, 'rPr');
-    if (properties === undefined) return paragraph;
-    const style = this.ofStyle(descendant(properties, 'rStyle')?.attributes['val']);
-    return { ...paragraph, ...style, ...ownStyle(properties) };
-  }
-
-  /** Whether a style is that of prompts in content controls. Names of built-in styles are English in every file. */
-  isPromptStyle(id = ''): boolean {
-    const style = this.styles.get(id);
-    return /^placeholder\s*text$/i.test(descendant(style, 'name')?.attributes['val'] ?? id);
-  }
-
-  private ofStyle(id: string | undefined, depth = 0): Partial<RunStyle> {
-    const style = this.styles.get(id ?? '');
-    if (id === undefined || style === undefined || depth > MAX_BASES) return {};
-    const known = this.resolved.get(id);
-    if (known !== undefined) return known;
-    const base = this.ofStyle(descendant(style, 'basedOn')?.attributes['val'], depth + 1);
-    const all = { ...base, ...ownStyle(descendant(style, 'rPr')) };
-    this.resolved.set(id, all);
-    return all;
-  }
-}
-
-function ownStyle(properties: XmlElement | undefined): Partial<RunStyle> {
-  const own: { -readonly [Key in keyof RunStyle]?: RunStyle[Key] } = {};
+function ownStyle(properties: XmlElement | undefined): Partial<TextStyle> {
+  const own: { -readonly [Key in keyof TextStyle]?: TextStyle[Key] } = {};
   for (const { name, attributes } of childElements(properties)) {
     if (name === 'vanish') own.isHidden = isOn(attributes['val']);
     else if (name === 'strike' || name === 'dstrike') own.isStruck ||= isOn(attributes['val']);

@@ -1,7 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { commentText } from '../document/canonical-text.js';
 import { isEmbedded } from '../office/embedded-parts.js';
-import { RunText } from '../office/run-text.js';
+import { RunText, shownText, type TextStyle } from '../office/run-text.js';
 import { symbolText } from '../office/symbol-fonts.js';
 import {
   childElements,
@@ -12,7 +12,7 @@ import {
   type XmlElement,
 } from '../xml/xml-tree.js';
 import { DocxFields } from './docx-fields.js';
-import type { DocxRunStyles, RunStyle } from './docx-styles.js';
+import type { DocxStyles } from './docx-styles.js';
 import { mathText } from '../office/math-text.js';
 import { formatNumber } from '../office/number-text.js';
 
@@ -29,15 +29,11 @@ export interface ParagraphText {
 
 /** What the text of a paragraph depends on. */
 export interface TextContext {
-  readonly runs: DocxRunStyles;
+  readonly styles: DocxStyles;
   readonly builder: DocumentBuilder;
   /** Absent in notes and comments, which have no notes. */
   readonly notes?: DocxNotes;
 }
-
-/** Prompts of Word in common languages. */
-const PROMPT =
-  /^(?:click|tap|choose an? |enter |select an? |klicken|tippen|wählen sie|cliquez|appuyez|choisissez|haga clic|elija|clique|escolha|fare clic|scegliere|klik|kies een|kliknij|wybierz|щелкните|место для ввода|выберите|单击|點選|クリック|選択|클릭)/i;
 
 /** Elements without text: text that was moved to another place, properties. */
 const SKIPPED = new Set(['moveFrom', 'pPr', 'rPr', 'sdtPr', 'sdtEndPr']);
@@ -53,20 +49,23 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 /** Reads the text of runs, links, fields, insertions, content controls and equations. */
 export function paragraphText(paragraph: XmlElement, context: TextContext): ParagraphText {
   const reader = new ParagraphReader(context);
-  reader.read(paragraph, context.runs.ofParagraph(descendant(paragraph, 'pPr')));
+  reader.read(paragraph, context.styles.ofParagraph(descendant(paragraph, 'pPr')));
   return reader.finish();
 }
 
 /**
- * Whether a content control shows its prompt, because nobody has filled it in. The text that authors of templates put there
- * is no prompt, unless it has the style of one.
+ * Leaves out a content control that shows its prompt, because nobody has filled it in. The text that authors of templates
+ * put there is no prompt, unless it has the style of one.
+ *
+ * @returns whether the element is such a control
  */
-export function showsPrompt(control: XmlElement, { runs }: TextContext): boolean {
-  if (!hasFlag(control, 'sdtPr', 'showingPlcHdr')) return false;
-  const hasStyle = [...descendants(control, 'rStyle')].some((style) =>
-    runs.isPromptStyle(style.attributes['val']),
-  );
-  return hasStyle || PROMPT.test(uncountedText(control).trim());
+export function leaveOutPrompt(element: XmlElement, { styles, builder }: TextContext): boolean {
+  const isPrompt =
+    element.name === 'sdt' &&
+    hasFlag(element, 'sdtPr', 'showingPlcHdr') &&
+    [...descendants(element, 'rStyle')].some(({ attributes }) => styles.isPromptStyle(attributes['val']));
+  if (isPrompt) builder.leaveOut('hidden', uncountedText(element));
+  return isPrompt;
 }
 
 /** All text in an element, including deleted and hidden text, to count it. */
@@ -92,16 +91,16 @@ class ParagraphReader {
     return { text, boxes: this.boxes, comments: this.comments };
   }
 
-  read(element: XmlElement, style: RunStyle): void {
+  read(element: XmlElement, style: TextStyle): void {
     for (const child of childElements(element)) {
-      if (SKIPPED.has(child.name)) continue;
-      if (child.name === 'r') this.read(child, this.context.runs.ofRun(child, style));
+      if (SKIPPED.has(child.name) || leaveOutPrompt(child, this.context)) continue;
+      if (child.name === 'r') this.read(child, this.context.styles.ofRun(child, style));
       else if (Object.hasOwn(CHARACTERS, child.name)) this.addPlain(CHARACTERS[child.name] ?? '');
       else this.readChild(child, style);
     }
   }
 
-  private readChild(child: XmlElement, style: RunStyle): void {
+  private readChild(child: XmlElement, style: TextStyle): void {
     const { builder, notes } = this.context;
     const { id = '' } = child.attributes;
     switch (child.name) {
@@ -113,10 +112,6 @@ class ParagraphReader {
         builder.leaveOut('deleted', uncountedText(child));
         return;
       case 'delText':
-        return;
-      case 'sdt':
-        if (showsPrompt(child, this.context)) builder.leaveOut('hidden', uncountedText(child));
-        else this.read(child, style);
         return;
       case 'instrText':
         return this.fields.addCode(textContent(child));
@@ -141,15 +136,13 @@ class ParagraphReader {
     }
   }
 
-  private addText(text: string, { symbolFont, isHidden, isStruck, isRaised }: RunStyle): void {
-    if (isHidden || isStruck) {
-      if (!this.fields.isInCode) this.context.builder.leaveOut(isHidden ? 'hidden' : 'deleted', text);
-      return;
-    }
-    this.addPlain(symbolFont === null ? text : symbolText(text, symbolFont), isRaised);
+  private addText(text: string, style: TextStyle): void {
+    // The code of a field is not shown in any case.
+    if (this.fields.isInCode && (style.isHidden || style.isStruck)) return;
+    this.addPlain(shownText(text, style, this.context.builder), style.isRaised);
   }
 
-  private addSymbol({ attributes }: XmlElement, style: RunStyle): void {
+  private addSymbol({ attributes }: XmlElement, style: TextStyle): void {
     const code = Number.parseInt(attributes['char'] ?? '', 16);
     if (Number.isNaN(code)) return;
     const { font = 'Symbol' } = attributes;
@@ -164,7 +157,7 @@ class ParagraphReader {
     this.fields.resultAdded();
   }
 
-  private addRuby(ruby: XmlElement, style: RunStyle): void {
+  private addRuby(ruby: XmlElement, style: TextStyle): void {
     const textOf = (name: string): string => {
       const reader = new ParagraphReader(this.context);
       for (const part of childElements(ruby, name)) reader.read(part, style);
@@ -189,18 +182,32 @@ class ParagraphReader {
   }
 }
 
-/** The text of all paragraphs of a note, comment, header or footer, including those of tables and text boxes. */
-export function blockText(element: XmlElement, context: TextContext): string {
+/** What the reader of a cell does with parts of it. By default, rows are shown, and objects and comments ignored. */
+export interface BlockReader {
+  /** The number of a paragraph in a list. */
+  readonly labelOf?: (paragraph: XmlElement, text: string) => string;
+  readonly isShown?: (row: XmlElement) => boolean;
+  readonly addObject?: (object: XmlElement) => void;
+  readonly addComments?: (ids: readonly string[]) => void;
+}
+
+/** The text of all paragraphs of a cell, note, comment, header or footer, including those of tables and text boxes. */
+export function blockText(element: XmlElement, context: TextContext, reader: BlockReader = {}): string {
   const lines: string[] = [];
   const walk = (parent: XmlElement): void => {
     for (const child of childElements(parent)) {
-      if (child.name === 'p') {
-        const { text, boxes } = paragraphText(child, context);
-        if (text.trim() !== '') lines.push(text.trim());
-        for (const box of boxes) walk(box);
-      } else if (child.name === 'sdt' && showsPrompt(child, context))
-        context.builder.leaveOut('hidden', uncountedText(child));
-      else if (child.name !== 'tcPr') walk(child);
+      if (isEmbedded(child)) reader.addObject?.(child);
+      else if (child.name === 'p') {
+        const { text, boxes, comments } = paragraphText(child, context);
+        const label = reader.labelOf?.(child, text) ?? '';
+        if (text.trim() !== '') lines.push(`${label}${text.trim()}`);
+        reader.addComments?.(comments);
+        for (const box of boxes) {
+          if (isEmbedded(box)) reader.addObject?.(box);
+          else walk(box);
+        }
+      } else if (child.name === 'tr' && reader.isShown?.(child) === false) continue;
+      else if (child.name !== 'tcPr' && !leaveOutPrompt(child, context)) walk(child);
     }
   };
   walk(element);

@@ -281,7 +281,7 @@ describe('docxParser', () => {
       [
         'prompts of content controls',
         run('Name: ') +
-          `<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>${run('Click here')}</w:sdtContent></w:sdt><w:sdt><w:sdtPr><w:dropDownList/></w:sdtPr><w:sdtContent>${run('Blue')}</w:sdtContent></w:sdt>`,
+          `<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>${run('Click here', '<w:rStyle w:val="PlaceholderText"/>')}</w:sdtContent></w:sdt><w:sdt><w:sdtPr><w:dropDownList/></w:sdtPr><w:sdtContent>${run('Blue')}</w:sdtContent></w:sdt>`,
         'Name: Blue',
       ],
       [

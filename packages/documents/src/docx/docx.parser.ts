@@ -7,7 +7,7 @@ import { descendant, readXmlElements, type XmlElement } from '../xml/xml-tree.js
 import { DocxBody } from './docx-body.js';
 import { blockText, DocxNotes, type TextContext } from './docx-text.js';
 import { DocxNumbering } from './docx-numbering.js';
-import { DocxRunStyles, DocxStyles } from './docx-styles.js';
+import { DocxStyles } from './docx-styles.js';
 
 const BLOCK_ELEMENTS = new Set(['p', 'tbl', 'sdt', 'altChunk']);
 
@@ -24,12 +24,11 @@ export const docxParser: DocumentParser = {
     const related = (type: string, root: string): XmlElement | undefined =>
       office.tree(office.relatedPart(main, type) ?? posix.join(posix.dirname(main), `${type}.xml`), root);
     const styleSheet = related('styles', 'styles');
-    const context = { runs: new DocxRunStyles(styleSheet), builder };
+    const context = { styles: new DocxStyles(styleSheet), builder };
     const notes = new DocxNotes(related('comments', 'comments'), context);
     const body = new DocxBody({
       ...context,
       notes,
-      styles: new DocxStyles(styleSheet),
       numbering: new DocxNumbering(related('numbering', 'numbering')),
       embedded: await files.partsOf(main),
     });

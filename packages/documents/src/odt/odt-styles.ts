@@ -1,17 +1,9 @@
 import { formatNumber, systemOf } from '../office/number-text.js';
+import { PLAIN, type TextStyle } from '../office/run-text.js';
 import { isSymbolFont } from '../office/symbol-fonts.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 
-/** The properties of text that change what a reader sees. */
-export interface TextStyle {
-  /** The symbol font of the text; null for a font with letters. */
-  readonly symbolFont: string | null;
-  readonly isHidden: boolean;
-  readonly isStruck: boolean;
-  readonly isRaised: boolean;
-}
-
-const PLAIN: TextStyle = { symbolFont: null, isHidden: false, isStruck: false, isRaised: false };
+type Family = 'text' | 'paragraph';
 
 export type ParagraphRole = 'paragraph' | 'title' | 'quote' | 'code' | 'caption';
 
@@ -28,23 +20,17 @@ const MAX_PARENTS = 20;
 
 /** The paragraph and list styles of a file. */
 export class OdtStyles {
-  private readonly parents = new Map<string, string>();
-  /** Own properties and base styles of text, by family and name. */
-  private readonly texts = new Map<string, { own: Partial<TextStyle>; parent: string | undefined }>();
-  /** List styles of paragraph styles; `''` for no list. */
-  private readonly lists = new Map<string, string>();
+  /** By family and name. */
+  private readonly styles = new Map<string, XmlElement>();
+  private readonly resolved = new Map<string, Partial<TextStyle>>();
   /** The styles of numbered levels, by list style and level. */
   private readonly numberings = new Map<string, XmlElement>();
 
   /** Adds a `style:style` or `text:list-style`. */
   add(style: XmlElement): void {
-    const { name = '', 'parent-style-name': parent } = style.attributes;
+    const { name = '' } = style.attributes;
     if (style.name === 'style') {
-      const { family = '' } = style.attributes;
-      this.texts.set(`${family} ${name}`, { own: ownTextStyle(style), parent });
-      const list = style.attributes['list-style-name'];
-      if (list !== undefined) this.lists.set(name, list);
-      if (parent !== undefined && style.attributes['family'] === 'paragraph') this.parents.set(name, parent);
+      this.styles.set(`${style.attributes['family'] ?? ''} ${name}`, style);
       return;
     }
     const list = style.name === 'outline-style' ? OUTLINE : name;
@@ -55,36 +41,39 @@ export class OdtStyles {
   }
 
   /** The properties of a span or paragraph inside of text with other properties. */
-  textStyle(family: 'text' | 'paragraph', name: string | undefined, outer: TextStyle = PLAIN): TextStyle {
-    const styles: Partial<TextStyle>[] = [];
-    let next = name;
-    for (let step = 0; next !== undefined && step < MAX_PARENTS; step += 1) {
-      const style = this.texts.get(`${family} ${next}`);
-      if (style !== undefined) styles.unshift(style.own);
-      next = style?.parent;
+  textStyle(family: Family, name: string | undefined, outer: TextStyle = PLAIN): TextStyle {
+    const key = `${family} ${name}`;
+    let all = this.resolved.get(key);
+    if (all === undefined) {
+      const styles = Array.from(this.chain(family, name), ([, style]) => ownTextStyle(style));
+      all = Object.assign({}, ...styles.toReversed()) as Partial<TextStyle>;
+      this.resolved.set(key, all);
     }
-    return Object.assign({ ...outer }, ...styles);
+    return { ...outer, ...all };
   }
 
   roleOf(style: string | undefined): ParagraphRole {
-    let name = style;
-    for (let step = 0; name !== undefined && step < MAX_PARENTS; step += 1) {
-      const role = ROLES.get(name);
-      if (role !== undefined) return role;
-      name = this.parents.get(name);
-    }
-    return 'paragraph';
+    const names = Array.from(this.chain('paragraph', style), ([name]) => name);
+    return names.map((name) => ROLES.get(name)).find((role) => role !== undefined) ?? 'paragraph';
   }
 
   /** Whether headings of a style are numbered. A style without a list removes the number of its base style. */
   isNumbered(style: string | undefined): boolean {
-    let name = style;
+    const lists = Array.from(this.chain('paragraph', style), ([, own]) => own?.attributes['list-style-name']);
+    return lists.find((list) => list !== undefined) !== '';
+  }
+
+  /** A style and its base styles, which may be missing in the file. */
+  private *chain(
+    family: Family,
+    first: string | undefined,
+  ): Generator<[name: string, style: XmlElement | undefined]> {
+    let name = first;
     for (let step = 0; name !== undefined && step < MAX_PARENTS; step += 1) {
-      const list = this.lists.get(name);
-      if (list !== undefined) return list !== '';
-      name = this.parents.get(name);
+      const style = this.styles.get(`${family} ${name}`);
+      yield [name, style];
+      name = style?.attributes['parent-style-name'];
     }
-    return true;
   }
 
   /** The first number of a level. */
@@ -118,7 +107,7 @@ export class OdtStyles {
   }
 }
 
-function ownTextStyle(style: XmlElement): Partial<TextStyle> {
+function ownTextStyle(style: XmlElement | undefined): Partial<TextStyle> {
   const own: { -readonly [Key in keyof TextStyle]?: TextStyle[Key] } = {};
   const { attributes = {} } = descendant(style, 'text-properties') ?? {};
   const { 'text-position': position, display, 'font-name': fontName, 'font-family': fontFamily } = attributes;

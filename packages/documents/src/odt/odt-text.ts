@@ -2,10 +2,9 @@ import { posix } from 'node:path';
 import { commentText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { UnreadObjects } from '../office/embedded-parts.js';
-import { RunText } from '../office/run-text.js';
-import { symbolText } from '../office/symbol-fonts.js';
+import { RunText, shownText, type TextStyle } from '../office/run-text.js';
 import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
-import type { OdtStyles, TextStyle } from './odt-styles.js';
+import type { OdtStyles } from './odt-styles.js';
 
 /** The text of a paragraph, and what to read after it. */
 export interface ParagraphText {
@@ -85,9 +84,8 @@ class ParagraphReader {
     else this.read(element, style);
   }
 
-  private addText(text: string, { symbolFont, isHidden, isStruck, isRaised }: TextStyle): void {
-    if (isHidden || isStruck) this.context.builder.leaveOut(isHidden ? 'hidden' : 'deleted', text);
-    else this.text.add(symbolFont === null ? text : symbolText(text, symbolFont), isRaised);
+  private addText(text: string, style: TextStyle): void {
+    this.text.add(shownText(text, style, this.context.builder), style.isRaised);
   }
 
   private addRuby(ruby: XmlElement, style: TextStyle): void {

@@ -1,4 +1,28 @@
 import { raisedText } from '../document/canonical-text.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { symbolText } from './symbol-fonts.js';
+
+/** The properties of text that change what a reader sees. */
+export interface TextStyle {
+  /** The symbol font of the text; null for a font with letters. */
+  readonly symbolFont: string | null;
+  readonly isHidden: boolean;
+  readonly isStruck: boolean;
+  readonly isRaised: boolean;
+}
+
+export const PLAIN: TextStyle = { symbolFont: null, isHidden: false, isStruck: false, isRaised: false };
+
+/** The text that a reader sees; `''` for hidden and struck text, which is counted. */
+export function shownText(
+  text: string,
+  { symbolFont, isHidden, isStruck }: TextStyle,
+  builder: DocumentBuilder,
+): string {
+  if (!isHidden && !isStruck) return symbolFont === null ? text : symbolText(text, symbolFont);
+  builder.leaveOut(isHidden ? 'hidden' : 'deleted', text);
+  return '';
+}
 
 /** Joins the texts of runs. An exponent may be in several runs, and so may the word that a reading belongs to. */
 export class RunText {
