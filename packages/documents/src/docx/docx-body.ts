@@ -1,5 +1,5 @@
 import { type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
-import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
+import { ABOVE, addGrid, type GridCell, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, hasFlag, type XmlElement } from '../xml/xml-tree.js';
 import {
   blockText,
@@ -143,17 +143,14 @@ export class DocxBody {
   }
 
   private addTable(table: XmlElement): void {
-    const { builder } = this.context;
     this.finish();
-    const rows = tableRows(table, {
-      textOf: (cell) => this.cellText(cell),
-      isShown: (row) => this.isShown(row),
-    });
-    // A table with a single cell is a frame around text.
-    const [only] = rows;
-    const isFrame = rows.length === 1 && only?.length === 1;
-    if (isFrame) builder.block('paragraph', only[0] ?? '');
-    else builder.table(rows, { headerRow: rows.length > 1 });
+    const rows = childrenInWrappers(table, 'tr').filter((row) => this.isShown(row));
+    const others = rows.findIndex((row) => !hasFlag(row, 'trPr', 'tblHeader'));
+    addGrid(
+      rows.map((row) => gridRow(row, (cell) => this.cellText(cell))),
+      others,
+      this.context.builder,
+    );
   }
 
   /** Whether a row is neither marked as deleted nor hidden. The text of other rows is counted. */
@@ -190,34 +187,18 @@ function bookmarkOf(paragraph: XmlElement): string | undefined {
     .find((name) => name !== undefined && name !== '_GoBack');
 }
 
-/**
- * The rows of a table, with merged cells filled (ECMA-376 17.4). Rows that repeat on each page as the header are joined into
- * one.
- *
- * @param readers.textOf returns the text of a cell
- * @param readers.isShown whether a row is shown
- */
-function tableRows(
-  table: XmlElement,
-  { textOf, isShown }: { textOf: (cell: XmlElement) => string; isShown: (row: XmlElement) => boolean },
-): string[][] {
-  const shown = childrenInWrappers(table, 'tr').filter(isShown);
-  const rows = fillMerged(
-    shown.map((row) => {
-      const before = cellSpanOf(descendant(row, 'trPr', 'gridBefore'), 0);
-      const cells = childrenInWrappers(row, 'tc').flatMap((cell): GridCell[] => {
-        const span = Math.max(1, cellSpanOf(descendant(cell, 'tcPr', 'gridSpan'), 1));
-        const merge = descendant(cell, 'tcPr', 'vMerge');
-        // In a vertical merge, only the first cell is shown (17.4.84).
-        const continues = merge !== undefined && merge.attributes['val'] !== 'restart';
-        if (continues) return Array.from<GridCell>({ length: span }).fill(ABOVE);
-        return [textOf(cell), ...Array.from<GridCell>({ length: span - 1 }).fill(LEFT)];
-      });
-      return [...Array.from({ length: before }, () => ''), ...cells];
-    }),
-  );
-  const firstOther = shown.findIndex((row) => !hasFlag(row, 'trPr', 'tblHeader'));
-  return firstOther > 1 ? [joinHeader(rows.slice(0, firstOther)), ...rows.slice(firstOther)] : rows;
+/** The cells of a row (ECMA-376 17.4). */
+function gridRow(row: XmlElement, textOf: (cell: XmlElement) => string): GridCell[] {
+  const before = cellSpanOf(descendant(row, 'trPr', 'gridBefore'), 0);
+  const cells = childrenInWrappers(row, 'tc').flatMap((cell): GridCell[] => {
+    const span = Math.max(1, cellSpanOf(descendant(cell, 'tcPr', 'gridSpan'), 1));
+    const merge = descendant(cell, 'tcPr', 'vMerge');
+    // In a vertical merge, only the first cell is shown (17.4.84).
+    const continues = merge !== undefined && merge.attributes['val'] !== 'restart';
+    if (continues) return Array.from<GridCell>({ length: span }).fill(ABOVE);
+    return [textOf(cell), ...Array.from<GridCell>({ length: span - 1 }).fill(LEFT)];
+  });
+  return [...Array.from({ length: before }, () => ''), ...cells];
 }
 
 function cellSpanOf(element: XmlElement | undefined, fallback: number): number {

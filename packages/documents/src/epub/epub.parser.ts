@@ -10,10 +10,10 @@ import { parseHtml } from '../html/parse-html.js';
 import { flowText } from '../html/text-flow.js';
 import {
   childElements,
+  childText,
   descendant,
   descendants,
   readXmlTree,
-  textContent,
   type XmlElement,
 } from '../xml/xml-tree.js';
 
@@ -125,10 +125,7 @@ function packagePath(archive: ZipArchive): string {
 
 /** Sets title, language and metadata (EPUB 3.3, 5.5). */
 function addMetadata(metadata: XmlElement | undefined, builder: DocumentBuilder): void {
-  const value = (name: string): string | undefined => {
-    const element = descendant(metadata, name);
-    return element === undefined ? undefined : textContent(element);
-  };
+  const value = (name: string): string | undefined => childText(metadata, name);
   builder
     .setTitle(value('title'))
     .setLanguage(value('language'))

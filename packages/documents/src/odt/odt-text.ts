@@ -3,7 +3,7 @@ import { commentText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import type { UnreadObjects } from '../office/embedded-parts.js';
 import { RunText, shownText, type TextStyle } from '../office/run-text.js';
-import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
+import { childElements, childText, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
 import type { OdtStyles } from './odt-styles.js';
 
 /** The text of a paragraph, and what to read after it. */
@@ -124,17 +124,16 @@ function spacesOf({ attributes }: XmlElement): number {
 
 /** @returns the mark of the note, such as `[1]` */
 function addNote(note: XmlElement, notes: string[], context: TextContext): string {
-  const citation = descendant(note, 'note-citation');
-  const mark = `[${citation === undefined ? '*' : textContent(citation).trim()}]`;
+  const mark = `[${(childText(note, 'note-citation') ?? '*').trim()}]`;
   const body = descendant(note, 'note-body');
   notes.push(`${mark} ${body === undefined ? '' : blockText(body, context)}`.trim());
   return mark;
 }
 
 function commentOf(annotation: XmlElement, context: TextContext): string {
-  const field = (name: string): string | undefined => {
-    const element = descendant(annotation, name);
-    return element === undefined ? undefined : textContent(element);
-  };
-  return commentText({ author: field('creator'), date: field('date'), text: blockText(annotation, context) });
+  return commentText({
+    author: childText(annotation, 'creator'),
+    date: childText(annotation, 'date'),
+    text: blockText(annotation, context),
+  });
 }

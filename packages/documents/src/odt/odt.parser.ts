@@ -8,6 +8,7 @@ import { UnreadObjects } from '../office/embedded-parts.js';
 import { addMargins } from '../office/margin-text.js';
 import {
   childElements,
+  childText,
   descendant,
   descendants,
   readXmlElements,
@@ -19,7 +20,7 @@ import {
 } from '../xml/xml-tree.js';
 import { OdtStyles, OUTLINE } from './odt-styles.js';
 import { blockText, isObject, paragraphText, type TextContext } from './odt-text.js';
-import { ABOVE, fillMerged, type GridCell, joinHeader, LEFT } from '../office/merged-cells.js';
+import { ABOVE, addGrid, type GridCell, LEFT } from '../office/merged-cells.js';
 
 /** Elements around rows. */
 const ROW_GROUPS: ReadonlySet<string> = new Set(['table-header-rows', 'table-rows', 'table-row-group']);
@@ -187,11 +188,9 @@ class OdtBody {
 
   private addTable(table: XmlElement): void {
     this.endBlock();
-    const rows = tableRows(table, (cell) => this.cellText(cell, 0));
-    // A table with a single cell is a frame around text.
-    const [only] = rows;
-    if (rows.length === 1 && only?.length === 1) this.builder.block('paragraph', only[0] ?? '');
-    else this.builder.table(rows, { headerRow: rows.length > 1 });
+    // A repeated row is read once.
+    const rows = rowsOf(table).map((row) => cellsOf(row, (cell) => this.cellText(cell, 0)));
+    addGrid(rows, childElements(table, 'table-header-rows').flatMap(rowsOf).length, this.builder);
     this.endBlock();
   }
 
@@ -214,20 +213,6 @@ class OdtBody {
       .filter((part) => part !== '')
       .join('\n');
   }
-}
-
-/**
- * The rows of a table, with merged cells filled (ODF 1.3, 9.1). A repeated row is read once. The rows of the header are
- * joined into one.
- *
- * @param textOf returns the text of a cell
- */
-function tableRows(table: XmlElement, textOf: (cell: XmlElement) => string): string[][] {
-  const rows = fillMerged(rowsOf(table).map((row) => cellsOf(row, textOf)));
-  const headers = childElements(table, 'table-header-rows').flatMap(rowsOf).length;
-  return headers > 1 && headers < rows.length
-    ? [joinHeader(rows.slice(0, headers)), ...rows.slice(headers)]
-    : rows;
 }
 
 function rowsOf(element: XmlElement): XmlElement[] {
@@ -325,10 +310,7 @@ function rejectEncrypted(archive: ZipArchive): void {
 function addMetadata(archive: ZipArchive, builder: DocumentBuilder): void {
   const text = archive.readText('meta.xml');
   const meta = text === null ? undefined : descendant(readXmlTree(text, 'document-meta'), 'meta');
-  const value = (name: string): string | undefined => {
-    const element = descendant(meta, name);
-    return element === undefined ? undefined : textContent(element);
-  };
+  const value = (name: string): string | undefined => childText(meta, name);
   builder
     .setTitle(value('title'))
     .setLanguage(value('language'))

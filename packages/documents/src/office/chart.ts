@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import {
   childElements,
+  childText,
   descendant,
   descendants,
   hasFlag,
-  textContent,
   type XmlElement,
 } from '../xml/xml-tree.js';
 import { drawingText } from './drawing-text.js';
@@ -206,8 +206,7 @@ export function seriesOf(chart: XmlElement): ChartSeries[] {
 
 /** The text of a title or name: a literal, or the cached text of a cell reference (21.2.2.214). */
 function cachedText(text: XmlElement | undefined): string {
-  const literal = descendant(text, 'v');
-  return cutText(literal === undefined ? [...points(text).values()].join(' ') : textContent(literal));
+  return cutText(childText(text, 'v') ?? [...points(text).values()].join(' '));
 }
 
 /** The first 500 characters. */
@@ -233,8 +232,7 @@ function points(element: XmlElement | undefined, formatOf?: FormatOf): Points {
   const format = cache === undefined ? undefined : formatOf?.(cache);
   for (const point of descendants(element, 'pt')) {
     const index = Number(point.attributes['idx']);
-    const value = childElements(point, 'v')[0];
-    const stored = value === undefined ? '' : textContent(value);
+    const stored = childText(point, 'v') ?? '';
     const text = cutText(format?.(stored, point.attributes['formatCode']) ?? stored);
     if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && text !== '')
       values.push([index, text]);
@@ -301,14 +299,12 @@ class ChartFormats {
 }
 
 function cellCode(cache: XmlElement): string | undefined {
-  const element = descendant(cache, 'formatCode');
-  return element === undefined ? undefined : knownCode(textContent(element));
+  return knownCode(childText(cache, 'formatCode'));
 }
 
 /** The format code of an axis or of labels, unless it is that of the cells. */
 function ownCode(element: XmlElement | undefined): string | undefined {
-  const format = descendant(element, 'numFmt');
-  return format === undefined ? undefined : knownCode(format.attributes['formatCode']);
+  return knownCode(descendant(element, 'numFmt')?.attributes['formatCode']);
 }
 
 function knownCode(code: string | undefined): string | undefined {

@@ -1,14 +1,7 @@
 import { posix } from 'node:path';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
-import {
-  childElements,
-  descendant,
-  readXmlTree,
-  runTextOf,
-  textContent,
-  type XmlElement,
-} from '../xml/xml-tree.js';
+import { childElements, childText, readXmlTree, runTextOf, type XmlElement } from '../xml/xml-tree.js';
 import { mainPartOf, partKey, targetPart } from '../archive/package-parts.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 
@@ -161,10 +154,7 @@ export class OfficePackage {
       if (error instanceof DocumentError && error.code === 'CORRUPT_FILE') return;
       throw error;
     }
-    const property = (name: string): string | undefined => {
-      const element = descendant(core, name);
-      return element === undefined ? undefined : textContent(element);
-    };
+    const property = (name: string): string | undefined => childText(core, name);
     builder
       .setTitle(property('title'))
       .setLanguage(property('language'))

@@ -1,7 +1,7 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { drawingParagraphs, drawingText, isHiddenShape } from '../office/drawing-text.js';
 import { type EmbeddedParts, isEmbedded } from '../office/embedded-parts.js';
-import { ABOVE, fillMerged, type GridCell, LEFT } from '../office/merged-cells.js';
+import { ABOVE, addGrid, type GridCell, LEFT } from '../office/merged-cells.js';
 import { childElements, descendant, descendants, isOn, type XmlElement } from '../xml/xml-tree.js';
 
 /** Placeholders that repeat on every slide: date, footer, slide number, header (ECMA-376 19.7.10). */
@@ -46,7 +46,7 @@ export function isSlideNumber(shape: XmlElement): boolean {
 export function addShape(shape: XmlElement, builder: DocumentBuilder, embedded: EmbeddedParts): void {
   if (shape.name !== 'graphicFrame') return addText(shape, builder);
   const table = descendants(shape, 'tbl').next().value;
-  if (table) builder.table(tableRows(table), { headerRow: true });
+  if (table) addGrid(tableRows(table), 1, builder);
   const data = descendant(shape, 'graphic', 'graphicData');
   for (const child of childElements(data)) {
     if (isEmbedded(child)) embedded.add(child);
@@ -116,15 +116,13 @@ function paragraphsOf(shape: XmlElement): string[] {
   return body === undefined ? [] : drawingParagraphs(body);
 }
 
-/** Rows with merged cells filled. The file has empty cells where a merge covers them (21.1.3.16). */
-function tableRows(table: XmlElement): string[][] {
-  return fillMerged(
-    childElements(table, 'tr').map((row) =>
-      childElements(row, 'tc').map((cell): GridCell => {
-        if (isOn(cell.attributes['hMerge'] ?? '0')) return LEFT;
-        return isOn(cell.attributes['vMerge'] ?? '0') ? ABOVE : paragraphsOf(cell).join(' ');
-      }),
-    ),
+/** The file has empty cells where a merge covers them (21.1.3.16). */
+function tableRows(table: XmlElement): GridCell[][] {
+  return childElements(table, 'tr').map((row) =>
+    childElements(row, 'tc').map((cell): GridCell => {
+      if (isOn(cell.attributes['hMerge'] ?? '0')) return LEFT;
+      return isOn(cell.attributes['vMerge'] ?? '0') ? ABOVE : paragraphsOf(cell).join(' ');
+    }),
   );
 }
 

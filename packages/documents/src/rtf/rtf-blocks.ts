@@ -1,5 +1,6 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { addMargins } from '../office/margin-text.js';
+import { addGrid } from '../office/merged-cells.js';
 
 export interface RtfParagraph {
   readonly text: string;
@@ -107,10 +108,7 @@ export class RtfBlocks {
   private endTable(): void {
     if (this.rows.length === 0) return;
     this.endList();
-    const [only] = this.rows;
-    // A table with a single cell is a frame around text.
-    if (this.rows.length === 1 && only?.length === 1) this.builder.block('paragraph', only[0] ?? '');
-    else this.builder.table(this.rows, { headerRow: this.rows.length > 1 });
+    addGrid(this.rows, 1, this.builder);
     this.rows = [];
   }
 

@@ -3,6 +3,7 @@ import { RunText } from '../office/run-text.js';
 import { isSymbolFont, symbolText } from '../office/symbol-fonts.js';
 import {
   childElements,
+  childText,
   descendant,
   hasFlag,
   isOn,
@@ -136,8 +137,7 @@ interface ShownCell {
 }
 
 function readCell(cell: XmlElement, context: SheetContext): ShownCell {
-  const element = childElements(cell, 'v')[0];
-  const value = element === undefined ? '' : textContent(element);
+  const value = childText(cell, 'v') ?? '';
   const type = cell.attributes['t'];
   if (value === '' && type !== 'inlineStr') return { text: formulaOf(cell) };
   const format = context.formats.of(cell.attributes['s']);
@@ -177,9 +177,8 @@ function shown<T extends string | number>(
 
 /** A formula whose result is not in the file. Excel calculates such a cell when it opens the file. */
 function formulaOf(cell: XmlElement): string {
-  const [formula] = childElements(cell, 'f');
-  if (formula === undefined || childElements(cell, 'v').length > 0) return '';
-  const code = textContent(formula).trim();
+  if (childText(cell, 'v') !== undefined) return '';
+  const code = (childText(cell, 'f') ?? '').trim();
   return code === '' ? '' : `=${code}`;
 }
 

@@ -3,6 +3,7 @@ import type { DocumentParser } from '../document-parser.js';
 import { OfficePackage, type Relationship } from '../office/office-package.js';
 import {
   childElements,
+  childText,
   descendant,
   descendants,
   isOn,
@@ -165,8 +166,7 @@ async function addDrawings(
 
 /** The row that a shape begins in. */
 function rowOf(anchor: XmlElement): number {
-  const row = descendant(anchor, 'from', 'row');
-  return row === undefined ? 0 : Number(textContent(row)) || 0;
+  return Number(childText(descendant(anchor, 'from'), 'row')) || 0;
 }
 
 function addShapes(element: XmlElement, builder: DocumentBuilder, embedded: EmbeddedParts): void {
@@ -223,13 +223,12 @@ function commentsOf(comments: XmlElement, hasThreads: boolean): string[] {
 
 function threadedComment(comment: XmlElement, persons: ReadonlyMap<string, string>): string {
   const { ref = '', personId = '', dT: date = '' } = comment.attributes;
-  const [text] = childElements(comment, 'text');
   return atCell(
     ref,
     commentText({
       author: persons.get(personId),
       date: date.slice(0, 'yyyy-mm-dd'.length),
-      text: text === undefined ? '' : textContent(text),
+      text: childText(comment, 'text') ?? '',
     }),
   );
 }

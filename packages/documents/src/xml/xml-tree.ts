@@ -171,6 +171,12 @@ export function* descendants(element: XmlElement | undefined, name: string): Gen
   }
 }
 
+/** The text of the first child with a name; undefined when there is none. */
+export function childText(parent: XmlElement | undefined, name: string): string | undefined {
+  const element = descendant(parent, name);
+  return element === undefined ? undefined : textContent(element);
+}
+
 export function textContent(element: XmlElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : textContent(child))).join('');
 }
