@@ -24,9 +24,9 @@ export function targetPart(folder: string, target: string): string {
   return path.startsWith('/') ? posix.normalize(path).replace(/^\/+/, '') : posix.join(folder, path);
 }
 
-/** A key that is equal for equivalent names of parts: case does not matter (part 2, 9.1.1). */
+/** A key that is equal for equivalent names of parts: case and escapes do not matter (part 2, 9.1.1). */
 export function partKey(name: string): string {
-  return unescapeName(name).toLowerCase();
+  return unescapeName(name).normalize('NFC').toLowerCase();
 }
 
 /**

@@ -1,8 +1,10 @@
 import { TextDecoder } from 'node:util';
-import { createInflateRaw, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError } from '../document/document-error.js';
+import { partKey } from './package-parts.js';
 import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
+import { inflateZipEntry } from './zip-entries.js';
 
 export interface ZipLimits {
   readonly maxEntries: number;
@@ -16,7 +18,6 @@ const MEGABYTE = 1024 * 1024;
 const DEFAULT_LIMITS: ZipLimits = { maxEntries: 20_000, maxInflatedBytes: 512 * MEGABYTE, maxRatio: 200 };
 const RATIO_FREE_BYTES = MEGABYTE;
 const LOCAL_HEADER_BYTES = 30;
-const PIECE_BYTES = 256 * 1024;
 const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 
 /** What has been taken of {@link ZipLimits}. */
@@ -33,6 +34,8 @@ interface ZipUse {
 export class ZipArchive {
   private readonly bytes: Buffer;
   private readonly entries = new Map<string, ZipEntry>();
+  /** For names in another case or with escapes. */
+  private readonly byKey = new Map<string, ZipEntry>();
   private readonly inflated = new Set<ZipEntry>();
   private readonly use: ZipUse;
   /** All archives inside of an archive share limits, so that none of them makes the outer one unreadable. */
@@ -66,6 +69,7 @@ export class ZipArchive {
         });
       }
       this.entries.set(entry.name, entry);
+      this.byKey.set(partKey(entry.name), entry);
     }
   }
 
@@ -74,7 +78,12 @@ export class ZipArchive {
   }
 
   has(name: string): boolean {
-    return this.entries.has(name);
+    return this.entryOf(name) !== undefined;
+  }
+
+  /** The name of an entry as it is in the archive. */
+  nameOf(name: string): string | undefined {
+    return this.entryOf(name)?.name;
   }
 
   /**
@@ -82,12 +91,11 @@ export class ZipArchive {
    * @throws DocumentError
    */
   read(name: string): Buffer | null {
-    const entry = this.entries.get(name);
+    const entry = this.entryOf(name);
     if (entry === undefined) return null;
     this.guard(entry);
     const stored = this.storedBytesOf(entry);
     if (entry.method === 0) return stored;
-    if (entry.method !== 8) throw new DocumentError('UNSUPPORTED_FILE', `compression method ${entry.method}`);
     try {
       // zlib rejects a buffer of exactly the output's size, hence one more byte.
       return inflateRawSync(stored, { maxOutputLength: entry.inflatedBytes + 1 });
@@ -105,40 +113,28 @@ export class ZipArchive {
   /** Like {@link readText}, in pieces, so that a large entry is never in memory as a whole. */
   async *readTextPieces(name: string): AsyncGenerator<string, void, undefined> {
     let decoder: TextDecoder | undefined;
-    for await (const piece of this.readPieces(name)) {
+    const entry = this.entryOf(name);
+    if (entry === undefined) return;
+    this.guard(entry);
+    const source = {
+      size: this.bytes.length,
+      read: (start: number, end: number) => Promise.resolve(this.bytes.subarray(start, end)),
+    };
+    for await (const piece of inflateZipEntry(source, entry)) {
       decoder ??= decoderFor(piece);
       yield decoder.decode(piece, { stream: true });
     }
     yield decoder?.decode() ?? '';
   }
 
-  private async *readPieces(name: string): AsyncGenerator<Buffer, void, undefined> {
-    const entry = this.entries.get(name);
-    if (entry === undefined) return;
-    if (entry.method !== 8 || entry.inflatedBytes <= PIECE_BYTES) {
-      const bytes = this.read(name) ?? Buffer.alloc(0);
-      for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
-      return;
-    }
-    this.guard(entry);
-    const inflater = createInflateRaw({ chunkSize: PIECE_BYTES });
-    inflater.end(this.storedBytesOf(entry));
-    let length = 0;
-    try {
-      // The inflater has no encoding set, so it emits buffers.
-      for await (const piece of inflater as AsyncIterable<Buffer>) {
-        length += piece.length;
-        if (length > entry.inflatedBytes) throw new RangeError('longer than the directory says');
-        yield piece;
-      }
-    } catch (error) {
-      if (error instanceof DocumentError) throw error;
-      throw new DocumentError('CORRUPT_FILE', `${name} cannot be inflated`, { cause: error });
-    }
+  private entryOf(name: string): ZipEntry | undefined {
+    return this.entries.get(name) ?? this.byKey.get(partKey(name));
   }
 
   private guard(entry: ZipEntry): void {
     if (entry.isEncrypted) throw new DocumentError('PASSWORD_REQUIRED', `${entry.name} is encrypted`);
+    if (entry.method !== 0 && entry.method !== 8)
+      throw new DocumentError('UNSUPPORTED_FILE', `compression method ${entry.method}`);
     // Reading an entry again takes no additional memory.
     if (!this.inflated.has(entry)) this.use.inflatedBytes += entry.inflatedBytes;
     this.inflated.add(entry);

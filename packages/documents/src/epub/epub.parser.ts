@@ -39,16 +39,15 @@ export const epubParser: DocumentParser = {
     const path = packagePath(archive);
     const book = readXmlPart(archive, path, 'package');
     addMetadata(descendant(book, 'metadata'), builder);
-    const files = new EpubFiles(archive);
-    const pages = readPages(book, posix.parse(path).dir, files);
-    const encrypted = encryptedFiles(archive, files);
+    const pages = readPages(book, posix.parse(path).dir, archive);
+    const encrypted = encryptedFiles(archive);
     if ([...pages.main, ...pages.auxiliary].some((page) => encrypted.has(page))) {
       throw new DocumentError('UNSUPPORTED_FILE', 'pages are encrypted', {
         userMessage:
           'The book has copy protection (DRM) and cannot be read. Upload a copy without protection.',
       });
     }
-    new BookReader(archive, files, pages, builder).read(onProgress);
+    new BookReader(archive, pages, builder).read(onProgress);
     if (pages.missing.length > 0) builder.warn('PARTLY_READ', missingPages(pages.missing));
   },
 };
@@ -59,7 +58,6 @@ class BookReader {
 
   constructor(
     private readonly archive: ZipArchive,
-    private readonly files: EpubFiles,
     private readonly pages: EpubPages,
     private readonly builder: DocumentBuilder,
   ) {}
@@ -85,7 +83,7 @@ class BookReader {
       const html = this.archive.readText(page);
       if (html === null) continue;
       addPage(html, this.builder);
-      for (const linked of linkedFiles(html, page, this.files)) {
+      for (const linked of linkedFiles(html, page, this.archive)) {
         const isNote = this.pages.auxiliary.has(linked) || this.pages.unlisted.has(linked);
         if (isNote && !this.added.has(linked)) queue.push(linked);
       }
@@ -136,10 +134,10 @@ function addMetadata(metadata: XmlElement | undefined, builder: DocumentBuilder)
 }
 
 /** The paths of encrypted files. Many books without DRM have encrypted fonts; encrypted pages mean DRM. */
-function encryptedFiles(archive: ZipArchive, files: EpubFiles): ReadonlySet<string | undefined> {
+function encryptedFiles(archive: ZipArchive): ReadonlySet<string | undefined> {
   if (!archive.has(ENCRYPTION)) return new Set();
   const references = descendants(readXmlPart(archive, ENCRYPTION, 'encryption'), 'CipherReference');
-  return new Set([...references].map(({ attributes }) => files.find('', attributes['URI'] ?? '')));
+  return new Set([...references].map(({ attributes }) => fileOf(archive, '', attributes['URI'] ?? '')));
 }
 
 function readXmlPart(archive: ZipArchive, name: string, root: string): XmlElement {
@@ -160,36 +158,23 @@ interface EpubPages {
   readonly missing: readonly string[];
 }
 
-/** Finds files of an archive as reading systems do, which forgive other case and escapes. */
-class EpubFiles {
-  private readonly byKey = new Map<string, string>();
-
-  constructor(archive: ZipArchive) {
-    for (const name of archive.names) this.byKey.set(pathKey(name), name);
-    for (const name of archive.names) this.byKey.set(name, name);
-  }
-
-  /**
-   * @param folder of the file that has the reference
-   * @returns the name in the archive; undefined when there is no such file
-   */
-  find(folder: string, reference: string): string | undefined {
-    const path = reference.replace(/[?#].*$/s, '');
-    if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return undefined;
-    for (const variant of [path, unescapePath(path)]) {
-      const name = variant.startsWith('/') ? variant.slice(1) : posix.join(folder, variant);
-      const found = this.byKey.get(name) ?? this.byKey.get(pathKey(name));
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
+/**
+ * Finds a file of an archive as reading systems do, which forgive other case and escapes.
+ *
+ * @param folder of the file that has the reference
+ * @returns the name in the archive; undefined when there is no such file
+ */
+function fileOf(archive: ZipArchive, folder: string, reference: string): string | undefined {
+  const path = reference.replace(/[?#].*$/s, '');
+  if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return undefined;
+  return archive.nameOf(path.startsWith('/') ? path.slice(1) : posix.join(folder, path));
 }
 
 /**
  * @param book the root of the package document
  * @param folder of the package document
  */
-function readPages(book: XmlElement, folder: string, files: EpubFiles): EpubPages {
+function readPages(book: XmlElement, folder: string, archive: ZipArchive): EpubPages {
   const items = new Map<string, { readonly name: string | undefined; readonly href: string }>();
   const unlisted = new Set<string>();
   const manifest = descendant(book, 'manifest');
@@ -199,7 +184,7 @@ function readPages(book: XmlElement, folder: string, files: EpubFiles): EpubPage
       continue;
     // The table of contents.
     if (properties.split(/\s+/).includes('nav')) continue;
-    const name = files.find(folder, href);
+    const name = fileOf(archive, folder, href);
     if (id !== undefined) items.set(id, { name, href });
     if (name !== undefined) unlisted.add(name);
   }
@@ -220,22 +205,10 @@ function readPages(book: XmlElement, folder: string, files: EpubFiles): EpubPage
 }
 
 /** The files that a page links to, in the order of the links. */
-function* linkedFiles(html: string, page: string, files: EpubFiles): Generator<string> {
+function* linkedFiles(html: string, page: string, archive: ZipArchive): Generator<string> {
   const { dir } = posix.parse(page);
   for (const [, double, single] of html.matchAll(PAGE_LINK)) {
-    const found = files.find(dir, (double ?? single ?? '').replaceAll('&amp;', '&'));
+    const found = fileOf(archive, dir, (double ?? single ?? '').replaceAll('&amp;', '&'));
     if (found !== undefined) yield found;
   }
-}
-
-function unescapePath(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
-}
-
-function pathKey(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }

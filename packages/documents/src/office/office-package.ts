@@ -29,9 +29,6 @@ export class OfficePackage {
   private readonly visited = new Set<string>();
   /** The text of the parts by {@link partKey}. */
   private readonly seen = new Map<string, string>();
-  /** The names of entries by {@link partKey}. */
-  private readonly names: ReadonlyMap<string, string>;
-
   /** How many packages contain this one. */
   readonly depth: number;
 
@@ -39,16 +36,11 @@ export class OfficePackage {
   constructor(bytes: Uint8Array, container?: OfficePackage) {
     this.depth = container === undefined ? 0 : container.depth + 1;
     this.archive = new ZipArchive(bytes, container?.archive);
-    this.names = new Map(this.archive.names.map((name) => [partKey(name), name]));
-  }
-
-  private entryOf(part: string): string {
-    return this.archive.has(part) ? part : (this.names.get(partKey(part)) ?? part);
   }
 
   /** @throws DocumentError CORRUPT_FILE when the part is missing */
   text(part: string): string {
-    const text = this.archive.readText(this.entryOf(part));
+    const text = this.archive.readText(part);
     if (text === null) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
     if (isSeen(part) && !this.seen.has(partKey(part))) this.seen.set(partKey(part), runTextOf(text));
     return text;
@@ -56,7 +48,7 @@ export class OfficePackage {
 
   /** @throws DocumentError CORRUPT_FILE when the part is missing */
   bytes(part: string): Buffer {
-    const bytes = this.archive.read(this.entryOf(part));
+    const bytes = this.archive.read(part);
     if (bytes === null) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
     return bytes;
   }
@@ -68,7 +60,7 @@ export class OfficePackage {
    */
   textPieces(part: string): AsyncIterable<string> {
     if (!this.has(part)) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
-    return this.archive.readTextPieces(this.entryOf(part));
+    return this.archive.readTextPieces(part);
   }
 
   /**
@@ -115,7 +107,7 @@ export class OfficePackage {
   }
 
   has(part: string): boolean {
-    return this.names.has(partKey(part));
+    return this.archive.has(part);
   }
 
   /** The relationships of a part by id, in file order, without external ones. */
