@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { DocumentBuilder } from '../document/document-builder.js';
 import { chartPoints, chartSpace } from '../test-files/index.js';
 import { outline } from '../test-files/parse.js';
-import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
-import { addChart, addChartTitles, chartTables, seriesOf } from './chart.js';
+import { readXmlTree } from '../xml/xml-tree.js';
+import { addChart, chartTables, seriesOf } from './chart.js';
 
 const rich = (...lines: string[]): string =>
   `<c:title><c:tx><c:rich>${lines.map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`).join('')}</c:rich></c:tx></c:title>`;
@@ -14,12 +14,9 @@ const name = (text: string): string =>
 const values = (element: string, texts: readonly string[]): string =>
   `<c:${element}><c:numRef><c:numCache>${chartPoints(texts)}</c:numCache></c:numRef></c:${element}>`;
 
-function read(
-  xml: string,
-  add: (chart: XmlElement, builder: DocumentBuilder) => unknown = addChart,
-): (readonly [string, string])[] {
+function read(xml: string): (readonly [string, string])[] {
   const builder = new DocumentBuilder().block('paragraph', 'Before');
-  add(readXmlTree(xml, 'chartSpace'), builder);
+  addChart(readXmlTree(xml, 'chartSpace'), builder);
   return outline(builder.build()).slice(1);
 }
 
@@ -34,9 +31,6 @@ describe('addChart', () => {
     expect(read(chart)).toEqual([
       ['caption', 'Bar chart: Sales of trees (Million euros)'],
       ['table', 'Quarter | North | South\nQ1 | 1 | 3\nQ2 | 2'],
-    ]);
-    expect(read(chart, addChartTitles)).toEqual([
-      ['caption', 'Bar chart: Sales of trees (Quarter; Million euros)'],
     ]);
   });
 
@@ -75,18 +69,6 @@ describe('addChart', () => {
       '<c:ser><c:val><c:pt idx="0"><c:v>1</c:v></c:pt><c:pt idx="99999999"><c:v>1</c:v></c:pt></c:val></c:ser>';
     const wide = chartSpace(`<c:areaChart>${series.repeat(300)}</c:areaChart>`);
     expect(read(wide)[1]?.[1].replaceAll(/[| ]/g, '')).toBe('1'.repeat(255));
-  });
-
-  it('keeps the caption of a chart whose rows are too long', () => {
-    const cells = chartPoints(Array.from({ length: 1_000 }, () => 'x'.repeat(500)));
-    const chart = chartSpace(
-      `<c:barChart>${`<c:ser><c:val>${cells}</c:val></c:ser>`.repeat(3)}</c:barChart>`,
-    );
-    const [caption, table] = read(chart);
-    expect(caption).toEqual(['caption', 'Bar chart']);
-    const length = table?.[1].length ?? 0;
-    expect(length).toBeGreaterThan(900_000);
-    expect(length).toBeLessThan(1_100_000);
   });
 
   it('writes bars and a line with different categories into two tables', () => {
@@ -129,9 +111,9 @@ describe('addChart', () => {
       read2(
         cache('General', dates),
         cache('General', shares),
-        '<c:dateAx><c:numFmt formatCode="d\\.m\\.yyyy" sourceLinked="0"/></c:dateAx><c:valAx><c:numFmt formatCode="0.0%" sourceLinked="0"/></c:valAx>',
+        '<c:dateAx><c:numFmt formatCode="d\\.m\\.yyyy" sourceLinked="0"/></c:dateAx>',
       ),
-    ).toBe('| Churn\n1.1.2025 | 7.3%\n1.2.2025 | 30.0%');
+    ).toBe('| Churn\n1.1.2025 | 0.0731\n1.2.2025 | 0.3');
     expect(read2(cache('mmm yy', chartPoints(['1'])), cache('#,##0;;', chartPoints(['-5'])), '')).toBe(
       '| Churn\nJan 00 | -5',
     );
@@ -143,9 +125,7 @@ describe('addChart', () => {
   });
 
   it('adds nothing for a chart without data or titles', () => {
-    const series = `<c:ser>${values('val', ['1'])}</c:ser>`;
     expect(read(chartSpace('<c:pieChart/>'))).toEqual([]);
-    expect(read(chartSpace(`<c:pieChart>${series}</c:pieChart>`), addChartTitles)).toEqual([]);
     expect(read(chartSpace('<c:pieChart/>', rich('Shares')))).toEqual([['caption', 'Pie chart: Shares']]);
   });
 });
@@ -226,20 +206,6 @@ describe('chartTables', () => {
       [500, 500],
       [500, 1],
     ]);
-  });
-
-  it('omits rows beyond 100,000 cells and 1,000,000 characters', () => {
-    const numbers = chartPoints(Array.from({ length: 1_000 }, () => '1'));
-    const wide = tables(...Array.from({ length: 255 }, () => series('', numbers)));
-    expect(wide[0]?.length).toBe(Math.floor(100_000 / 256));
-    const long = tables(series(cat(numbers, point(0, 'x'.repeat(500))), numbers));
-    const length = characters(long);
-    expect(length).toBeGreaterThan(490_000);
-    expect(length).toBeLessThan(510_000);
-    const names = chartPoints(Array.from({ length: 3_000 }, () => 'x'.repeat(600)));
-    expect(characters(tables(series(`<c:cat>${names}</c:cat>`, '')))).toBeLessThanOrEqual(1_000_000);
-    const several = Array.from({ length: 4 }, (_, index) => series(flat(`${index}`), names));
-    expect(characters(tables(...several))).toBeLessThanOrEqual(1_000_000);
   });
 
   it('compares long categories by their hash', () => {

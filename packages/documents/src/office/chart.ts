@@ -11,11 +11,6 @@ import {
 import { drawingText } from './drawing-text.js';
 import { type NumberFormat, numberFormat } from './number-format.js';
 
-// Limits of all tables of a chart together, including empty cells.
-const MAX_TABLE_CELLS = 100_000;
-
-const MAX_TABLE_CHARACTERS = 1_000_000;
-
 const AXES = new Set(['catAx', 'dateAx', 'valAx', 'serAx']);
 
 /**
@@ -29,17 +24,10 @@ const AXES = new Set(['catAx', 'dateAx', 'valAx', 'serAx']);
 export function addChart(chart: XmlElement, builder: DocumentBuilder): boolean {
   const { category, otherTitles } = axisTitles(chart);
   const tables = chartTables(category, seriesOf(chart));
-  if (tables.length === 0) addChartTitles(chart, builder);
-  else builder.block('caption', captionOf(chart, otherTitles));
+  const caption = captionOf(chart, tables.length === 0 ? [category, ...otherTitles] : otherTitles);
+  if (tables.length > 0 || caption !== kindOf(chart)) builder.block('caption', caption);
   for (const rows of tables) builder.table(rows, { headerRow: true });
   return tables.length > 0;
-}
-
-/** Adds the titles of a chart as a caption; nothing when it has no titles. */
-export function addChartTitles(chart: XmlElement, builder: DocumentBuilder): void {
-  const { category, otherTitles } = axisTitles(chart);
-  const caption = captionOf(chart, [category, ...otherTitles]);
-  if (caption !== kindOf(chart)) builder.block('caption', caption);
 }
 
 /**
@@ -94,7 +82,7 @@ function plotOf(chart: XmlElement): XmlElement | undefined {
 /**
  * Converts the data of a chart into tables with one row per category and one column per series. Series with
  * equal categories share a table; series without categories use the first ones of the chart. Empty rows are
- * omitted, and so are rows beyond 100,000 cells or 1,000,000 characters in total.
+ * omitted.
  *
  * @param category title of the category column
  */
@@ -106,21 +94,7 @@ export function chartTables(category: string, series: readonly ChartSeries[]): s
     ),
   );
   const title = cutText(category);
-  let cells = 0;
-  let characters = 0;
-  const fits = (row: readonly string[]): boolean => {
-    cells += row.length;
-    for (const cell of row) characters += cell.length;
-    return cells <= MAX_TABLE_CELLS && characters <= MAX_TABLE_CHARACTERS;
-  };
-  return [...groups.values()].map((group) => {
-    const rows: string[][] = [];
-    for (const row of rowsOf(title, group)) {
-      if (!fits(row)) break;
-      rows.push(row);
-    }
-    return rows;
-  });
+  return Array.from(groups.values(), (group) => [...rowsOf(title, group)]);
 }
 
 /** A short key that is equal for equal categories. */
@@ -190,16 +164,20 @@ interface ChartSeries {
  * truncated to 500 characters.
  */
 export function seriesOf(chart: XmlElement): ChartSeries[] {
-  const formats = new ChartFormats(chart);
+  const formatOf = formatsOf(chart);
+  const [dates] = descendants(chart, 'dateAx');
+  // Categories of an axis of dates are dates, even without a format.
+  const dateCode = dates === undefined ? undefined : (ownCode(dates) ?? DATE_FORMAT);
   return [...descendants(chart, 'ser')].slice(0, MAX_SERIES).map((series) => {
     const [coordinates, heights] = [descendant(series, 'xVal'), descendant(series, 'yVal')];
     return {
       name: cachedText(descendant(series, 'tx')),
-      categories: categories(descendant(series, 'cat') ?? coordinates, (cache) =>
-        formats.ofCategories(cache),
-      ),
+      categories: categories(descendant(series, 'cat') ?? coordinates, { formatOf, code: dateCode }),
       isPlotted: coordinates !== undefined || heights !== undefined,
-      values: points(descendant(series, 'val') ?? heights, (cache) => formats.ofValues(cache, series)),
+      values: points(descendant(series, 'val') ?? heights, {
+        formatOf,
+        code: ownCode(descendant(series, 'dLbls')),
+      }),
     };
   });
 }
@@ -214,30 +192,40 @@ function cutText(text: string): string {
   return text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
 }
 
-/** Shows a number of a cache. @param own the format code of a single point */
-type FormatOf = (cache: XmlElement) => (value: string, own: string | undefined) => string;
+/** How the numbers of a series are shown (ECMA-376 Part 1, 21.2.2.71): by the format of the point or the cells, else by `code`. */
+interface Shown {
+  readonly formatOf: (code: string) => NumberFormat;
+  readonly code: string | undefined;
+}
 
-function categories(element: XmlElement | undefined, formatOf: FormatOf): Points[] {
+function categories(element: XmlElement | undefined, shown: Shown): Points[] {
   const levels = [...descendants(element, 'lvl')].slice(0, MAX_LEVELS);
   const names =
-    levels.length === 0
-      ? [points(element, formatOf)]
-      : levels.map((level) => points(level, formatOf)).toReversed();
+    levels.length === 0 ? [points(element, shown)] : levels.map((level) => points(level)).toReversed();
   return names.some((level) => level.size > 0) ? names : [];
 }
 
-function points(element: XmlElement | undefined, formatOf?: FormatOf): Points {
+function points(element: XmlElement | undefined, shown?: Shown): Points {
   const values: [index: number, text: string][] = [];
   const cache = element === undefined ? undefined : numberCache(element);
-  const format = cache === undefined ? undefined : formatOf?.(cache);
+  const common = knownCode(childText(cache, 'formatCode')) ?? shown?.code ?? GENERAL_FORMAT;
   for (const point of descendants(element, 'pt')) {
     const index = Number(point.attributes['idx']);
     const stored = childText(point, 'v') ?? '';
-    const text = cutText(format?.(stored, point.attributes['formatCode']) ?? stored);
+    const format =
+      cache === undefined ? undefined : shown?.formatOf(point.attributes['formatCode'] ?? common);
+    const text = cutText(format === undefined ? stored : numberText(stored, format));
     if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && text !== '')
       values.push([index, text]);
   }
   return new Map(values.toSorted(([a], [b]) => a - b));
+}
+
+function numberText(value: string, format: NumberFormat): string {
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isFinite(number)) return value;
+  // A format that hides a number hides a label, but not the bar.
+  return format.showNumber(number) || value;
 }
 
 /** The numbers of a cell reference, or literal ones. Other data are texts. */
@@ -245,61 +233,14 @@ function numberCache(element: XmlElement): XmlElement | undefined {
   return descendant(element, 'numRef', 'numCache') ?? descendant(element, 'numLit');
 }
 
-type ShowValue = (value: string, own: string | undefined) => string;
-
-/**
- * The formats of the numbers of a chart (ECMA-376 Part 1, 21.2.2.71): that of the point or of the cells, else that of data
- * labels or of the axis.
- */
-class ChartFormats {
-  private readonly startsIn1904: boolean;
-  private readonly formats = new Map<string, NumberFormat>();
-
-  /** @param chart the element `chartSpace` */
-  constructor(private readonly chart: XmlElement) {
-    this.startsIn1904 = hasFlag(chart, 'date1904');
-  }
-
-  /** Categories of an axis of dates are dates, even without a format. */
-  ofCategories(cache: XmlElement): ShowValue {
-    const [axis] = descendants(this.chart, 'dateAx');
-    return this.show(
-      cellCode(cache) ?? (axis === undefined ? GENERAL_FORMAT : (ownCode(axis) ?? DATE_FORMAT)),
-    );
-  }
-
-  ofValues(cache: XmlElement, series: XmlElement): ShowValue {
-    const labels = childElements(series, 'dLbls')[0];
-    const axes = [...descendants(this.chart, 'valAx')].filter((axis) => !this.isHorizontal(axis));
-    return this.show(cellCode(cache) ?? ownCode(labels) ?? ownCode(axes[0]) ?? GENERAL_FORMAT);
-  }
-
-  /** Whether an axis of values is that of the x coordinates of a plot, which comes first. */
-  private isHorizontal(axis: XmlElement): boolean {
-    const all = [...descendants(this.chart, 'valAx')];
-    return all.length > 1 && descendants(this.chart, 'xVal').next().done === false && axis === all[0];
-  }
-
-  private show(code: string): ShowValue {
-    return (value, own = code) => {
-      const number = Number(value);
-      if (value.trim() === '' || !Number.isFinite(number)) return value;
-      // A format that hides a number hides a label, but not the bar.
-      return this.formatOf(own).showNumber(number) || value;
-    };
-  }
-
-  private formatOf(code: string): NumberFormat {
-    const known = this.formats.get(code);
-    if (known !== undefined) return known;
-    const format = numberFormat(code, this.startsIn1904);
-    this.formats.set(code, format);
+function formatsOf(chart: XmlElement): (code: string) => NumberFormat {
+  const startsIn1904 = hasFlag(chart, 'date1904');
+  const formats = new Map<string, NumberFormat>();
+  return (code) => {
+    const format = formats.get(code) ?? numberFormat(code, startsIn1904);
+    formats.set(code, format);
     return format;
-  }
-}
-
-function cellCode(cache: XmlElement): string | undefined {
-  return knownCode(childText(cache, 'formatCode'));
+  };
 }
 
 /** The format code of an axis or of labels, unless it is that of the cells. */
