@@ -35,14 +35,14 @@ export const pptxParser: DocumentParser = {
     const main = office.mainPart('ppt/presentation.xml');
     const slides = slidesInOrder(office, main);
     const files = new EmbeddedFiles(office, input, builder);
-    const reader = new SlideReader(office, new CommentAuthors(office, main), builder);
+    const reader = new SlideReader(office, authorsOf(office, main), builder);
     builder.setPageCount(slides.length);
-    const areAllHidden = slides.every((part) => SlideReader.isHidden(office.tree(part, 'sld')));
+    const areAllHidden = slides.every((part) => isLeftOut(office.tree(part, 'sld')));
     for (const [index, part] of slides.entries()) {
       builder.beginPage(index + 1).leaveHeadings();
       const slide = office.tree(part, 'sld');
       if (slide !== undefined) {
-        if (SlideReader.isHidden(slide) && !areAllHidden) reader.leaveOut(part, slide);
+        if (isLeftOut(slide) && !areAllHidden) reader.leaveOut(part, slide);
         else reader.add(part, slide, await files.partsOf(part));
       }
       input.onProgress({ done: index + 1, total: slides.length });
@@ -51,6 +51,11 @@ export const pptxParser: DocumentParser = {
     office.seeText(builder);
   },
 };
+
+/** Whether the show skips a slide. */
+function isLeftOut(slide: XmlElement | undefined): boolean {
+  return !isOn(slide?.attributes['show']);
+}
 
 function slidesInOrder(office: OfficePackage, main: string): string[] {
   const relationships = office.relationships(main);
@@ -76,14 +81,9 @@ class SlideReader {
 
   constructor(
     private readonly office: OfficePackage,
-    private readonly authors: CommentAuthors,
+    private readonly authors: Authors,
     private readonly builder: DocumentBuilder,
   ) {}
-
-  /** Whether a slide is left out of the show. */
-  static isHidden(slide: XmlElement | undefined): boolean {
-    return !isOn(slide?.attributes['show']);
-  }
 
   leaveOut(part: string, slide: XmlElement): void {
     this.builder.leaveOut('hidden', drawingText(slide)).leaveOut('hidden', this.notesOf(part));
@@ -156,31 +156,26 @@ class SlideReader {
   }
 }
 
+type Authors = ReadonlyMap<string | undefined, string>;
+
 /** Names of comment authors by id, from the list of ECMA-376 19.4.4 and from that of newer programs. */
-class CommentAuthors {
-  private readonly names = new Map<string, string>();
-
-  constructor(office: OfficePackage, main: string) {
-    for (const [type, root, element] of [
-      ['commentAuthors', 'cmAuthorLst', 'cmAuthor'],
-      ['authors', 'authorLst', 'author'],
-    ] as const) {
-      const part = office.relatedPart(main, type);
-      const list = part === undefined ? undefined : office.tree(part, root);
-      for (const { attributes } of childElements(list, element)) {
-        const { id, name = '', initials } = attributes;
-        if (id !== undefined) this.names.set(id, initials ? `${name} (${initials})` : name);
-      }
-    }
-  }
-
-  nameOf(id: string | undefined): string | undefined {
-    return id === undefined ? undefined : this.names.get(id);
-  }
+function authorsOf(office: OfficePackage, main: string): Authors {
+  const lists = [
+    office.readableTree(office.relatedPart(main, 'commentAuthors') ?? '', 'cmAuthorLst'),
+    office.readableTree(office.relatedPart(main, 'authors') ?? '', 'authorLst'),
+  ];
+  return new Map(
+    lists.flatMap((list) =>
+      childElements(list).map(({ attributes: { id, name = '', initials } }) => [
+        id,
+        initials ? `${name} (${initials})` : name,
+      ]),
+    ),
+  );
 }
 
 /** The comments of a slide as text, each followed by its replies. */
-export function commentsOf(list: XmlElement | undefined, authors: CommentAuthors): string[] {
+function commentsOf(list: XmlElement | undefined, authors: Authors): string[] {
   if (list === undefined) return [];
   return [...descendants(list, 'cm')].flatMap((comment) => [
     textOf(comment, authors),
@@ -188,7 +183,7 @@ export function commentsOf(list: XmlElement | undefined, authors: CommentAuthors
   ]);
 }
 
-function textOf(comment: XmlElement, authors: CommentAuthors): string {
+function textOf(comment: XmlElement, authors: Authors): string {
   const { authorId, dt, created } = comment.attributes;
   const body = childElements(comment).filter(({ name }) => name === 'text' || name === 'txBody');
   const text = body
@@ -196,5 +191,5 @@ function textOf(comment: XmlElement, authors: CommentAuthors): string {
       part.name === 'text' ? textContent(part) : [...descendants(part, 't')].map(textContent).join(' '),
     )
     .join('\n');
-  return commentText({ author: authors.nameOf(authorId), date: dt ?? created, text });
+  return commentText({ author: authors.get(authorId), date: dt ?? created, text });
 }

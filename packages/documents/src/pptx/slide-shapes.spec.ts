@@ -49,6 +49,11 @@ describe('positionOrder', () => {
     ['a column beside rows', { side: [0, 0, 20, 100], a: [40, 0, 50, 20], b: [40, 25, 50, 20] }],
   ])('reads %s', (_what, boxes) => expect(order(boxes)).toBe(Object.keys(boxes).join(' ')));
 
+  it('reads very many boxes from top to bottom', () => {
+    const boxes = Array.from({ length: 5000 }, (_, index) => [`${index}`, [index, index, 0.5, 0.5]] as const);
+    expect(order(Object.fromEntries(boxes))).toBe(boxes.map(([name]) => name).join(' '));
+  });
+
   it('reads columns from the right in scripts that are written from the right', () => {
     expect(order(COLUMNS, true)).toBe('title right rightBody left leftBody');
   });

@@ -218,17 +218,21 @@ interface Placed<T> {
 /** The share of its length by which a box may overlap the next one, and is still beside or below it. */
 const OVERLAP = 0.1;
 
+/** The time to cut is quadratic, and no person looks at so many shapes. */
+const MAX_CUT_BOXES = 500;
+
 /** Gaps that differ by less than this share are equal. */
 const EQUAL = 0.05;
 
 /**
  * Sorts boxes as people read them: the area is cut at its widest gap, between rows or between columns, and each part is
- * sorted in the same way. Boxes that no gap separates are read from top to bottom. At equal gaps, rows come first.
+ * sorted in the same way. Boxes that no gap separates, and too many boxes, are read from top to bottom. At equal gaps, rows
+ * come first.
  *
  * @param isRightToLeft whether columns are read from the right
  */
 export function positionOrder<T>(boxes: readonly Placed<T>[], isRightToLeft: boolean): T[] {
-  if (boxes.length < 2) return boxes.map(({ item }) => item);
+  if (boxes.length > MAX_CUT_BOXES) return byTop(boxes, isRightToLeft).map(({ item }) => item);
   const columns = widestGap(boxes, 'left', 'right');
   const rows = widestGap(boxes, 'top', 'bottom');
   const isColumns = columns !== null && (rows === null || columns.width > rows.width * (1 + EQUAL));
