@@ -32,6 +32,22 @@ describe('pptxParser', () => {
     expect(document.pageCount).toBe(2);
   });
 
+  it('reads a slide, its notes and its comments once, however often they are referenced', async () => {
+    const comment = ['comments', '../comments/comment1.xml'] as const;
+    const notes = ['notesSlide', '../notesSlides/notesSlide1.xml'] as const;
+    const file = buildPptx([slideShape(['One']), slideShape(['Two'])], {
+      order: [1, 2, 1, 2],
+      notes: { 1: 'Say hello' },
+      parts: {
+        'ppt/slides/_rels/slide1.xml.rels': relationships({ r1: comment, r2: comment, r3: notes }),
+        'ppt/slides/_rels/slide2.xml.rels': relationships({ r1: comment, r2: notes }),
+        'ppt/comments/comment1.xml': '<p:cmLst><p:cm><p:text>Really?</p:text></p:cm></p:cmLst>',
+      },
+    });
+    const { text, pageCount } = await parse(file, PPTX);
+    expect([text, pageCount]).toEqual(['One\n\nSay hello\n\n[Comment] Really?\n\nTwo', 2]);
+  });
+
   it('reads tables', async () => {
     const row = (...cells: string[]): string =>
       `<a:tr>${cells.map((text) => `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`).join('')}</a:tr>`;

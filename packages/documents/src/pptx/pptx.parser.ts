@@ -63,7 +63,7 @@ function slidesInOrder(office: OfficePackage, main: string): string[] {
   const ids = childElements(list, 'sldId').map((slide) => slide.attributes['r:id']);
   return ids.flatMap((id) => {
     const target = id === undefined ? undefined : relationships.get(id)?.target;
-    return target !== undefined && office.has(target) ? [target] : [];
+    return target !== undefined && office.has(target) && office.isFirstVisit(target) ? [target] : [];
   });
 }
 
@@ -101,7 +101,7 @@ class SlideReader {
     }
     builder.block('paragraph', this.notesOf(part));
     for (const { type, target } of office.relationships(part).values()) {
-      if (type !== 'comments') continue;
+      if (type !== 'comments' || !office.isFirstVisit(target)) continue;
       for (const comment of commentsOf(office.tree(target, 'cmLst'), this.authors))
         builder.block('paragraph', comment);
     }
@@ -109,7 +109,8 @@ class SlideReader {
 
   private notesOf(slide: string): string {
     const part = this.office.relatedPart(slide, 'notesSlide');
-    const page = part === undefined ? undefined : this.office.tree(part, 'notes');
+    const isNew = part !== undefined && this.office.isFirstVisit(part);
+    const page = isNew ? this.office.tree(part, 'notes') : undefined;
     const tree = descendant(page, 'cSld', 'spTree');
     if (tree === undefined) return '';
     this.builder.leaveOut('deleted', struckText(tree));

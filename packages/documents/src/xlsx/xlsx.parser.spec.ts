@@ -121,9 +121,17 @@ describe('xlsxParser', () => {
       '<comments><authors><author>Bob</author></authors><commentList><comment ref="A1" authorId="0"><text><t>Really?</t></text></comment></commentList></comments>';
     const rows = '<row><c><v>1</v></c></row>';
     const file = buildXlsx(
-      ['A', 'B', 'C'].map((name) => ({ name, rows })),
+      ['A', 'B', 'C', 'Copy'].map((name) => ({ name, rows })),
       {
         parts: {
+          'xl/_rels/workbook.xml.rels': relationships(
+            Object.fromEntries(
+              [1, 2, 3, 1].map((sheet, index) => [
+                `rId${index + 1}`,
+                ['worksheet', `worksheets/sheet${sheet}.xml`] as const,
+              ]),
+            ),
+          ),
           'xl/worksheets/_rels/sheet1.xml.rels': many('drawing', '../drawings/drawing1.xml'),
           'xl/worksheets/_rels/sheet2.xml.rels': many('drawing', '../drawings/drawing2.xml'),
           'xl/worksheets/_rels/sheet3.xml.rels': many('comments', '../comments1.xml'),

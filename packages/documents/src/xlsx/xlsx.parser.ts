@@ -60,7 +60,8 @@ export const xlsxParser: DocumentParser = {
       const relationship = relationships.get(sheet.attributes['r:id'] ?? '');
       const { state = 'visible' } = sheet.attributes;
       if (state !== 'visible') hidden.push(name);
-      if (relationship !== undefined && office.has(relationship.target)) {
+      const part = relationship?.target ?? '';
+      if (relationship !== undefined && office.has(part) && office.isFirstVisit(part)) {
         const target = { name, builder, context, persons, files };
         if (state === 'veryHidden') await leaveOutSheet(office, relationship, target);
         else await addSheet(office, relationship, target);
