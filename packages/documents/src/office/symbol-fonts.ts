@@ -11,39 +11,16 @@ const SYMBOL_FONTS: ReadonlySet<string> = new Set([
 /** The private characters that stand for the codes of a symbol font. */
 const FIRST_PRIVATE = 0xf000;
 
-/**
- * Common characters for check boxes, marks and arrows, which mean the same as the ones that Unicode has for these fonts and
- * that few programs show.
- */
-const COMMON: Readonly<Record<string, Readonly<Record<number, string>>>> = {
-  wingdings: {
-    0x6c: '●',
-    0x6f: '☐',
-    0x78: '☒',
-    0xa8: '☐',
-    0xdf: '←',
-    0xe0: '→',
-    0xe1: '↑',
-    0xe2: '↓',
-    0xe7: '←',
-    0xe8: '→',
-    0xe9: '↑',
-    0xea: '↓',
-    0xfb: '✗',
-    0xfc: '✓',
-    0xfd: '☒',
-    0xfe: '☑',
-  },
-  'wingdings 2': { 0x4f: '✗', 0x50: '✓', 0x53: '☒', 0xa3: '☐' },
-  webdings: { 0x63: '☐', 0x72: '✗' },
-};
+/** Characters that few programs show, each before the common one with the same meaning: check boxes, marks and arrows. */
+const COMMON: ReadonlyMap<string, string> = new Map(
+  '⚫● ⌧☒ ⮽☒ 🗷☒ 🗹☑ 🗸✓ 🗴✗ 🗶✗ 🗙✗ □☐ ⬜☐ ❏☐ ❐☐ ❑☐ ❒☐ 🞎☐ 🞏☐ 🞐☐ 🡨← 🡪→ 🡩↑ 🡫↓ 🡸← 🡺→ 🡹↑ 🡻↓'
+    .split(' ')
+    .map((pair) => [pair.slice(0, -1), pair.slice(-1)]),
+);
 
 export function isSymbolFont(font: string | undefined): font is string {
   return font !== undefined && SYMBOL_FONTS.has(fontKey(font));
 }
-
-/** Boxes with shadows, and boxes of the same meaning that few programs show. */
-const EMPTY_BOX = /^[❏-❒🞏🞐]$/u;
 
 /**
  * The symbol font that a PostScript name means, such as `ABCDEF+ZapfDingbatsITC` or `Wingdings2-Regular`; null for other
@@ -62,10 +39,10 @@ export function symbolText(text: string, font: string): string {
     const point = character.codePointAt(0) ?? 0;
     const code = point >= FIRST_PRIVATE && point <= FIRST_PRIVATE + 0xff ? point - FIRST_PRIVATE : point;
     if (code === 0x20) return ' ';
-    if (code < 0x20 || code > 0xff) return EMPTY_BOX.test(character) ? '☐' : character;
+    const isOwn = code >= 0x20 && code <= 0xff;
     const known = key === 'dingbats' ? dingbat(code) : codePoint(key, code)?.string;
-    const shown = COMMON[key]?.[code] ?? known ?? character;
-    return EMPTY_BOX.test(shown) ? '☐' : shown;
+    const shown = (isOwn ? known : undefined) ?? character;
+    return COMMON.get(shown) ?? shown;
   }).join('');
 }
 
