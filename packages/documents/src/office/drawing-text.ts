@@ -12,20 +12,9 @@ import { formatNumber } from './number-text.js';
 import { RunText } from './run-text.js';
 import { isSymbolFont, symbolText } from './symbol-fonts.js';
 
-/** The text of DrawingML (ECMA-376 Part 1, 21.1.2) on one line. Paragraphs and line breaks become spaces. */
-export function drawingText(body: XmlElement): string {
-  const parts: string[] = [];
-  const walk = (element: XmlElement): void => {
-    for (const child of childElements(element)) {
-      if (isStruck(child)) continue;
-      if (child.name === 't') parts.push(textContent(child));
-      else if (child.name === 'br') parts.push(' ');
-      else walk(child);
-      if (child.name === 'p') parts.push(' ');
-    }
-  };
-  walk(body);
-  return singleLine(parts.join(''));
+/** The text of all paragraphs of DrawingML (ECMA-376 Part 1, 21.1.2) on one line. */
+export function drawingText(element: XmlElement): string {
+  return singleLine([...descendants(element, 'p')].map(runsText).join(' '));
 }
 
 /** Whether a shape or group of a drawing is not shown. */

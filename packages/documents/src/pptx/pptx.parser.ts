@@ -1,13 +1,6 @@
 import type { DocumentParser } from '../document-parser.js';
 import { OfficePackage } from '../office/office-package.js';
-import {
-  childElements,
-  descendant,
-  descendants,
-  isOn,
-  textContent,
-  type XmlElement,
-} from '../xml/xml-tree.js';
+import { childElements, childText, descendant, descendants, isOn, type XmlElement } from '../xml/xml-tree.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { drawingText, isHiddenShape, struckText } from '../office/drawing-text.js';
 import { EmbeddedFiles, type EmbeddedParts } from '../office/embedded-parts.js';
@@ -186,11 +179,7 @@ function commentsOf(list: XmlElement | undefined, authors: Authors): string[] {
 
 function textOf(comment: XmlElement, authors: Authors): string {
   const { authorId, dt, created } = comment.attributes;
-  const body = childElements(comment).filter(({ name }) => name === 'text' || name === 'txBody');
-  const text = body
-    .map((part) =>
-      part.name === 'text' ? textContent(part) : [...descendants(part, 't')].map(textContent).join(' '),
-    )
-    .join('\n');
+  const body = descendant(comment, 'txBody');
+  const text = childText(comment, 'text') ?? (body === undefined ? '' : drawingText(body));
   return commentText({ author: authors.get(authorId), date: dt ?? created, text });
 }

@@ -98,7 +98,7 @@ describe('xlsxParser', () => {
         }),
         'xl/charts/broken.xml': '<c:chartSpace>',
         'xl/diagrams/data1.xml': diagramModel({ a: 'Plan', b: 'Build' }, [['a', 'b', 0]]),
-        'xl/charts/chart1.xml': `<c:chartSpace><c:chart><c:title><a:t>Growth</a:t></c:title><c:plotArea><c:layout/><c:lineChart><c:ser><c:tx>${point('Trees')}</c:tx><c:cat>${point('2020')}</c:cat><c:val>${point('7')}</c:val></c:ser></c:lineChart></c:plotArea></c:chart></c:chartSpace>`,
+        'xl/charts/chart1.xml': `<c:chartSpace><c:chart><c:title><a:p><a:r><a:t>Growth</a:t></a:r></a:p></c:title><c:plotArea><c:layout/><c:lineChart><c:ser><c:tx>${point('Trees')}</c:tx><c:cat>${point('2020')}</c:cat><c:val>${point('7')}</c:val></c:ser></c:lineChart></c:plotArea></c:chart></c:chartSpace>`,
         'xl/comments1.xml':
           '<comments><authors><author>Bob</author></authors><commentList><comment ref="A1" authorId="0"><text><t>Really?</t></text></comment></commentList></comments>',
       },
