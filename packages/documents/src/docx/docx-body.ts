@@ -104,34 +104,19 @@ export class DocxBody {
   private addText(text: string, paragraph: XmlElement, item: ListItem | null): void {
     const { builder, styles } = this.context;
     const role = styles.roleOf(descendant(paragraph, 'pPr'));
-    switch (role.kind) {
-      case 'heading': {
-        this.finish();
-        const number = item === null || item.label === '- ' ? '' : item.label;
-        builder.heading(role.level, `${number}${text}`, { anchor: bookmarkOf(paragraph) });
-        return;
-      }
-      case 'title':
-        this.finish();
-        builder.setTitle(text).heading(1, text, { anchor: bookmarkOf(paragraph) });
-        return;
-      case 'code':
-        this.addToOpenBlock('code', text);
-        return;
-      case 'quote':
-      case 'caption':
-      case 'list':
-      case 'paragraph': {
-        const label = item?.label ?? (role.kind === 'list' ? '- ' : null);
-        if (label !== null) {
-          const indent = '  '.repeat(item?.depth ?? 0);
-          this.addToOpenBlock('list', `${indent}${label}${text.trim().replaceAll('\n', ' ')}`);
-          return;
-        }
-        this.finish();
-        builder.block(role.kind === 'list' ? 'paragraph' : role.kind, text);
-      }
+    const label = item?.label ?? (role.kind === 'list' ? '- ' : '');
+    const isHeading = role.kind === 'heading' || role.kind === 'title';
+    if (role.kind === 'code') return this.addToOpenBlock('code', text);
+    if (!isHeading && label !== '') {
+      const indent = '  '.repeat(item?.depth ?? 0);
+      return this.addToOpenBlock('list', `${indent}${label}${text.trim().replaceAll('\n', ' ')}`);
     }
+    this.finish();
+    const anchor = bookmarkOf(paragraph);
+    if (role.kind === 'title') builder.setTitle(text).heading(1, text, { anchor });
+    else if (role.kind === 'heading')
+      builder.heading(role.level, `${label === '- ' ? '' : label}${text}`, { anchor });
+    else builder.block(role.kind, text);
   }
 
   private addToOpenBlock(kind: 'list' | 'code', line: string): void {

@@ -45,16 +45,13 @@ export class DocxFields {
           form: descendant(character, 'ffData'),
         });
         return '';
-      case 'separate': {
-        const field = this.open.at(-1);
-        if (field !== undefined) field.isResult = true;
+      case 'separate':
+        for (const field of this.open.slice(-1)) field.isResult = true;
         return '';
-      }
       case 'end': {
         const field = this.open.pop();
-        return field === undefined || field.hasResult
-          ? ''
-          : (formResult(field.form) ?? shownCode(field.code));
+        if (field === undefined || field.hasResult) return '';
+        return formResult(field.form) ?? shownCode(field.code);
       }
       default:
         return '';
@@ -105,9 +102,7 @@ function symbolOf(rest: string): string {
   return symbolText(String.fromCharCode(code), font);
 }
 
-const ARGUMENTS = String.raw`\(([^();,]*)[;,]([^();,]*)\)`;
-const FRACTION = new RegExp(String.raw`\\f\s*${ARGUMENTS}`, 'gi');
-const ROOT = new RegExp(String.raw`\\r\s*${ARGUMENTS}`, 'gi');
+const FRACTION = /\\f\s*\(([^();,]*)[;,]([^();,]*)\)/gi;
 const RUBY = /\\o\s*(?:\\a[clrd]\s*)?\(\s*\\s\s*\\up\s*\d+\s*\(([^()]*)\)\s*[;,]([^()]*)\)/gi;
 
 function equationOf(code: string): string {
@@ -115,7 +110,6 @@ function equationOf(code: string): string {
     .replace(/\\\*\s*(?:"[^"]*"|\S+)/g, '')
     .replace(RUBY, '$2($1)')
     .replace(FRACTION, '$1/$2')
-    .replace(ROOT, '$1√($2)')
     .replace(/\\[a-z]+\d*\s*/gi, '')
     .trim();
 }
