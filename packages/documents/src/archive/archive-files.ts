@@ -46,13 +46,18 @@ export function selectArchiveFiles(
 ): { files: ArchiveFile[]; skipped: SkippedFile[] } {
   const files = new Map<string, ArchiveFile>();
   const skipped: SkippedFile[] = [];
+  const limit = limits.maxFiles.toLocaleString('en');
   for (const entry of entries) {
     const path = normalizePath(entry.name);
     if (path === '' || entry.name.endsWith('/') || HIDDEN.test(path)) continue;
     const reason = reasonToSkip(entry, path);
     if (reason === null) files.set(path, { path, entry });
     else skipped.push({ path, reason });
-    if (files.size + skipped.length > limits.maxFiles) throw tooManyFiles(limits);
+    if (files.size + skipped.length > limits.maxFiles)
+      throw tooComplex(
+        `more than ${limit} files`,
+        `The archive has more than ${limit} files. Split it and upload the parts.`,
+      );
   }
   guardSizes([...files.values()], archiveBytes, limits);
   return { files: [...files.values()], skipped };
@@ -109,14 +114,6 @@ function guardSizes(
       'entries overlap',
       'Files of the archive overlap, as in archives that are made to do harm. Create the archive again with another program.',
     );
-}
-
-function tooManyFiles({ maxFiles }: ArchiveLimits): DocumentError {
-  const limit = maxFiles.toLocaleString('en');
-  return tooComplex(
-    `more than ${limit} files`,
-    `The archive has more than ${limit} files. Split it and upload the parts.`,
-  );
 }
 
 function tooComplex(message: string, userMessage: string): DocumentError {

@@ -30,7 +30,7 @@ const MAX_REPEATED = 63;
 const MAX_OUTLINE_LEVEL = 10;
 
 /** Elements with paragraphs that are not read: deleted text, and lists of headings, words, pictures and tables. */
-export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
+const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
   'alphabetical-index',
   'illustration-index',
   'object-index',

@@ -23,6 +23,10 @@ function isSeen(part: string): boolean {
   return /^(?:word|ppt|xl)\/.*\.xml$/i.test(part) && !UNSEEN_PARTS.test(part);
 }
 
+function missing(part: string): never {
+  throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
+}
+
 /** An Office Open XML package (ECMA-376 part 2): parts in a zip archive, connected by relationships. */
 export class OfficePackage {
   readonly archive: ZipArchive;
@@ -40,17 +44,14 @@ export class OfficePackage {
 
   /** @throws DocumentError CORRUPT_FILE when the part is missing */
   text(part: string): string {
-    const text = this.archive.readText(part);
-    if (text === null) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
+    const text = this.archive.readText(part) ?? missing(part);
     if (isSeen(part) && !this.seen.has(partKey(part))) this.seen.set(partKey(part), runTextOf(text));
     return text;
   }
 
   /** @throws DocumentError CORRUPT_FILE when the part is missing */
   bytes(part: string): Buffer {
-    const bytes = this.archive.read(part);
-    if (bytes === null) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
-    return bytes;
+    return this.archive.read(part) ?? missing(part);
   }
 
   /**
@@ -59,8 +60,7 @@ export class OfficePackage {
    * @throws DocumentError CORRUPT_FILE when the part is missing
    */
   textPieces(part: string): AsyncIterable<string> {
-    if (!this.has(part)) throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
-    return this.archive.readTextPieces(part);
+    return this.has(part) ? this.archive.readTextPieces(part) : missing(part);
   }
 
   /**
