@@ -48,14 +48,7 @@ export const docxParser: DocumentParser = {
 };
 
 /** The texts of all headers, then of all footers. */
-function* marginsOf(office: OfficePackage, main: string, context: TextContext): Generator<string> {
-  for (const [wanted, root] of [
-    ['header', 'hdr'],
-    ['footer', 'ftr'],
-  ] as const) {
-    for (const { type, target } of office.relationships(main).values()) {
-      const part = type === wanted && office.isFirstVisit(target) ? office.tree(target, root) : undefined;
-      if (part !== undefined) yield blockText(part, context);
-    }
-  }
+function marginsOf(office: OfficePackage, main: string, context: TextContext): string[] {
+  const margins = [...office.newParts(main, 'header', 'hdr'), ...office.newParts(main, 'footer', 'ftr')];
+  return margins.map(([, margin]) => blockText(margin, context));
 }

@@ -130,6 +130,16 @@ export class OfficePackage {
     return [...this.relationships(part).values()].find((relationship) => relationship.type === type)?.target;
   }
 
+  /** The parts of a type that a part refers to, with their names, each once per package. */
+  newParts(part: string, type: string, root: string): (readonly [part: string, tree: XmlElement])[] {
+    return [...this.relationships(part).values()].flatMap((relationship) => {
+      const { target } = relationship;
+      const isNew = relationship.type === type && this.isFirstVisit(target);
+      const tree = isNew ? this.tree(target, root) : undefined;
+      return tree === undefined ? [] : [[target, tree] as const];
+    });
+  }
+
   /** The name of the main part by the relationship of the package; by default `fallback`. */
   mainPart(fallback: string): string {
     const relationships = this.readableTree('_rels/.rels', 'Relationships');

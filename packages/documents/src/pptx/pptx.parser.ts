@@ -93,17 +93,13 @@ class SlideReader {
       for (const text of layout.texts) this.addRepeated(text);
     }
     builder.block('paragraph', this.notesOf(part));
-    for (const { type, target } of office.relationships(part).values()) {
-      if (type !== 'comments' || !office.isFirstVisit(target)) continue;
-      for (const comment of commentsOf(office.tree(target, 'cmLst'), this.authors))
-        builder.block('paragraph', comment);
+    for (const [, list] of office.newParts(part, 'comments', 'cmLst')) {
+      for (const comment of commentsOf(list, this.authors)) builder.block('paragraph', comment);
     }
   }
 
   private notesOf(slide: string): string {
-    const part = this.office.relatedPart(slide, 'notesSlide');
-    const isNew = part !== undefined && this.office.isFirstVisit(part);
-    const page = isNew ? this.office.tree(part, 'notes') : undefined;
+    const [[, page] = []] = this.office.newParts(slide, 'notesSlide', 'notes');
     const tree = descendant(page, 'cSld', 'spTree');
     if (tree === undefined) return '';
     this.builder.leaveOut('deleted', struckText(tree));
@@ -155,11 +151,11 @@ type Authors = ReadonlyMap<string | undefined, string>;
 /** Names of comment authors by id, from the list of ECMA-376 19.4.4 and from that of newer programs. */
 function authorsOf(office: OfficePackage, main: string): Authors {
   const lists = [
-    office.readableTree(office.relatedPart(main, 'commentAuthors') ?? '', 'cmAuthorLst'),
-    office.readableTree(office.relatedPart(main, 'authors') ?? '', 'authorLst'),
+    ...office.newParts(main, 'commentAuthors', 'cmAuthorLst'),
+    ...office.newParts(main, 'authors', 'authorLst'),
   ];
   return new Map(
-    lists.flatMap((list) =>
+    lists.flatMap(([, list]) =>
       childElements(list).map(({ attributes: { id, name = '', initials } }) => [
         id,
         initials ? `${name} (${initials})` : name,
@@ -169,8 +165,7 @@ function authorsOf(office: OfficePackage, main: string): Authors {
 }
 
 /** The comments of a slide as text, each followed by its replies. */
-function commentsOf(list: XmlElement | undefined, authors: Authors): string[] {
-  if (list === undefined) return [];
+function commentsOf(list: XmlElement, authors: Authors): string[] {
   return [...descendants(list, 'cm')].flatMap((comment) => [
     textOf(comment, authors),
     ...[...descendants(comment, 'reply')].map((reply) => textOf(reply, authors)),

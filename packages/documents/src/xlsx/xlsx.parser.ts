@@ -82,7 +82,7 @@ interface SheetTarget {
   readonly name: string;
   readonly builder: DocumentBuilder;
   readonly context: SheetContext;
-  readonly persons: ReadonlyMap<string, string>;
+  readonly persons: ReturnType<typeof personsOf>;
   readonly files: EmbeddedFiles;
 }
 
@@ -155,10 +155,9 @@ async function addDrawings(
   sheet: string,
   { builder, persons, files }: SheetTarget,
 ): Promise<void> {
-  for (const { type, target } of office.relationships(sheet).values()) {
-    if (type !== 'drawing' || !office.isFirstVisit(target)) continue;
-    const anchors = childElements(office.tree(target, 'wsDr')).toSorted((a, b) => rowOf(a) - rowOf(b));
-    const embedded = await files.partsOf(target);
+  for (const [part, drawing] of office.newParts(sheet, 'drawing', 'wsDr')) {
+    const anchors = childElements(drawing).toSorted((a, b) => rowOf(a) - rowOf(b));
+    const embedded = await files.partsOf(part);
     for (const anchor of anchors) addShapes(anchor, builder, embedded);
   }
   (await files.partsOf(sheet)).addFiles();
@@ -181,31 +180,29 @@ function addShapes(element: XmlElement, builder: DocumentBuilder, embedded: Embe
 }
 
 /** Authors of threaded comments (MS-XLSX 2.6.203), by id. */
-function personsOf(office: OfficePackage, main: string): ReadonlyMap<string, string> {
-  const persons = new Map<string, string>();
-  for (const { type, target } of office.relationships(main).values()) {
-    const list = type === 'person' ? office.readableTree(target, 'personList') : undefined;
-    for (const { attributes } of childElements(list, 'person'))
-      persons.set(attributes['id'] ?? '', attributes['displayName'] ?? '');
-  }
-  return persons;
+function personsOf(office: OfficePackage, main: string): ReadonlyMap<string | undefined, string | undefined> {
+  const lists = office.newParts(main, 'person', 'personList');
+  const persons = lists.flatMap(([, list]) => childElements(list, 'person'));
+  return new Map(persons.map(({ attributes }) => [attributes['id'], attributes['displayName']]));
 }
 
-/** The comments of a sheet with the references of their cells. Each part is read once per file. */
-function sheetComments(office: OfficePackage, sheet: string, persons: ReadonlyMap<string, string>): string[] {
-  const relationships = [...office.relationships(sheet).values()];
-  const partsOf = (wanted: string, root: string): XmlElement[] =>
-    relationships.flatMap(({ type, target }) => {
-      const isWanted = type === wanted && office.isFirstVisit(target);
-      return (isWanted ? office.tree(target, root) : undefined) ?? [];
-    });
-  const threads = partsOf('threadedComment', 'ThreadedComments').flatMap((part) =>
-    childElements(part, 'threadedComment'),
+/** The comments of a sheet with the references of their cells. */
+function sheetComments(office: OfficePackage, sheet: string, persons: SheetTarget['persons']): string[] {
+  const threads = office.newParts(sheet, 'threadedComment', 'ThreadedComments').flatMap(([, list]) =>
+    childElements(list, 'threadedComment').map((comment) => {
+      const { ref, personId, dT: date = '' } = comment.attributes;
+      const author = persons.get(personId);
+      return atCell(ref, {
+        author,
+        date: date.slice(0, 'yyyy-mm-dd'.length),
+        text: childText(comment, 'text'),
+      });
+    }),
   );
-  const comments = partsOf('comments', 'comments').flatMap((part) => commentsOf(part, threads.length > 0));
-  return [...comments, ...threads.map((comment) => threadedComment(comment, persons))].filter(
-    (text) => text !== '',
-  );
+  const comments = office
+    .newParts(sheet, 'comments', 'comments')
+    .flatMap(([, part]) => commentsOf(part, threads.length > 0));
+  return [...comments, ...threads];
 }
 
 /** @param hasThreads whether threads are read from their own part, and not from the copies for older versions */
@@ -214,26 +211,18 @@ function commentsOf(comments: XmlElement, hasThreads: boolean): string[] {
   const authors = childElements(list, 'author').map(textContent);
   const entries = descendant(comments, 'commentList');
   return childElements(entries, 'comment').map((comment) => {
-    const { ref = '', authorId } = comment.attributes;
+    const { ref, authorId } = comment.attributes;
     const author = authors[Number(authorId)] ?? '';
     const text = [...descendants(comment, 't')].map(textContent).join('');
-    if (!THREAD_AUTHOR.test(author)) return atCell(ref, commentText({ author, text }));
-    return hasThreads ? '' : atCell(ref, commentText({ text }));
+    if (!THREAD_AUTHOR.test(author)) return atCell(ref, { author, text });
+    return hasThreads ? '' : atCell(ref, { text });
   });
 }
 
-function threadedComment(comment: XmlElement, persons: ReadonlyMap<string, string>): string {
-  const { ref = '', personId = '', dT: date = '' } = comment.attributes;
-  return atCell(
-    ref,
-    commentText({
-      author: persons.get(personId),
-      date: date.slice(0, 'yyyy-mm-dd'.length),
-      text: childText(comment, 'text') ?? '',
-    }),
-  );
-}
-
-function atCell(reference: string, comment: string): string {
+function atCell(
+  reference = '',
+  { author, date, text = '' }: { author?: string | undefined; date?: string; text: string | undefined },
+): string {
+  const comment = commentText({ author, date, text });
   return comment === '' ? '' : `${reference} ${comment}`.trim();
 }
