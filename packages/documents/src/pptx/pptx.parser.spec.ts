@@ -146,8 +146,8 @@ describe('pptxParser', () => {
         group +
         placed('Left body', [100, 300, 300, 100]) +
         placed('Left heading', [100, 200, 300, 50]) +
-        placed('Bottom', [100, 900, 700, 50]) +
-        placed('Top', [100, 10, 300, 50]);
+        // A group without a place of its own.
+        `<p:grpSp><p:grpSpPr/>${placed('Bottom', [100, 900, 700, 50])}${placed('Top', [100, 10, 300, 50])}</p:grpSp>`;
       expect(await texts(slide)).toEqual(
         'Top|Left heading|Left body|Right heading|Right body|Bottom'.split('|'),
       );

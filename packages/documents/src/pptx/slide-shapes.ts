@@ -9,18 +9,12 @@ const REPEATED_PLACEHOLDERS = new Set(['dt', 'ftr', 'sldNum', 'hdr']);
 const TITLES = new Set(['title', 'ctrTitle']);
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/gu;
 
-interface ShapeTree {
-  readonly shapes: readonly XmlElement[];
-  /** Whether columns are read from the right. */
-  readonly isRightToLeft: boolean;
-}
-
 /** The shapes of a slide in the order in which people read them, by their positions. Groups stay together. */
 export function slideShapes(tree: XmlElement, boxes: PlaceholderBoxes): XmlElement[] {
   const shapes = shapesOf(tree);
   const text = drawingText(tree);
   const isRightToLeft = (text.match(RIGHT_TO_LEFT)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0) / 2;
-  return ordered({ shapes, isRightToLeft }, boxes);
+  return ordered(shapes, boxes, isRightToLeft);
 }
 
 /** The first shape that is a title and has text. */
@@ -77,33 +71,36 @@ function addText(shape: XmlElement, builder: DocumentBuilder): void {
   builder.block(isList ? 'list' : 'paragraph', paragraphs.join('\n'));
 }
 
-/** The shapes and groups of a tree. */
+/** The shapes and groups of a tree. The shapes of a group without a place of its own are those of the tree. */
 function shapesOf(tree: XmlElement): XmlElement[] {
-  return childElements(tree).filter(({ name }) => ['sp', 'graphicFrame', 'cxnSp', 'grpSp'].includes(name));
+  return childElements(tree)
+    .filter(({ name }) => ['sp', 'graphicFrame', 'cxnSp', 'grpSp'].includes(name))
+    .flatMap((shape) => {
+      const box = ownBox(shape);
+      const isPlaced = box !== undefined && box.right > box.left;
+      return shape.name !== 'grpSp' || isPlaced || isHiddenShape(shape) ? [shape] : shapesOf(shape);
+    });
 }
 
-function ordered({ shapes, isRightToLeft }: ShapeTree, boxes: PlaceholderBoxes): XmlElement[] {
+/** @param isRightToLeft whether columns are read from the right */
+function ordered(
+  shapes: readonly XmlElement[],
+  boxes: PlaceholderBoxes,
+  isRightToLeft: boolean,
+): XmlElement[] {
   const placed: Placed<XmlElement[]>[] = [];
   const unplaced: XmlElement[] = [];
   for (const shape of shapes) {
-    const box = boxOf(shape, boxes);
-    const last = placed.at(-1)?.item ?? unplaced;
-    if (box === undefined) last.push(shape);
+    const placeholder = placeholderOf(shape);
+    const box = ownBox(shape) ?? (placeholder === undefined ? undefined : boxes.of(placeholder));
+    if (box === undefined) (placed.at(-1)?.item ?? unplaced).push(shape);
     else placed.push({ item: [shape], box });
   }
   return [...unplaced, ...positionOrder(placed, isRightToLeft).flat()].flatMap((shape) =>
     shape.name === 'grpSp' && !isHiddenShape(shape)
-      ? ordered({ shapes: shapesOf(shape), isRightToLeft }, boxes)
+      ? ordered(shapesOf(shape), boxes, isRightToLeft)
       : [shape],
   );
-}
-
-function boxOf(shape: XmlElement, boxes: PlaceholderBoxes): Box | undefined {
-  const own = ownBox(shape);
-  if (own !== undefined && (shape.name !== 'grpSp' || own.right > own.left)) return own;
-  if (shape.name === 'grpSp') return unionBox(shapesOf(shape).flatMap((child) => boxOf(child, boxes) ?? []));
-  const placeholder = placeholderOf(shape);
-  return placeholder === undefined ? undefined : boxes.of(placeholder);
 }
 
 /** The type of a placeholder; `''` for other shapes. */
@@ -153,17 +150,6 @@ function ownBox(shape: XmlElement): Box | undefined {
   const [width, height] = [Number(extent['cx']), Number(extent['cy'])];
   if (![left, top, width, height].every(Number.isFinite)) return undefined;
   return { left, top, right: left + width, bottom: top + height };
-}
-
-/** The smallest box around others. */
-function unionBox(boxes: readonly Box[]): Box | undefined {
-  if (boxes.length === 0) return undefined;
-  return {
-    left: Math.min(...boxes.map(({ left }) => left)),
-    top: Math.min(...boxes.map(({ top }) => top)),
-    right: Math.max(...boxes.map(({ right }) => right)),
-    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-  };
 }
 
 /** The places of placeholders that do not have one of their own: those of the layout, else of the master. */
