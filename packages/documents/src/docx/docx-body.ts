@@ -10,7 +10,6 @@ import {
   uncountedText,
 } from './docx-text.js';
 import type { DocxNumbering, ListItem } from './docx-numbering.js';
-import type { DocumentBuilder } from '../document/document-builder.js';
 
 /** Elements whose children are read as if they were not wrapped. */
 const WRAPPERS: ReadonlySet<string> = new Set([
