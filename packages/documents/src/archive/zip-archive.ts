@@ -6,21 +6,17 @@ import { partKey } from './package-parts.js';
 import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
 import { inflateZipEntry } from './zip-entries.js';
 
-export interface ZipLimits {
-  readonly maxEntries: number;
-  /** Sum over all entries that are read. */
-  readonly maxInflatedBytes: number;
-  /** Inflated bytes / stored bytes of one entry; not applied to entries that inflate to 1 MB or less. */
-  readonly maxRatio: number;
-}
-
 const MEGABYTE = 1024 * 1024;
-const DEFAULT_LIMITS: ZipLimits = { maxEntries: 20_000, maxInflatedBytes: 512 * MEGABYTE, maxRatio: 200 };
+const MAX_ENTRIES = 20_000;
+/** Sum over all entries that are read. */
+const MAX_INFLATED_BYTES = 512 * MEGABYTE;
+/** Inflated bytes / stored bytes of one entry; not applied to entries that inflate to 1 MB or less. */
+const MAX_RATIO = 200;
 const RATIO_FREE_BYTES = MEGABYTE;
 const LOCAL_HEADER_BYTES = 30;
 const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 
-/** What has been taken of {@link ZipLimits}. */
+/** What has been taken of the limits. */
 interface ZipUse {
   entries: number;
   inflatedBytes: number;
@@ -46,11 +42,7 @@ export class ZipArchive {
    * @throws DocumentError CORRUPT_FILE, TOO_COMPLEX, or PASSWORD_REQUIRED for an encrypted Office document,
    * which is a compound file
    */
-  constructor(
-    bytes: Uint8Array,
-    container?: ZipArchive,
-    private readonly limits: ZipLimits = DEFAULT_LIMITS,
-  ) {
+  constructor(bytes: Uint8Array, container?: ZipArchive) {
     this.use = container?.innerUse ?? { entries: 0, inflatedBytes: 0 };
     this.innerUse = container?.innerUse ?? { entries: 0, inflatedBytes: 0 };
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -63,9 +55,9 @@ export class ZipArchive {
       this.bytes.subarray(directory.start, directory.start + directory.size),
     )) {
       this.use.entries += 1;
-      if (this.use.entries > limits.maxEntries) {
-        throw new DocumentError('TOO_COMPLEX', `more than ${limits.maxEntries} entries in the archive`, {
-          userMessage: `The file is an archive of more than ${limits.maxEntries.toLocaleString('en')} parts. Split it and upload the parts.`,
+      if (this.use.entries > MAX_ENTRIES) {
+        throw new DocumentError('TOO_COMPLEX', `more than ${MAX_ENTRIES} entries in the archive`, {
+          userMessage: `The file is an archive of more than ${MAX_ENTRIES.toLocaleString('en')} parts. Split it and upload the parts.`,
         });
       }
       this.entries.set(entry.name, entry);
@@ -138,26 +130,19 @@ export class ZipArchive {
     // Reading an entry again takes no additional memory.
     if (!this.inflated.has(entry)) this.use.inflatedBytes += entry.inflatedBytes;
     this.inflated.add(entry);
-    if (this.use.inflatedBytes > this.limits.maxInflatedBytes) {
+    if (this.use.inflatedBytes > MAX_INFLATED_BYTES) {
       throw new DocumentError(
         'TOO_COMPLEX',
-        `the archive inflates to more than ${this.limits.maxInflatedBytes} bytes`,
+        `the archive inflates to more than ${MAX_INFLATED_BYTES} bytes`,
         {
-          userMessage: `Unpacked, the file is larger than ${formatBytes(this.limits.maxInflatedBytes)}. Split it and upload the parts.`,
+          userMessage: `Unpacked, the file is larger than ${formatBytes(MAX_INFLATED_BYTES)}. Split it and upload the parts.`,
         },
       );
     }
-    if (
-      entry.inflatedBytes > RATIO_FREE_BYTES &&
-      entry.inflatedBytes > entry.storedBytes * this.limits.maxRatio
-    ) {
-      throw new DocumentError(
-        'TOO_COMPLEX',
-        `${entry.name} inflates more than ${this.limits.maxRatio} times`,
-        {
-          userMessage: `A part of the file unpacks to more than ${this.limits.maxRatio} times its size, as files do that are made to do harm. Save it again with another program and upload the new copy.`,
-        },
-      );
+    if (entry.inflatedBytes > RATIO_FREE_BYTES && entry.inflatedBytes > entry.storedBytes * MAX_RATIO) {
+      throw new DocumentError('TOO_COMPLEX', `${entry.name} inflates more than ${MAX_RATIO} times`, {
+        userMessage: `A part of the file unpacks to more than ${MAX_RATIO} times its size, as files do that are made to do harm. Save it again with another program and upload the new copy.`,
+      });
     }
   }
 
