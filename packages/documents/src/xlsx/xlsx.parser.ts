@@ -15,7 +15,14 @@ import { EmbeddedFiles, type EmbeddedParts, isEmbedded } from '../office/embedde
 import { drawingParagraphs, drawingText, isHiddenShape, struckText } from '../office/drawing-text.js';
 import { addMargins } from '../office/margin-text.js';
 import { commentText } from '../document/canonical-text.js';
-import { CellFormats, readSheet, type SheetContext, type StringItem, stringItem } from './sheet-reader.js';
+import {
+  CellFormats,
+  readSheet,
+  type SheetContext,
+  type SheetRow,
+  type StringItem,
+  stringItem,
+} from './sheet-reader.js';
 import { MergedRanges } from './merged-ranges.js';
 import { SheetTables } from './sheet-table.js';
 
@@ -62,9 +69,9 @@ export const xlsxParser: DocumentParser = {
       if (state !== 'visible') hidden.push(name);
       const part = relationship?.target ?? '';
       if (relationship !== undefined && office.has(part) && office.isFirstVisit(part)) {
-        const target = { name, builder, context, persons, files };
-        if (state === 'veryHidden') await leaveOutSheet(office, relationship, target);
-        else await addSheet(office, relationship, target);
+        // Only a program can show such a sheet. Excel offers to show other hidden sheets.
+        const isLeftOut = state === 'veryHidden';
+        await addSheet(office, relationship, { name, builder, context, persons, files, isLeftOut });
       }
       input.onProgress({ done: index + 1, total: sheets.length });
     }
@@ -84,18 +91,7 @@ interface SheetTarget {
   readonly context: SheetContext;
   readonly persons: ReturnType<typeof personsOf>;
   readonly files: EmbeddedFiles;
-}
-
-/** Counts the text of a sheet that only a program can show. Excel offers to show other hidden sheets. */
-async function leaveOutSheet(
-  office: OfficePackage,
-  { type, target }: Relationship,
-  { builder, context }: SheetTarget,
-): Promise<void> {
-  if (!SHEETS.has(type)) return;
-  await readSheet(office.textPieces(target), context, ({ cells }) =>
-    builder.leaveOut('hidden', cells.join(' ')),
-  );
+  readonly isLeftOut: boolean;
 }
 
 async function addSheet(
@@ -111,7 +107,13 @@ async function addSheet(
     if (!hasHeading) builder.heading(2, name);
     hasHeading = true;
   };
-  if (SHEETS.has(type)) {
+  const hasCells = SHEETS.has(type);
+  if (sheet.isLeftOut) {
+    const leaveOut = ({ cells }: SheetRow): unknown => builder.leaveOut('hidden', cells.join(' '));
+    if (hasCells) await readSheet(office.textPieces(target), context, leaveOut);
+    return;
+  }
+  if (hasCells) {
     // The merged cells follow the rows in the file, so the part is read twice.
     const merges = await MergedRanges.read(office.textPieces(target));
     const tables = new SheetTables(builder, merges);
