@@ -12,16 +12,12 @@ export type ParagraphRole =
  * Roles by style name. The names of built-in styles are English in every file (ECMA-376 17.7.4.9), whereas
  * their ids are localized. A role is found by name, else by outline level, else by the base style.
  */
-const ROLE_BY_NAME: readonly (readonly [RegExp, (match: RegExpMatchArray) => ParagraphRole])[] = [
-  [/^heading (\d)$/, (match) => ({ kind: 'heading', level: Number(match[1]) })],
-  [/^title$/, () => ({ kind: 'title' })],
-  [/^(?:caption|table caption|image caption)$/, () => ({ kind: 'caption' })],
-  [/^(?:quote|intense quote|block text|block quotation)$/, () => ({ kind: 'quote' })],
-  [
-    /^(?:html preformatted|macro text|plain text|preformatted text|source code|code.*)$/,
-    () => ({ kind: 'code' }),
-  ],
-  [/^list (?:bullet|number|paragraph)/, () => ({ kind: 'list' })],
+const ROLE_BY_NAME: readonly (readonly [RegExp, Exclude<ParagraphRole['kind'], 'heading'>])[] = [
+  [/^title$/, 'title'],
+  [/^(?:caption|table caption|image caption)$/, 'caption'],
+  [/^(?:quote|intense quote|block text|block quotation)$/, 'quote'],
+  [/^(?:html preformatted|macro text|plain text|preformatted text|source code|code.*)$/, 'code'],
+  [/^list (?:bullet|number|paragraph)/, 'list'],
 ];
 
 /** Longer chains of base styles are errors. */
@@ -112,11 +108,10 @@ function depthOf(numbering: XmlElement | undefined): number | undefined {
 }
 
 function roleByName(name: string): ParagraphRole | undefined {
-  for (const [pattern, role] of ROLE_BY_NAME) {
-    const match = pattern.exec(name);
-    if (match !== null) return role(match);
-  }
-  return undefined;
+  const level = /^heading (\d)$/.exec(name)?.[1];
+  if (level !== undefined) return { kind: 'heading', level: Number(level) };
+  const kind = ROLE_BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
+  return kind === undefined ? undefined : { kind };
 }
 
 /** Heading level by `w:outlineLvl`, which counts from 0; 9 is body text (17.3.1.20). */
