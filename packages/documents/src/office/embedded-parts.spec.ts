@@ -101,6 +101,24 @@ describe('EmbeddedFiles', () => {
     expect(warnings[0]?.message).toContain('b.bin');
   });
 
+  it('reads a file where it is shown', async () => {
+    const frame = `<p:graphicFrame><a:graphic><a:graphicData><p:oleObj r:id = 'r1'/></a:graphicData></a:graphic></p:graphicFrame>`;
+    const parts = Object.fromEntries(
+      [1, 2].map((slide) => [
+        `ppt/slides/_rels/slide${slide}.xml.rels`,
+        relationships({ r1: ['package', '../embeddings/a.xlsx'] }),
+      ]),
+    );
+    const slides = buildPptx([slideShape(['One']), slideShape(['Two']) + frame], {
+      parts: { ...parts, 'ppt/embeddings/a.xlsx': WORKBOOK },
+    });
+    expect(outline(await parse(slides, PPTX))).toEqual([
+      ['paragraph', 'One'],
+      ['paragraph', 'Two'],
+      ...TABLE,
+    ]);
+  });
+
   it('does not read files nested deeper than two levels', async () => {
     const nest = (inner: Uint8Array, text: string): Uint8Array =>
       buildDocx(wordParagraph(text) + `<w:p>${object('r1', 'Word.Document.12')}</w:p>`, {

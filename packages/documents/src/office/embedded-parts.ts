@@ -15,6 +15,8 @@ const FILES: ReadonlySet<string> = new Set(['aFChunk', 'oleObject', 'package']);
 /** Files inside of files inside of a file are not read. */
 const MAX_NESTED = 2;
 const MAX_NAMES = 20;
+/** An attribute that refers to a relationship, with any prefix. */
+const REFERENCE = /\bid\s*=\s*["']([^"'<>]*)["']/g;
 
 /** Objects that are not read, by their program or name. */
 export class UnreadObjects {
@@ -51,13 +53,20 @@ export class EmbeddedFiles {
     private readonly builder: DocumentBuilder,
   ) {}
 
-  /** Reads the objects that belong to a part. They are added later, at their places. */
-  async partsOf(part: string): Promise<EmbeddedParts> {
+  /**
+   * Reads the objects that a part shows. They are added later, at their places.
+   *
+   * @param areAllShown whether the part is a sheet, whose text is too long to look for the objects in it
+   */
+  async partsOf(part: string, areAllShown = false): Promise<EmbeddedParts> {
     const { office, builder } = this;
     const relationships = office.relationships(part);
+    const references = areAllShown ? [] : office.text(part).matchAll(REFERENCE);
+    const ids = new Set(Array.from(references, ([, id]) => id));
     const files = new Map<string, Document | null>();
-    for (const { type, target } of relationships.values()) {
-      if (FILES.has(type) && office.has(target) && office.isFirstVisit(target))
+    for (const [id, { type, target }] of relationships) {
+      const isShown = FILES.has(type) && (areAllShown || ids.has(id));
+      if (isShown && office.has(target) && office.isFirstVisit(target))
         files.set(target, await this.read(target));
     }
     return new EmbeddedParts(office, relationships, builder, files, this.unread);

@@ -162,7 +162,7 @@ async function addDrawings(
     const embedded = await files.partsOf(part);
     for (const anchor of anchors) addShapes(anchor, builder, embedded);
   }
-  (await files.partsOf(sheet)).addFiles();
+  (await files.partsOf(sheet, true)).addFiles();
   for (const comment of sheetComments(office, sheet, persons)) builder.block('paragraph', comment);
 }
 
