@@ -199,6 +199,28 @@ describe('PageRendering', () => {
     expect(rendered).toEqual([]);
   });
 
+  it('does not open pages like those that failed, but says so, and keeps content that answers', async () => {
+    const site = new SiteRendering();
+    outcome = { kind: 'failed', reason: 'timeout' };
+    const openNext = async (answers: boolean): Promise<PageResponse> =>
+      rendering.open(await fetched(SHELL_WITH_TEXT), { url, mode: 'auto', answers, site, signal });
+    for (let trial = 0; trial < 3; trial += 1) await openNext(false);
+    outcome = { kind: 'page', url, html: SHOWN };
+    expect(await openNext(false)).toMatchObject({
+      answer: { etag: null },
+      page: {
+        document: {
+          warning: {
+            code: 'PARTLY_READ',
+            message: expect.stringContaining('pages like it could not be opened'),
+          },
+        },
+      },
+    });
+    expect((await openNext(true)).kind).toBe('unchanged');
+    expect(rendered).toHaveLength(3);
+  });
+
   it('fails rather than replacing content that answers', async () => {
     const again = () => open(SHELL_WITH_TEXT, 'auto', true);
     outcome = { kind: 'failed', reason: 'timeout' };

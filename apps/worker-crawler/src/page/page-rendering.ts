@@ -31,6 +31,7 @@ export interface RenderOptions {
 const KEPT_HEADERS = ['content-type', 'content-language', 'content-security-policy', 'set-cookie'];
 const HTML_UTF8 = `${HTML}; charset=utf-8`;
 const TIME_OVER = 'The page was not opened in a browser, because the crawl has used up its time for that.';
+const OTHERS_FAILED = 'The page was not opened in a browser, because pages like it could not be opened.';
 /** A page that has been fetched waits longer for its host than a request does. */
 const MAX_WAIT_MS = 300_000;
 
@@ -41,7 +42,7 @@ const MAX_WAIT_MS = 300_000;
  *   there is no browser, or it fails, the fetched page is used, unless content of the page answers already, or the page is a
  *   shell.
  * - `always`: every page; without a browser it is an error.
- * - Once the crawl has used up its time in the browser, content that answers is kept, a page with text is used as it was
+ * - Once the crawl has used up its time in the browser, or the first pages of a kind failed in it, content that answers is kept, a page with text is used as it was
  *   fetched, and any other is `not-rendered`.
  * - Rendered pages have no validators: an unchanged shell says nothing about the data that its scripts load.
  * - A page that is a shell in the browser, too, fails.
@@ -69,11 +70,12 @@ export class PageRendering {
     const { document, facts } = fetched.page;
     const hasNoText = facts.isShell && (document === null || reason === 'loading-screen');
     if (reason === 'always' || hasNoText) return render();
-    const opened = await site.groupOf(reason, fetched).open(fetched, { hasFollowedLinks, signal }, render);
+    const group = site.groupOf(reason, fetched);
+    const opened = await group.open(fetched, { hasFollowedLinks, signal }, render);
+    if (opened !== fetched) return opened;
+    if (group.hasFailed) return notRendered(fetched, OTHERS_FAILED, options);
     // A page with links only is no shell if rendering adds nothing to it, or to others like it.
-    return opened === fetched
-      ? { ...fetched, page: { document, facts: { ...facts, isShell: false } } }
-      : opened;
+    return { ...fetched, page: { document, facts: { ...facts, isShell: false } } };
   }
 
   private async openIn(
@@ -83,13 +85,7 @@ export class PageRendering {
     options: RenderOptions,
   ): Promise<PageResponse> {
     const { url, mode, answers } = options;
-    const { document, facts } = fetched.page;
-    const hasText = mode === 'auto' && !facts.isShell && document !== null;
-    if (site.refuses()) {
-      const { robotsTags } = fetched.answer;
-      if (answers && !facts.robots.noindex) return { kind: 'unchanged', robotsTags };
-      return hasText ? asFetched(fetched, TIME_OVER) : { kind: 'not-rendered' };
-    }
+    if (site.refuses()) return notRendered(fetched, TIME_OVER, options);
     const outcome = await this.render(fetched, options, (openMs) => site.spend(openMs));
     this.logger.info({ url, reason, outcome: outcome.kind }, 'a page is rendered');
     switch (outcome.kind) {
@@ -105,8 +101,9 @@ export class PageRendering {
         return reason === 'empty-part' ? fetched : withoutValidators(fetched);
       case 'failed': {
         this.logger.info({ url, reason: outcome.reason }, 'a page could not be rendered');
+        if (reason !== 'always') site.groupOf(reason, fetched).countFailure();
         const error = errorOf(outcome.reason);
-        if (hasText && !answers) return asFetched(fetched, error.userMessage);
+        if (hasText(fetched, mode) && !answers) return asFetched(fetched, error.userMessage);
         return { kind: 'error', error, renderFailure: outcome.reason };
       }
     }
@@ -140,6 +137,17 @@ export class PageRendering {
     const page = await this.reader.read({ bytes, url, contentType: HTML_UTF8, ...refreshOf(fetched.answer) });
     return { ...withoutValidators(fetched), bytes, page };
   }
+}
+
+function hasText({ page: { document, facts } }: HtmlPage, mode: RenderMode): boolean {
+  return mode === 'auto' && !facts.isShell && document !== null;
+}
+
+/** A page that the browser is not asked for. @param cause a sentence */
+function notRendered(fetched: HtmlPage, cause: string, { mode, answers }: RenderOptions): PageResponse {
+  const { robotsTags } = fetched.answer;
+  if (answers && !fetched.page.facts.robots.noindex) return { kind: 'unchanged', robotsTags };
+  return hasText(fetched, mode) ? asFetched(fetched, cause) : { kind: 'not-rendered' };
 }
 
 /** A page without the text that its scripts may show, with a warning. The next sync tries again. @param cause a sentence */

@@ -11,12 +11,10 @@ const stub = (n: number): string => `Member ${'abcdefghij'.charAt(n)}${n}`.repea
 /** A text that an application shows. */
 const shown = (n: number): string => `Berth ${n} has room for ${n + 1} boats of ${n * 3} metres`;
 
-/** @param rendered what a browser shows; the page itself if it cannot be rendered */
-type Row = readonly [fetched: string, rendered: string | PageResponse | null];
+type Row = readonly [fetched: string, rendered: string | PageResponse];
 
 const withLink = (text: string, path: string): PageResponse =>
   htmlPage(text, { links: [{ url: `https://site.example/${path}`, nofollow: false }] });
-const timeout = null;
 const login = 'Sign in with your name and your password to see the berths of your club.';
 
 /** A group of pages, and which of them were rendered (`r`), and of these, used (`R`); `-` are as they were fetched. */
@@ -36,11 +34,6 @@ const GROUPS: readonly (readonly [title: string, outcome: string, pages: readonl
     'pages of which one has a text of its own',
     'rRr--',
     [0, 1, 2, 3, 4].map((n) => [stub(n), n === 1 ? `${stub(n)}\n${shown(n)}` : stub(n)]),
-  ],
-  [
-    'pages that cannot be rendered at first',
-    'rrrrrRRRR',
-    [0, 1, 2, 3, 4, 5, 6, 7, 8].map((n) => [stub(n), n < 5 ? timeout : `${stub(n)}\n${shown(n)}`]),
   ],
   [
     'pages behind a login, of which some can be seen',
@@ -71,14 +64,13 @@ describe('PageGroup', () => {
       let found = '';
       for (const [text, rendered] of pages) {
         const fetched = htmlPage(text);
-        const response =
-          rendered === null ? { ...fetched } : typeof rendered === 'string' ? htmlPage(rendered) : rendered;
+        const response = typeof rendered === 'string' ? htmlPage(rendered) : rendered;
         let isRendered = false;
         const opened = await group.open(fetched, { hasFollowedLinks: true, signal }, async () => {
           isRendered = true;
           return response;
         });
-        found += isRendered ? (opened === response && rendered !== null ? 'R' : 'r') : '-';
+        found += isRendered ? (opened === response ? 'R' : 'r') : '-';
       }
       expect(found).toBe(outcome);
     });
@@ -87,6 +79,23 @@ describe('PageGroup', () => {
     const fetched = htmlPage(stub(0));
     const render = async (): Promise<PageResponse> => withLink(stub(0), 'menu');
     expect(await new PageGroup().open(fetched, { hasFollowedLinks: false, signal }, render)).toBe(fetched);
+  });
+
+  it('counts failures as trials, and says when they decided', async () => {
+    const group = new PageGroup();
+    let renders = 0;
+    const fetched = htmlPage(stub(0));
+    const fail = async (): Promise<PageResponse> => {
+      renders += 1;
+      group.countFailure();
+      return { ...fetched };
+    };
+    const found: boolean[] = [];
+    for (let page = 0; page < 5; page += 1) {
+      await group.open(fetched, { hasFollowedLinks: true, signal }, fail);
+      found.push(group.hasFailed);
+    }
+    expect([renders, found]).toEqual([3, [false, false, true, true, true]]);
   });
 
   it('lets other pages wait until it is decided', async () => {
@@ -117,6 +126,22 @@ describe('SiteRendering', () => {
     expect(groupOf(site, htmlPage('b', { ...app, scripts: ['', '/app.js', ''] }))).toBe(group);
     expect(groupOf(site, htmlPage('c', { ...app, scripts: ['/docs.js'] }))).not.toBe(group);
     expect(groupOf(site, htmlPage('d', { ...app, needsRendering: 'short-text' }))).not.toBe(group);
+  });
+
+  it.each([
+    ['renders pages with other scripts each, if that adds text', true, 60],
+    ['tries no further groups of a reason after many trials without text', false, 30],
+  ])('%s', async (_, addsText, expected) => {
+    const site = new SiteRendering();
+    let renders = 0;
+    for (let page = 0; page < 60; page += 1) {
+      const fetched = htmlPage(stub(page), { ...app, scripts: [`/${page}.js`] });
+      await groupOf(site, fetched).open(fetched, { hasFollowedLinks: true, signal }, async () => {
+        renders += 1;
+        return htmlPage(addsText ? `${stub(page)}\n${shown(page)}` : stub(page));
+      });
+    }
+    expect(renders).toBe(expected);
   });
 
   it('takes the text of another address for that of a shell, if the page has scripts', () => {

@@ -6,6 +6,11 @@ import type { HtmlPage, PageResponse } from './page-loader.js';
 /** Rendered pages of a group that decide for its other pages, and how many of them must have gained text. */
 const TRIALS = 3;
 const MIN_GAINS = 2;
+/** As many trials for one reason decide for groups that are not decided: at least a third must have gained text. */
+const MAX_TRIALS_FOR_REASON = 30;
+const MIN_GAINS_FOR_REASON = 1 / 3;
+/** More groups than this are forgotten, and decided again. */
+const MAX_GROUPS = 1_000;
 /** Letters that rendering adds to a page, as a share of the letters that the page has without it. */
 const MIN_GAIN = 0.2;
 const MAX_REMEMBERED_TEXTS = 50_000;
@@ -25,6 +30,7 @@ export type SiteRenderingReason = RenderingReason | 'repeated-text';
  */
 export class SiteRendering {
   private readonly groups = new Map<string, PageGroup>();
+  private readonly tallies = new Map<SiteRenderingReason, Tally>();
   /** The page that had a text first, by the text's hash. */
   private readonly owners = new Map<string, string>();
   private openMs = 0;
@@ -44,7 +50,12 @@ export class SiteRendering {
   /** Pages that may need a browser for the same reason and have the same scripts. */
   groupOf(reason: SiteRenderingReason, { page: { facts } }: HtmlPage): PageGroup {
     const key = hash('sha256', [reason, ...new Set(facts.scripts)].toSorted().join('\n'));
-    const group = this.groups.get(key) ?? new PageGroup();
+    const known = this.groups.get(key);
+    if (known !== undefined) return known;
+    if (this.groups.size >= MAX_GROUPS) this.groups.clear();
+    const tally = this.tallies.get(reason) ?? { trials: 0, gains: 0 };
+    this.tallies.set(reason, tally);
+    const group = new PageGroup(tally);
     this.groups.set(key, group);
     return group;
   }
@@ -69,6 +80,12 @@ export class SiteRendering {
   }
 }
 
+/** The trials of all groups with the same reason. A site can have other scripts on each page, and so many groups. */
+interface Tally {
+  trials: number;
+  gains: number;
+}
+
 /**
  * Pages that are rendered, or not, together. The first {@link TRIALS} of them are rendered. The others are rendered only
  * if rendering added text to most of these, and not the same text to each of them, such as a menu or a consent notice.
@@ -80,25 +97,49 @@ export class PageGroup {
   private readonly added = new Set<string>();
   /** The text of a page without rendering, by the text that it has with it. */
   private readonly texts = new Map<string, string>();
-  private rendered = 0;
+  private tried = 0;
   private gains = 0;
+  private failures = 0;
 
-  /** @param render returns the page as it was fetched, with the same bytes, if the browser failed */
+  constructor(private readonly tally: Tally = { trials: 0, gains: 0 }) {}
+
+  /** Whether further pages would be rendered if those that failed in the browser had gained text. */
+  get hasFailed(): boolean {
+    return this.isDecided && this.gains < MIN_GAINS && this.gains + this.failures >= MIN_GAINS;
+  }
+
+  /** Counts a page that could not be rendered as a trial that gained nothing. */
+  countFailure(): void {
+    this.failures += 1;
+    this.countTrial();
+  }
+
+  private countTrial(): void {
+    this.tried += 1;
+    this.tally.trials += 1;
+  }
+
+  private get isDecided(): boolean {
+    const { trials, gains } = this.tally;
+    return this.tried >= TRIALS || (trials >= MAX_TRIALS_FOR_REASON && gains < trials * MIN_GAINS_FOR_REASON);
+  }
+
+  /** @param render returns the page as it was fetched, with the same bytes, if there is no browser or it failed */
   async open(
     fetched: HtmlPage,
     { hasFollowedLinks, signal }: OpenOptions,
     render: () => Promise<PageResponse>,
   ): Promise<PageResponse> {
-    if (this.rendered >= TRIALS) return this.gains >= MIN_GAINS ? render() : fetched;
+    if (this.isDecided) return this.gains >= MIN_GAINS ? render() : fetched;
     const learned = await this.trials.hold({ count: 1 }, signal, async () =>
-      this.rendered >= TRIALS ? null : this.learn(fetched, await render(), hasFollowedLinks),
+      this.isDecided ? null : this.learn(fetched, await render(), hasFollowedLinks),
     );
     return learned ?? this.open(fetched, { hasFollowedLinks, signal }, render);
   }
 
   /** @returns the rendered page, if it has something that neither the fetched page has nor rendering added to others */
   private learn(fetched: HtmlPage, shown: PageResponse, hasFollowedLinks: boolean): PageResponse {
-    // A page that could not be rendered, or redirects, shows nothing about the others.
+    // A page without a browser, or one that redirects, shows nothing about the others.
     if (shown.kind !== 'html' || shown.bytes === fetched.bytes) return shown;
     const text = linesOf(fetched);
     const lines = without(linesOf(shown), text);
@@ -108,7 +149,7 @@ export class PageGroup {
     // Several addresses of one shell count once, so that a login form in front of all pages decides nothing.
     if (other === known) return shown;
     this.texts.set(seen, known);
-    this.rendered += 1;
+    this.countTrial();
     // The text belongs to none of the pages that show it, such as a notice or an error.
     if (other !== undefined) return fetched;
     const ownLines = without(lines, this.added);
@@ -117,7 +158,10 @@ export class PageGroup {
     // Of a line that has changed, only the new words count.
     const words = wordsOf(text);
     const gain = lettersOf(without(wordsOf(ownLines), words));
-    if (gain > 0 && gain >= MIN_GAIN * lettersOf(words)) this.gains += 1;
+    if (gain > 0 && gain >= MIN_GAIN * lettersOf(words)) {
+      this.gains += 1;
+      this.tally.gains += 1;
+    }
     return ownLines.size > 0 || (hasFollowedLinks && ownLinks.size > 0) ? shown : fetched;
   }
 }
