@@ -244,7 +244,9 @@ export class DocumentBuilder {
     const isMost = characters > (text.length + characters) * MAX_SHARE;
     const count = `${characters.toLocaleString('en')} characters in ${passages.length.toLocaleString('en')} ${passages.length === 1 ? 'passage' : 'passages'}`;
     const code = isMost ? 'MOSTLY_LEFT_OUT' : 'PARTLY_READ';
-    this.warn(code, `${INGESTION_ERRORS[code].sentence} Not read: ${count}, first “${excerpt(first)}”.`);
+    const message = `${INGESTION_ERRORS[code].sentence} Not read: ${count}, first “${excerpt(first)}”.`;
+    // Before the others, so that no limit drops it.
+    this.warnings.unshift({ code, message });
   }
 
   private firstHeading(text: string): string | null {

@@ -101,6 +101,12 @@ describe('the warning of missing text', () => {
     expect(complete.warnings).toEqual([]);
   });
 
+  it('is told beside any number of other warnings', () => {
+    const builder = new DocumentBuilder().block('paragraph', 'Rent').see('The deposit is paid in May');
+    for (let line = 0; line < 20; line += 1) builder.warn('LINES_SKIPPED');
+    expect(builder.build().warnings[0]?.message).toMatch(/Not read: .* “The deposit is paid in May”/);
+  });
+
   it('says how much is missing', () => {
     const { warnings } = new DocumentBuilder()
       .block('paragraph', 'Rent')
