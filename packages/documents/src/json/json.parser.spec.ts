@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import iconv from 'iconv-lite';
 import { parseDocument } from '../parse-document.js';
 import { outline, parse } from '../test-files/parse.js';
 
@@ -61,24 +62,21 @@ describe('jsonParser', () => {
   });
 
   it.each([
-    ['NaN', '{\n  "a": 1,\n  "b": NaN\n}', 'Line 3, column 8', '"NaN"'],
-    ['Infinity', '[1, -Infinity]', 'Line 1, column 5', '"-Infinity"'],
-    ['a trailing comma', '{"a": [1, 2,],\n"b": 1}', 'Line 1, column 13', '"]"'],
-    ['a comma at the end', '{"a": 1,\n}', 'Line 2, column 1', '"}"'],
-    ['a comment', '{\n// note\n"a": 1}', 'Line 2, column 1', '"//"'],
-    ['single quotes', "{'a': 1}", 'Line 1, column 2', "'a'"],
-    ['a missing comma', '{"a": 1\n "b": 2}', 'Line 2, column 2', 'is not valid'],
-    ['a missing end', '{"a": {"b": 1}', 'Line 1, column 15', 'ends too early'],
-    ['a line break in a string', '{"a": "x\ny"}', 'Line 1, column 7', 'is not valid'],
-    ['leading zeros', '[1, 007]', 'Line 1, column 5', '"007"'],
-  ])('names the place of %s', async (_what, text, place, found) => {
-    const message = expect.stringContaining(place);
-    await expect(parse(text, 'application/json')).rejects.toMatchObject({
+    ['NaN', '{\n  "a": 1,\n  "b": NaN\n}', "'N'", 'line 3'],
+    ['Infinity', '[1, -Infinity]', 'minus sign', 'line 1 column 6'],
+    ['a trailing comma', '{"b": 1,\n"a": [1, 2,],\n"b": 1}', "']'", 'line 2'],
+    ['a comma at the end', '{"a": 1,\n}', 'property name', 'line 2 column 1'],
+    ['a comment', '{\n// note\n"a": 1}', 'property name', 'line 2 column 1'],
+    ['single quotes', "{'a': 1}", 'property name', 'line 1 column 2'],
+    ['a missing comma', '{"a": 1\n "b": 2}', "','", 'line 2 column 2'],
+    ['a missing end', '{"a": {"b": 1}', "'}'", 'line 1 column 15'],
+    ['a line break in a string', '{"a": "x\ny"}', 'control character', 'line 1 column 9'],
+    ['leading zeros', '[1, 007]', 'number', 'line 1 column 6'],
+  ])('names %s and its place', async (_what, text, found, place) => {
+    const error = parse(text, 'application/json');
+    await expect(error).rejects.toMatchObject({
       code: 'CORRUPT_FILE',
-      userMessage: message,
-    });
-    await expect(parse(text, 'application/json')).rejects.toMatchObject({
-      userMessage: expect.stringContaining(found),
+      userMessage: expect.stringMatching(`has a mistake: .*${found}.*\\(${place}\\)\\. Correct`),
     });
   });
 
@@ -130,6 +128,24 @@ describe('jsonParser', () => {
       ['heading2', 'Old'],
       ['code', 'x'],
     ]);
+  });
+
+  it.each(['utf-8', 'utf-16le', 'windows-1251'])('reads notebooks in %s', async (encoding) => {
+    const cells = [
+      { cell_type: 'markdown', source: 'Насос № 5' },
+      { cell_type: 'code', source: '# давление' },
+    ];
+    const bytes = Uint8Array.from(iconv.encode(JSON.stringify({ cells, nbformat: 4 }), encoding));
+    const { text } = await parseDocument(bytes, { fileType: 'application/json', encoding });
+    expect(text).toBe('Насос № 5\n\n# давление');
+  });
+
+  it('names files in the attributes of HTML in values', async () => {
+    const html = '<img src="data:image/png;base64,iVBORw0KGgo="> 5 "bar"';
+    const json = JSON.stringify({ html, next: 'x' }).replaceAll('/', String.raw`\/`);
+    expect((await parse(json, 'application/json')).text).toBe(
+      'html: <img src="[image/png]"> 5 "bar"\nnext: x',
+    );
   });
 
   it('names files in base64', async () => {

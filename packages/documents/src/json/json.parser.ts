@@ -1,3 +1,4 @@
+import { singleLine } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
@@ -12,13 +13,6 @@ const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-
-/** A token of JSON, or any other character, which is then an error. */
-const JSON_TOKEN =
-  /[\t\n\r ]+|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)|[{}[\],:]/uy;
-
-const WRONG_WORD = /[^\s,:{}[\]"]+|./uy;
-const MAX_SHOWN_CHARACTERS = 30;
 
 /** A value with at most this many scalars is one record; larger values are divided. */
 const MAX_RECORD_LINES = 40;
@@ -172,57 +166,17 @@ function isEncodedFile(value: unknown): boolean {
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
 }
 
-/** The error for a text that is not JSON. Its sentence names the line, the column and what is there. */
+/** The error for a text that is not JSON, with the place of the first mistake. */
 function jsonError(text: string, cause: unknown): DocumentError {
-  const at = errorOffset(text);
-  const before = text.slice(0, at);
-  const line = before.split('\n').length;
-  const column = at - before.lastIndexOf('\n');
-  WRONG_WORD.lastIndex = at;
-  const found = WRONG_WORD.exec(text)?.[0].slice(0, MAX_SHOWN_CHARACTERS);
-  const what = found === undefined ? 'the text ends too early' : `${JSON.stringify(found)} is not valid JSON`;
-  return new DocumentError('CORRUPT_FILE', `line ${line}, column ${column}: ${what}`, {
+  const message = cause instanceof Error ? cause.message : '';
+  // V8 names the line of most mistakes. Of an unexpected token, it shows the ten characters before.
+  const [, before] = message.split('..."');
+  const at = before === undefined ? -1 : text.indexOf(before.slice(0, 11));
+  const line = at < 0 ? '' : ` (line ${text.slice(0, at + 11).split('\n').length})`;
+  return new DocumentError('CORRUPT_FILE', message, {
     cause,
-    userMessage: `Line ${line}, column ${column} of the file: ${what}. Correct it and upload the file again.`,
+    userMessage: `The JSON has a mistake: ${singleLine(message)}${line}. Correct it and upload it again.`,
   });
-}
-
-/** The offset of the first token that may not be where it is. The length of the text if a token is missing. */
-function errorOffset(text: string): number {
-  const open: string[] = [];
-  let expected: 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing' =
-    'value';
-  JSON_TOKEN.lastIndex = 0;
-  for (let at = 0; at < text.length; at = JSON_TOKEN.lastIndex) {
-    JSON_TOKEN.lastIndex = at;
-    const token = JSON_TOKEN.exec(text)?.[0];
-    if (token === undefined) return at;
-    const first = token.charAt(0);
-    if (/\s/.test(first)) continue;
-    const isEnd = first === '}' || first === ']';
-    if (isEnd) {
-      if (!expected.endsWith('or end') || open.pop() !== (first === '}' ? '{' : '[')) return at;
-    } else if (first === ',') {
-      if (expected !== 'comma or end') return at;
-      expected = open.at(-1) === '{' ? 'key' : 'value';
-      continue;
-    } else if (first === ':') {
-      if (expected !== 'colon') return at;
-      expected = 'value';
-      continue;
-    } else if (expected.startsWith('key')) {
-      if (first !== '"') return at;
-      expected = 'colon';
-      continue;
-    } else if (!expected.startsWith('value')) return at;
-    else if (first === '{' || first === '[') {
-      open.push(first);
-      expected = first === '{' ? 'key or end' : 'value or end';
-      continue;
-    }
-    expected = open.length === 0 ? 'nothing' : 'comma or end';
-  }
-  return text.length;
 }
 
 /**
