@@ -38,10 +38,12 @@ export class HtmlBlocks {
   /** The block kind of text at the current position. */
   private textKind: 'paragraph' | 'quote' = 'paragraph';
 
+  /** @param hasLayout whether lists may be the layout of a page, and texts repeated for screens of other sizes */
   constructor(
     private readonly builder: DocumentBuilder,
     private readonly root: HtmlElement,
     ids: PageIds,
+    private readonly hasLayout = true,
   ) {
     this.anchors = new AnchorTracker(root, ids);
   }
@@ -91,7 +93,7 @@ export class HtmlBlocks {
   private addContent(element: HtmlElement): void {
     const { name } = element;
     if (isPreformatted(element)) this.addSeparate('code', preformattedText(element));
-    else if (LIST_ELEMENTS.has(name) && !isLayoutList(element)) this.addList(element);
+    else if (LIST_ELEMENTS.has(name) && !(this.hasLayout && isLayoutList(element))) this.addList(element);
     else if (name === 'dl' && isSimpleDefinitions(element)) this.addDefinitions(element);
     else if (name === 'blockquote') this.addQuote(element);
     else if (name === 'figcaption' || name === 'caption') this.addSeparate('caption', flowText(element));
@@ -226,7 +228,8 @@ export class HtmlBlocks {
    */
   private isRepeated(paragraph: string): boolean {
     const text = paragraph.trim();
-    if (this.isInProse || this.list.depth > 1 || text.length < MIN_REPEATED_LETTERS) return false;
+    const isProse = !this.hasLayout || this.isInProse;
+    if (isProse || this.list.depth > 1 || text.length < MIN_REPEATED_LETTERS) return false;
     if (this.recent.has(text)) return true;
     this.recent.add(text);
     const [oldest] = this.recent;

@@ -37,6 +37,7 @@ export function isDataTable(table: HtmlElement): boolean {
   if (role === 'presentation' || role === 'none') return false;
   const rows = rowsOf(table);
   if (rows === null || rows.length === 0) return false;
+  if (role === 'table') return true;
   const cells = rows.flatMap(({ cells: own }) => own);
   if (cells.some((cell) => cell.headings > 0 || contains(cell, 'table') || contains(cell, 'pre')))
     return false;

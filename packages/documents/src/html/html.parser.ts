@@ -22,10 +22,14 @@ export const htmlParser: DocumentParser = {
   },
 };
 
-/** Adds all visible text of a page, including menus and footers. Its title and metadata are not read. */
-export function addHtml(html: string, builder: DocumentBuilder): void {
+/**
+ * Adds all visible text of a page, including menus and footers. Its title and metadata are not read.
+ *
+ * @param hasLayout see {@link HtmlBlocks}
+ */
+export function addHtml(html: string, builder: DocumentBuilder, { hasLayout = true } = {}): void {
   const tree = parseHtml(html);
   measurePage(tree);
-  new HtmlBlocks(builder, tree.body, tree.ids).add();
+  new HtmlBlocks(builder, tree.body, tree.ids, hasLayout).add();
   countLeftOut(tree.body, builder);
 }

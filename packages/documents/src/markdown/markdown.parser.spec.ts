@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { outline, parse } from '../test-files/parse.js';
-import { htmlTags } from './markdown.parser.js';
 
 describe('markdownParser', () => {
   it('rejects deeply nested block quotes, which would take too long', async () => {
@@ -112,6 +111,38 @@ describe('markdownParser', () => {
       ],
     ],
     [
+      'code in items, and equal items',
+      '1. Run\n\n   ```\n   npm i\n     x\n   ```\n\n2. Wait until it is done, which takes some minutes\n3. Wait until it is done, which takes some minutes',
+      [
+        ['list', '1. Run'],
+        ['code', 'npm i\n  x'],
+        [
+          'list',
+          '2. Wait until it is done, which takes some minutes\n3. Wait until it is done, which takes some minutes',
+        ],
+      ],
+    ],
+    [
+      'headings in quotes, which are none of the document',
+      '# A\n\n> ## Note\n> text',
+      [
+        ['heading1', 'A'],
+        ['quote', 'Note'],
+        ['quote', 'text'],
+      ],
+    ],
+    [
+      'text after tags and comments that never end',
+      'Set <title> or <iframe>\n\n<div class\n\nkept\n\n<!-- <b>open\n\nalso kept',
+      [
+        ['paragraph', 'Set <title> or <iframe>'],
+        ['paragraph', '<div class'],
+        ['paragraph', 'kept'],
+        ['paragraph', '<!-- <b>open also kept'],
+      ],
+    ],
+    ['lines that end with a tag', 'Type: a<br>\nDefault: b\nc', [['paragraph', 'Type: a\nDefault: b\nc']]],
+    [
       'tasks',
       '1. [ ] open\n2. [X] done\n   - [ ] inner',
       [['list', '1. [ ] open\n2. [x] done\n  - [ ] inner']],
@@ -122,9 +153,9 @@ describe('markdownParser', () => {
 
   it.each([
     ['Price: ~~95 EUR~~ 82 EUR, ~14~ 22', 'Price: 82 EUR, ~14~ 22', 6],
-    ['# ~~old~~ new\n\n- ~~Call~~\n- Go\n  - ~~x~~\n\n> ~~gone~~', 'new\n\n- Go', 12],
-    ['| a |\n|---|\n| ~~1~~ **~~2~~** 3 |', 'a\n3', 2],
-    ['<s>95</s> 82 <del class="x">**old**</del>\n\n<p><s>1</s> 20</p>', '82\n\n20', 6],
+    ['# ~~old~~ new\n\n- ~~Call~~\n- Go\n  - ~~x~~\n\n> ~~gone~~', 'new\n\n- Go', 15],
+    ['| a |\n|---|\n| ~~1~~ **~~2~~** 3 |', 'a\n3', 3],
+    ['<s>95</s> 82 <del class="x">**old**</del>\n\n<p><s>1</s> 20</p>', '82\n\n20', 8],
     ['- [x] ~~Book the hall~~\n- [ ] Call', '- [x] Book the hall\n- [ ] Call', undefined],
     ['3~5 Tage, sonst 6~8 Tage, `~~x~~`', '3~5 Tage, sonst 6~8 Tage, ~~x~~', undefined],
     ['<s>never ends, 5 <b>x</b>', 'never ends, 5 x', undefined],
@@ -178,26 +209,5 @@ describe('markdownParser', () => {
       'what-is-it-1',
     ]);
     expect(blocks.at(-1)?.headingPath).toEqual(['What is it?', 'What is it']);
-  });
-});
-
-describe('htmlTags', () => {
-  it.each([
-    ['a <b>c</B> <br/>', ['<b> b', '</B> /b', '<br/> br']],
-    ['<!-- <i> --><p title="a">', ['<!-- <i> --> ', '<p title="a"> p']],
-    ['<script>a < b; "<p>"</script ><em>', ['<script>a < b; "<p>"</script > script', '<em> em']],
-    ['<style><p>', ['<style> style', '<p> p']],
-    ['<!-- <i> <b', ['<i> i']],
-    ['1 < 2 <3> <', []],
-    ['<table-row><x:y>', ['<table-row> table-row', '<x:y> x:y']],
-  ])('finds those of %j', (html, expected) => {
-    const found = [...htmlTags(html)].map(
-      ({ start, end, name, isEndTag }) => `${html.slice(start, end)} ${isEndTag ? '/' : ''}${name}`,
-    );
-    expect(found).toEqual(expected);
-  });
-
-  it.each(['<!--', '<script>', '<p ', '<script><style>'])('terminates for many of %j', (open) => {
-    expect([...htmlTags(open.repeat(200_000))].length).toBeLessThanOrEqual(400_000);
   });
 });
