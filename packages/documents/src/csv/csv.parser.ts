@@ -113,34 +113,11 @@ export function isHeaderRow(cells: readonly string[]): boolean {
   return names.every((name) => name !== '' && !/^[\d\s.,:/%€$£+-]+$/.test(name));
 }
 
-/** The number of fields of each record, with quoting. A last record that the sample cuts is not counted. */
+/** The number of fields of each record. A last record that the sample cuts is not counted. */
 function fieldCounts(sample: string, delimiter: Delimiter): number[] {
-  const counts: number[] = [];
-  let fields = 1;
-  let isQuoted = false;
-  let isFieldStart = true;
-  let isBlank = true;
-  for (const character of sample) {
-    if (character === '"' && (isQuoted || isFieldStart)) isQuoted = !isQuoted;
-    isFieldStart = false;
-    if (isQuoted) {
-      isBlank = false;
-    } else if (character === '\n' || character === '\r') {
-      if (!isBlank) counts.push(fields);
-      if (counts.length === SAMPLE_RECORDS) return counts;
-      fields = 1;
-      isBlank = true;
-      isFieldStart = true;
-    } else {
-      isBlank = false;
-      if (character === delimiter) {
-        fields += 1;
-        isFieldStart = true;
-      }
-    }
-  }
-  if (!isBlank && (counts.length === 0 || sample.length < SAMPLE_CHARACTERS)) counts.push(fields);
-  return counts;
+  const counts = Array.from(take(csvRows(sample, delimiter), SAMPLE_RECORDS + 1), ({ length }) => length);
+  const isCut = counts.length > SAMPLE_RECORDS || (counts.length > 1 && sample.length === SAMPLE_CHARACTERS);
+  return isCut ? counts.slice(0, -1) : counts;
 }
 
 function mostFrequent(counts: readonly number[]): { fields: number; share: number } {
