@@ -6,13 +6,7 @@ import {
   type ZipDirectoryRange,
   type ZipEntry,
 } from '../archive/zip-directory.js';
-import {
-  isTextSample,
-  looksLikeText,
-  startsWith,
-  utf16ByteOrder,
-  utf32ByteOrder,
-} from '../text-decoding/text-content.js';
+import { isTextSample, isUtf16Or32, looksLikeText, startsWith } from '../text-decoding/text-content.js';
 import {
   DOCX,
   EPUB,
@@ -123,8 +117,7 @@ async function binaryType(
 
 /** Samples the middle and the end of a file, because a binary file may begin with text. */
 async function hasOnlyTextSamples(source: ByteSource, head: Uint8Array): Promise<boolean> {
-  if (source.size <= HEAD_BYTES || utf16ByteOrder(head) !== null || utf32ByteOrder(head) !== null)
-    return true;
+  if (source.size <= HEAD_BYTES || isUtf16Or32(head)) return true;
   const middle = Math.trunc(source.size / 2);
   for (const start of [middle, source.size - HEAD_BYTES]) {
     if (!isTextSample(await source.read(start, Math.min(source.size, start + HEAD_BYTES)))) return false;

@@ -159,17 +159,14 @@ describe('decodeText', () => {
     expect([decoded.encoding, decoded.alternatives]).toEqual([encoding, alternatives]);
   });
 
-  it('reads UTF-32, with a byte order mark and without', async () => {
-    for (const encoding of ['utf-32le', 'utf-32be']) {
-      for (const addBOM of [true, false]) {
-        for (const text of ['Größe 5\n', CHINESE, '😀 ok'])
-          expect(await decodeText(iconv.encode(text, encoding, { addBOM }))).toEqual({
-            text,
-            encoding,
-            alternatives: [],
-          });
-      }
-    }
+  it('reads UTF-32 with a byte order mark', async () => {
+    for (const encoding of ['utf-32le', 'utf-32be'])
+      for (const text of ['Größe 5\n', CHINESE, '😀 ok'])
+        expect(await decodeText(iconv.encode(text, encoding, { addBOM: true }))).toEqual({
+          text,
+          encoding,
+          alternatives: [],
+        });
   });
 
   it('reads UTF-8 text with an invalid character', async () => {

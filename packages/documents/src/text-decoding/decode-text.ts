@@ -1,7 +1,7 @@
 import type { ParserInput } from '../document-parser.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
-import { startsWith, utf16ByteOrder, utf32ByteOrder } from './text-content.js';
+import { byteOrderMarkEncoding, utf16ByteOrder } from './text-content.js';
 import { canonicalEncoding, type EncodingHints } from './detect-encoding.js';
 
 export interface DecodedText {
@@ -24,8 +24,8 @@ const ZERO_PATTERN_SAMPLE_BYTES = 4096;
 const MIN_CONTROL_SHARE = 0.9;
 
 /**
- * Detects the encoding and decodes. Candidates in order: byte order mark; the user's choice; UTF-16 and UTF-32 by
- * their zero bytes; UTF-8, strict and then with a few invalid sequences; legacy encodings by how plausible their
+ * Detects the encoding and decodes. Candidates in order: byte order mark; the user's choice; UTF-16 by its zero
+ * bytes; UTF-8, strict and then with a few invalid sequences; legacy encodings by how plausible their
  * texts are, see {@link detectEncoding}.
  *
  * Bytes that are valid both as UTF-16 and as UTF-8 are UTF-16 only when UTF-8 would be almost all control
@@ -42,8 +42,6 @@ export async function decodeText(bytes: Uint8Array, hints: DecodingHints = {}): 
   if (marked !== null) return await certainly(bytes, marked);
   const chosen = chosenEncoding(bytes, hints.encoding);
   if (chosen !== null) return await asChosen(bytes, chosen, hints);
-  const utf32 = utf32ByteOrder(bytes);
-  if (utf32 !== null) return await certainly(bytes, `utf-32${utf32}`);
   const utf8 = strictUtf8(bytes);
   const sample = bytes.subarray(0, ZERO_PATTERN_SAMPLE_BYTES);
   const order = utf16ByteOrder(sample);
@@ -78,15 +76,6 @@ async function asChosen(bytes: Uint8Array, encoding: string, hints: DecodingHint
 function chosenEncoding(bytes: Uint8Array, label: string | undefined): string | null {
   const encoding = canonicalEncoding(label);
   return encoding === 'utf-16le' && utf16ByteOrder(bytes) === 'be' ? 'utf-16be' : (encoding ?? null);
-}
-
-function byteOrderMarkEncoding(bytes: Uint8Array): string | null {
-  if (startsWith(bytes, [0xff, 0xfe, 0, 0])) return 'utf-32le';
-  if (startsWith(bytes, [0, 0, 0xfe, 0xff])) return 'utf-32be';
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return null;
 }
 
 /**

@@ -22,7 +22,6 @@ const BINARY_SIGNATURES: readonly (readonly number[])[] = [
 
 /** Backspace, tab, line breaks and ESC: manual pages print bold letters with backspaces. */
 const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
-const UTF32_SAMPLE_BYTES = 4096;
 /** Shorter samples do not identify East Asian text. */
 const MIN_EAST_ASIAN_CHARACTERS = 16;
 
@@ -30,6 +29,20 @@ export function startsWith(bytes: Uint8Array, signature: readonly number[], at =
   return (
     bytes.length >= at + signature.length && signature.every((byte, index) => bytes[at + index] === byte)
   );
+}
+
+/** By encoding, the longer ones first. */
+const BYTE_ORDER_MARKS: Readonly<Record<string, readonly number[]>> = {
+  'utf-32le': [0xff, 0xfe, 0, 0],
+  'utf-32be': [0, 0, 0xfe, 0xff],
+  'utf-8': [0xef, 0xbb, 0xbf],
+  'utf-16le': [0xff, 0xfe],
+  'utf-16be': [0xfe, 0xff],
+};
+
+export function byteOrderMarkEncoding(bytes: Uint8Array): string | null {
+  const marks = Object.entries(BYTE_ORDER_MARKS);
+  return marks.find(([, mark]) => startsWith(bytes, mark))?.[0] ?? null;
 }
 
 /**
@@ -59,21 +72,9 @@ export function utf16ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
   return isEastAsian(sample, 'utf-16be') ? 'be' : null;
 }
 
-/** Detects UTF-32: each four bytes are a code point, whose first byte is zero and whose second one is small. */
-export function utf32ByteOrder(sample: Uint8Array): 'le' | 'be' | null {
-  const bytes = sample.subarray(0, UTF32_SAMPLE_BYTES);
-  if (bytes.length < 8 || bytes.length % 4 !== 0) return null;
-  for (const order of ['le', 'be'] as const) {
-    const [high, middle] = order === 'le' ? [3, 2] : [0, 1];
-    let isUtf32 = true;
-    for (let at = 0; at < bytes.length && isUtf32; at += 4)
-      isUtf32 =
-        bytes[at + high] === 0 &&
-        (bytes[at + middle] ?? 0) <= 0x10 &&
-        bytes.subarray(at, at + 4).some(Boolean);
-    if (isUtf32) return order;
-  }
-  return null;
+/** Whether text has zero bytes because its characters have two or four. */
+export function isUtf16Or32(head: Uint8Array): boolean {
+  return utf16ByteOrder(head) !== null || byteOrderMarkEncoding(head)?.startsWith('utf-32') === true;
 }
 
 /**
@@ -101,8 +102,7 @@ function isReadable(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): bool
 /** Whether the beginning of a file can be text in some encoding. */
 export function looksLikeText(head: Uint8Array): boolean {
   if (BINARY_SIGNATURES.some((signature) => startsWith(head, signature))) return false;
-  if (utf16ByteOrder(head) !== null || utf32ByteOrder(head) !== null) return true;
-  return isTextSample(head);
+  return isUtf16Or32(head) || isTextSample(head);
 }
 
 /**
