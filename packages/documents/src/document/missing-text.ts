@@ -193,14 +193,7 @@ function letterValues(): Int32Array {
     const character = String.fromCharCode(unit);
     if (!/[\p{L}\p{N}\p{Cs}]/u.test(character)) continue;
     const folded = character.toLowerCase();
-    table[unit] = mixed(folded.length === 1 ? folded.charCodeAt(0) : unit);
+    table[unit] = folded.length === 1 ? folded.charCodeAt(0) : unit;
   }
   return table;
-}
-
-/** The finalizer of MurmurHash3 by Austin Appleby, which is in the public domain. Not 0 for a code unit. */
-function mixed(unit: number): number {
-  const first = Math.imul((unit + 1) ^ ((unit + 1) >>> 16), 0x85ebca6b);
-  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
-  return second ^ (second >>> 16);
 }
