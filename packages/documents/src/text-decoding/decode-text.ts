@@ -144,11 +144,11 @@ function iso2022Encoding(bytes: Uint8Array): string | null {
  * @param declared an encoding that the file itself declares; default: that of the transport
  */
 export async function readText(
-  { bytes, encoding: chosen, declaredEncoding, fileName }: ParserInput,
+  { bytes, encoding: chosen, declaredEncoding }: ParserInput,
   builder: DocumentBuilder,
   declared: string | undefined = declaredEncoding,
 ): Promise<string> {
-  const { text, encoding, alternatives } = await decodeText(bytes, { encoding: chosen, declared, fileName });
+  const { text, encoding, alternatives } = await decodeText(bytes, { encoding: chosen, declared });
   builder.setMetadata('encoding', encoding);
   if (alternatives.length > 0) builder.warn('ENCODING_UNCERTAIN', uncertainEncoding(encoding, alternatives));
   return text;

@@ -70,8 +70,6 @@ const SINGLE_BYTE_CANDIDATES: readonly SingleByteCandidate[] = [
 export interface EncodingHints {
   /** An encoding that the file or its transport declares. */
   readonly declared?: string | undefined;
-  /** The name of the file: its script and a language code in it break ties. */
-  readonly fileName?: string | undefined;
 }
 
 export interface EncodingGuess {
@@ -86,9 +84,8 @@ const SAMPLE_PIECES = 32;
 const MAX_PLAIN_BYTES = 16;
 /** The lowest second byte of a character of two or four bytes (GB 18030). */
 const FIRST_TRAIL_BYTE = 0x30;
-/** Negative logarithms: a declared encoding, and the language of the file name, count as that much evidence. */
+/** The negative logarithm that a declared encoding counts as. */
 const DECLARED = 12;
-const NAMED_LANGUAGE = 5;
 /** A text with signs, but without letters of the script of its encoding. */
 const NO_LETTERS = 8;
 /** A guess is uncertain if another text is less than this worse. */
@@ -103,7 +100,6 @@ const MAX_ALTERNATIVES = 3;
 export function detectEncoding(bytes: Uint8Array, hints: EncodingHints = {}): EncodingGuess {
   const sample = Buffer.from(sampleOf(bytes));
   const declared = canonicalEncoding(hints.declared);
-  const languages = languagesOf(hints.fileName ?? '');
   const best = new Map<string, { name: string; cost: number }>();
   const consider = (name: string, text: string, cost: number): void => {
     const total = cost - (name === declared ? DECLARED : 0);
@@ -114,15 +110,14 @@ export function detectEncoding(bytes: Uint8Array, hints: EncodingHints = {}): En
   };
   for (const candidate of twoByteCandidates()) {
     const text = iconv.decode(sample, candidate.name);
-    const bonus = languages.has(candidate.language) ? NAMED_LANGUAGE : 0;
-    consider(candidate.name, text, eastAsianCost(text, candidate) + candidate.rarity - bonus);
+    consider(candidate.name, text, eastAsianCost(text, candidate) + candidate.rarity);
   }
   const singleByte = SINGLE_BYTE_CANDIDATES.some(({ name }) => name === declared)
     ? SINGLE_BYTE_CANDIDATES
     : [...SINGLE_BYTE_CANDIDATES, ...declaredCandidate(declared)];
-  for (const { name, languages: written, rarity } of singleByte) {
+  for (const { name, languages, rarity } of singleByte) {
     const text = iconv.decode(sample, name).normalize('NFC');
-    consider(name, text, letterCost(text, written, languages) + rarity);
+    consider(name, text, letterCost(text, languages) + rarity);
   }
   const [first, ...others] = [...best.values()].sort((one, other) => one.cost - other.cost);
   if (first === undefined) return { encoding: 'windows-1252', alternatives: [] };
@@ -141,13 +136,12 @@ function declaredCandidate(
 }
 
 /** The cost in the language that fits best. */
-function letterCost(text: string, languages: readonly PairLanguage[], named: ReadonlySet<string>): number {
+function letterCost(text: string, languages: readonly PairLanguage[]): number {
   const characters = charactersOf(text);
   const hasLetters = characters.some(({ letter, isAscii }) => !isAscii && letter !== '_');
   const costs = languages.map((language) => {
     const pairs = PairCosts.of(language);
-    let total = named.has(language) ? -NAMED_LANGUAGE : 0;
-    if (!hasLetters && !pairs.isLatin) total += NO_LETTERS;
+    let total = !hasLetters && !pairs.isLatin ? NO_LETTERS : 0;
     let before = BOUNDARY;
     for (const character of characters) {
       total += pairs.cost(before, character);
@@ -171,30 +165,6 @@ function charactersOf(text: string): Character[] {
     }
     return found;
   });
-}
-
-const SCRIPT_LANGUAGES: readonly (readonly [script: RegExp, languages: readonly string[]])[] = [
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, ['ja']],
-  [/\p{Script=Hangul}/u, ['ko']],
-  [/\p{Script=Han}/u, ['zh', 'ja']],
-  [/[іїєґ]/i, ['uk']],
-  [/\p{Script=Cyrillic}/u, ['ru', 'uk', 'bg', 'sr', 'mk', 'be']],
-  [/\p{Script=Greek}/u, ['el']],
-  [/\p{Script=Hebrew}/u, ['he']],
-  [/[پچژگ]/, ['fa']],
-  [/\p{Script=Arabic}/u, ['ar', 'fa', 'ur']],
-  [/\p{Script=Thai}/u, ['th']],
-  [/[ğış]/i, ['tr']],
-  [/[ąęłńśźż]/i, ['pl']],
-  [/[ěřů]/i, ['cs']],
-  [/[őű]/i, ['hu']],
-  [/[ạảấầẩẫậắằặẹẻếềểễệịọỏốồổỗộớờợụủứừữựỳỷỹ]/i, ['vi']],
-];
-
-function languagesOf(fileName: string): ReadonlySet<string> {
-  const script = SCRIPT_LANGUAGES.find(([pattern]) => pattern.test(fileName));
-  const codes = fileName.toLowerCase().matchAll(/(?<=[._-])([a-z]{2})(?=(?:[_-][a-z]{2,4})?[._-])/g);
-  return new Set([...(script?.[1] ?? []), ...Array.from(codes, ([code]) => code)]);
 }
 
 /**

@@ -20,7 +20,6 @@ const FREQUENT_CHARACTERS = {
 /** An encoding of two bytes for most characters, with the characters of its language. */
 interface TwoByteCandidate {
   readonly name: string;
-  readonly language: 'zh' | 'ja' | 'ko';
   readonly rarity: number;
   /** The negative natural logarithm of the probability of each character. */
   readonly costs: ReadonlyMap<string, number>;
@@ -52,7 +51,6 @@ export function twoByteCandidates(): readonly TwoByteCandidate[] {
   return (candidates ??= [
     {
       name: 'gb18030',
-      language: 'zh',
       rarity: 0,
       costs: costsOf(
         [FREQUENT_CHARACTERS.simplified, { share: 0.65 }],
@@ -64,7 +62,6 @@ export function twoByteCandidates(): readonly TwoByteCandidate[] {
     },
     {
       name: 'big5',
-      language: 'zh',
       rarity: 0.5,
       costs: costsOf(
         [FREQUENT_CHARACTERS.traditional, { share: 0.65 }],
@@ -76,7 +73,6 @@ export function twoByteCandidates(): readonly TwoByteCandidate[] {
     },
     ...['shift_jis', 'euc-jp'].map((name, rarity) => ({
       name,
-      language: 'ja' as const,
       rarity,
       costs: costsOf(
         [FREQUENT_CHARACTERS.kana, { share: 0.4 }],
@@ -92,7 +88,6 @@ export function twoByteCandidates(): readonly TwoByteCandidate[] {
     })),
     {
       name: 'euc-kr',
-      language: 'ko',
       rarity: 0.5,
       costs: costsOf(
         [FREQUENT_CHARACTERS.hangul, { share: 0.7 }],
