@@ -13,7 +13,8 @@ const MIN_GAINS_FOR_REASON = 1 / 3;
 const MAX_GROUPS = 1_000;
 /** Letters that rendering adds to a page, as a share of the letters that the page has without it. */
 const MIN_GAIN = 0.2;
-const MAX_REMEMBERED_TEXTS = 50_000;
+/** A shell shows its text on early pages. */
+const MAX_REMEMBERED_TEXTS = 10_000;
 
 interface OpenOptions {
   /** Whether the crawl follows the links of the page. */
