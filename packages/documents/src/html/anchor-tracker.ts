@@ -222,7 +222,6 @@ function isFragment(id: string | undefined): id is string {
 }
 
 const SIGN = /^[#¶§\u{1f517}]+$/u;
-const SIGNS = ['#', '¶', '§', '\u{1f517}'];
 
 /**
  * Whether an element is a permalink, as in headings: a link to a fragment without text, or whose text is a sign or
@@ -239,16 +238,6 @@ export function isPermalinkSign(element: HtmlElement): boolean {
   // Most links are longer: the cheap test is first.
   if (element.name !== 'a' || element.letters === 0 || element.letters > 2) return false;
   return element.attribute('href')?.includes('#') === true && SIGN.test(element.rawText.trim());
-}
-
-/** The text of a heading without the signs of permalinks at its end. */
-export function withoutPermalinkSigns(text: string): string {
-  let end = text.length;
-  for (;;) {
-    const sign = SIGNS.find((known) => text.endsWith(known, end));
-    if (sign === undefined) return text.slice(0, end).trimEnd();
-    end -= sign.length;
-  }
 }
 
 /** The target id of a permalink. `isOnPage` is true when its href is only a fragment. */

@@ -140,10 +140,11 @@ describe('blocks of a page', () => {
     ],
     [
       'headings by role, without permalinks',
-      '<div role=heading aria-level=4>a</div><h2>b <a href="#b">¶</a></h2>',
+      '<div role=heading aria-level=4>a</div><h2>b <a href="#b">¶</a></h2><h2>C# <span><a href="#c">#</a></span></h2>',
       [
         ['heading4', 'a'],
         ['heading2', 'b'],
+        ['heading2', 'C#'],
       ],
     ],
     [

@@ -1,12 +1,6 @@
 import { MAX_HEADING_LEVEL } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import {
-  AnchorTracker,
-  isPermalink,
-  isPermalinkSign,
-  type PageIds,
-  withoutPermalinkSigns,
-} from './anchor-tracker.js';
+import { AnchorTracker, isPermalink, isPermalinkSign, type PageIds } from './anchor-tracker.js';
 import { LIST_ELEMENTS } from './html-elements.js';
 import { isDataTable, tableText } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
@@ -108,7 +102,7 @@ export class HtmlBlocks {
     for (const child of element.children) {
       if (typeof child !== 'string' && isPermalink(child)) child.isSkipped = true;
     }
-    const text = withoutPermalinkSigns(flowText(element));
+    const text = flowText(element);
     if (text === '') return;
     this.endList();
     this.recent.clear();

@@ -15,7 +15,6 @@ import { measurePage } from './measure-page.js';
 import { canonicalOf, type FactOptions, pageDates, pageFacts, type PageFacts } from './page-facts.js';
 import { PageHead } from './page-head.js';
 import { parseHtml } from './parse-html.js';
-import { withoutPermalinkSigns } from './anchor-tracker.js';
 import { moveReferredParts } from './referred-parts.js';
 import { flowText } from './text-flow.js';
 import { isUnread } from './hidden-content.js';
@@ -131,7 +130,7 @@ export function buildPage(
 ): void {
   const { body } = tree;
   const heading = firstHeading(body);
-  const headingText = heading === undefined ? undefined : withoutPermalinkSigns(flowText(heading));
+  const headingText = heading === undefined ? undefined : flowText(heading);
   const core = source.keepBoilerplate === true ? body : contentOf(tree);
   const { publishedAt, modifiedAt } = pageDates(head);
   const title = pageTitle({

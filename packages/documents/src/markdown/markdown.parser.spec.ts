@@ -62,10 +62,11 @@ describe('markdownParser', () => {
     ['lists', '<ul><li>first</li>\n\n<li>second</li></ul>', [['list', '- first\n- second']]],
     [
       'headings',
-      '<h2 align="center">Title</h2>\n\nText',
+      '<h2 align="center">Title</h2>\n\nText\n\n## C#',
       [
         ['heading2', 'Title'],
         ['paragraph', 'Text'],
+        ['heading2', 'C#'],
       ],
     ],
     [
