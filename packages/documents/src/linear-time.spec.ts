@@ -21,6 +21,15 @@ const MARKUP: readonly Attack[] = [
   ['', '<a href="x">y', ''],
   ['', '&a', ''],
 ];
+/** Only long pages of them show quadratic time. */
+const SIBLINGS: readonly Attack[] = [
+  ['', '<b>a</b><script type="math/tex">x</script>', ''],
+  ['<b>', '<img alt="a"><img alt="b">', '</b>'],
+  ['<label>a', '<input value=b>', ''],
+  ['<label for=a>x</label>', '<input id=a value=b>', ''],
+  ['<figure>', '<figcaption>a</figcaption><img alt=b>', ''],
+  ['', '<b style="white-space:pre-wrap">\n', 'x'],
+];
 const LINES: readonly Attack[] = [
   ['', ' ', 'x'],
   ['', '\t', 'x'],
@@ -88,5 +97,11 @@ describe('hostile text', () => {
     const most = MOST_US_PER_CHARACTER[fileType === 'text/markdown' ? 'markdown' : 'text'];
     const limitMs = (LENGTH * most) / 1_000;
     expect(await slowAttacks(attacks, { length: LENGTH, limitMs }, readOrRefuse)).toEqual([]);
+  });
+
+  it('in many elements beside each other is parsed in linear time', async () => {
+    const read = (text: string): Promise<unknown> =>
+      parseDocument(new TextEncoder().encode(text), { fileType: 'text/html' });
+    expect(await slowAttacks(SIBLINGS, { length: 20 * LENGTH, limitMs: 400 }, read)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { HtmlElement, type HtmlNode, type HtmlTree } from './html-tree.js';
+import { HtmlElement, type HtmlTree } from './html-tree.js';
 
 /** Types of `input` whose value a visitor types or sees. Others are buttons, secrets or set by the page. */
 const VALUE_TYPES = /^(?:date|datetime-local|email|month|number|tel|text|time|url|week)?$/i;
@@ -8,49 +8,67 @@ const BOX_PARENT = /^(?:label|li|p)$/;
 /** How far up the label, cell or form of a field is searched. */
 const MAX_LEVELS = 8;
 
+interface Label {
+  readonly element: HtmlElement;
+  readonly name: string;
+  hasValue: boolean;
+}
+
 /** Makes the values of labelled fields text beside their labels, as `Canton: Uri`, and boxes `[x]` or `[ ]`. */
 export function placeFieldValues({ fields }: HtmlTree): void {
-  const labels = new Map<string, HtmlElement>();
-  for (const field of fields) {
-    const id = field.name === 'label' ? field.attribute('for') : undefined;
-    if (id !== undefined && !labels.has(id)) labels.set(id, field);
+  const labels = new Map<HtmlElement | string, Label>();
+  for (const element of fields) {
+    if (element.name !== 'label') continue;
+    const label = { element, name: element.rawText.trim(), hasValue: false };
+    if (label.name === '') continue;
+    labels.set(element, label);
+    const id = element.attribute('for');
+    if (id !== undefined && !labels.has(id)) labels.set(id, label);
   }
   for (const field of fields) {
     if (field.name === 'label' || field.attribute('hidden') !== undefined) continue;
-    const label = outerOf(field, /^label$/) ?? labels.get(field.attribute('id') ?? '');
+    const label = labels.get(outerOf(field, /^label$/) ?? field.attribute('id') ?? '');
     if (isBox(field)) placeBox(field, label);
     else placeValue(field, label);
   }
 }
 
-function placeBox(box: HtmlElement, label: HtmlElement | undefined): void {
+function placeBox(box: HtmlElement, label: Label | undefined): void {
   // Outside of forms, boxes with labels open menus and panels.
   const isRead =
     BOX_PARENT.test(box.parent?.name ?? '') ||
     (label !== undefined && outerOf(box, /^(?:fieldset|form)$/) !== undefined);
-  if (isRead) replace(box, [box.attribute('checked') === undefined ? '[ ] ' : '[x] ']);
+  if (isRead) makeText(box, box.attribute('checked') === undefined ? '[ ] ' : '[x] ');
 }
 
-function placeValue(field: HtmlElement, label: HtmlElement | undefined): void {
+function placeValue(field: HtmlElement, label: Label | undefined): void {
   const value = valueOf(field);
   const { parent } = field;
   if (value === undefined || parent === null) return;
   const cell = outerOf(field, /^t[dh]$/);
-  const name = label?.rawText.trim() ?? field.attribute('aria-label');
+  const name = label?.name ?? field.attribute('aria-label') ?? '';
   // Unlabelled values are addresses to share, or what a script fills in. In a table, the column or row names them.
-  if (cell === undefined && (name === undefined || name === '')) return;
+  if (cell === undefined && name === '') return;
   // A form with values is content, see `fields` in `BoilerplateMarker`.
   if (field.name !== 'select') parent.fields -= 1;
-  if (label === undefined || (cell !== undefined && outerOf(label, /^t[dh]$/) !== cell))
-    return replace(field, [cell === undefined ? `${name ?? ''}: ${value}` : value]);
-  replace(field, []);
+  if (label === undefined || (cell !== undefined && outerOf(label.element, /^t[dh]$/) !== cell))
+    return makeText(field, cell === undefined ? `${name}: ${value}` : value);
+  makeText(field, '');
+  const { children } = label.element;
+  if (label.hasValue) {
+    children.splice(-1, 0, ` ${value}`);
+    return;
+  }
+  label.hasValue = true;
   // In a label around the field, the field may have text before and after.
-  const separator = /[:?：？]$/.test(name ?? '') ? ' ' : ': ';
-  const last = label.children.findLastIndex((node) => typeof node !== 'string' || node.trim() !== '');
-  label.children.length = last + 1;
-  const text = label.children[last];
-  if (typeof text === 'string') label.children[last] = text.trimEnd();
-  label.children.push(`${separator}${value}`, new HtmlElement('br', label));
+  const separator = /[:?：？]$/.test(name) ? ' ' : ': ';
+  const last = children.findLastIndex((node) =>
+    typeof node === 'string' ? node.trim() !== '' : node !== field,
+  );
+  children.length = last + 1;
+  const text = children[last];
+  if (typeof text === 'string') children[last] = text.trimEnd();
+  children.push(`${separator}${value}`, new HtmlElement('br', label.element));
 }
 
 /** What a field shows; undefined if it is empty, or not text. */
@@ -77,9 +95,9 @@ function isBox(field: HtmlElement): boolean {
   return field.name === 'input' && BOX_TYPES.test(field.attribute('type') ?? '');
 }
 
-function replace(field: HtmlElement, nodes: readonly HtmlNode[]): void {
-  const siblings = field.parent?.children;
-  siblings?.splice(siblings.indexOf(field), 1, ...nodes);
+function makeText(field: HtmlElement, text: string): void {
+  field.name = 'span';
+  field.children.splice(0, field.children.length, text);
 }
 
 function outerOf(element: HtmlElement, name: RegExp): HtmlElement | undefined {

@@ -28,9 +28,9 @@ export function texOfContainer(container: HtmlElement): string | undefined {
     .find((source) => source !== undefined);
 }
 
-/** Whether MathJax 2 shows the formula of a script in an element. */
-export function showsFormulaOf(script: HtmlElement, element: HtmlElement): boolean {
-  return element.attribute('id') === `${script.attribute('id') ?? ''}-Frame`;
+/** Whether MathJax 2 shows or previews in an element the formula of the script that follows it. */
+export function showsFormula({ attributes }: HtmlElement): boolean {
+  return attributes.get('class')?.startsWith('MathJax') ?? false;
 }
 
 /** TeX without the wrapper that Wikipedia adds. */

@@ -65,7 +65,7 @@ describe('blocks of a page', () => {
         <p>a <img alt="{\\displaystyle y^2}"> b</p>
         <p>a <mjx-container><mjx-math aria-hidden="true"><b>7</b><b>8</b></mjx-math><mjx-assistive-mml><math><mfrac><mn>7</mn><mn>8</mn></mfrac></math></mjx-assistive-mml></mjx-container> b</p>
         <p>a <mjx-container><mjx-math data-latex="z^2"></mjx-math></mjx-container> b</p>
-        <p>a <span id="f1-Frame"><b>1</b><b>2</b></span><script type="math/tex" id="f1">\\frac12</script> b</p>`,
+        <p>a <span class="MathJax" id="f1-Frame"><b>1</b><b>2</b></span><script type="math/tex" id="f1">\\frac12</script> b</p>`,
       ['x^2', 'y^2', '7/8', 'z^2', '\\frac12'].map((formula) => ['paragraph', `a ${formula} b`] as const),
     ],
     [

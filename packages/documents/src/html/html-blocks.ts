@@ -139,17 +139,14 @@ export class HtmlBlocks {
 
   /** Skips image descriptions that repeat a caption of the figure. */
   private addFigure(figure: HtmlElement): void {
-    const captions = figure.children.filter(
-      (child) => typeof child !== 'string' && child.name === 'figcaption',
-    );
-    const captionTexts = captions.map((caption) => (typeof caption === 'string' ? '' : flowText(caption)));
+    const caption = figure.children.find((child) => typeof child !== 'string' && child.name === 'figcaption');
+    const text = typeof caption === 'object' ? flowText(caption) : '';
     const skipRepeated = (node: HtmlNode): void => {
       if (typeof node === 'string') return;
-      if (node.name === 'img' && captionTexts.some((caption) => describes(node, caption)))
-        node.isSkipped = true;
+      if (node.name === 'img' && describes(node, text)) node.isSkipped = true;
       if (node.name !== 'figure') node.children.forEach(skipRepeated);
     };
-    if (captionTexts.length > 0) figure.children.forEach(skipRepeated);
+    if (text !== '') figure.children.forEach(skipRepeated);
     this.walkChildren(figure);
   }
 

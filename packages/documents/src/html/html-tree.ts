@@ -34,12 +34,14 @@ export class HtmlElement {
   position = 0;
   /** Whether the page hides the element until a click reveals it. */
   isRevealed = false;
+  /** Whether the line breaks of its text are shown. */
+  keepsBreaks = false;
   /** Why the element may be boilerplate, by its tag, role, class or id. */
   hint: Hint | undefined;
 
   constructor(
     /** In lower case. */
-    readonly name: string,
+    public name: string,
     public parent: HtmlElement | null,
   ) {}
 

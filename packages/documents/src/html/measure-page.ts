@@ -1,6 +1,6 @@
 import { placeFieldValues } from './form-fields.js';
 import { hiddenBy, HiddenContent, isDeleted, isUnread, MAX_SIBLINGS } from './hidden-content.js';
-import { isFormulaScript, showsFormulaOf } from './formulas.js';
+import { isFormulaScript, showsFormula } from './formulas.js';
 import { HtmlElement, type HtmlTree } from './html-tree.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
 import { isToggle, targetsOf } from './page-controls.js';
@@ -53,7 +53,9 @@ interface Found {
 function measure(element: HtmlElement, isInLink: boolean, found: Found): void {
   const inLink = isInLink || (element.name === 'a' && element.attribute('href') !== undefined);
   const { children } = element;
-  if (KEEPS_BREAKS.test(element.attribute('style') ?? '')) keepLineBreaks(element);
+  element.keepsBreaks =
+    element.parent?.keepsBreaks === true || KEEPS_BREAKS.test(element.attribute('style') ?? '');
+  if (element.keepsBreaks) keepLineBreaks(element);
   let position = 0;
   for (const child of children) {
     if (typeof child === 'string') {
@@ -70,14 +72,9 @@ function measure(element: HtmlElement, isInLink: boolean, found: Found): void {
 
 /** Makes the line breaks of text elements, as its style shows them. */
 function keepLineBreaks(element: HtmlElement): void {
-  const nodes = element.children.splice(0);
-  for (const node of nodes) {
-    if (typeof node !== 'string') {
-      keepLineBreaks(node);
-      element.children.push(node);
-      continue;
-    }
-    for (const [index, line] of node.split('\n').entries()) {
+  for (const node of element.children.splice(0)) {
+    const lines = typeof node === 'string' ? node.split('\n') : [node];
+    for (const [index, line] of lines.entries()) {
       if (index > 0) element.children.push(new HtmlElement('br', element));
       element.children.push(line);
     }
@@ -91,8 +88,8 @@ function measureChild(element: HtmlElement, child: HtmlElement, isInLink: boolea
     return;
   }
   if (isFormulaScript(child)) {
-    for (const shown of element.children) {
-      if (typeof shown === 'string' || shown.isSkipped || !showsFormulaOf(child, shown)) continue;
+    const shown = element.children[child.position - 1];
+    if (typeof shown === 'object' && !shown.isSkipped && showsFormula(shown)) {
       shown.isSkipped = true;
       addElement(element, shown, -1);
     }

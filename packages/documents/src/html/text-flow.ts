@@ -2,6 +2,7 @@ import { collapseSpace, inPieces, isExponent, singleLine } from '../document/can
 import { BLOCK_ELEMENTS, PREFORMATTED_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { formulaText, holdsFormula, texOf, texOfContainer } from './formulas.js';
+import { MAX_SIBLINGS } from './hidden-content.js';
 import { isPermalinkSign } from './anchor-tracker.js';
 
 /** Soft hyphens and zero-width spaces, which are not part of a word. */
@@ -194,7 +195,8 @@ export function isPreformatted(element: HtmlElement): boolean {
 
 /** Whether an image shows a formula that is beside it in the same line. */
 function isPictureOfFormula({ parent }: HtmlElement): boolean {
-  if (parent === null || isBlock(parent)) return false;
+  // Searching many siblings for each of them would take quadratic time.
+  if (parent === null || parent.children.length > MAX_SIBLINGS || isBlock(parent)) return false;
   return parent.children.some((node) => typeof node !== 'string' && !node.isSkipped && holdsFormula(node));
 }
 
