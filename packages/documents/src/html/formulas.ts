@@ -2,6 +2,8 @@ import { formula } from '../document/formula-notation.js';
 import type { HtmlElement } from './html-tree.js';
 
 const TEX_WRAPPER = /^\{\\(?:displaystyle|textstyle)\s(.*)\}$/s;
+/** Such as `application/x-tex` and `TeX`, and not `text/plain`. */
+const TEX_ENCODING = /^\s*(?:\w+\/)?(?:x-)?(?:la)?tex\s*$/i;
 /** Operators without a sign: function application, times, separator, plus. */
 const INVISIBLE_OPERATOR = /[\u2061-\u2064]/g;
 /** Accents above or below a letter, of which only the letter is read. */
@@ -17,7 +19,7 @@ export function isFormulaScript({ name, attributes }: HtmlElement): boolean {
 export function formulaText(element: HtmlElement): string {
   const source = isFormulaScript(element)
     ? element.rawText
-    : (annotationIn(element)?.rawText ?? element.attribute('alttext') ?? partText(element));
+    : annotationIn(element)?.rawText || element.attribute('alttext') || partText(element);
   return texOf(source);
 }
 
@@ -47,7 +49,7 @@ export function holdsFormula(element: HtmlElement): boolean {
 
 function annotationIn(element: HtmlElement): HtmlElement | undefined {
   for (const child of elementsOf(element)) {
-    const isSource = /tex/i.test(child.attribute('encoding') ?? '');
+    const isSource = TEX_ENCODING.test(child.attribute('encoding') ?? '');
     const found = isSource ? child : annotationIn(child);
     if (found !== undefined) return found;
   }
@@ -72,7 +74,14 @@ function partText(element: HtmlElement): string {
     case 'mspace':
       return ' ';
     case 'mfrac':
-      return formula.fraction(arg(0), arg(1));
+      // Without a line, a fraction is a binomial coefficient.
+      return /^0(?:\D|$)/.test(element.attribute('linethickness') ?? '')
+        ? `binom(${arg(0)}, ${arg(1)})`
+        : formula.fraction(arg(0), arg(1));
+    case 'mfenced':
+      return fenced(element, parts);
+    case 'mmultiscripts':
+      return multiscripts(parts);
     case 'msqrt':
       return formula.root(rowText(parts));
     case 'mroot':
@@ -99,18 +108,48 @@ function partText(element: HtmlElement): string {
   }
 }
 
-/** Parts beside each other. Names of several letters, such as `sin`, and sums are separated from what follows. */
+/**
+ * Parts beside each other. Names of several letters, such as `sin`, sums, and the numbers before fractions are separated from
+ * what follows.
+ */
 function rowText(parts: readonly HtmlElement[]): string {
-  let row = '';
-  for (const part of parts) {
+  let previous = '';
+  const texts = parts.map((part) => {
     const text = partText(part);
-    const previous = row.slice(-2);
-    const isAfterName = /^\p{L}{2}$/u.test(previous) && /^[\p{L}\p{N}]/u.test(text);
-    row += isAfterName ? ` ${text}` : text;
+    const isApart =
+      (/\p{L}{2}$/u.test(previous.slice(-4)) && /^[\p{L}\p{N}]/u.test(text)) ||
+      (/\p{N}$/u.test(previous.slice(-2)) && part.name === 'mfrac');
+    if (text !== '') previous = text;
     const operator = elementsOf(part)[0]?.rawText.trim() ?? '';
-    if (/^m(?:under|over|sub|sup)/.test(part.name) && LARGE_OPERATOR.test(operator)) row += ' ';
-  }
-  return row.trim();
+    const isSum = /^m(?:under|over|sub|sup)/.test(part.name) && LARGE_OPERATOR.test(operator);
+    return `${isApart ? ' ' : ''}${text}${isSum ? ' ' : ''}`;
+  });
+  return texts.join('').trim();
+}
+
+/** An expression in parentheses, or what else the attributes say. */
+function fenced(element: HtmlElement, parts: readonly HtmlElement[]): string {
+  const separators = [...(element.attribute('separators') ?? ',').replace(/\s+/g, '')];
+  const inner = parts.map((part, index) => {
+    const separator = index === 0 ? '' : (separators[index - 1] ?? separators.at(-1) ?? '');
+    return `${separator}${partText(part)}`;
+  });
+  return `${element.attribute('open') ?? '('}${inner.join('')}${element.attribute('close') ?? ')'}`;
+}
+
+/** A base, pairs of scripts behind it, and those before it. */
+function multiscripts([base, ...scripts]: readonly HtmlElement[]): string {
+  const split = scripts.findIndex(({ name }) => name === 'mprescripts');
+  const pairs = (parts: readonly HtmlElement[]): string =>
+    parts
+      .filter((_part, index) => index % 2 === 0)
+      .map((below, index) => {
+        const above = parts[index * 2 + 1];
+        return formula.scripts('', partText(below), above === undefined ? '' : partText(above));
+      })
+      .join('');
+  const [after, before] = split < 0 ? [scripts, []] : [scripts.slice(0, split), scripts.slice(split + 1)];
+  return `${pairs(before)}${base === undefined ? '' : partText(base)}${pairs(after)}`;
 }
 
 function withoutAccent(text: string): string {

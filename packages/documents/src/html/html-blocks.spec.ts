@@ -60,6 +60,21 @@ describe('blocks of a page', () => {
       ],
     ],
     [
+      'mixed numbers, binomials, fences, scripts on both sides, and no text that is not TeX',
+      [
+        '<mn>3</mn><mfrac><mn>1</mn><mn>2</mn></mfrac>',
+        '<mo>(</mo><mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo>',
+        '<mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced><mfenced open="[" close="]" separators=";"><mn>1</mn><mn>2</mn></mfenced>',
+        '<mmultiscripts><mi>U</mi><mn>2</mn><none/><mprescripts/><mn>92</mn><mn>235</mn></mmultiscripts>',
+        '<semantics><mi>y</mi><annotation encoding="text/plain">why</annotation></semantics>',
+      ]
+        .map((content) => `<p><math alttext="">${content}</math></p>`)
+        .join(''),
+      ['3 1/2', '(binom(n, k))', 'f(x,y)[1;2]', '_92^235U_2', 'y'].map(
+        (text) => ['paragraph', text] as const,
+      ),
+    ],
+    [
       'each formula once, whatever shows it',
       `<p>a <span><span style="display: none"><math alttext="x^2"><mi>x</mi></math></span><img aria-hidden="true" alt="{\\displaystyle x^2}"></span> b</p>
         <p>a <img alt="{\\displaystyle y^2}"> b</p>

@@ -76,9 +76,9 @@ export const MAX_DEPTH = 256;
 
 /** The attributes that are used; others are not stored. */
 export const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
-  `alt alttext aria-controls aria-expanded aria-hidden aria-label aria-level checked class colspan commandfor content data
-  data-bs-target data-icon data-latex data-target datetime encoding for height hidden href http-equiv id itemprop lang name onclick
-  popovertarget property rel reversed role rowspan scope selected shadowrootmode src srcdoc start style tabindex title type value width x xml:lang y`.split(
+  `alt alttext aria-controls aria-expanded aria-hidden aria-label aria-level checked class close colspan commandfor content data
+  data-bs-target data-icon data-latex data-target datetime encoding for height hidden href http-equiv id itemprop lang linethickness name onclick open
+  popovertarget property rel reversed role rowspan scope selected separators shadowrootmode src srcdoc start style tabindex title type value width x xml:lang y`.split(
     /\s+/,
   ),
 );
