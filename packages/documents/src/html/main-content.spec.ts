@@ -60,6 +60,14 @@ const CASES: readonly Case[] = [
     has: ['Costs', '4 EUR'],
   },
   {
+    title: 'sections beside marked content, with a link and further away',
+    html: `${menu(20)}<div><main><h1>Ferry</h1>${PROSE}</main><section><h2>Fares</h2><p>Ask <a href="/office">the office</a> at the quay for tickets.</p></section>
+        <section><h2>Contact</h2><p><a href="mailto:ferry@example.org">ferry@example.org</a></p></section></div>
+      <div><div><h2>In winter</h2><p>The ferry stays in the harbour, and a bus drives around the lake.</p></div></div><div><div><h2>Towns</h2><p><a href="/a">Arth and its harbour</a> <a href="/b">Brunnen and its beach</a></p></div></div>`,
+    has: ['Fares\n\nAsk the office', 'Contact\n\nferry@', 'In winter\n\nThe ferry stays'],
+    hasNot: ['Arth'],
+  },
+  {
     title: 'nothing before the headline, and no heading that links to the home page',
     html: `<h1><a href="/">Town news</a></h1>${menu(20)}<div class="promo">Read us daily.</div><div><div class="head"><h1>Bridge closed</h1></div><div class="text">${PROSE}</div></div><div class="w"><a href="/a">More news of the town</a></div>`,
     has: ['Bridge closed'],

@@ -9,11 +9,12 @@ const MIN_CORE_SHARE = 0.8;
 /** Beside the core, an element with a larger share of its letters in links is navigation. */
 const MAX_LINK_SHARE = 0.4;
 
+/** The same for a section of text, however far from the core. */
+const MAX_SECTION_LINK_SHARE = 0.1;
+
 const CONTAINER = /^(?:article|body|center|div|form|section|table|tbody|td|tr)$/;
 /** Blocks of text. Blocks of other names with links may be parts of the page: a box about the author, the comments. */
 const TEXT = /^(?:address|blockquote|dl|h[1-6]|ol|p|pre|table|ul)$/;
-/** The address of a home page. */
-const HOME = /^(?:(?:https?:)?\/\/[^/]*)?\/?$/i;
 
 /**
  * Leaves out what is beside the main content of a page, and returns the core of the content: the element that the page
@@ -86,21 +87,23 @@ class ContentFrame {
   private belongs(node: HtmlNode, outer: HtmlElement): boolean {
     const isNear = outer === this.core.parent || outer === this.core.parent?.parent;
     if (typeof node === 'string') return this.place === 'lead' || this.isPlain || isNear;
-    if (node.linkLetters > node.letters * MAX_LINK_SHARE || node.fields > 0) return false;
+    if (node.fields > 0) return false;
+    if (node.linkLetters > node.letters * MAX_LINK_SHARE)
+      return isNear && node.links === 1 && isSection(node);
     if (this.place === 'lead') return true;
     // The names of footers and asides by tag have been judged already.
     if (node.hint !== undefined && structuralHint(node) !== node.hint) return false;
-    return this.isPlain || (isNear && (node.links === 0 || TEXT.test(node.name) || isLike(node, this.core)));
+    if (this.isPlain || (isNear && (node.links === 0 || TEXT.test(node.name)))) return true;
+    return (
+      isSection(node) &&
+      (node.linkLetters <= node.letters * MAX_SECTION_LINK_SHARE || (isNear && node.links === 1))
+    );
   }
 }
 
-/** Whether two elements are parts of one text, such as the sections of a page. */
-function isLike(node: HtmlElement, core: HtmlElement): boolean {
-  return (
-    node.parent === core.parent &&
-    node.name === core.name &&
-    node.attribute('class')?.split(' ')[0] === core.attribute('class')?.split(' ')[0]
-  );
+/** Whether an element has a heading and a paragraph, which are shown without a click. */
+function isSection({ headings, paragraphs, isRevealed }: HtmlElement): boolean {
+  return headings > 0 && paragraphs > 0 && !isRevealed;
 }
 
 function asElement(text: string, parent: HtmlElement): HtmlElement {
@@ -122,21 +125,10 @@ function headlineBefore(element: HtmlElement): HtmlElement | undefined {
 function headlineIn(nodes: readonly HtmlNode[]): HtmlElement | undefined {
   for (const node of nodes) {
     if (typeof node === 'string' || node.isSkipped || node.letters === 0) continue;
-    const isHeadline = node.name === 'h1' && !isSiteName(node);
-    const found = isHeadline ? node : node.headings > 0 ? headlineIn(node.children) : undefined;
+    const found = node.name === 'h1' ? node : node.headings > 0 ? headlineIn(node.children) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Whether a heading is a link to the home page. */
-function isSiteName(heading: HtmlElement): boolean {
-  if (heading.letters > heading.linkLetters) return false;
-  return heading.children.some(
-    (child) =>
-      typeof child !== 'string' &&
-      (child.name === 'a' ? HOME.test(child.attribute('href') ?? '') : isSiteName(child)),
-  );
 }
 
 /** The outermost article with at least `minProse` letters of prose. */
