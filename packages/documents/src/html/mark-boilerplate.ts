@@ -1,6 +1,6 @@
 import { HintReader, structuralHint, type Hint } from './boilerplate-hints.js';
 import { BLOCK_ELEMENTS } from './html-elements.js';
-import { isOpenedDialog, MAX_SIBLINGS } from './hidden-content.js';
+import { isOpenedDialog } from './hidden-content.js';
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { densestElement } from './main-content.js';
 import { addElement, exclude, isMain, proseOf } from './measure-page.js';
@@ -36,9 +36,6 @@ const AMBIGUOUS: ReadonlySet<Hint> = new Set(['advertisement', 'aside', 'banner'
 /** Names that no box with content has. */
 const CERTAIN_NAME =
   /ad-?(?:container|placeholder|slot|unit|wrap)|ads(?:bygoogle|ense)|add-?this|clipboard|comment|consent|cookie|copy|dfp|edit|gdpr|google-?ad|log-?in|menu|nav|newsletter|onetrust|outbrain|pag(?:er|ination)|print|related|respond|shar(?:e|ing)|sign-?up|skip|social|subscri|taboola|toolbar|toc/i;
-const AD_LABEL =
-  /^[^\p{L}]*(?:advert|anzeige|annon[cs]e|promotion|publici|reklam|реклама|sponsored|story continues|werbung|广告|広告|$)/iu;
-const COPYRIGHT = /©|\(c\)|\bcopyright\b|all rights reserved/i;
 /** A smaller `aside` in the content names a source or an author. */
 const MIN_ASIDE_LETTERS = 120;
 /** A form with fewer letters is an input form. Larger ones can contain the whole page. */
@@ -182,7 +179,7 @@ class BoilerplateMarker {
     if (element.name === 'nav' && isPanel(element)) return false;
     // Footnotes, and the source of a section.
     if (hint === 'footer' && structuralHint(element) === hint && isWithin(element, isMarkedContent))
-      return isLinkHeavy(element) || COPYRIGHT.test(element.rawText);
+      return isLinkHeavy(element);
     if (structuralHint(element) !== hint) return isEvident(element, hint);
     return (
       hint !== 'aside' ||
@@ -244,9 +241,9 @@ function isEvident(element: HtmlElement, hint: Hint): boolean {
   if (hint === 'line-numbers' || hint === 'screen-reader') return true;
   if (isLinkHeavy(element)) return true;
   if (element.letters <= MAX_TINY_LETTERS) return !AMBIGUOUS.has(hint) || !isStatement(element);
-  if (hint === 'related')
-    return element.links > 1 && element.linkLetters >= element.letters * MIN_RELATED_DENSITY;
-  return hint === 'page-tools' && repeatsSibling(element);
+  return (
+    hint === 'related' && element.links > 1 && element.linkLetters >= element.letters * MIN_RELATED_DENSITY
+  );
 }
 
 /** Whether a short box whose class sounds like boilerplate has text of its own, as a promise or a flag has. */
@@ -254,26 +251,8 @@ function isStatement(element: HtmlElement): boolean {
   return (
     element.links === 0 &&
     element.fields === 0 &&
-    !CERTAIN_NAME.test(`${element.attribute('class') ?? ''} ${element.attribute('id') ?? ''}`) &&
-    !AD_LABEL.test(element.rawText)
+    !CERTAIN_NAME.test(`${element.attribute('class') ?? ''} ${element.attribute('id') ?? ''}`)
   );
-}
-
-/** Whether a sibling has the same text, such as the code that a button copies. */
-function repeatsSibling(element: HtmlElement): boolean {
-  const siblings = element.parent?.children ?? [];
-  if (siblings.length > MAX_SIBLINGS) return false;
-  return siblings.some(
-    (sibling) =>
-      typeof sibling !== 'string' &&
-      sibling !== element &&
-      sibling.letters === element.letters &&
-      squashed(sibling) === squashed(element),
-  );
-}
-
-function squashed(element: HtmlElement): string {
-  return element.rawText.replace(/\s+/g, '');
 }
 
 function isLinkHeavy(element: HtmlElement): boolean {
