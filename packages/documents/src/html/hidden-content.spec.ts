@@ -48,7 +48,7 @@ const PANELS: readonly Case[] = [
     ]
       .map(
         (name, index) =>
-          `<div class="${name}" aria-hidden="true" style="display: none">Panel ${index}.</div>`,
+          `<span>Label</span><div class="${name}" aria-hidden="true" style="display: none">Panel ${index}.</div>`,
       )
       .join(''),
     has: [0, 1, 2, 3, 4, 5].map((index) => `Panel ${index}.`),
@@ -85,8 +85,8 @@ const PANELS: readonly Case[] = [
   {
     title: 'further rows and items, and the rest of a text',
     html: `<table><tr><th>Boat</th><th>Seats</th></tr><tr><td>Gull</td><td>2</td></tr><tr style="display:none"><td>Swan</td><td>4</td></tr></table>
-      <ul><li>Oars</li><li hidden>Anchor</li></ul><p>We close early<span id="rest" style="display:none"> when it blows.</span></p><button>Read more</button>`,
-    has: ['Swan | 4', 'Anchor', 'We close early when it blows.'],
+      <ul><li>Oars</li><li hidden>Anchor</li></ul><p>We close early<span id="rest" style="display:none"> when it blows, and open again as soon as the lake is calm.</span></p><button>Read more</button>`,
+    has: ['Swan | 4', 'Anchor', 'We close early when it blows, and'],
   },
   {
     title: 'a long text without a label',

@@ -2,11 +2,8 @@ import type { LeftOutReason } from '@citewell/contracts/schemas';
 import { BLOCK_ELEMENTS, UNREAD_ELEMENTS } from './html-elements.js';
 import type { HtmlElement, HtmlNode, HtmlTree } from './html-tree.js';
 import { holdsFormula, isFormulaScript } from './formulas.js';
-import { isToggle, PageControls } from './page-controls.js';
+import { PageControls } from './page-controls.js';
 
-/** Names of parts that open. */
-const PANEL =
-  /accordion|answer|collaps|disclosure|expand|faq|tab(?:s__|bed-?)?-?_?(?:pane|panel|content|item)|toggle-?(?:content|body|panel)/i;
 /** Names of parts that no visitor opens, whatever is beside them. */
 const NEVER_OPENED =
   /(?:^|[\s_-])(?:newsletter|(?:a11y-hidden|assistive-text|captcha|clipboard|consent|cookies?|gdpr|honey-?pot|hp|loader|loading|onetrust|preheader|off-?screen|screen-?reader(?:-text)?|skeleton|snackbar|spinner|sr-only|template|toast|tool-?tip|visible-sr|visually-?hidden)(?![a-z]))/i;
@@ -22,16 +19,12 @@ const REQUEST =
   /cookie|クッキー|newsletter|subscri|abonn|suscr|sign (?:in|up)|log ?-?in\b|anmeld|einloggen|connexion|passwor|are you sure|javascript|browser/i;
 const ICON = /(?:^|[\s_-])(?:fa[bsrl]?|glyphicon|icons?|material-\w+|symbols?)(?:[\s_-]|$)/i;
 const PLACEHOLDER = /\{[{%*]|\$\{|<%|\[\[/;
-/** Labels of panels by their class, which may end with such a word: `faq__question`, `cardTitle`. */
-const LABEL = /(?:head(?:er|ing)?|question|title|toggle|trigger|summary)(?![a-z])/i;
-const HEADING = /^(?:dt|h[1-6]|summary)$/;
-/** In Latin, East Asian, Arabic and Greek script. */
-const ASKS = /[?？؟\u037e]\s*$/u;
-const MAX_LABEL_LETTERS = 300;
 /** A form with fewer letters has no text of its own. */
 const MAX_FORM_LETTERS = 400;
 /** Hidden text without any sign that it opens is a message of a script if it is shorter. */
 const MIN_TEXT_LETTERS = 40;
+/** A longer text is no message, whatever its name is. */
+const MAX_MESSAGE_LETTERS = 200;
 const MIN_MENU_LINKS = 3;
 const MIN_MENU_DENSITY = 0.6;
 /** Of more hidden elements, and of longer ones, none is compared with the page. */
@@ -70,29 +63,19 @@ export class HiddenContent {
     if (element.letters <= MAX_COMPARED_LETTERS && PLACEHOLDER.test(element.rawText)) return 'hidden';
     // A script shows the page when it is ready.
     if (element.holdsMain || element.letters > this.body.letters) return 'content';
-    if (this.opens(element, names)) return 'content';
     if (isMenu(element)) return 'navigation';
-    if (element.fields > 0 || isMetadata(element) || MESSAGE.test(names)) return 'hidden';
+    const isControlled = this.controls.of(element) !== undefined;
+    if (!isControlled && element.letters < MAX_MESSAGE_LETTERS && MESSAGE.test(names)) return 'hidden';
     if (this.isShownElsewhere(element)) return 'duplicate';
     if (hiddenBy(element) === 'aria') return isDecoration(element) ? 'duplicate' : 'content';
-    return isText(element) ? 'content' : 'hidden';
+    const isText = element.letters - element.linkLetters >= MIN_TEXT_LETTERS;
+    return isText || isControlled || followsLabel(element) ? 'content' : 'hidden';
   }
 
   /** Whether a click opens a dialog. Nobody asks for those that open by themselves, such as consent to cookies. */
   private isOpened(dialog: HtmlElement, names: string): boolean {
     if (isOpenedDialog(dialog, this.controls)) return true;
-    const before = nodeBeside(dialog, -1);
-    if (dialog.fields === 0 && typeof before === 'object' && before.name === 'button') return true;
-    return dialog.fields === 0 && isText(dialog) && !MESSAGE.test(names) && !REQUEST.test(dialog.rawText);
-  }
-
-  /** Whether the page has a sign that a click opens the element. */
-  private opens(element: HtmlElement, names: string): boolean {
-    if (hiddenBy(element) === 'aria' && !BLOCK_ELEMENTS.has(element.name)) return false;
-    if (element.name === 'dd' || /^(?:region|tabpanel)$/.test(element.attribute('role') ?? '')) return true;
-    if (PANEL.test(names) && !isMenu(element)) return true;
-    if (this.controls.of(element) !== undefined && !isMenu(element)) return true;
-    return (isLabelled(element) && !isMenu(element)) || continuesList(element) || precedesButton(element);
+    return dialog.fields === 0 && !MESSAGE.test(names) && !REQUEST.test(dialog.rawText);
   }
 
   /** Whether the page shows the same text: menus for small screens, clones of slides, texts that a button copies. */
@@ -119,7 +102,7 @@ function isDialog(element: HtmlElement, names: string): boolean {
   return (
     element.name === 'dialog' ||
     /^(?:alert)?dialog$/.test(element.attribute('role') ?? '') ||
-    (DIALOG.test(names) && !PANEL.test(names))
+    DIALOG.test(names)
   );
 }
 
@@ -130,22 +113,11 @@ export function isOpenedDialog(element: HtmlElement, controls: PageControls): bo
   return isDialog(element, names) && !NEVER_OPENED.test(names);
 }
 
-function isText(element: HtmlElement): boolean {
-  return element.letters - element.linkLetters >= MIN_TEXT_LETTERS;
-}
-
 function isMenu(element: HtmlElement): boolean {
   return (
     element.links >= MIN_MENU_LINKS &&
     element.linkLetters >= element.letters * MIN_MENU_DENSITY &&
     !element.headings
-  );
-}
-
-/** Whether an element has facts about the page for machines. */
-function isMetadata(element: HtmlElement): boolean {
-  return [element, ...elementsOf(element)].some(
-    (node) => node.attributes.has('itemprop') || node.attributes.has('property'),
   );
 }
 
@@ -160,69 +132,18 @@ function isDecoration(element: HtmlElement): boolean {
   return neighboursOf(element).some(holdsFormula);
 }
 
-/** Whether a label comes before the element: a heading, a question, or something that can be clicked. */
-function isLabelled(element: HtmlElement): boolean {
-  let inner = element;
-  for (let level = 0; level < 2 && inner.parent !== null; level += 1) {
-    const before = nodeBeside(inner, -1);
-    if (typeof before === 'string') return ASKS.test(before);
-    if (before !== undefined) return isLabel(before, element);
-    inner = inner.parent;
-  }
-  return false;
+/** Whether an element, or what it begins, follows its label: an element without paragraphs. */
+function followsLabel(element: HtmlElement): boolean {
+  if (!BLOCK_ELEMENTS.has(element.name)) return false;
+  const before = nodeBefore(element) ?? (element.parent === null ? undefined : nodeBefore(element.parent));
+  return typeof before === 'object' && before.name !== 'p' && before.paragraphs === 0;
 }
 
-function isLabel(label: HtmlElement, panel: HtmlElement): boolean {
-  if (holdsRevealed(label, 2)) return false;
-  const isBlock = BLOCK_ELEMENTS.has(panel.name);
-  if (label.name === 'button' || label.attribute('role') === 'button') return isBlock || isToggle(label);
-  if (HEADING.test(label.name)) return isBlock;
-  if (label.letters === 0 || label.letters > MAX_LABEL_LETTERS) return isToggle(label);
-  if (isToggle(label) || label.attributes.has('tabindex') || label.name === 'label') return isBlock;
-  if (label.name === 'a' && /^#|^javascript:/i.test(label.attribute('href') ?? '')) return isBlock;
-  if (isBlock && (label.headings > 0 || LABEL.test(label.attribute('class') ?? ''))) return true;
-  return (
-    ASKS.test(label.rawText) || elementsOf(label).some((child) => child.name === 'button' || isToggle(child))
-  );
-}
-
-/** Whether an element has a panel of its own. */
-function holdsRevealed(element: HtmlElement, levels: number): boolean {
-  return elementsOf(element).some(
-    (child) => child.isRevealed || (levels > 1 && holdsRevealed(child, levels - 1)),
-  );
-}
-
-/** Whether the element is one of several items, of which others are shown. */
-function continuesList(element: HtmlElement): boolean {
-  const className = element.attribute('class');
-  const isItem = element.name === 'li' || element.name === 'tr';
-  if (!isItem && (className === undefined || !BLOCK_ELEMENTS.has(element.name))) return false;
-  return neighboursOf(element).some(
-    (sibling) =>
-      sibling.name === element.name &&
-      !sibling.isSkipped &&
-      sibling.letters > 0 &&
-      (isItem || sibling.attribute('class') === className),
-  );
-}
-
-/** Whether a button such as "Read more" follows the element. */
-function precedesButton(element: HtmlElement): boolean {
-  const { parent } = element;
-  const next = nodeBeside(element, 1) ?? (parent === null ? undefined : nodeBeside(parent, 1));
-  return next !== undefined && typeof next !== 'string' && next.name === 'button';
-}
-
-/** The next node with text before or after an element in its parent. */
-function nodeBeside(element: HtmlElement, step: -1 | 1): HtmlNode | undefined {
-  const siblings = element.parent?.children ?? [];
-  for (let distance = 1; distance <= MAX_SIBLINGS; distance += 1) {
-    const node = siblings[element.position + step * distance];
-    if (typeof node === 'string' ? node.trim() !== '' : node?.name === 'button' || (node?.letters ?? 0) > 0)
-      return node;
-  }
-  return undefined;
+/** The last node with text before an element in its parent. */
+function nodeBefore({ parent, position }: HtmlElement): HtmlNode | undefined {
+  return parent?.children
+    .slice(Math.max(0, position - MAX_SIBLINGS), position)
+    .findLast((node) => (typeof node === 'string' ? node.trim() !== '' : node.letters > 0));
 }
 
 /** The elements around an element in its parent. */
@@ -230,10 +151,6 @@ function neighboursOf(element: HtmlElement): HtmlElement[] {
   const { parent, position } = element;
   const near = parent?.children.slice(Math.max(0, position - MAX_SIBLINGS), position + MAX_SIBLINGS) ?? [];
   return near.filter((node): node is HtmlElement => typeof node !== 'string' && node !== element);
-}
-
-function elementsOf(element: HtmlElement): HtmlElement[] {
-  return element.children.filter((child): child is HtmlElement => typeof child !== 'string');
 }
 
 function shownTextOf(element: HtmlElement): string {
