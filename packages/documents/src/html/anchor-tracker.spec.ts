@@ -83,18 +83,13 @@ describe('the anchor of a block', () => {
       ['A@a', 'B@user-b'],
     ],
     [
-      'a permalink has the id that a script will set',
-      '<h2>A <a href="#a">#</a></h2><div><h3>B</h3><a href="#b%20c"></a></div>',
-      ['A@a', 'B@b c'],
-    ],
-    [
-      '… but not that of another element, the top or another page',
+      'a permalink is no id',
       `<ul id="list"><li>x</li></ul><h2>A <a href="#list">↑</a></h2><h2>B <a href="#top">↑</a></h2>
       <h2>C <a href="/code.py#L1">#</a></h2><h2 id="d">D <a href="#e">#</a></h2>`,
       ['- x@list', 'A@', 'B@', 'C@', 'D@d'],
     ],
     [
-      '… or the id of an element around the heading',
+      '… and gives no heading the id of an element around it that began before',
       '<div id="a"><p>a</p><h2>A <a href="https://example.org/page#a">#</a></h2><p>b</p></div>',
       ['a@a', 'A@a', 'b@a'],
     ],

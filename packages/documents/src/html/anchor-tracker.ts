@@ -107,15 +107,11 @@ export class AnchorTracker {
     return this.ids.of(element);
   }
 
-  /** Site generators put the id on, in, around or before the heading, or only into a permalink. */
+  /** Site generators put the id on, in, around or before the heading, or on a permalink beside it. */
   private ownId(heading: HtmlElement): string | undefined {
     const beside = permalinkBeside(heading);
-    const elementId = this.ids.of(heading) ?? this.idWithin(heading) ?? (beside && this.ids.of(beside));
     return (
-      elementId ??
-      this.pendingId ??
-      this.permalinkIn(heading, heading) ??
-      (beside && this.permalinkId(beside, heading))
+      this.ids.of(heading) ?? this.idWithin(heading) ?? (beside && this.ids.of(beside)) ?? this.pendingId
     );
   }
 
@@ -126,24 +122,6 @@ export class AnchorTracker {
       if (id !== undefined) return id;
     }
     return undefined;
-  }
-
-  private permalinkIn(element: HtmlElement, heading: HtmlElement): string | undefined {
-    for (const child of element.children) {
-      if (typeof child === 'string') continue;
-      const id = this.permalinkId(child, heading) ?? this.permalinkIn(child, heading);
-      if (id !== undefined) return id;
-    }
-    return undefined;
-  }
-
-  /** The id in a permalink of a heading. If the page has no element with that id, a script sets it later. */
-  private permalinkId(link: HtmlElement, heading: HtmlElement): string | undefined {
-    const target = permalinkTarget(link);
-    if (target === undefined) return undefined;
-    const element = this.ids.elementOf(target.id);
-    if (element === undefined) return target.isOnPage ? target.id : undefined;
-    return isWithin(heading, element) ? this.idOf(element) : undefined;
   }
 }
 
@@ -161,11 +139,6 @@ function permalinkBeside(heading: HtmlElement): HtmlElement | undefined {
     if (sibling !== undefined && typeof sibling !== 'string' && isPermalink(sibling)) return sibling;
   }
   return undefined;
-}
-
-function isWithin(element: HtmlElement, outer: HtmlElement): boolean {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent) if (at === outer) return true;
-  return false;
 }
 
 /** Longer ids are generated and useless in a link. */
@@ -238,24 +211,4 @@ export function isPermalinkSign(element: HtmlElement): boolean {
   // Most links are longer: the cheap test is first.
   if (element.name !== 'a' || element.letters === 0 || element.letters > 2) return false;
   return element.attribute('href')?.includes('#') === true && SIGN.test(element.rawText.trim());
-}
-
-/** The target id of a permalink. `isOnPage` is true when its href is only a fragment. */
-function permalinkTarget(
-  element: HtmlElement,
-): { readonly id: string; readonly isOnPage: boolean } | undefined {
-  const href = element.attribute('href')?.trim();
-  if (href === undefined || !isPermalink(element)) return undefined;
-  const id = decodeFragment(href.slice(href.indexOf('#') + 1));
-  // `#top` scrolls to the top of any page.
-  if (!isFragment(id) || id.toLowerCase() === 'top') return undefined;
-  return { id, isOnPage: href.startsWith('#') };
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

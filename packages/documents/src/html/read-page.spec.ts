@@ -46,7 +46,7 @@ describe('readPage', () => {
     const document = await documentOf(`<main><h1>T</h1><p>top</p>
       <section id="s1"><h2>One</h2><p>a</p><div id="box"><p>b</p></div><p>c</p></section><p>d</p>
       <a id="s2"></a><h2>Two</h2><p>e</p>
-      <div class="heading"><h3>Three</h3><a class="anchor" href="#three"></a></div><p>f</p><ul><li id="item">g</li></ul>
+      <div class="heading"><h3>Three</h3><a class="anchor" id="three" href="#three"></a></div><p>f</p><ul><li id="item">g</li></ul>
       <h2><a name="old">Four</a></h2><p>h</p></main>`);
     expect(anchorsOf(document)).toEqual([
       ['T', undefined],
