@@ -40,7 +40,6 @@ const BY_ROLE: Readonly<Record<string, Hint>> = {
   menubar: 'navigation',
   navigation: 'navigation',
   search: 'navigation',
-  tablist: 'page-tools',
   toolbar: 'page-tools',
   tooltip: 'screen-reader',
 };

@@ -66,10 +66,10 @@ const PANELS: readonly Case[] = [
     has: ['Life jackets', 'In all sizes.'],
   },
   {
-    title: 'the label of a tab before its panel',
+    title: 'the labels of tabs, and their panels',
     html: `<div role="tablist"><button role="tab" id="u1" aria-controls="v1">Linux</button><button role="tab" id="u2" aria-controls="v2">Windows</button></div>
       <div role="tabpanel" id="v1"><p>Use the shell.</p></div><div role="tabpanel" id="v2" aria-labelledby="u2" hidden><p>Use the installer.</p></div>`,
-    has: ['Linux\n\nUse the shell.', 'Windows\n\nUse the installer.'],
+    has: ['Linux Windows\n\nUse the shell.\n\nUse the installer.'],
   },
   {
     title: 'the label of a button whose panel follows, also without ARIA',

@@ -304,7 +304,6 @@ function canApply(element: HtmlElement, hint: Hint): boolean {
   // pdoc gives examples in comments the class of embedded code.
   if (hint === 'generated' && isWithin(element, isDocstring)) return false;
   // A small cell is data, such as a column of comments. A cell with a menu is large.
-  if (element.attribute('role') === 'tablist' && holdsPanel(element)) return false;
   if (TABLE_PARTS.test(name)) return element.letters > MAX_CELL_LETTERS;
   // On inline elements, class names such as `comment` or `tag` have other meanings (syntax highlighting).
   return BLOCK_ELEMENTS.has(name) || name.includes('-') || hint === 'page-tools' || hint === 'screen-reader';
@@ -313,13 +312,6 @@ function canApply(element: HtmlElement, hint: Hint): boolean {
 /** Whether a `nav` has text and no menu. */
 function isPanel(element: HtmlElement): boolean {
   return (element.paragraphs > 0 || element.links === 0) && !isLinkHeavy(element);
-}
-
-/** Whether a list of tabs has its panels inside, as accordions do. */
-function holdsPanel(element: HtmlElement): boolean {
-  return element.children.some(
-    (child) => typeof child !== 'string' && (child.attribute('role') === 'tabpanel' || holdsPanel(child)),
-  );
 }
 
 function isWithin(element: HtmlElement, test: (outer: HtmlElement) => boolean): boolean {

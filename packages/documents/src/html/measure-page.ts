@@ -237,14 +237,9 @@ export function isMain({ name, attributes }: HtmlElement): boolean {
 
 /** A button with more letters is a text that can be clicked. */
 const MAX_BUTTON_LETTERS = 120;
-const MAX_LABEL_LETTERS = 100;
 const MIN_MENU_LINKS = 3;
-const IS_TAB = /(?:^|[\s_-])tab(?:s|bed)?(?:[\s_-]|pane|panel|content|$)/i;
 
-/**
- * Reads the buttons that are labels of content, such as the questions of an FAQ, and puts the label of a tab before its
- * panel. Other buttons are no text.
- */
+/** Reads the buttons that are labels of content, such as tabs and the questions of an FAQ. Other buttons are no text. */
 class PanelLabels {
   private readonly toggles: HtmlElement[] = [];
 
@@ -255,7 +250,7 @@ class PanelLabels {
     for (const button of buttons) {
       if (button.letters === 0) continue;
       if (isInHeading(button) || isText(button)) include(button);
-      else if (isToggle(button) && !isTab(button)) {
+      else if (isToggle(button)) {
         include(button);
         this.toggles.push(button);
       }
@@ -266,24 +261,6 @@ class PanelLabels {
   finish(): void {
     for (const toggle of this.toggles)
       if (!isContent(this.targetOf(toggle)) && !isPanel(blockAfter(toggle))) exclude(toggle);
-    const tabs = this.tree.controls.flatMap((control) => {
-      const panel = this.panelOfTab(control);
-      return panel === undefined ? [] : [{ control, panel }];
-    });
-    const tabsOf = Map.groupBy(tabs, ({ panel }) => panel);
-    // Tabs with a common panel filter it.
-    for (const { control, panel } of tabs) if (tabsOf.get(panel)?.length === 1) moveLabel(control, panel);
-  }
-
-  private panelOfTab(control: HtmlElement): HtmlElement | undefined {
-    const { parent } = control;
-    if (
-      !isTab(control) &&
-      !(parent !== null && (isTab(parent) || (parent.parent !== null && isTab(parent.parent))))
-    )
-      return undefined;
-    const panel = this.targetOf(control);
-    return panel !== undefined && isContent(panel) ? panel : undefined;
   }
 
   private targetOf(control: HtmlElement): HtmlElement | undefined {
@@ -293,25 +270,6 @@ class PanelLabels {
     }
     return undefined;
   }
-}
-
-function moveLabel(control: HtmlElement, panel: HtmlElement): void {
-  const label = control.rawText.replace(/\s+/g, ' ').trim();
-  if (label === '' || label.length > MAX_LABEL_LETTERS || contains(panel, control)) return;
-  // The label of an accordion is where it belongs.
-  if (!control.isSkipped && blockAfter(control) === panel) return;
-  if (!control.isSkipped) exclude(control);
-  if (panel.rawText.trimStart().startsWith(label)) return;
-  const paragraph = new HtmlElement('p', panel);
-  paragraph.children.push(label);
-  paragraph.letters = label.replace(/\s+/g, '').length;
-  panel.children.unshift(paragraph);
-  include(paragraph);
-}
-
-function isTab(element: HtmlElement): boolean {
-  const role = element.attribute('role') ?? '';
-  return role === 'tab' || role === 'tabpanel' || IS_TAB.test(element.attribute('class') ?? '');
 }
 
 /** Whether an element is read as text, and is not a menu. */
@@ -360,10 +318,4 @@ function isBesideText({ parent }: HtmlElement): boolean {
   // Searching many siblings for each of them would take quadratic time.
   if (parent === null || parent.children.length > MAX_SIBLINGS) return false;
   return parent.children.some((child) => typeof child === 'string' && /[\p{L}\p{N}]/u.test(child));
-}
-
-function contains(outer: HtmlElement, inner: HtmlElement): boolean {
-  for (let element: HtmlElement | null = inner; element !== null; element = element.parent)
-    if (element === outer) return true;
-  return false;
 }
