@@ -2,7 +2,7 @@ import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { targetsOf } from './page-controls.js';
 
 /** What a note begins with: `*`, `²`, `[3]`. */
-const MARK = /^(?:[*†‡§]{1,3}|[¹²³⁰-⁹]{1,3}|[[(]\d{1,3}[\])])/u;
+const MARK = /[*†‡§]{1,3}|[¹²³⁰-⁹]{1,3}|[[(]\d{1,3}[\])]/gu;
 const LINKED_MARK = /^\s*[[(]?(?:\d{1,3}|\p{L}|[*†‡§]{1,3}|[¹²³⁰-⁹]{1,3})[\])]?\s*$/u;
 const NOTE = /^(?:dd|div|footer|li|p|section|small)$/;
 /** A longer element is not one note. */
@@ -29,7 +29,7 @@ export function moveReferredParts(
         parts.add(target);
     }
   }
-  const marks = new ContentMarks(content);
+  const marks = footers.length === 0 ? new Set<string>() : new Set(marksIn(content));
   for (const footer of footers) addMarkedNotes(footer, marks, parts);
   for (const part of parts) move(part, content);
 }
@@ -52,7 +52,7 @@ function isLinkedNote(note: HtmlElement, link: HtmlElement, footers: readonly Ht
 }
 
 /** Adds the innermost elements that begin with a mark of the content. */
-function addMarkedNotes(element: HtmlElement, marks: ContentMarks, parts: Set<HtmlElement>): void {
+function addMarkedNotes(element: HtmlElement, marks: ReadonlySet<string>, parts: Set<HtmlElement>): void {
   const known = parts.size;
   for (const child of element.children)
     if (typeof child !== 'string' && child.letters > 0 && !parts.has(child))
@@ -60,44 +60,21 @@ function addMarkedNotes(element: HtmlElement, marks: ContentMarks, parts: Set<Ht
   if (parts.size === known && isMarkedNote(element, marks)) parts.add(element);
 }
 
-function isMarkedNote(element: HtmlElement, marks: ContentMarks): boolean {
+function isMarkedNote(element: HtmlElement, marks: ReadonlySet<string>): boolean {
   if (!NOTE.test(element.name) || element.letters > MAX_NOTE_LETTERS) return false;
   const first = element.children.find((child) => typeof child !== 'string' || child.trim() !== '');
-  if (typeof first === 'object' && first.name === 'sup') return marks.isRaised(first.rawText);
-  const mark = MARK.exec(element.rawText.trimStart())?.[0];
-  return mark !== undefined && marks.isIn(mark);
+  if (typeof first === 'object' && first.name === 'sup') return marks.has(first.rawText.trim());
+  const text = element.rawText.trimStart();
+  const mark = text.match(MARK)?.[0];
+  return mark !== undefined && text.startsWith(mark) && marks.has(mark);
 }
 
-/** The marks of notes in the content. */
-class ContentMarks {
-  private text: string | undefined;
-  private raised: Set<string> | undefined;
-
-  constructor(private readonly content: HtmlElement) {}
-
-  isIn(mark: string): boolean {
-    this.text ??= shownText(this.content);
-    return this.text.includes(mark);
-  }
-
-  isRaised(mark: string): boolean {
-    this.raised ??= new Set(raisedIn(this.content));
-    return this.raised.has(mark.trim());
-  }
-}
-
-function shownText(element: HtmlElement): string {
-  let text = '';
-  for (const child of element.children)
-    if (typeof child === 'string') text += child;
-    else if (!child.isSkipped) text += shownText(child);
-  return text;
-}
-
-function raisedIn(element: HtmlElement): string[] {
+/** The marks in the shown text of an element, and what is raised. */
+function marksIn(element: HtmlElement): string[] {
   return element.children.flatMap((child) => {
-    if (typeof child === 'string' || child.isSkipped) return [];
-    return child.name === 'sup' ? [child.rawText.trim()] : raisedIn(child);
+    if (typeof child === 'string') return child.match(MARK) ?? [];
+    if (child.isSkipped) return [];
+    return child.name === 'sup' ? [child.rawText.trim(), ...marksIn(child)] : marksIn(child);
   });
 }
 
