@@ -160,7 +160,7 @@ describe('facts of a page', () => {
         'short-text',
         true,
       ],
-      [`<nav>${text.repeat(9)}</nav><main></main><script src=a></script>`, 'empty-main', true],
+      [`<nav>${text.repeat(9)}</nav><main></main><script src=a></script>`, 'empty-app-root', true],
       ['<script>document.write("x")</script>', 'no-text', true],
       [`<p>${text}</p><script src=stats.js></script>`, 'short-text', false],
       [`<p>${text}</p><script type="application/ld+json">{}</script>`, null, false],

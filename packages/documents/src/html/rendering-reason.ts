@@ -4,15 +4,13 @@ import type { PageHead } from './page-head.js';
 
 /**
  * Why a page may need its scripts to show text:
- * - `empty-app-root`: the root element of the application is empty
+ * - `empty-app-root`: the root element of the application, or the one marked as main content, is empty
  * - `empty-part`: the same, beside more text than a shell has
- * - `empty-main`: the element marked as main content is empty
  * - `loading-screen`: the text is that of a loading screen, or asks for JavaScript
  * - `no-text`: scripts but no text
  * - `short-text`: scripts, and little text outside of menus
  */
-export type RenderingReason =
-  'empty-app-root' | 'empty-part' | 'empty-main' | 'loading-screen' | 'no-text' | 'short-text';
+export type RenderingReason = 'empty-app-root' | 'empty-part' | 'loading-screen' | 'no-text' | 'short-text';
 
 export interface RenderingNeed {
   readonly reason: RenderingReason | null;
@@ -48,7 +46,6 @@ export function renderingNeed({ body }: HtmlTree, head: PageHead): RenderingNeed
   if (head.scripts.length === 0) return { reason: null, isShell: false };
   if (body.letters === 0) return { reason: 'no-text', isShell: true };
   const isShell = text === '';
-  if (hasEmptyMain(body)) return { reason: 'empty-main', isShell };
   if (hasEmptyRoot(body)) return { reason: text === null ? 'empty-part' : 'empty-app-root', isShell };
   if (text === null) return { reason: null, isShell };
   return { reason: 'short-text', isShell: isShell && ASKS_FOR_SCRIPTS.test(head.noscript) };
@@ -110,21 +107,5 @@ function hasEmptyRoot(element: HtmlElement, depth = 0): boolean {
 
 function isAppRoot(element: HtmlElement): boolean {
   // An element name with a hyphen is a custom element, such as `<app-root>`.
-  return element.name.includes('-') || APP_ROOT.test(element.attribute('id') ?? '');
-}
-
-function hasEmptyMain(element: HtmlElement): boolean {
-  let hasMain = false;
-  let letters = 0;
-  const read = (parent: HtmlElement): void => {
-    for (const child of parent.children) {
-      if (typeof child === 'string' || child.isSkipped) continue;
-      if (isMain(child)) {
-        hasMain = true;
-        letters += child.letters;
-      } else if (child.holdsMain) read(child);
-    }
-  };
-  read(element);
-  return hasMain && letters === 0;
+  return element.name.includes('-') || isMain(element) || APP_ROOT.test(element.attribute('id') ?? '');
 }
