@@ -2,8 +2,7 @@ import { placeFieldValues } from './form-fields.js';
 import { hiddenBy, HiddenContent, isDeleted, isUnread, MAX_SIBLINGS } from './hidden-content.js';
 import { isFormulaScript, showsFormula } from './formulas.js';
 import { HtmlElement, type HtmlTree } from './html-tree.js';
-import { BLOCK_ELEMENTS } from './html-elements.js';
-import { isToggle, targetsOf } from './page-controls.js';
+import { isToggle } from './page-controls.js';
 
 /** Deeper placeholders are not filled, so that the tree stays shallow enough for recursion. */
 const MAX_PLACEHOLDER_DEPTH = 100;
@@ -28,8 +27,7 @@ export function measurePage(tree: HtmlTree): void {
   const buttons: HtmlElement[] = [];
   const deleted: HtmlElement[] = [];
   measure(tree.body, false, { closed, buttons, deleted });
-  const labels = new PanelLabels(tree);
-  labels.readButtons(buttons);
+  readButtons(buttons);
   const hidden = new HiddenContent(tree);
   for (const element of closed) {
     if (element.letters === 0 || isWithinSkipped(element)) continue;
@@ -39,7 +37,6 @@ export function measurePage(tree: HtmlTree): void {
       include(element);
     } else if (verdict !== 'duplicate') element.leftOut = verdict;
   }
-  labels.finish();
   keepUnclosedDeletions(tree, deleted);
 }
 
@@ -237,65 +234,11 @@ export function isMain({ name, attributes }: HtmlElement): boolean {
 
 /** A button with more letters is a text that can be clicked. */
 const MAX_BUTTON_LETTERS = 120;
-const MIN_MENU_LINKS = 3;
 
 /** Reads the buttons that are labels of content, such as tabs and the questions of an FAQ. Other buttons are no text. */
-class PanelLabels {
-  private readonly toggles: HtmlElement[] = [];
-
-  constructor(private readonly tree: HtmlTree) {}
-
-  /** Reads the buttons that may be labels. */
-  readButtons(buttons: readonly HtmlElement[]): void {
-    for (const button of buttons) {
-      if (button.letters === 0) continue;
-      if (isInHeading(button) || isText(button)) include(button);
-      else if (isToggle(button)) {
-        include(button);
-        this.toggles.push(button);
-      }
-    }
-  }
-
-  /** To be called when the hidden content of the page is known. */
-  finish(): void {
-    for (const toggle of this.toggles)
-      if (!isContent(this.targetOf(toggle)) && !isPanel(blockAfter(toggle))) exclude(toggle);
-  }
-
-  private targetOf(control: HtmlElement): HtmlElement | undefined {
-    for (const id of targetsOf(control)) {
-      const target = this.tree.ids.elementOf(id);
-      if (target !== undefined) return target;
-    }
-    return undefined;
-  }
-}
-
-/** Whether an element is read as text, and is not a menu. */
-function isContent(element: HtmlElement | undefined): boolean {
-  if (element === undefined || element.letters === 0) return false;
-  for (let outer: HtmlElement | null = element; outer !== null; outer = outer.parent)
-    if (outer.isSkipped) return false;
-  return element.links < MIN_MENU_LINKS || element.linkLetters < element.letters * 0.5;
-}
-
-/** As {@link isContent}, for a block that nothing names as the panel of a button. */
-function isPanel(block: HtmlElement | undefined): boolean {
-  return isContent(block) && block?.holdsMain === false;
-}
-
-/** The block after a button, or after what contains only the button. */
-function blockAfter(button: HtmlElement): HtmlElement | undefined {
-  for (let inner = button; inner.parent !== null; inner = inner.parent) {
-    const siblings = inner.parent.children.slice(inner.position + 1, inner.position + 1 + MAX_SIBLINGS);
-    for (const node of siblings) {
-      if (typeof node === 'string' ? node.trim() === '' : node.letters === 0 || node.isSkipped) continue;
-      return typeof node !== 'string' && BLOCK_ELEMENTS.has(node.name) ? node : undefined;
-    }
-    if (inner.parent.letters > button.letters) break;
-  }
-  return undefined;
+function readButtons(buttons: readonly HtmlElement[]): void {
+  for (const button of buttons)
+    if (button.letters > 0 && (isInHeading(button) || isText(button) || isToggle(button))) include(button);
 }
 
 /** Whether a button has a text of its own, as a card that can be clicked has. */
