@@ -29,9 +29,7 @@ const ENABLES_SCRIPTS =
   /(?:enable|activate|turn on|requires?|needs?|activer|activez|aktivier\w*|activ[ae]r?|habilit\w*|włącz|включите)\b.{0,40}java ?script|java ?script.{0,60}(?:enabled?|disabled|required|aktivier\w*|deaktiviert|désactivé|desactivado|отключ\w*)|请.{0,8}javascript|javascript.{0,20}有効/i;
 /** Words of a loading screen, in the languages of most sites. */
 const LOADING =
-  /(?:please wait|just a moment|one moment(?: please)?|hold on|initiali[sz]ing|checking (?:your|the) (?:browser|connection)|verifying you are human|(?:now |app(?:lication)? (?:is )?|page (?:is )?|content (?:is )?)?loading\b|bitte warten|wird geladen|seite wird geladen|laden|lädt|einen moment|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|ładowanie|proszę czekać|загрузка|подождите|読み込み中|ロード中|加载中|正在加载|載入中|로딩|جار التحميل|yükleniyor)/iy;
-const SENTENCE_BREAK = /[\s.!?…]+/y;
-const UNBROKEN = /[^\s.!?…]+/y;
+  /^(?:please wait|just a moment|one moment(?: please)?|hold on|initiali[sz]ing|checking (?:your|the) (?:browser|connection)|verifying you are human|(?:now |app(?:lication)? (?:is )?|page (?:is )?|content (?:is )?)?loading\b|bitte warten|wird geladen|seite wird geladen|laden|lädt|einen moment|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|ładowanie|proszę czekać|загрузка|подождите|読み込み中|ロード中|加载中|正在加载|載入中|로딩|جار التحميل|yükleniyor)/i;
 /** Characters of a loading screen after such words: the name of a site. */
 const MAX_LOADING_TAIL = 40;
 /** Parts around the content. */
@@ -53,24 +51,15 @@ export function renderingNeed({ body }: HtmlTree, head: PageHead): RenderingNeed
 
 /** Whether each sentence begins with words of a loading screen, and has at most {@link MAX_LOADING_TAIL} others after them. */
 function isLoadingScreen(text: string): boolean {
-  let at = 0;
-  const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    at += found?.length ?? 0;
-    return found;
+  const sentences = text
+    .split(/[!?…]|\.\s/)
+    .map((sentence) => sentence.replace(/^[\s.]+/, ''))
+    .filter((sentence) => sentence !== '');
+  const isLoading = (sentence: string): boolean => {
+    const words = LOADING.exec(sentence)?.[0];
+    return words !== undefined && sentence.length - words.length <= MAX_LOADING_TAIL;
   };
-  if (take(LOADING) === undefined) return false;
-  let left = MAX_LOADING_TAIL;
-  while (at < text.length && left >= 0) {
-    const gap = take(SENTENCE_BREAK) ?? '';
-    if (at === text.length) return true;
-    if (gap !== '' && take(LOADING) !== undefined) left = MAX_LOADING_TAIL;
-    // A point inside of a name ends no sentence.
-    else if (/[!?…]|\.\s/.test(gap)) return false;
-    else left -= gap.length + (take(UNBROKEN)?.length ?? 0);
-  }
-  return left >= 0;
+  return sentences.length > 0 && sentences.every(isLoading);
 }
 
 /** The text of the page without its menus, headers, footers and links; null if it is longer than that of a shell. */
