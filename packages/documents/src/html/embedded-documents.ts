@@ -1,3 +1,4 @@
+import { hiddenBy } from './hidden-content.js';
 import { HtmlElement, type HtmlTree } from './html-tree.js';
 
 /** A smaller one is for scripts. */
@@ -75,17 +76,9 @@ export function onlyEmbedOf(
 }
 
 function isHidden(element: HtmlElement): boolean {
-  if (isTiny(element) || hides(element)) return true;
+  if (isTiny(element) || hiddenBy(element) !== undefined) return true;
   for (let outer = element.parent; outer !== null; outer = outer.parent) if (outer.isSkipped) return true;
   return false;
-}
-
-function hides({ attributes }: HtmlElement): boolean {
-  return (
-    attributes.has('hidden') ||
-    attributes.get('aria-hidden') === 'true' ||
-    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.get('style') ?? '')
-  );
 }
 
 function isTiny(element: HtmlElement): boolean {

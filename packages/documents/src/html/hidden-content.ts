@@ -7,9 +7,6 @@ import { PageControls } from './page-controls.js';
 /** Names of parts that no visitor opens, whatever is beside them. */
 const NEVER_OPENED =
   /(?:^|[\s_-])(?:newsletter|(?:a11y-hidden|assistive-text|captcha|clipboard|consent|cookies?|gdpr|honey-?pot|hp|loader|loading|onetrust|preheader|off-?screen|screen-?reader(?:-text)?|skeleton|snackbar|spinner|sr-only|template|toast|tool-?tip|visible-sr|visually-?hidden)(?![a-z]))/i;
-/** Those of them that hold text for people who listen. */
-const SCREEN_READER =
-  /(?:^|[\s_-])(?:a11y-hidden|assistive-text|honey-?pot|hp|off-?screen|screen-?reader(?:-text)?|sr-only|visible-sr|visually-?hidden)(?![a-z])/i;
 /** Names of messages, and of parts that a visitor sees only after an action. */
 const MESSAGE =
   /(?:^|[\s_-])(?:subscri|(?:autocomplete|copied|copy-?(?:button|code|text)|error|fail(?:ed|ure)?|fallback|feedback|invalid|log-?in|message|no-?(?:js|results?)|overlay|pop-?up|print-?(?:only|able)|search-?(?:bar|box|form|overlay|results?)|shar(?:e|ing)|sign-?(?:in|up)|success|suggestions?|validation)(?![a-z]))/i;
@@ -56,8 +53,7 @@ export class HiddenContent {
     // Beside a picture of the formula, the formula itself is hidden.
     if (holdsFormula(element)) return 'content';
     const names = namesOf(element);
-    if (hiddenBy(element) === 'position') return 'hidden';
-    if (NEVER_OPENED.test(names)) return SCREEN_READER.test(names) ? 'hidden' : 'navigation';
+    if (hiddenBy(element) === 'position' || NEVER_OPENED.test(names)) return 'hidden';
     if (element.fields > 0 && element.letters < MAX_FORM_LETTERS) return 'hidden';
     if (isDialog(element, names)) return this.isOpened(element, names) ? 'content' : 'navigation';
     if (element.letters <= MAX_COMPARED_LETTERS && PLACEHOLDER.test(element.rawText)) return 'hidden';
