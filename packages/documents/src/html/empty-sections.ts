@@ -1,60 +1,38 @@
 import type { HtmlElement } from './html-tree.js';
-import { exclude } from './measure-page.js';
-
-interface OpenSection {
-  readonly heading: HtmlElement;
-  readonly level: number;
-  /** Whether navigation below the heading has been left out. */
-  isCut: boolean;
-}
+import { leaveOut } from './measure-page.js';
 
 /** Leaves out headings below which there is nothing but navigation, such as "Related articles". */
 export function leaveOutEmptySections(body: HtmlElement): void {
-  new EmptySections().leaveOut(body);
-}
-
-class EmptySections {
-  private open: OpenSection[] = [];
-  private hasText = false;
-
-  leaveOut(body: HtmlElement): void {
-    this.read(body);
-    this.end(1);
-  }
-
-  private read(element: HtmlElement): void {
+  /** The headings since the last text, and those of them below which navigation has been left out. */
+  let open: HtmlElement[] = [];
+  const cut = new Set<HtmlElement>();
+  let hasText = false;
+  const addText = (): void => {
+    open = [];
+    hasText = true;
+  };
+  const end = (level: string): void => {
+    for (const heading of open) if (heading.name >= level && cut.has(heading)) leaveOut(heading);
+    open = open.filter(({ name }) => name < level);
+  };
+  const read = (element: HtmlElement): void => {
     for (const child of element.children) {
       if (typeof child === 'string') {
-        if (child.trim() !== '') this.addText();
+        if (child.trim() !== '') addText();
       } else if (child.isSkipped) {
-        if (child.leftOut === 'navigation') for (const section of this.open) section.isCut = true;
-      } else if (child.name === 'img') this.addText();
+        if (child.leftOut === 'navigation') for (const heading of open) cut.add(heading);
+      } else if (child.name === 'img') addText();
       else if (child.letters > 0) {
-        const level = /^h([1-6])$/.exec(child.name)?.[1];
-        if (level === undefined) this.read(child);
-        else this.begin(child, Number(level));
+        if (!/^h[1-6]$/.test(child.name)) read(child);
+        else {
+          end(child.name);
+          // The first heading is the title of the page.
+          if (hasText) open.push(child);
+          hasText = true;
+        }
       }
     }
-  }
-
-  private addText(): void {
-    this.open = [];
-    this.hasText = true;
-  }
-
-  private begin(heading: HtmlElement, level: number): void {
-    this.end(level);
-    // The first heading is the title of the page.
-    if (this.hasText) this.open.push({ heading, level, isCut: false });
-    else this.hasText = true;
-  }
-
-  private end(level: number): void {
-    while ((this.open.at(-1)?.level ?? 0) >= level) {
-      const section = this.open.pop();
-      if (section?.isCut !== true) continue;
-      exclude(section.heading);
-      section.heading.leftOut = 'navigation';
-    }
-  }
+  };
+  read(body);
+  end('h1');
 }

@@ -1,6 +1,6 @@
 import { HtmlElement, type HtmlNode } from './html-tree.js';
 import { structuralHint } from './boilerplate-hints.js';
-import { exclude, isMain, proseOf } from './measure-page.js';
+import { isMain, leaveOut, proseOf } from './measure-page.js';
 
 /** An element marked as main content is used if it has at least this share of the letters outside boilerplate. */
 const MIN_MARKED_SHARE = 0.3;
@@ -78,8 +78,7 @@ class ContentFrame {
         if (this.belongs(node, outer)) continue;
         const element = typeof node === 'string' ? asElement(node, outer) : node;
         outer.children[index] = element;
-        exclude(element);
-        element.leftOut = 'navigation';
+        leaveOut(element);
       }
     }
   }

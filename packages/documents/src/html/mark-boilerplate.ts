@@ -3,7 +3,7 @@ import { BLOCK_ELEMENTS } from './html-elements.js';
 import { isOpenedDialog } from './hidden-content.js';
 import type { HtmlElement, HtmlTree } from './html-tree.js';
 import { densestElement } from './main-content.js';
-import { addElement, exclude, isMain, proseOf } from './measure-page.js';
+import { addElement, isMain, leaveOut, proseOf } from './measure-page.js';
 import { PageControls } from './page-controls.js';
 
 /** A page from which more links are left out is not plain, see {@link markBoilerplate}. */
@@ -228,11 +228,6 @@ class BoilerplateMarker {
       return isMain(child) ? [] : this.linkLists(child, inDensest);
     });
   }
-}
-
-function leaveOut(list: HtmlElement): void {
-  exclude(list);
-  list.leftOut = 'navigation';
 }
 
 /** What else shows that an element in the content is boilerplate, besides its class. */

@@ -195,8 +195,9 @@ function include(element: HtmlElement): void {
   }
 }
 
-/** Skips an element, and subtracts its counts from the elements around it. */
-export function exclude(element: HtmlElement): void {
+/** Skips an element as navigation, and subtracts its counts from the elements around it. */
+export function leaveOut(element: HtmlElement): void {
+  element.leftOut = 'navigation';
   if (element.isSkipped) return;
   element.isSkipped = true;
   for (let outer = element.parent; outer !== null; outer = outer.parent) {
