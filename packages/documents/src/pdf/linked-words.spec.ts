@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { assertLinear, countSteps } from '../test-files/count-steps.js';
-import type { PdfLink } from './annotation-index.js';
+import type { PdfLink } from './page-links.js';
 import { withAddresses } from './linked-words.js';
 import type { TextRun } from './text-run.js';
 

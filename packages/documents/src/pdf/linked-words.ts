@@ -1,4 +1,4 @@
-import { type PdfLink, showsAddress } from './annotation-index.js';
+import { type PdfLink, showsAddress } from './page-links.js';
 import { type RunWord, wordsBetween, wordsOf } from './run-words.js';
 import type { TextRun } from './text-run.js';
 

@@ -36,7 +36,7 @@ export interface PageNotes {
 }
 
 /** An annotation as the engine returns it. Its fields come from the file and may have any type. */
-type EngineAnnotation = Readonly<Record<string, unknown>>;
+export type EngineAnnotation = Readonly<Record<string, unknown>>;
 
 // Limits per page, far above what people fill in.
 const MAX_NOTES = 1000;
@@ -50,24 +50,21 @@ const INVISIBLE_FLAGS = 2 | 32;
 export const CHECKED = '☒';
 export const UNCHECKED = '☐';
 
-/**
- * Reads form fields, free text and comments of a page (ISO 32000-1, 12.5 and 12.7). Takes half as long as
- * reading the text of the page. Returns none when the engine fails, so that the text of the page is still
- * read.
- */
-export async function readNotes(page: PDFPageProxy): Promise<PageNotes> {
+/** Reads the annotations of a page. Returns none when the engine fails, so that the text of the page is still read. */
+export async function readAnnotations(page: PDFPageProxy): Promise<EngineAnnotation[]> {
   const annotations: readonly unknown[] = await page.getAnnotations().catch(() => []);
-  return notesOf(annotations.map(recordOf));
+  return annotations.map(recordOf);
 }
 
-/** @param annotations as the engine returns them */
+/** The form fields, free text and comments of a page (ISO 32000-1, 12.5 and 12.7). */
 export function notesOf(annotations: readonly EngineAnnotation[]): PageNotes {
   const notes: PageNote[] = [];
   const comments: string[] = [];
   const drawn = new Set<unknown>();
   let characters = MAX_NOTE_CHARACTERS;
   let lines = MAX_NOTE_LINES;
-  for (const annotation of annotations.slice(0, MAX_NOTES)) {
+  const others = annotations.filter(({ subtype }) => subtype !== 'Link');
+  for (const annotation of others.slice(0, MAX_NOTES)) {
     if ((numberOf(annotation['annotationFlags']) & INVISIBLE_FLAGS) !== 0) continue;
     if (annotation['subtype'] === 'Stamp' || annotation['fieldType'] === 'Sig') drawn.add(annotation['id']);
     const isWritten = annotation['subtype'] === 'Widget' || annotation['subtype'] === 'FreeText';
@@ -145,7 +142,7 @@ function attachmentOf(annotation: EngineAnnotation): string {
 
 /** The comment of a sticky note or text markup. A popup only displays the comment of another annotation. */
 function commentOf(annotation: EngineAnnotation): string {
-  if (annotation['subtype'] === 'Popup' || annotation['subtype'] === 'Link') return '';
+  if (annotation['subtype'] === 'Popup') return '';
   // A review state, such as "accepted" (ISO 32000-1, 12.5.6.3).
   if (typeof annotation['stateModel'] === 'string') return '';
   const text = textOf(annotation['contentsObj']).replace(/[\s\0]+/g, ' ');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildPdf, type PdfOptions } from '../test-files/index.js';
+import { buildPdf, buildPdfPage, FIRST_EXTRA, type PdfOptions } from '../test-files/index.js';
 import { outline, parse } from '../test-files/parse.js';
 
 const FORM = [
@@ -90,6 +90,14 @@ describe('notes on the pages of PDF files', () => {
     const picture = { width: 8, height: 8, grey: new Uint8Array(64).fill(200) };
     const file = buildPdf([picture], { annotations: annotations(field(700, '/FT /Tx /T (name) /V (Ada)')) });
     await expect(parse(file, 'application/pdf')).rejects.toMatchObject({ code: 'OCR_REQUIRED' });
+  });
+
+  it('are read once, however often a page lists them', async () => {
+    const file = buildPdfPage('', {
+      page: `/Annots [${`${FIRST_EXTRA} 0 R `.repeat(100_000)}]`,
+      objects: [field(700, '/FT /Tx /T (name) /V (Ada)')],
+    });
+    expect((await parse(file, 'application/pdf')).text).toBe('Ada');
   });
 
   it('are ignored when broken, without affecting others', async () => {

@@ -2,16 +2,15 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
-import { AnnotationIndex, type PdfLink } from './annotation-index.js';
 import { type ColumnBlock, columnBlockOf, guttersOf } from './column-block.js';
 import { withAddresses } from './linked-words.js';
 import { PageFonts } from './page-fonts.js';
-import { addPdfAttachments, type PageNotes, readNotes } from './page-notes.js';
+import { linksOf } from './page-links.js';
+import { addPdfAttachments, notesOf, readAnnotations } from './page-notes.js';
 import { type LayerVisibility, readText } from './page-text.js';
 import { openPdf, withEngineErrorsContained } from './pdf-engine.js';
 import { PdfLayout } from './pdf-layout.js';
 import { type Line, linesOf } from './pdf-lines.js';
-import { objectsOf } from './pdf-objects.js';
 import { PdfOutline } from './pdf-outline.js';
 import { withNotes } from './placed-notes.js';
 import { RecognizedPages } from './recognized-pages.js';
@@ -32,12 +31,11 @@ const MIN_COLUMN_LINES = 2;
 export const pdfParser: DocumentParser = {
   async parse(input, builder) {
     await withEngineErrorsContained(async () => {
-      const annotations = PdfAnnotations.read(input.bytes);
       const task = await openPdf(input.bytes);
       try {
         const pdf = await task.promise;
         if (pdf.isPureXfa) await readXfaForm(pdf, builder);
-        else await readPages(pdf, annotations, builder, input);
+        else await readPages(pdf, builder, input);
         await addPdfAttachments(pdf, builder);
         await addPdfMetadata(pdf, builder);
       } catch (error) {
@@ -55,7 +53,6 @@ const MAX_REPEATED_PAGES = 500;
 
 async function readPages(
   pdf: PDFDocumentProxy,
-  annotations: PdfAnnotations,
   builder: DocumentBuilder,
   { onProgress, onScans, recognized }: ParserInput,
 ): Promise<void> {
@@ -72,7 +69,7 @@ async function readPages(
   const layout = new PdfLayout(builder, outline, fonts);
   const runningLines = new RunningLines();
   const reader = new PageReader(
-    { pdf, annotations, fonts, layers: await pdf.getOptionalContentConfig() },
+    { pdf, fonts, layers: await pdf.getOptionalContentConfig() },
     new RecognizedPages(recognized ?? new Map()),
     builder,
   );
@@ -122,7 +119,6 @@ async function readPages(
 
 interface PdfFile {
   readonly pdf: PDFDocumentProxy;
-  readonly annotations: PdfAnnotations;
   readonly fonts: PageFonts;
   readonly layers: LayerVisibility;
 }
@@ -152,11 +148,12 @@ class PageReader {
     const page = await this.file.pdf.getPage(number);
     this.guardRepetition(page);
     try {
-      const { notes, comments, drawn } = await this.notesOn(page);
+      const annotations = await readAnnotations(page);
+      const { notes, comments, drawn } = notesOf(annotations);
       const text = await readText(page, this.file.fonts, this.file.layers, drawn);
       this.builder.see(text.text);
       for (const hidden of text.hidden) this.builder.leaveOut('hidden', hidden);
-      const printed = withAddresses(text.runs, this.linksOn(page));
+      const printed = withAddresses(text.runs, linksOf(annotations));
       const lines = arrangeLines(withNotes(printed, notes));
       if (text.garbled !== 'no' && !this.pages.has(number)) this.garbled.push(number);
       if (text.isStampedScan && !this.pages.has(number)) this.stamped += 1;
@@ -168,15 +165,6 @@ class PageReader {
     } finally {
       page.cleanup();
     }
-  }
-
-  private linksOn({ ref }: PDFPageProxy): PdfLink[] {
-    return ref === null ? [] : this.file.annotations.linksOn(ref.num);
-  }
-
-  private async notesOn(page: PDFPageProxy): Promise<PageNotes> {
-    const mayHaveNotes = page.ref !== null && this.file.annotations.mayHaveNonLinksOn(page.ref.num);
-    return mayHaveNotes ? readNotes(page) : { notes: [], comments: [], drawn: new Set() };
   }
 
   private guardRepetition({ ref }: PDFPageProxy): void {
@@ -251,56 +239,6 @@ export function inReadingOrder(lines: readonly Line[], depth = 0): readonly Line
     ...best.columns.flatMap((column) => inReadingOrder(column, depth + 1)),
     ...inReadingOrder(lines.slice(best.end), depth + 1),
   ];
-}
-
-/**
- * The annotations of a PDF, read directly from its bytes: links to web and mail addresses, and which pages
- * have other annotations, such as form fields. Reading them with the engine would take half as long as
- * reading the text. Links within the file and to other files are ignored.
- */
-export class PdfAnnotations {
-  private constructor(private readonly index: AnnotationIndex | null) {}
-
-  /** Call this before the engine takes ownership of the bytes. Never throws. */
-  static read(bytes: Uint8Array<ArrayBuffer>): PdfAnnotations {
-    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (isEncrypted(file)) return new PdfAnnotations(null);
-    const index = new AnnotationIndex();
-    if (file.includes('/Annots') || file.includes('/ObjStm')) {
-      for (const object of objectsOf(file)) index.add(object);
-      const add = index.secondPass();
-      if (add !== null) for (const object of objectsOf(file)) add(object);
-    }
-    return new PdfAnnotations(index);
-  }
-
-  /**
-   * The links of a page, see {@link AnnotationIndex.linksOf}. None for an encrypted file.
-   *
-   * @param page object number of the page
-   */
-  linksOn(page: number): PdfLink[] {
-    return this.index?.linksOf(page) ?? [];
-  }
-
-  /**
-   * Whether a page has annotations other than links. True for all pages of an encrypted file, where this is
-   * unknown.
-   *
-   * @param page object number of the page
-   */
-  mayHaveNonLinksOn(page: number): boolean {
-    return this.index?.hasNonLinks(page) ?? true;
-  }
-}
-
-/** Whether the file is encrypted: its strings cannot be read without the key. */
-function isEncrypted(file: Buffer): boolean {
-  const word = '/Encrypt';
-  for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + 1)) {
-    if (/^\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(file.toString('latin1', at, at + 64))) return true;
-  }
-  return false;
 }
 
 /** Titles written by programs, such as file names. */

@@ -1,5 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf, showsAddress } from './annotation-index.js';
+import { addressOf, linksOf, showsAddress } from './page-links.js';
+
+describe('linksOf', () => {
+  const LINK = { subtype: 'Link', unsafeUrl: 'https://example.org/a', rect: [10, -2, 30.5, 4] };
+
+  it('returns the addresses and rectangles of links', () => {
+    expect(linksOf([LINK])).toEqual([{ address: LINK.unsafeUrl, left: 10, right: 30.5, bottom: -2, top: 4 }]);
+  });
+
+  it.each<[kind: string, annotation: Readonly<Record<string, unknown>>]>([
+    ['links within the file', { ...LINK, unsafeUrl: undefined, dest: 'top' }],
+    ['scripts', { ...LINK, unsafeUrl: 'javascript:alert(1)' }],
+    ['form fields', { ...LINK, subtype: 'Widget' }],
+    ['links without a rectangle', { ...LINK, rect: [1, 2, 3] }],
+  ])('ignores %s', (_, annotation) => {
+    expect(linksOf([annotation])).toEqual([]);
+  });
+
+  it('returns at most 300 links of a page', () => {
+    expect(linksOf(Array.from({ length: 400 }, () => LINK))).toHaveLength(300);
+  });
+});
 
 describe('addressOf', () => {
   const cases: readonly (readonly [bytes: string | Buffer, address: string | null])[] = [
