@@ -8,8 +8,15 @@ const ENGINE_FOLDER = dirname(createRequire(import.meta.url).resolve('pdfjs-dist
 
 let engine: Promise<Engine> | undefined;
 
-/** Starts opening a PDF. The engine takes ownership of the bytes. The caller must destroy the task. */
-export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocumentLoadingTask> {
+/**
+ * Starts opening a PDF. The engine takes ownership of the bytes. The caller must destroy the task.
+ *
+ * @param options.enableXfa whether the pages of an XFA form are those of the form
+ */
+export async function openPdf(
+  bytes: Uint8Array,
+  { enableXfa = true }: { readonly enableXfa?: boolean } = {},
+): Promise<PDFDocumentLoadingTask> {
   const { getDocument, VerbosityLevel } = await (engine ??= loadEngine());
   return getDocument({
     data: bytes,
@@ -23,7 +30,7 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocume
     useWasm: false,
     // For the font names that `PageFonts` reads.
     fontExtraProperties: true,
-    enableXfa: true,
+    enableXfa,
     maxImageSize: 0,
     verbosity: VerbosityLevel.ERRORS,
   });

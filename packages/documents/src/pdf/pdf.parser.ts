@@ -17,7 +17,7 @@ import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, lastNumber, type PageLines, RunningLines } from './running-lines.js';
 import { byDirection, type TextRun } from './text-run.js';
 import { ocrRequired, pageRanges, warnOfUnreadPages } from './unread-pages.js';
-import { readXfaForm } from './xfa-form.js';
+import { addXfaForm } from './xfa-form.js';
 
 /** Of columns within columns. */
 const MAX_COLUMN_DEPTH = 6;
@@ -31,11 +31,20 @@ const MIN_COLUMN_LINES = 2;
 export const pdfParser: DocumentParser = {
   async parse(input, builder) {
     await withEngineErrorsContained(async () => {
-      const task = await openPdf(input.bytes);
+      let task = await openPdf(input.bytes);
       try {
-        const pdf = await task.promise;
-        if (pdf.isPureXfa) await readXfaForm(pdf, builder);
-        else await readPages(pdf, builder, input);
+        let pdf = await task.promise;
+        guardPageCount(pdf.numPages);
+        if (!addXfaForm(pdf, builder)) {
+          if (pdf.isPureXfa || pdf.numPages === 0) {
+            // The form is empty or damaged. The file has pages beside it.
+            const bytes = await pdf.getData();
+            await task.destroy();
+            task = await openPdf(bytes, { enableXfa: false });
+            pdf = await task.promise;
+          }
+          await readPages(pdf, builder, input);
+        }
         await addPdfAttachments(pdf, builder);
         await addPdfMetadata(pdf, builder);
       } catch (error) {
@@ -51,18 +60,21 @@ const MAX_PAGES = 50_000;
 /** Limit of pages that refer to an already read page object: a hostile file could repeat a page for hours. */
 const MAX_REPEATED_PAGES = 500;
 
+function guardPageCount(total: number): void {
+  if (total <= MAX_PAGES) return;
+  const limit = MAX_PAGES.toLocaleString('en');
+  throw new DocumentError('TOO_COMPLEX', `${total} pages`, {
+    userMessage: `It has more than ${limit} pages. Split it and upload the parts.`,
+  });
+}
+
 async function readPages(
   pdf: PDFDocumentProxy,
   builder: DocumentBuilder,
   { onProgress, onScans, recognized }: ParserInput,
 ): Promise<void> {
   const total = pdf.numPages;
-  if (total > MAX_PAGES) {
-    const limit = MAX_PAGES.toLocaleString('en');
-    throw new DocumentError('TOO_COMPLEX', `${total} pages`, {
-      userMessage: `It has more than ${limit} pages. Split it and upload the parts.`,
-    });
-  }
+  guardPageCount(total);
   builder.setPageCount(total);
   const outline = await PdfOutline.read(pdf);
   const fonts = new PageFonts();

@@ -13,21 +13,28 @@ const FIELDS = [
   field('Secret', '<passwordEdit/>'),
   field('Remarks', '<textEdit multiLine="1"/>'),
 ];
-const FORM =
+const formOf = (fields: string, data: string): string =>
   '<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.3/">' +
   '<subform name="claim" layout="tb"><pageSet><pageArea><contentArea h="260mm" w="190mm"/><medium stock="a4"/></pageArea></pageSet>' +
-  `${FIELDS.join('')}</subform></template>` +
-  '<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><claim><Applicant>Mara Lindqvist</Applicant>' +
-  '<Country>Peru</Country><Insured>1</Insured><Lawyer>0</Lawyer><Secret>swordfish</Secret><Remarks>The roof leaks.</Remarks>' +
-  '</claim></xfa:data></xfa:datasets></xdp:xdp>';
+  `${fields}</subform></template>` +
+  `<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><claim>${data}</claim></xfa:data></xfa:datasets></xdp:xdp>`;
+const DATA =
+  '<Applicant>Mara Lindqvist</Applicant><Country>Peru</Country><Insured>1</Insured><Lawyer>0</Lawyer>' +
+  '<Secret>swordfish</Secret><Remarks>The roof leaks.</Remarks>';
+
+/** A form whose page has other text. */
+const read = (form: string): ReturnType<typeof parse> =>
+  parse(
+    buildPdfPage('BT /F1 12 Tf 72 700 Td (Please wait...) Tj ET', {
+      catalog: `/NeedsRendering true /AcroForm << /Fields [] /XFA ${FIRST_EXTRA} 0 R >>`,
+      objects: [streamObject(form)],
+    }),
+    'application/pdf',
+  );
 
 describe('forms of the XML Forms Architecture', () => {
   it('are read as labels and values, without the page that asks to wait', async () => {
-    const file = buildPdfPage('BT /F1 12 Tf 72 700 Td (Please wait...) Tj ET', {
-      catalog: `/NeedsRendering true /AcroForm << /Fields [] /XFA ${FIRST_EXTRA} 0 R >>`,
-      objects: [streamObject(FORM)],
-    });
-    const { text, pageCount } = await parse(file, 'application/pdf');
+    const { text, pageCount, warnings } = await read(formOf(FIELDS.join(''), DATA));
     expect(text.split('\n\n')).toEqual([
       'Claim for damage',
       'Applicant: Mara Lindqvist',
@@ -37,5 +44,26 @@ describe('forms of the XML Forms Architecture', () => {
       'Remarks: The roof leaks.',
     ]);
     expect(pageCount).toBe(1);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['date', '2024-05-01'],
+    ['dateTime', '2024-05-01T08:30:00'],
+    ['time', '08:30'],
+    ['decimal', '1234567890123456789.50'],
+    ['float', '0.10'],
+    ['integer', '00071'],
+  ])('have the digits of a %s as the file has them', async (type, value) => {
+    const total = field('Total', '<textEdit/>', `<value><${type}>${value}</${type}></value>`);
+    expect((await read(formOf(total, ''))).text).toBe(`Total: ${value}`);
+  });
+
+  it.each([
+    ['without text', formOf('', '')],
+    ['damaged', formOf(FIELDS.join(''), DATA).slice(0, 700)],
+    ['no XML', 'a'],
+  ])('are read as pages if the form is %s', async (_, form) => {
+    expect((await read(form)).text).toBe('Please wait...');
   });
 });

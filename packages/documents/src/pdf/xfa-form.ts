@@ -15,30 +15,40 @@ const CAPTIONS = ['xfaCaption', 'xfaCaptionForCheckButton'];
 /**
  * Reads a form of the XML Forms Architecture, whose PDF page says only that the program cannot show it: text, and the
  * labels and values of fields in their order.
+ *
+ * @returns whether the file is a form with text
  */
-export async function readXfaForm(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
-  builder.setPageCount(pdf.numPages);
-  for (let number = 1; number <= pdf.numPages; number += 1) {
-    const page = await pdf.getPage(number);
-    builder.beginPage(number);
-    // The declared type of the engine has no children that are null.
-    addNode((await page.getXfa()) as XfaNode | null, builder);
-    page.cleanup();
+export function addXfaForm(pdf: PDFDocumentProxy, builder: DocumentBuilder): boolean {
+  // The declared type of the engine has no children that are null.
+  const pages = (pdf.allXfaHtml as XfaNode | null)?.children ?? [];
+  for (const [index, page] of pages.entries()) {
+    if (page === null || page === undefined) continue;
+    builder.beginPage(index + 1);
+    for (const node of descendantsOf(page))
+      builder.see(node.name === 'option' ? valueOf(node) : stringOf(node.value) || valueOf(node));
+    addNode(page, builder);
   }
+  if (builder.isEmpty) return false;
+  builder.setPageCount(pages.length);
+  return true;
 }
 
 function addNode(node: XfaNode | null | undefined, builder: DocumentBuilder): void {
   if (node === null || node === undefined) return;
   if (isHidden(node)) builder.leaveOut('hidden', textOf(node));
-  else if (hasClass(node, 'xfaField')) builder.block('paragraph', fieldText(node));
+  else if (hasClass(node, 'xfaField')) addField(node, builder);
   else if (hasClass(node, 'xfaDraw')) builder.block('paragraph', textOf(node));
   else for (const child of node.children ?? []) addNode(child, builder);
 }
 
-/** `Label: value`, or a mark and its label. The captions of buttons are not content. */
-function fieldText(field: XfaNode): string {
+/** Adds `Label: value`, or a mark and its label. The captions of buttons are not content. */
+function addField(field: XfaNode, builder: DocumentBuilder): void {
   const nodes = [...descendantsOf(field)];
-  if (nodes.some((node) => hasClass(node, 'xfaButton'))) return '';
+  if (nodes.some((node) => hasClass(node, 'xfaButton'))) builder.leaveOut('navigation', textOf(field));
+  else builder.block('paragraph', fieldText(nodes));
+}
+
+function fieldText(nodes: readonly XfaNode[]): string {
   const caption = nodes.find((node) => CAPTIONS.some((name) => hasClass(node, name)));
   const spoken = stringOf(nodes.find(({ name }) => name === 'input')?.attributes?.['aria-label']);
   const label = caption === undefined ? spoken : textOf(caption);
