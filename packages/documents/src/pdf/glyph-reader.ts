@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { symbolText } from '../office/symbol-fonts.js';
-import type { Glyph, Visibility } from './glyph.js';
-import { replacedGlyphs } from './glyph-text.js';
+import { advanceDown, type EngineGlyph, type Glyph, type Visibility } from './glyph.js';
+import { glyphOfDrawing, ownTextOf, replacedGlyphs } from './glyph-text.js';
 import { FIRST_STATE, type GraphicsState, type MarkedContent } from './graphics-state.js';
 import type { PageFont } from './page-fonts.js';
 import {
@@ -15,6 +15,7 @@ import {
   matrixOf,
   multiply,
   transformBox,
+  union,
 } from './page-geometry.js';
 import { pdfEngine } from './pdf-engine.js';
 
@@ -36,6 +37,8 @@ const INVISIBLE_MODE = 3;
 const MIN_OUTLINE_SHAPES = 20;
 /** Smaller text, in points, is hidden. */
 const MIN_FONT_SIZE = 0.2;
+/** Font size, in points, of text in place of a drawing on a page without other text. */
+const DEFAULT_FONT_SIZE = 10;
 /** With more painted areas, white text counts as visible. */
 const MAX_PAINTED = 2000;
 const WHITE = '#ffffff';
@@ -74,7 +77,7 @@ export async function readGlyphs(source: GlyphSource): Promise<PageGlyphs> {
 class GlyphReader implements PageGlyphs {
   readonly glyphs: Glyph[] = [];
   pictureArea = 0;
-  private pictures = 0;
+  private hasPictures = false;
   private shapes = 0;
   private readonly view: Box;
   private state: GraphicsState;
@@ -87,6 +90,8 @@ class GlyphReader implements PageGlyphs {
   /** Areas under which text may be visible although it is white; null when they are unknown. */
   private painted: Box[] | null = [];
   private readonly content: MarkedContent[] = [];
+  /** What has been painted since the beginning of the content that has a text. */
+  private drawn: Box | null = null;
   private hiddenGroups = 0;
   /** Open groups that are masks of others: they are not drawn. */
   private maskDepth = 0;
@@ -107,7 +112,7 @@ class GlyphReader implements PageGlyphs {
   }
 
   get hasDrawings(): boolean {
-    return this.pictures > 0 || this.shapes >= MIN_OUTLINE_SHAPES;
+    return this.hasPictures || this.shapes >= MIN_OUTLINE_SHAPES;
   }
 
   execute(operator: number, args: readonly unknown[]): void {
@@ -118,11 +123,10 @@ class GlyphReader implements PageGlyphs {
     const set = (key: 'letterSpacing' | 'wordSpacing' | 'leading' | 'rise' | 'renderingMode') => {
       return ([value]: readonly unknown[]): void => void (this.state[key] = Number(value) || 0);
     };
-    const paintsAll = (): void => void (this.painted = null);
     return new Map<number, (args: readonly unknown[]) => void>([
       [ops.save, () => this.save()],
       [ops.restore, () => this.restore()],
-      [ops.transform, (args) => this.transform(args)],
+      [ops.transform, (args) => void (this.state.ctm = multiply(this.state.ctm, matrixOf(args) ?? IDENTITY))],
       [ops.paintFormXObjectBegin, (args) => this.beginForm(args)],
       [ops.paintFormXObjectEnd, () => this.restore()],
       [ops.beginAnnotation, (args) => this.beginAnnotation(args)],
@@ -144,15 +148,9 @@ class GlyphReader implements PageGlyphs {
       [ops.clip, () => void (this.pendingClip = true)],
       [ops.eoClip, () => void (this.pendingClip = true)],
       [ops.constructPath, ([paint, , bounds]) => this.addPath(Number(paint), bounds, ops)],
-      [ops.shadingFill, paintsAll],
-      [ops.paintImageMaskXObject, () => this.paint(UNIT_SQUARE)],
-      [ops.paintImageXObject, () => this.paint(UNIT_SQUARE)],
-      [ops.paintInlineImageXObject, () => this.paint(UNIT_SQUARE)],
-      [ops.paintSolidColorImageMask, () => this.paint(UNIT_SQUARE)],
-      [ops.paintImageMaskXObjectGroup, paintsAll],
-      [ops.paintInlineImageXObjectGroup, paintsAll],
-      [ops.paintImageXObjectRepeat, paintsAll],
-      [ops.paintImageMaskXObjectRepeat, paintsAll],
+      [ops.shadingFill, () => this.paint(null)],
+      // In place of pictures of all kinds, see `patches/pdfjs-dist.patch`.
+      [ops.paintImageXObject, () => this.addPicture()],
       [ops.setFillRGBColor, ([color]) => void (this.state.isWhite = color === WHITE)],
       [ops.setFillColorN, () => void (this.state.isWhite = false)],
       [ops.setFillTransparent, () => void (this.state.isWhite = false)],
@@ -181,11 +179,10 @@ class GlyphReader implements PageGlyphs {
     this.state = this.stack.pop() ?? this.state;
   }
 
-  private transform(args: readonly unknown[]): void {
-    this.state.ctm = multiply(this.state.ctm, matrixOf(args) ?? IDENTITY);
-    // The engine leaves out images here, see `openPdf`. Each has the unit square as its area.
+  private addPicture(): void {
     this.paint(UNIT_SQUARE);
-    this.pictures += 1;
+    if (this.hiddenGroups > 0) return;
+    this.hasPictures = true;
     if (this.maskDepth > 0) return;
     this.pictureArea += areaOf(intersect(transformBox(this.state.ctm, UNIT_SQUARE), this.state.clip));
   }
@@ -215,17 +212,36 @@ class GlyphReader implements PageGlyphs {
     if (this.maskDepth > 0) this.maskDepth -= 1;
   }
 
+  /** The text of the outermost content wins. */
   private beginContent(isShown: boolean, text: unknown): void {
-    this.content.push({ isShown, text, start: this.glyphs.length });
+    const isWithinText = this.content.at(-1)?.isWithinText === true;
+    const own = typeof text === 'string' && !isWithinText ? ownTextOf(text) : '';
+    if (own !== '') this.drawn = null;
+    const start = this.glyphs.length;
+    this.content.push({ isShown, text: own, isWithinText: isWithinText || own !== '', start });
     if (!isShown) this.hiddenGroups += 1;
   }
 
   private endContent(): void {
     const content = this.content.pop();
     if (content?.isShown === false) this.hiddenGroups -= 1;
-    if (typeof content?.text !== 'string') return;
-    const replaced = replacedGlyphs(content.text, this.glyphs.splice(content.start));
-    for (const glyph of replaced) this.glyphs.push(glyph);
+    if (content === undefined || content.text === '') return;
+    const glyphs = this.glyphs.splice(content.start);
+    const replaced = replacedGlyphs(content.text, glyphs.length > 0 ? glyphs : this.drawnGlyphs());
+    for (const glyph of replaced) if (glyph.text !== '') this.glyphs.push(glyph);
+  }
+
+  private drawnGlyphs(): Glyph[] {
+    const { drawn, state } = this;
+    if (drawn === null || this.maskDepth > 0) return [];
+    const isClipped = areApart(drawn, state.clip);
+    return [
+      glyphOfDrawing(drawn, {
+        font: state.font ?? this.source.fontOf(''),
+        fontSize: this.glyphs.at(-1)?.fontSize ?? DEFAULT_FONT_SIZE,
+        visibility: this.hiddenGroups > 0 ? 'hidden' : isClipped ? 'clipped' : 'visible',
+      }),
+    ];
   }
 
   private addPath(paint: number, bounds: unknown, ops: Engine['OPS']): void {
@@ -242,10 +258,12 @@ class GlyphReader implements PageGlyphs {
     if (box !== null) this.state.clip = intersect(this.state.clip, transformBox(this.state.ctm, box));
   }
 
+  /** @param box null when its size is unknown */
   private paint(box: Box | null): void {
-    if (this.painted === null) return;
-    if (box === null || this.painted.length >= MAX_PAINTED) this.painted = null;
-    else this.painted.push(transformBox(this.state.ctm, box));
+    const area = box === null ? null : transformBox(this.state.ctm, box);
+    if (area !== null) this.drawn = this.drawn === null ? area : union(this.drawn, area);
+    if (area === null || this.painted === null || this.painted.length >= MAX_PAINTED) this.painted = null;
+    else this.painted.push(area);
   }
 
   private setTextMatrix(matrix: Matrix): void {
@@ -377,18 +395,4 @@ interface Frame {
   readonly font: PageFont;
   readonly spacing: number;
   readonly quarterTurns: number;
-}
-
-/** A glyph as the engine returns it; see `patches/pdfjs-dist.patch` for `isUnknown`. */
-interface EngineGlyph {
-  readonly unicode: string;
-  readonly isUnknown: boolean;
-  readonly width: number;
-  readonly vmetric: readonly number[] | null | undefined;
-  readonly isSpace: boolean;
-}
-
-/** Vertical text runs downwards, whatever sign its widths have. */
-function advanceDown({ vmetric }: EngineGlyph): number {
-  return Math.abs(vmetric?.[0] ?? 1000);
 }

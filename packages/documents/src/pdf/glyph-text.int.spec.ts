@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { buildPdfPage, FIRST_EXTRA } from '../test-files/index.js';
 import { parse } from '../test-files/parse.js';
 
+const IMAGE = 'BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 00> EI';
+
 /** A page with the fonts F1 (Helvetica) and N (with names of glyphs from code 128). */
 async function textOf(content: string, { names = '', resources = '' } = {}): Promise<string> {
   const font =
@@ -44,12 +46,34 @@ describe('the characters of PDF glyphs', () => {
       'ab',
     ],
     [
+      'a text whose first glyph is clipped',
+      '1 0 0 1 -10 700 Tm /Span << /ActualText (ff) >> BDC (\\200) Tj 1 0 0 1 72 700 Tm (er) Tj EMC',
+      'ff',
+    ],
+    ['a drawing', '(See ) Tj /Span << /ActualText (x + 1) >> BDC 95 700 20 8 re f EMC', 'See x + 1'],
+    [
+      'a picture',
+      `(See ) Tj /Span << /ActualText (x + 1) >> BDC q 20 0 0 8 95 700 cm ${IMAGE} Q EMC`,
+      'See x + 1',
+    ],
+    ['nothing that is seen', '(See ) Tj /Span << /ActualText (x + 1) >> BDC EMC', 'See'],
+    [
       'no text',
       '/Span << /ActualText () >> BDC (ab) Tj EMC /Span << /ActualText 7 >> BDC (cd) Tj EMC',
       'abcd',
     ],
   ])('are those of ActualText: %s', async (_, content, text, resources = '') => {
     expect(await textOf(content, { names: '/g1', resources })).toBe(text);
+  });
+
+  it('are those of ActualText in linear time', async () => {
+    const many = 20_000;
+    const nested = ['/Span << /ActualText (a) >> BDC ', '( ) Tj ', 'EMC '].map((part) => part.repeat(many));
+    const properties = `/Properties << /P << /ActualText (${'long '.repeat(many)}) >> >>`;
+    const started = process.cpuUsage();
+    await textOf(`(a) Tj ${nested.join('')}`);
+    await textOf('/Span /P BDC (ab) Tj EMC '.repeat(many), { resources: properties });
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(8_000);
   });
 
   it.each([

@@ -1,27 +1,53 @@
 import { collapseSpace } from '../document/canonical-text.js';
 import type { Glyph } from './glyph.js';
+import type { Box } from './page-geometry.js';
 
 /** Characters without a shape. */
 const IGNORED_CHARACTERS = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+/g;
-/** A longer text does not stand for one glyph. The limit keeps a file from multiplying its text. */
-const MAX_CHARACTERS_OF_GLYPH = 40;
+/** A longer text does not stand for glyphs. The limits keep a file from multiplying its text. */
+const MAX_CHARACTERS = { perGlyph: 40, ofDrawing: 400 };
 
 /**
- * The text that the file gives for glyphs (`ActualText`, ISO 32000-1, 14.9.4), as one glyph at the place of their first
- * line. Returns the glyphs when they are spaces or the text is theirs: some programs repeat a printed bullet as the text of
- * a space. Also when the text has no characters with a shape: many give a soft hyphen for a printed one.
+ * The text that the file gives for glyphs (`ActualText`, ISO 32000-1, 14.9.4) without characters that have no shape: many
+ * files give a soft hyphen for a printed one.
  */
-export function replacedGlyphs(text: string, glyphs: readonly Glyph[]): readonly Glyph[] {
-  const [first] = glyphs;
-  const own = text.normalize('NFC').replace(IGNORED_CHARACTERS, '').trim();
-  if (first === undefined || own === '' || own.length > glyphs.length * MAX_CHARACTERS_OF_GLYPH)
-    return glyphs;
+export function ownTextOf(text: string): string {
+  return collapseSpace(text.normalize('NFC').replace(IGNORED_CHARACTERS, '')).trim();
+}
+
+/** A glyph without text in the area of a drawing. */
+export function glyphOfDrawing(
+  { left, right, bottom, top }: Box,
+  { fontSize, ...like }: Pick<Glyph, 'font' | 'fontSize' | 'visibility'>,
+): Glyph {
+  return {
+    ...like,
+    text: '',
+    x: left,
+    y: bottom,
+    width: right - left,
+    fontSize: Math.min(top - bottom, fontSize),
+    quarterTurns: 0,
+    letterSpacing: 0,
+    isUnknown: false,
+  };
+}
+
+/**
+ * The text that the file gives for glyphs or for a drawing, as one glyph at the place of their first line. Returns the
+ * glyphs when they are spaces or the text is theirs: some programs repeat a printed bullet as the text of a space.
+ */
+export function replacedGlyphs(own: string, glyphs: readonly Glyph[]): readonly Glyph[] {
+  const first = glyphs.find(({ visibility }) => visibility === 'visible') ?? glyphs[0];
+  if (first === undefined) return glyphs;
+  const max = first.text === '' ? MAX_CHARACTERS.ofDrawing : glyphs.length * MAX_CHARACTERS.perGlyph;
   const printed = withoutSpace(glyphs.map((glyph) => glyph.text).join(''));
-  if (printed === '' || printed === withoutSpace(own)) return glyphs;
+  const isSpace = printed === '' && first.text !== '';
+  if (own.length > max || isSpace || printed === withoutSpace(own)) return glyphs;
   const line = glyphs.filter(({ y }) => Math.abs(y - first.y) < first.fontSize / 2);
   const left = Math.min(...line.map(({ x }) => x));
   const right = Math.max(...line.map(({ x, width }) => x + width));
-  return [{ ...first, text: collapseSpace(own), x: left, width: right - left, isUnknown: false }];
+  return [{ ...first, text: own, x: left, width: right - left, isUnknown: false }];
 }
 
 function withoutSpace(text: string): string {

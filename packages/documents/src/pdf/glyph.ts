@@ -21,3 +21,17 @@ export interface Glyph {
 
 /** `unpainted`: the text layer of a scan, or hidden; `clipped`: outside of what is shown; `hidden`: not seen. */
 export type Visibility = 'visible' | 'unpainted' | 'clipped' | 'hidden';
+
+/** A glyph as the engine returns it; see `patches/pdfjs-dist.patch` for `isUnknown`. */
+export interface EngineGlyph {
+  readonly unicode: string;
+  readonly isUnknown: boolean;
+  readonly width: number;
+  readonly vmetric: readonly number[] | null | undefined;
+  readonly isSpace: boolean;
+}
+
+/** Vertical text runs downwards, whatever sign its widths have. */
+export function advanceDown({ vmetric }: EngineGlyph): number {
+  return Math.abs(vmetric?.[0] ?? 1000);
+}

@@ -32,8 +32,10 @@ export const FIRST_STATE: Omit<GraphicsState, 'clip'> = {
 /** An open group (ISO 32000-1, 14.6). */
 export interface MarkedContent {
   readonly isShown: boolean;
-  /** The text that the file gives for the glyphs, if any. */
-  readonly text: unknown;
+  /** The text that the file gives for the glyphs or the drawing; empty for none. */
+  readonly text: string;
+  /** Whether this group or a group around it has a text. */
+  readonly isWithinText: boolean;
   /** Index of the first glyph. */
   readonly start: number;
 }

@@ -7,6 +7,7 @@ const read = (content: string, options?: PdfPageOptions): Promise<Document> =>
   parse(buildPdfPage(content, options), 'application/pdf');
 const show = (text: string, x: number, y: number, { font = 'F1', size = 12 } = {}): string =>
   `BT /${font} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
+const IMAGE = 'BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 00> EI';
 const SEEN = show('A visible paragraph.', 72, 700);
 
 describe('glyphs that are variants', () => {
@@ -143,7 +144,7 @@ describe('text that no reader sees', () => {
     ['in a visible layer', within('On', seen), LAYERS],
     ['in a visible combination of layers', within('Any', seen), LAYERS],
     ['white on a dark bar', `0 g 60 590 200 30 re f 1 g ${seen} 0 g`, {}],
-    ['white on an image', `q 200 0 0 30 60 590 cm /P Do Q 1 g ${seen} 0 g`, {}],
+    ['white on an image', `q 200 0 0 30 60 590 cm ${IMAGE} Q 1 g ${seen} 0 g`, {}],
     [
       'white on a shading',
       `/S sh 1 g ${seen} 0 g`,

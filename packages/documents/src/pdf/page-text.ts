@@ -13,7 +13,7 @@ const MIN_PICTURE_SHARE = 0.5;
 const MAX_STAMP_CHARACTERS = 200;
 // As factors of the height of the page: distance of margins from its middle, and size of the letters of stamps.
 const STAMP_DISTANCE = 0.35;
-const STAMP_SIZE = 0.016;
+const STAMP_SIZE = 0.014;
 
 /** As a factor of the font size. */
 const SAME_SIZE_TOLERANCE = 0.1;

@@ -155,6 +155,14 @@ describe('pdfParser on scanned pages', () => {
     expect([(await document).warnings, scans]).toEqual([[], []]);
   });
 
+  it('takes transformations for no images', async () => {
+    const content = 'q 612 0 0 792 0 0 cm Q '.repeat(30);
+    const file = buildPdfPage(`${content} BT /F1 9 Tf 72 700 Td (A short page.) Tj ET`);
+    const { document, scans } = read(file);
+    expect([(await document).warnings, scans]).toEqual([[], []]);
+    await expect(read(buildPdfPage(content)).document).rejects.toMatchObject({ code: 'EMPTY_DOCUMENT' });
+  });
+
   it('inserts OCR results as paragraphs and headings of their page', async () => {
     const recognized = new Map([
       [2, tableOf(['Great Anchors', 'An anchor holds the ship', 'when there is wind.'], [30])],
