@@ -194,7 +194,12 @@ describe('pdfParser on scanned pages', () => {
 describe('pdfParser on fonts that do not say which characters they show', () => {
   const SENTENCES = ['Cleaning of the filter is done every month.', 'Please write the date into the list.'];
   /** A page whose font has codes of two bytes and no map of characters. */
-  const pageOf = (lines: readonly string[], codeOf: (code: number) => number, printed = '') => {
+  const pageOf = (
+    lines: readonly string[],
+    codeOf: (code: number) => number,
+    printed = '',
+    recognized?: ReadonlyMap<number, string>,
+  ) => {
     const hex = (text: string): string =>
       Array.from(text, (letter) =>
         codeOf(letter.codePointAt(0) ?? 0)
@@ -214,6 +219,7 @@ describe('pdfParser on fonts that do not say which characters they show', () => 
     const document = parseDocument(file, {
       fileType: 'application/pdf',
       onScans: (pages) => scans.push(...pages),
+      ...(recognized === undefined ? {} : { recognized }),
     });
     return { document, scans };
   };
@@ -228,15 +234,32 @@ describe('pdfParser on fonts that do not say which characters they show', () => 
     expect(scans).toEqual([1]);
   });
 
-  it('stores the other text of the page and warns', async () => {
+  it('asks for OCR of a page with other text, stores that text and warns', async () => {
     const printed = 'The caretaker reads the list on every first Monday of a month and orders new filters. ';
     const { document, scans } = pageOf(['Cleaning'], glyphNumber, printed.repeat(3));
     const { text, warnings } = await document;
     expect(text).toBe(printed.repeat(3).trim());
     expect(warnings).toEqual([
-      { code: 'GARBLED', message: expect.stringMatching(/^The fonts of pages 1 do not/) },
+      {
+        code: 'GARBLED',
+        message: expect.stringMatching(/^Fonts of pages 1 do not .*the text in these fonts is missing/),
+      },
     ]);
-    expect(scans).toEqual([]);
+    expect(scans).toEqual([1]);
+  });
+
+  it('adds recognized lines to the other text of the page', async () => {
+    const printed =
+      'The caretaker reads the list on every first Monday of a month and orders 12 new filters. ';
+    const read = tableOf([
+      'Cleaning',
+      'The caretaken reads the list on every first Monday',
+      'and orders 12 filters',
+    ]);
+    const { document } = pageOf(['Cleaning'], glyphNumber, printed, new Map([[1, read]]));
+    const { text, warnings } = await document;
+    expect(text.replace(/\s+/g, ' ')).toBe(`${printed}Cleaning`);
+    expect(warnings).toEqual([]);
   });
 
   it.each([

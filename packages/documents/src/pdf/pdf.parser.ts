@@ -117,7 +117,7 @@ async function readPages(
   if (unreadable.length === total) {
     throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable[0] });
   }
-  const withoutText = scanned.length - reader.stamped;
+  const withoutText = scanned.length - reader.withWords;
   const withText = total - unreadable.length - withoutText - blank.length;
   // Mostly scans, even if some pages have text, such as a cover: require OCR unless it has been run.
   if (recognized === undefined && withoutText > withText) throw ocrRequired(scanned, garbled);
@@ -139,8 +139,8 @@ interface PdfFile {
 class PageReader {
   /** Pages that need OCR, such as scans, and have no OCR result. */
   readonly scanned: number[] = [];
-  /** How many of them have printed words. */
-  stamped = 0;
+  /** How many of them have words that are read. */
+  withWords = 0;
   /** Those whose letters are unknown. */
   readonly garbled: number[] = [];
   /** Pages whose text is the result of OCR. */
@@ -167,13 +167,14 @@ class PageReader {
       for (const hidden of text.hidden) this.builder.leaveOut('hidden', hidden);
       const printed = withAddresses(text.runs, linksOf(annotations));
       const lines = arrangeLines(withNotes(printed, notes));
+      const isScan = text.garbled !== 'no' || text.isStampedScan;
       if (text.garbled !== 'no' && !this.pages.has(number)) this.garbled.push(number);
-      if (text.isStampedScan && !this.pages.has(number)) this.stamped += 1;
-      const isScan = text.garbled === 'mostly' || text.isStampedScan;
+      if (isScan && text.garbled !== 'mostly' && !this.pages.has(number)) this.withWords += 1;
       if (!isScan && !isBlank(printed)) return { number, lines, comments };
       const mayShowText = isScan || text.hasDrawings;
       const recognized = this.readScan(page, number, { bodySize, isBlank: lines.length === 0, mayShowText });
-      return { number, lines: [...recognized, ...missingIn(recognized, lines)], comments };
+      const [main, other] = text.garbled === 'partly' ? [lines, recognized] : [recognized, lines];
+      return { number, lines: [...main, ...missingIn(main, other)], comments };
     } finally {
       page.cleanup();
     }
@@ -212,11 +213,20 @@ function arrangeLines(runs: readonly TextRun[]): readonly Line[] {
   return byDirection(runs).flatMap((group) => inReadingOrder(linesOf(group)));
 }
 
-/** The lines that are missing in the OCR result. OCR also reads annotations that are drawn with the page. */
-function missingIn(recognized: readonly Line[], written: readonly Line[]): readonly Line[] {
-  const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  const known = key(recognized.map(({ text }) => text).join(''));
-  return written.filter(({ text }) => !known.includes(key(text)));
+/**
+ * The lines that are missing in others. OCR reads all that is drawn on a page, also annotations, with errors: a line is
+ * known if the others have most of its words, and all of its numbers.
+ */
+function missingIn(others: readonly Line[], lines: readonly Line[]): readonly Line[] {
+  const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const known = others.map(({ text }) => wordsOf(text).join(' ')).join(' ');
+  const words = new Set(known.split(' '));
+  return lines.filter(({ text }) => {
+    const own = wordsOf(text);
+    const missing = own.filter((word) => !words.has(word));
+    const isKnown = missing.length < own.length / 2 && !missing.some((word) => /\d/.test(word));
+    return !isKnown && !known.includes(own.join(' '));
+  });
 }
 
 function isBlank(runs: readonly TextRun[]): boolean {

@@ -25,8 +25,8 @@ export function warnOfUnreadPages(
     builder.warn('PARTLY_READ', `${pages}. If they show text, it was not read. ${HOW_TO_RECOGNIZE}`);
   }
   if (garbled.length > 0) {
-    const pages = `The fonts of pages ${pageRanges(garbled)} do not say which letters they show`;
-    builder.warn('GARBLED', `${pages}, so their text is missing. ${HOW_TO_RECOGNIZE}`);
+    const pages = `Fonts of pages ${pageRanges(garbled)} do not say which letters they show`;
+    builder.warn('GARBLED', `${pages}, so the text in these fonts is missing. ${HOW_TO_RECOGNIZE}`);
   }
 }
 
