@@ -3,7 +3,7 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { continueText, joinLines, type Line, type TextForm } from './pdf-lines.js';
 import type { PageFonts } from './page-fonts.js';
 import type { PdfOutline } from './pdf-outline.js';
-import { type FoundTable, haveSameColumns, tableAt } from './pdf-tables.js';
+import { type FoundTable, haveSameColumns, tablesIn } from './pdf-tables.js';
 import type { CleanPage } from './running-lines.js';
 
 const MAX_BODY_SIZE_HEADING_CHARACTERS = 100;
@@ -114,11 +114,12 @@ export class PdfLayout {
       if (group.length > 0) this.addGroup(group, page);
       group = [];
     };
+    const tables = tablesIn(lines);
     for (let index = 0; index < lines.length;) {
       const line = lines[index];
       if (line === undefined) break;
-      const table = tableAt(lines, index);
-      if (table !== null) {
+      const table = tables.get(index);
+      if (table !== undefined) {
         flush();
         this.close(page);
         this.addTable(page, table, lines.slice(index, table.end));

@@ -19,13 +19,34 @@ const MANY_COLUMNS = 3;
 const MIN_ROWS = 3;
 const LIST_MARKER = /^(?:[•◦▪‣●○■□*–—-]|\(?(?:\d{1,3}|[a-z]{1,4})[.)]|\[\d{1,4}\])$/i;
 
+/** Limit of the work for a page whose lines look like rows of a table and are none, such as a very long list. */
+const MAX_EXAMINED_LINES = 100_000;
+
+/** The tables of a page by the index of their first line. */
+export function tablesIn(lines: readonly Line[]): ReadonlyMap<number, FoundTable> {
+  const tables = new Map<number, FoundTable>();
+  let examined = 0;
+  let end = 0;
+  for (let begin = 0; begin < lines.length && examined < MAX_EXAMINED_LINES; begin += 1) {
+    const table = tableAt(lines, begin);
+    if (table === null) {
+      while (end <= begin || isRowBelow(lines[end - 1], lines[end])) end += 1;
+      if ((lines[begin]?.cells.length ?? 0) > 1 || isCentred(lines, begin)) examined += end - begin;
+    } else {
+      tables.set(begin, table);
+      begin = table.end - 1;
+    }
+  }
+  return tables;
+}
+
 /**
  * Recognizes a table that begins at a line: closely spaced lines whose cells form columns with empty space
  * between them. A line with one cell continues the row above.
  *
  * @returns null when no table begins there
  */
-export function tableAt(lines: readonly Line[], begin: number): FoundTable | null {
+function tableAt(lines: readonly Line[], begin: number): FoundTable | null {
   const wrapped = wrappedRowsAt(lines, begin);
   return (wrapped === null ? null : tableOf(wrapped, Infinity)) ?? singleLineTable(lines, begin);
 }
@@ -43,8 +64,8 @@ function singleLineTable(lines: readonly Line[], begin: number): FoundTable | nu
     if (line === undefined || above === undefined) break;
     // Monospaced names and values are a row; a monospaced line in one piece is code below the table.
     if (line.isMonospaced && line.cells.length === 1) break;
-    const step = (above.y - line.y) / Math.max(above.fontSize, line.fontSize);
-    if (step < 0 || step > MAX_ROW_STEP) break;
+    if (!isRowBelow(above, line)) break;
+    const step = stepOf(above, line);
     const widened = widen(columns, line.cells);
     // A single column is text beside the table.
     if (widened === null || widened.length < 2) break;
@@ -207,21 +228,34 @@ function regionAt(
   begin: number,
 ): { lines: readonly Line[]; columns: readonly Column[] } | null {
   const first = lines[begin];
-  const second = lines[begin + 1];
-  if (first === undefined || second === undefined || !isTabular(first)) return null;
-  const isCentred = first.y - second.y < first.fontSize * HALF_STEP;
-  if (first.cells.length < 2 && !isCentred) return null;
+  if (first === undefined || !isTabular(first)) return null;
+  if (first.cells.length < 2 && !isCentred(lines, begin)) return null;
   let columns: readonly Column[] = first.cells;
   let end = begin + 1;
   for (; end < lines.length; end += 1) {
     const [above, line] = [lines[end - 1], lines[end]];
-    if (above === undefined || line === undefined || !isTabular(line)) break;
-    const step = (above.y - line.y) / Math.max(above.fontSize, line.fontSize);
-    const widened = step < 0 || step > MAX_ROW_STEP ? null : widen(columns, line.cells);
+    if (line === undefined || !isTabular(line) || !isRowBelow(above, line)) break;
+    const widened = widen(columns, line.cells);
     if (widened === null) break;
     columns = widened;
   }
   return columns.length < 2 ? null : { lines: lines.slice(begin, end), columns };
+}
+
+function stepOf(above: Line, line: Line): number {
+  return (above.y - line.y) / Math.max(above.fontSize, line.fontSize);
+}
+
+function isRowBelow(above: Line | undefined, line: Line | undefined): boolean {
+  if (above === undefined || line === undefined) return false;
+  const step = stepOf(above, line);
+  return step >= 0 && step <= MAX_ROW_STEP;
+}
+
+/** Whether the next line is so close that it is beside this one. */
+function isCentred(lines: readonly Line[], index: number): boolean {
+  const [line, below] = [lines[index], lines[index + 1]];
+  return line !== undefined && below !== undefined && line.y - below.y < line.fontSize * HALF_STEP;
 }
 
 function isTabular({ isMonospaced, isEntry }: Line): boolean {

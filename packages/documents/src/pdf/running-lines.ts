@@ -1,5 +1,5 @@
 import type { Line } from './pdf-lines.js';
-import { tableAt } from './pdf-tables.js';
+import { tablesIn } from './pdf-tables.js';
 
 /** The lines of a page before running lines are removed. */
 export interface PageLines {
@@ -139,12 +139,9 @@ function isRunning(edge: EdgeLine, others: readonly PageWithEdges[]): boolean {
 
 /** Keeps the rows of a table of which other rows are content: its column names and the rows at its end. */
 function keepTables(lines: readonly Line[], running: Map<number, EdgeLine>): void {
-  for (let begin = 0; begin < lines.length; begin += 1) {
-    const table = tableAt(lines, begin);
-    if (table === null) continue;
-    const rows = Array.from({ length: table.end - begin }, (_, row) => begin + row);
+  for (const [begin, { end }] of tablesIn(lines)) {
+    const rows = Array.from({ length: end - begin }, (_, row) => begin + row);
     if (rows.some((row) => !running.has(row))) for (const row of rows) running.delete(row);
-    begin = table.end - 1;
   }
 }
 
