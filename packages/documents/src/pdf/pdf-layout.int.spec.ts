@@ -186,10 +186,4 @@ describe('the layout of PDF pages', () => {
     ];
     expect(outline(await read([lines]))).toEqual([['code', 'if (x) {\n  return 1;\n}']]);
   });
-
-  it('returns page labels', async () => {
-    const page = [{ text: 'Some text of a page.', y: 700 }];
-    const document = await read([page, [{ text: 'Other words here.', y: 600 }]], { romanLabels: true });
-    expect(document.metadata['pageLabels']).toBe('1=i');
-  });
 });

@@ -14,7 +14,7 @@ import { type Line, linesOf } from './pdf-lines.js';
 import { PdfOutline } from './pdf-outline.js';
 import { withNotes } from './placed-notes.js';
 import { RecognizedPages } from './recognized-pages.js';
-import { type CleanPage, lastNumber, type PageLines, RunningLines } from './running-lines.js';
+import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
 import { byDirection, type TextRun } from './text-run.js';
 import { ocrRequired, pageRanges, warnOfUnreadPages } from './unread-pages.js';
 import { addXfaForm } from './xfa-form.js';
@@ -266,7 +266,7 @@ export function inReadingOrder(lines: readonly Line[], depth = 0): readonly Line
 /** Titles written by programs, such as file names. */
 const PROGRAM_TITLE = /^(?:microsoft \w+ - |untitled)|\.(?:docx?|dvi|indd|pdf|pptx?|qxd|rtf|tex|xlsx?)$/i;
 
-/** Sets title, language and metadata, including page labels. */
+/** Sets title, language and metadata. */
 async function addPdfMetadata(pdf: PDFDocumentProxy, builder: DocumentBuilder): Promise<void> {
   const { info } = await pdf.getMetadata();
   const field = (name: string): string | null => {
@@ -279,31 +279,4 @@ async function addPdfMetadata(pdf: PDFDocumentProxy, builder: DocumentBuilder): 
   for (const name of ['Author', 'Subject', 'Keywords', 'Producer', 'CreationDate']) {
     builder.setMetadata(name.charAt(0).toLowerCase() + name.slice(1), field(name));
   }
-  builder.setMetadata('pageLabels', labelRanges((await pdf.getPageLabels()) ?? []));
-}
-
-/**
- * Summarizes page labels. `1=i 13=1` means that page 1 has the label i, page 13 has the label 1, and the
- * labels in between count up. Null when every label is the page number.
- */
-export function labelRanges(labels: readonly string[]): string | null {
-  if (labels.every((label, index) => label === String(index + 1))) return null;
-  const runs: string[] = [];
-  for (const [index, label] of labels.entries()) {
-    const isNext = index > 0 && isSuccessor(labels[index - 1] ?? '', label);
-    if (!isNext && label.trim() !== '') runs.push(`${index + 1}=${label}`);
-    if (runs.length >= MAX_RUNS) break;
-  }
-  return runs.join(' ');
-}
-
-const MAX_RUNS = 200;
-const ROMAN_END = /[ivxlcdm]$/i;
-
-function isSuccessor(before: string, label: string): boolean {
-  const number = lastNumber(before);
-  if (number !== undefined && before.endsWith(number[0]))
-    return label === `${before.slice(0, number.index)}${Number(number[0]) + 1}`;
-  // Roman numerals are assumed to count up.
-  return ROMAN_END.test(before) && ROMAN_END.test(label) && label !== before;
 }

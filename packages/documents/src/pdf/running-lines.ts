@@ -271,7 +271,7 @@ function numbersApart(line: string, cells: readonly string[]): RegExpExecArray[]
 }
 
 /** The last run of digits of a text. */
-export function lastNumber(text: string): RegExpExecArray | undefined {
+function lastNumber(text: string): RegExpExecArray | undefined {
   return [...text.matchAll(/\d+/g)].at(-1);
 }
 

@@ -38,8 +38,6 @@ export interface PdfOptions {
   readonly outline?: readonly string[];
   /** Rotates the pages, as scanners do. Lines are drawn so that they are upright after the rotation. */
   readonly rotate?: 90;
-  /** Labels the pages i, ii, iii… */
-  readonly romanLabels?: boolean;
   /** Makes the page tree its own child. */
   readonly pageLoop?: boolean;
   readonly links?: readonly PdfLinkedWords[];
@@ -65,7 +63,6 @@ export function buildPdf(
   const kids = pages.map((_, index) => `${FIRST_PAGE + index * 2} 0 R`).join(' ');
   const outline = FIRST_PAGE + pages.length * 2;
   const entries = options.outline ?? [];
-  const labels = options.romanLabels === true ? '/PageLabels << /Nums [0 << /S /r >>] >>' : '';
   const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate}`;
   const pictures: PdfPicture[] = [];
   const firstPicture = outline + (entries.length > 0 ? entries.length + 1 : 0);
@@ -78,7 +75,7 @@ export function buildPdf(
   ];
   const firstAnnotation = firstPicture + pages.filter((page) => 'grey' in page).length;
   const objects = [
-    `<< /Type /Catalog /Pages 2 0 R ${labels} ${entries.length > 0 ? `/Outlines ${outline} 0 R` : ''} >>`,
+    `<< /Type /Catalog /Pages 2 0 R ${entries.length > 0 ? `/Outlines ${outline} 0 R` : ''} >>`,
     `<< /Type /Pages /Kids [${kids} ${options.pageLoop === true ? '2 0 R' : ''}] /Count ${pages.length + (options.pageLoop === true ? 1 : 0)} >>`,
     font('Helvetica'),
     font('Helvetica-Bold'),
