@@ -130,5 +130,8 @@ describe('hostile files', () => {
   it('reads the pages of a page tree that contains itself', async () => {
     const document = await parse(buildPdf([line], { pageLoop: true }), 'application/pdf');
     expect(document.text).toBe('Text that can be read.');
+    expect(document.warnings).toEqual([
+      { code: 'PARTLY_READ', message: expect.stringContaining('Pages 2 are damaged') },
+    ]);
   });
 });

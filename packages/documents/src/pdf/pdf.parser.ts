@@ -85,7 +85,7 @@ async function readPages(
     new RecognizedPages(recognized ?? new Map()),
     builder,
   );
-  const unreadable: unknown[] = [];
+  const unreadable = new Map<number, unknown>();
   const addPage = (page: CleanPage): void => {
     for (const line of page.repeated) builder.leaveOut('running', line);
     layout.addPage(page);
@@ -99,14 +99,13 @@ async function readPages(
     } catch (error) {
       if (error instanceof DocumentError) throw error;
       // Continue with the other pages.
-      unreadable.push(error);
+      unreadable.set(number, error);
     }
     onProgress({ done: number, total });
   }
   for (const page of runningLines.finish()) addPage(page);
   layout.finish();
   const { scanned, blank, garbled } = reader;
-  builder.setMetadata('unreadablePages', unreadable.length === 0 ? null : unreadable.length);
   builder.setMetadata(
     'pagesWithoutText',
     pageRanges([...scanned, ...blank].sort((one, other) => one - other)),
@@ -114,14 +113,14 @@ async function readPages(
   builder.setMetadata('recognizedPages', pageRanges(reader.recognized));
   builder.setMetadata('unrecognizedPages', pageRanges(scanned));
   if (scanned.length > 0) onScans?.(scanned);
-  if (unreadable.length === total) {
-    throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable[0] });
+  if (unreadable.size === total) {
+    throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable.get(1) });
   }
   const withoutText = scanned.length - reader.withWords;
-  const withText = total - unreadable.length - withoutText - blank.length;
+  const withText = total - unreadable.size - withoutText - blank.length;
   // Mostly scans, even if some pages have text, such as a cover: require OCR unless it has been run.
   if (recognized === undefined && withoutText > withText) throw ocrRequired(scanned, garbled);
-  warnOfUnreadPages(builder, scanned, garbled);
+  warnOfUnreadPages(builder, { scanned, garbled, damaged: [...unreadable.keys()] });
   if (builder.isEmpty && recognized !== undefined) {
     throw new DocumentError('EMPTY_DOCUMENT', 'OCR found no text', {
       userMessage: 'The pages are images, and text recognition (OCR) found no text on them.',

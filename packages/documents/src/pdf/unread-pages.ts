@@ -16,9 +16,10 @@ export function ocrRequired(scanned: readonly number[], garbled: readonly number
 /** Warns of pages whose text is missing, although the document is read. */
 export function warnOfUnreadPages(
   builder: DocumentBuilder,
-  scanned: readonly number[],
-  garbled: readonly number[],
+  { scanned, garbled, damaged }: Readonly<Record<'scanned' | 'garbled' | 'damaged', readonly number[]>>,
 ): void {
+  if (damaged.length > 0)
+    builder.warn('PARTLY_READ', `Pages ${pageRanges(damaged)} are damaged, so their text is missing.`);
   const images = scanned.filter((page) => !garbled.includes(page));
   if (images.length > 0) {
     const pages = `Pages ${pageRanges(images)} are images with no more than a few printed words`;
