@@ -141,11 +141,13 @@ describe('emlParser', () => {
     expect(text).toBe('From: a@b.example\n\nHello Bob');
   });
 
-  it('reads a message of Mail of Apple', async () => {
+  it.each([
+    ['the right length', 0, ''],
+    ['a length that is too small', -5, '<?xml version="1.0"?><plist/>'],
+  ])('reads a message of Mail of Apple with %s', async (_, error, properties) => {
     const message = 'From: a@b.example\r\n\r\nHello Bob';
-    expect((await read(mail(`${message.length}  \n${message}<?xml version="1.0"?><plist/>`))).text).toBe(
-      'From: a@b.example\n\nHello Bob',
-    );
+    const file = mail(`${message.length + error}  \n${message}<?xml version="1.0"?><plist/>`);
+    expect((await read(file)).text).toBe(`From: a@b.example\n\nHello Bob${properties}`);
   });
 
   it('reports why a file cannot be read', async () => {

@@ -55,15 +55,22 @@ function asMessageBytes(bytes: Uint8Array): Buffer {
   // Mail of Apple writes the number of bytes before a message, and its properties after it (.emlx).
   const [countLine, count] =
     /^(\d{1,15})[ \r]*\n/.exec(message.toString('latin1', 0, MAX_FROM_LINE_BYTES)) ?? [];
-  if (countLine !== undefined) return message.subarray(countLine.length, countLine.length + Number(count));
+  if (countLine !== undefined) {
+    const end = countLine.length + Number(count);
+    const isEnd = /^\s*<\?xml/.test(message.toString('latin1', end, end + MAX_FROM_LINE_BYTES));
+    return message.subarray(countLine.length, isEnd ? end : undefined);
+  }
   const start = message.findIndex((byte) => byte > 0x20 && ![0xef, 0xbb, 0xbf].includes(byte));
   return message.subarray(Math.max(0, start));
 }
 
-/** Programs that save a web page in one file (MHTML, RFC 2557) write no recipient, and no address of a sender. */
-function isSavedPage({ header, type }: MimePart): boolean {
-  const isMail = header.raw('from').includes('@') || header.has('to') || header.has('received');
-  return !isMail && (type === 'multipart/related' || type === 'text/html');
+/** A web page in one file (MHTML, RFC 2557) has its address, or a sender without one, as in `From: <Saved by Blink>`. */
+function isSavedPage(message: MimePart): boolean {
+  const { header, type } = message;
+  const from = header.raw('from');
+  if (from.includes('@') || header.has('to') || header.has('received')) return false;
+  const hasAddress = message.leaves.some((leaf) => leaf.isHtml && leaf.header.has('content-location'));
+  return (type === 'multipart/related' || type === 'text/html') && (from !== '' || hasAddress);
 }
 
 /** Reads the page as an uploaded one. The pages of its frames are read if the page itself has no text. */

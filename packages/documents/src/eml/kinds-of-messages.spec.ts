@@ -99,6 +99,14 @@ describe('saved web pages', () => {
     expect(title).toBe('Prüfung');
   });
 
+  it.each([
+    ['a draft, which has no recipient', 'Subject: Draft', /Our site[^]*The pump costs 450/],
+    ['a page with its address', 'Content-Location: file:///C:/pumps.htm', /^The pump costs 450/],
+  ])('are told from %s', async (_, field, text) => {
+    const body = '<nav><a href="/">Our site</a></nav><main><p>The pump costs 450.</main>';
+    expect((await read('MIME-Version: 1.0', field, 'Content-Type: text/html', '', body)).text).toMatch(text);
+  });
+
   it('are read from their frames', async () => {
     const html = ['--b', 'Content-Type: text/html', ''];
     const { text, title } = await page(
