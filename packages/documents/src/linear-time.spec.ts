@@ -62,6 +62,7 @@ const MAIL: readonly Attack[] = [
   ['From: a\n', 'X: b\n', '\nx'],
   ['From: a\nSubject: ', '=?utf-8?q?a?= ', '\n\nx'],
   ['From: a\nContent-Type: multipart/mixed; boundary=b\n\n', '--b\n\n', 'x'],
+  ['From: a\n', 'Content-Type: multipart/alternative; boundary=b\n\n--b\n', 'x'],
   ['From: a\n\n', '> ', 'x'],
   ['From: a\n\n', 'On a, b wrote:\n', 'x'],
 ];

@@ -219,6 +219,10 @@ export class DocumentBuilder {
     return this.blocks.length === 0;
   }
 
+  get blockCount(): number {
+    return this.blocks.length;
+  }
+
   /** @throws DocumentError EMPTY_DOCUMENT when no block was added */
   build(): Document {
     if (this.isEmpty) throw new DocumentError('EMPTY_DOCUMENT', 'no text in the file');

@@ -4,6 +4,7 @@ import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { utf16ByteOrder } from '../text-decoding/text-content.js';
 import { addresses, MailReader } from './mail-reader.js';
 import { type MimePart, readMessage } from './mime-part.js';
+import { InflationBudget } from './secured-content.js';
 
 /** The line before each message of a mailbox (mbox), with or without a date: `From ada@example.org Mon Mar  2 10:00:00 2026`. */
 const FROM_LINE = /^From (?:-\s*$|\S.*?\b\d{4}\b)/;
@@ -23,7 +24,7 @@ const KNOWN_FIELDS = 'content-type date from message-id mime-version received su
  */
 export const emlParser: DocumentParser = {
   async parse(input, builder) {
-    const messages = mailboxMessages(asMessageBytes(input.bytes)).map(readMessage);
+    const messages = mailboxMessages(asMessageBytes(input.bytes)).map((source) => readMessage(source));
     const [first] = messages;
     if (first === undefined || !messages.some(hasKnownField)) {
       throw new DocumentError('CORRUPT_FILE', 'no header of a message', {
@@ -32,10 +33,11 @@ export const emlParser: DocumentParser = {
       });
     }
     if (messages.length === 1 && isSavedPage(first)) return addSavedPage(first, input, builder);
+    const inflation = new InflationBudget();
     for (const message of messages) {
       if (messages.length > 1)
         builder.leaveHeadings().heading(1, message.header.text('subject') || 'Message');
-      await new MailReader(builder, input).addMessage(message);
+      await new MailReader(builder, input, inflation).addMessage(message);
     }
     // After the attachments, which may have titles.
     builder
@@ -69,7 +71,7 @@ function isSavedPage(message: MimePart): boolean {
   const { header, type } = message;
   const from = header.raw('from');
   if (from.includes('@') || header.has('to') || header.has('received')) return false;
-  const hasAddress = message.leaves.some((leaf) => leaf.isHtml && leaf.header.has('content-location'));
+  const hasAddress = message.hasLeaf((leaf) => leaf.isHtml && leaf.header.has('content-location'));
   return (type === 'multipart/related' || type === 'text/html') && (from !== '' || hasAddress);
 }
 

@@ -13,28 +13,14 @@ import { addPlainText } from '../plain-text/plain-text.parser.js';
 import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
 import { joinFlowedLines, readArmor } from './body-text.js';
 import { type MimePart, readMessage } from './mime-part.js';
-import { securedContent } from './secured-content.js';
+import { type InflationBudget, securedContent } from './secured-content.js';
 import { splitEncodedFiles } from './transfer-encoding.js';
 
-/** A text with almost all words of the other one is as rich. Forms of a word differ where lines were broken. */
-const MIN_SHARED_WORDS = 0.9;
-
-/** A plain text with more words of its own than this is read, too. */
-const MAX_OWN_WORDS = 0.2;
-
-const MAX_NOTICE_WORDS = 60;
 const URL_IN_TEXT = /\b(?:https?:\/\/|www\.)\S+|\bcid:\S+/gi;
-
-/** Such as "use a program that can show HTML", which mail clients show to nobody. */
-const HTML_NOTICE =
-  /\bhtml\b|browser|navegador|navigateur|\be-?mail[- ]?(?:client|program|reader|app)|multi-?part|view this|online[- ]version|plain[- ]text/i;
-
-/** A message in a message in a message …: deeper ones are only named. */
-const MAX_ATTACHED_DEPTH = 20;
-/** Signed or compressed parts of a message that are opened. */
-const MAX_SECURED = 10;
 const OUTLOOK_PACKAGE = /^winmail\.dat$/i;
 const SECURED_TYPE = /^application\/(?:x-)?pkcs7-mime$/;
+/** Such as `invoice.pdf.p7m`. */
+const SIGNED_FILE = /\.\w+\.p7[mz]$/i;
 const SIGNATURE_TYPE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/;
 
 /** Which parts of a message are added: all; or only attachments, where another alternative of the body was chosen. */
@@ -43,13 +29,12 @@ type Wanted = 'all' | 'attachments';
 /** Adds messages to a document: header fields, body, attached messages and texts, and the names of other attachments. */
 export class MailReader {
   private attachments: string[] = [];
-  private secured = 0;
   private readonly calendarEntries = new Set<string>();
 
   constructor(
     private readonly builder: DocumentBuilder,
     private readonly input: Pick<ParserInput, 'encoding' | 'parserOf'>,
-    private readonly depth = 0,
+    private readonly inflation: InflationBudget,
   ) {}
 
   async addMessage(message: MimePart): Promise<void> {
@@ -58,12 +43,11 @@ export class MailReader {
     this.endAttachments();
   }
 
-  /** The text of a part alone, to compare alternatives. */
   private async textOf(part: MimePart): Promise<string> {
     const scratch = new DocumentBuilder({ maxCharacters: Number.POSITIVE_INFINITY });
-    const reader = new MailReader(scratch, this.input, MAX_ATTACHED_DEPTH);
+    const reader = new MailReader(scratch, this.input, this.inflation);
     for (const body of part.leaves.filter(isBody)) await reader.addBody(body);
-    return scratch.isEmpty ? '' : scratch.build().text;
+    return scratch.isEmpty ? '' : scratch.build().text.replace(URL_IN_TEXT, ' ');
   }
 
   private async addPart(part: MimePart, wanted: Wanted, isRelated = false): Promise<void> {
@@ -105,23 +89,22 @@ export class MailReader {
     if (!SIGNATURE_TYPE.test(part.type)) this.nameAttachment(part);
   }
 
+  /** Reads HTML rather than plain text, and the last one of several. What only the others have becomes a warning. */
   private async addAlternatives(part: MimePart, wanted: Wanted): Promise<void> {
-    const kinds = part.children.map((child) => kindOf(child));
-    const plain = part.children.find((_, index) => kinds[index] === 'plain');
-    const html = part.children.findLast((_, index) => kinds[index] === 'html');
-    const chosen = new Set(part.children.filter((_, index) => kinds[index] === 'other'));
-    if (plain === undefined && html === undefined) for (const child of part.children) chosen.add(child);
-    else if (plain === undefined || html === undefined) chosen.add(plain ?? html ?? part);
-    else {
-      const plainText = await this.textOf(plain);
-      const choice = chooseBody(plainText, await this.textOf(html));
-      if (choice !== 'html' && choice !== 'html without a notice') chosen.add(plain);
-      if (choice !== 'plain') chosen.add(html);
-      if (choice === 'html without a notice' && wanted === 'all') this.builder.leaveOut('hidden', plainText);
+    const having = (test: (body: MimePart) => boolean): MimePart[] =>
+      part.children.filter((child) => child.hasLeaf((leaf) => isBody(leaf) && test(leaf))).toReversed();
+    const texts = new Set([
+      ...having(({ isHtml }) => isHtml),
+      ...having(({ type }) => type === 'text/plain'),
+      ...having(() => true),
+    ]);
+    let isRead = wanted === 'attachments';
+    for (const child of new Set([...texts, ...part.children])) {
+      if (isRead && wanted === 'all') this.builder.see(await this.textOf(child));
+      const before = this.builder.blockCount;
+      await this.addPart(child, isRead ? 'attachments' : 'all');
+      isRead ||= texts.has(child) && this.builder.blockCount > before;
     }
-    // The richer one is the last one.
-    for (const child of part.children.toReversed())
-      await this.addPart(child, wanted === 'all' && chosen.has(child) ? 'all' : 'attachments');
   }
 
   private async addBody(part: MimePart): Promise<void> {
@@ -171,18 +154,10 @@ export class MailReader {
   }
 
   private async addAttachedMessage(part: MimePart): Promise<void> {
-    if (this.depth >= MAX_ATTACHED_DEPTH) {
-      this.nameAttachment(part);
-      this.builder.warn(
-        'PARTLY_READ',
-        'Messages that are attached to each other more than 20 levels deep were not read.',
-      );
-      return;
-    }
-    const message = readMessage(part.content());
+    const message = part.message(part.content());
     const subject = singleLine(message.header.text('subject'));
     this.builder.leaveHeadings().heading(2, subject || part.fileName || 'Attached message');
-    await new MailReader(this.builder, this.input, this.depth + 1).addMessage(message);
+    await new MailReader(this.builder, this.input, this.inflation).addMessage(message);
   }
 
   private async addTextAttachment(part: MimePart, type: FileType): Promise<void> {
@@ -204,14 +179,13 @@ export class MailReader {
     );
   }
 
-  /** A message that is encrypted, or signed in one piece. A signed file has a name before `.p7m`. */
+  /** A message that is encrypted, or signed in one piece. */
   private async addSecured(part: MimePart): Promise<void> {
-    this.secured += 1;
-    const content = this.secured > MAX_SECURED ? null : securedContent(part.content());
-    const message = content === null ? null : readMessage(content);
-    if (message?.header.has('content-type') === true) return this.addPart(message, 'all');
+    const content = securedContent(part.content(), this.inflation);
+    if (content !== null && content.length > 0 && !SIGNED_FILE.test(part.fileName ?? ''))
+      return this.addPart(part.message(content), 'all');
     this.nameAttachment(part);
-    if (message === null) this.warnAboutEncrypted();
+    if (content === null) this.warnAboutEncrypted();
   }
 
   private warnAboutEncrypted(): void {
@@ -275,7 +249,7 @@ function isMessage({ type, fileName }: MimePart): boolean {
 
 /** Text that a mail client shows as part of the message. */
 function isBody({ type, fileName, disposition }: MimePart): boolean {
-  const isShown = disposition !== 'attachment' && fileName === null;
+  const isShown = disposition !== 'attachment' && fileName === null && type !== 'text/calendar';
   return (
     isShown &&
     (/^(?:text\/|multipart\/)/.test(type) ||
@@ -289,43 +263,4 @@ function textTypeOf({ type, fileName }: MimePart): FileType | null {
   const known = byName ?? typeOfMimeType(type);
   if (known !== null) return isTextual(known) && known !== 'message/rfc822' ? known : null;
   return type.startsWith('text/') ? 'text/plain' : null;
-}
-
-function kindOf(part: MimePart): 'plain' | 'html' | 'variant' | 'other' {
-  const bodies = part.leaves.filter(isBody);
-  const types = bodies.map(({ type }) => type);
-  if (bodies.some(({ isHtml }) => isHtml)) return 'html';
-  if (types.includes('text/plain')) return 'plain';
-  // Variants for watches and interactive clients repeat the HTML. An invitation does not.
-  return types.length > 0 && !types.includes('text/calendar') ? 'variant' : 'other';
-}
-
-/** Which of two alternatives of a body are read. The rest is not lost: its words are in the chosen one. */
-type ChosenBody = 'plain' | 'html' | 'both' | 'html without a notice';
-
-/** Compares the plain text of a message with the text of its HTML. */
-function chooseBody(plain: string, html: string): ChosenBody {
-  const [plainWords, htmlWords] = [wordsOf(plain), wordsOf(html)];
-  if (htmlWords.size === 0) return 'plain';
-  if (plainWords.size === 0) return 'html';
-  if (1 - ownWordShare(htmlWords, plainWords) >= MIN_SHARED_WORDS) return 'plain';
-  if (ownWordShare(plainWords, htmlWords) <= MAX_OWN_WORDS) return 'html';
-  const isNotice = HTML_NOTICE.test(plain) && plainWords.size <= MAX_NOTICE_WORDS;
-  return isNotice ? 'html without a notice' : 'both';
-}
-
-/** The share of words that only the first text has. */
-function ownWordShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  let own = 0;
-  for (const word of words) if (!others.has(word)) own += 1;
-  return own / words.size;
-}
-
-/** Words, and single characters of scripts that do not separate words. */
-function wordsOf(text: string): ReadonlySet<string> {
-  const words = text
-    .replace(URL_IN_TEXT, ' ')
-    .toLowerCase()
-    .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu);
-  return new Set(words ?? []);
 }

@@ -17,7 +17,7 @@ export class MimePart {
   constructor(
     readonly header: MimeHeader,
     private readonly body: Buffer,
-    private readonly reading: Reading,
+    private readonly depth: number,
     defaultType = 'text/plain',
   ) {
     const { value, parameters } = header.structured('content-type');
@@ -41,12 +41,21 @@ export class MimePart {
   }
 
   get isHtml(): boolean {
-    return this.type === 'text/html' || this.type === 'application/xhtml+xml';
+    return /^(?:text\/(?:[\w-]+-)?html|application\/xhtml\+xml)$/.test(this.type);
   }
 
   /** The parts that are not divided further. */
   get leaves(): readonly MimePart[] {
     return this.isMultipart ? this.children.flatMap((child) => child.leaves) : [this];
+  }
+
+  hasLeaf(test: (leaf: MimePart) => boolean): boolean {
+    return this.isMultipart ? this.children.some((child) => child.hasLeaf(test)) : test(this);
+  }
+
+  /** The message that a part contains, whose nesting counts together with that of the part. */
+  message(source: Buffer): MimePart {
+    return readPart(source, this.depth + 1);
   }
 
   private split(): MimePart[] {
@@ -56,12 +65,12 @@ export class MimePart {
     let found = splitBody(this.body, boundary);
     if (found.length === 0) found = splitBody(this.content(), boundary);
     if (found.length === 0) found = splitBody(this.body, writtenBoundary(this.body));
-    return found.map((source) => readPart(source, this.reading.deeper(), defaultType));
+    return found.map((source) => readPart(source, this.depth + 1, defaultType));
   }
 }
 
-const MAX_DEPTH = 256;
-const MAX_HEADER_BYTES = 2 * 1024 * 1024;
+/** Of parts in parts and messages in messages: every level reads what is below it once more. */
+const MAX_DEPTH = 50;
 const LINE_FEED = 0x0a;
 const MAX_FIELD_NAME_BYTES = 200;
 const FIELD_LINE = /^[!-9;-~]+[ \t]*:/;
@@ -70,33 +79,20 @@ const WRITTEN_BOUNDARY = /^--(\S.*)\r?\nContent-/im;
 const BOUNDARY_SAMPLE_BYTES = 64 * 1024;
 const DASH = 0x2d;
 
-/** Limits of one file. */
-class Reading {
-  constructor(
-    private readonly budget = { headerBytes: MAX_HEADER_BYTES },
-    private readonly depth = 0,
-  ) {}
-
-  deeper(): Reading {
-    if (this.depth >= MAX_DEPTH) throw tooComplex('parts are nested too deeply');
-    return new Reading(this.budget, this.depth + 1);
-  }
-
-  spend(headerBytes: number): void {
-    this.budget.headerBytes -= headerBytes;
-    if (this.budget.headerBytes < 0) throw tooComplex('too many header fields');
-  }
-}
-
 /** @throws DocumentError TOO_COMPLEX */
 export function readMessage(source: Buffer): MimePart {
-  return readPart(source, new Reading(), 'text/plain');
+  return readPart(source, 0);
 }
 
-function readPart(source: Buffer, reading: Reading, defaultType: string): MimePart {
+function readPart(source: Buffer, depth: number, defaultType?: string): MimePart {
+  if (depth > MAX_DEPTH) {
+    throw new DocumentError('TOO_COMPLEX', 'parts are nested too deeply', {
+      userMessage:
+        'The message has parts or messages that are nested deeper than 50 levels. Save its text as another file type and upload that.',
+    });
+  }
   const { header, body } = splitHeader(source);
-  reading.spend(header.length);
-  return new MimePart(new MimeHeader(header), body, reading, defaultType);
+  return new MimePart(new MimeHeader(header), body, depth, defaultType);
 }
 
 /** The fields end at the first empty line. Lines before it that follow the last field belong to the body. */
@@ -149,13 +145,6 @@ function boundaryLine(
   // The line break before the boundary belongs to it.
   const start = at > 1 && body[at - 2] === 0x0d ? at - 2 : Math.max(0, at - 1);
   return { start, end: end + 1, isLast };
-}
-
-function tooComplex(message: string): DocumentError {
-  return new DocumentError('TOO_COMPLEX', message, {
-    userMessage:
-      'The message has more than 2 MB of header fields, or parts that are nested deeper than 256 levels. Save its text as another file type and upload that.',
-  });
 }
 
 /** A field such as `Content-Type: text/plain; charset=utf-8`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deflateSync } from 'node:zlib';
 import { parse } from '../test-files/parse.js';
+import { InflationBudget, securedContent } from './secured-content.js';
 
 const HEAD = 'From: a@b.example';
 const read = (...lines: string[]) => parse(Buffer.from(lines.join('\r\n')), 'message/rfc822');
@@ -15,23 +16,23 @@ const open = (tag: number, ...content: Buffer[]): Buffer =>
 describe('secured messages', () => {
   const inner = Buffer.from('Content-Type: text/plain\r\n\r\nThe code is 4711.');
   const half = inner.length >> 1;
+  const compressed = der(
+    0x30,
+    oid('09100109'),
+    der(0xa0, oid('0701'), der(0xa0, der(4, deflateSync(inner)))),
+  );
+  const signed = (content: Buffer): Buffer =>
+    der(0x30, oid('0702'), der(0xa0, der(0x30, der(2), oid('0701'), der(0xa0, der(4, content)))));
   const pieces = [der(4, inner.subarray(0, half)), der(4, inner.subarray(half))];
   it.each([
-    [
-      'signed',
-      der(0x30, oid('0702'), der(0xa0, der(0x30, der(2), oid('0701'), der(0xa0, der(4, inner))))),
-      true,
-    ],
+    ['signed', signed(inner), true],
+    ['signed without a header', signed(Buffer.from('The code is 4711.')), true],
     [
       'signed in pieces',
       open(0x30, oid('0702'), open(0xa0, open(0x30, oid('0701'), open(0xa0, open(0x24, ...pieces))))),
       true,
     ],
-    [
-      'compressed',
-      der(0x30, oid('09100109'), der(0xa0, oid('0701'), der(0xa0, der(4, deflateSync(inner))))),
-      true,
-    ],
+    ['compressed', compressed, true],
     ['encrypted', der(0x30, oid('0703'), der(0xa0, oid('0701'), der(0x80, inner))), false],
   ])('are read if they are %s', async (_what, file, isRead) => {
     const { text, warnings } = await read(
@@ -43,6 +44,24 @@ describe('secured messages', () => {
     );
     expect(text).toBe(`${HEAD}\n\n${isRead ? 'The code is 4711.' : 'Attachment: smime.p7m'}`);
     expect(warnings).toHaveLength(isRead ? 0 : 1);
+  });
+
+  it('are named if they are signed files', async () => {
+    const { text } = await read(
+      HEAD,
+      'Content-Type: application/pkcs7-mime; name=invoice.pdf.p7m',
+      'Content-Transfer-Encoding: base64',
+      '',
+      signed(Buffer.from('%PDF-1.7')).toString('base64'),
+    );
+    expect(text).toBe(`${HEAD}\n\nAttachment: invoice.pdf.p7m`);
+  });
+
+  it('share the bytes that may be inflated', () => {
+    const budget = new InflationBudget();
+    budget.bytes = inner.length + 1;
+    expect(securedContent(compressed, budget)).toEqual(inner);
+    expect(() => securedContent(compressed, budget)).toThrow(RangeError);
   });
 
   it('are read in the text of OpenPGP', async () => {
@@ -72,5 +91,8 @@ describe('secured messages', () => {
     );
     expect(encrypted.text).toBe(`${HEAD}\n\nHi`);
     expect(encrypted.warnings).toHaveLength(1);
+    // The end is missing.
+    const open = await read(HEAD, '', '-----BEGIN PGP SIGNATURE-----', '', 'iQEz', 'The code is 4711.');
+    expect(open.text).toBe(`${HEAD}\n\nThe code is 4711.`);
   });
 });
