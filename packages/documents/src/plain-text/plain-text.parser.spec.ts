@@ -50,6 +50,7 @@ describe('plainTextParser', () => {
   it.each([
     ['progress bars', 'a\nLoad 10% |#  |\rLoad 20% |## |\nb', 'a\nLoad 20% |## |\nb', 13],
     ['other line breaks', 'pump 1\rpump 2\nb\r\r\nc\r\n\r\nd', 'pump 1\npump 2\nb\nc\n\nd', undefined],
+    ['percentages in lines that end in both ways', 'Rent 5%\rTax 7%\nb', 'Rent 5%\nTax 7%\nb', undefined],
     ['line breaks of old computers', '10%\r20%', '10%\n20%', undefined],
   ])('reads %s', async (_what, source, text, hidden) => {
     const document = await parse(source, 'text/plain');

@@ -17,7 +17,8 @@ const UNDERLINE_LEVELS = ['=', '-', '~'];
 
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/;
 
-const BAR = /%|[\u2580-\u259f]|[=#.]{3}|\d\/\d/;
+/** A state of a progress bar that a program has overwritten by the next one, with the same words before the percentage. */
+const OVERWRITTEN = /(?<=[\r\n]|^)([^\d\r\n]*)\d[\d.]*%[^\r\n]*\r(?=\1\d)/g;
 
 /** A title and its underline. */
 const MAX_HEADING_LINES = 2;
@@ -34,8 +35,16 @@ export const plainTextParser: DocumentParser = {
 
 /** Adds the paragraphs and headings of a text. Indented paragraphs keep their indentation, as code. */
 export function addPlainText(source: string, builder: DocumentBuilder): void {
+  const left: string[] = [];
+  const leave = (state: string): string => {
+    left.push(state);
+    return '';
+  };
+  // Classic Mac OS ends every line with a carriage return.
+  const shown = source.includes('\n') ? source.replace(OVERWRITTEN, leave) : source;
+  builder.leaveOut('hidden', left.join(' '));
   // A form feed is a page break in listings and RFCs, so it separates paragraphs like a blank line.
-  const text = withoutOverwritten(source, builder).replaceAll('\f', '\n\n');
+  const text = shown.replaceAll('\r\r\n', '\n').replaceAll('\f', '\n\n');
   for (const paragraph of canonicalText(text).split(BLANK_LINES)) addParagraph(paragraph, builder);
 }
 
@@ -49,32 +58,6 @@ function addParagraph(paragraph: string, builder: DocumentBuilder): void {
 /** Whether a paragraph begins with indentation, and not only its first line has it, as in books. */
 function isIndented(paragraph: string): boolean {
   return /^[ \t]/.test(paragraph) && !/^[^\n]*(?:\n\S[^\n]*)+$/.test(paragraph);
-}
-
-/** Leaves out all but the last state of a progress bar, which a program writes again and again on one line. */
-function withoutOverwritten(text: string, builder: DocumentBuilder): string {
-  if (!/\r(?!\n)/.test(text) || !text.includes('\n')) return text;
-  const left: string[] = [];
-  const lines = text
-    .replaceAll('\r\n', '\n')
-    .split('\n')
-    .map((line) => {
-      const states = line.split('\r').filter((state) => state !== '');
-      const isLast = states.map((state, index) => !isSameBar(state, states[index + 1]));
-      for (const [index, state] of states.entries()) if (isLast[index] === false) left.push(state);
-      return states.filter((_, index) => isLast[index]).join('\n');
-    });
-  builder.leaveOut('hidden', left.join(' '));
-  return lines.join('\n');
-}
-
-/** Whether two states of a bar differ only in figures and signs. */
-function isSameBar(state: string, next: string | undefined): boolean {
-  return next !== undefined && BAR.test(state) && BAR.test(next) && lettersOf(state) === lettersOf(next);
-}
-
-function lettersOf(text: string): string {
-  return text.replace(/\P{L}+/gu, '');
 }
 
 interface PlainHeading {
