@@ -82,8 +82,8 @@ describe('the body of a message', () => {
       HEAD,
       'Content-Type: multipart/alternative; boundary=b',
       '',
-      ...['--b', `Content-Type: ${first}`, '', 'This is the first version'],
-      ...['--b', `Content-Type: ${second}`, '', 'This is the second version'],
+      `--b\r\nContent-Type: ${first}\r\n\r\nThis is the first version`,
+      `--b\r\nContent-Type: ${second}\r\n\r\nThis is the second version`,
       '--b--',
     );
     expect(document.text).toBe(`${HEAD}\n\n${text}`);
