@@ -121,9 +121,7 @@ export class MailReader {
     addPlainText(shown, this.builder);
     for (const { name, content } of files) {
       const header = `Content-Type: application/octet-stream; name="${name.replace(/["\\]/g, '')}"\r\n\r\n`;
-      const part = readMessage(Buffer.concat([Buffer.from(header), content ?? Buffer.alloc(0)]));
-      if (content === null) this.nameAttachment(part);
-      else await this.addPart(part, 'all');
+      await this.addPart(readMessage(Buffer.concat([Buffer.from(header), content])), 'all');
     }
   }
 

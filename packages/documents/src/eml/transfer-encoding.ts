@@ -50,28 +50,25 @@ export function decodeHex(text: string, escape: RegExp): Buffer {
 /** A file that a program has written between the lines of a text. */
 interface EncodedFile {
   readonly name: string;
-  /** Null when its encoding is not read. */
-  readonly content: Buffer | null;
+  readonly content: Buffer;
 }
 
 const UUENCODE_BEGIN = /^begin [0-7]{3,4} (\S.*)$/;
 const UUENCODE_LINE = /^[ -`]+$/;
 const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Takes the files in uuencode and yEnc out of a text. */
+/** Takes the files in uuencode out of a text. */
 export function splitEncodedFiles(source: string): {
   readonly text: string;
   readonly files: readonly EncodedFile[];
 } {
   const files: EncodedFile[] = [];
-  if (!/^(?:begin [0-7]|=ybegin )/m.test(source)) return { text: source, files };
+  if (!/^begin [0-7]/m.test(source)) return { text: source, files };
   const lines = source.split(/\r?\n/);
   const kept: string[] = [];
-  const lastYencEnd = lines.findLastIndex((line) => line.startsWith('=yend'));
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const name = UUENCODE_BEGIN.exec(line)?.[1];
-    const yencName = line.startsWith('=ybegin ') && at < lastYencEnd ? line.split(' name=')[1] : undefined;
     if (name !== undefined && uuencodedBytes(lines[at + 1]) !== null) {
       const content: Buffer[] = [];
       for (at += 1; at < lines.length; at += 1) {
@@ -82,9 +79,6 @@ export function splitEncodedFiles(source: string): {
       if (lines[at] === '') at += 1;
       if (lines[at]?.trim() !== 'end') at -= 1;
       files.push({ name: name.trim(), content: Buffer.concat(content) });
-    } else if (yencName !== undefined) {
-      while (at < lines.length && lines[at]?.startsWith('=yend') === false) at += 1;
-      files.push({ name: yencName.trim(), content: null });
     } else kept.push(line);
   }
   return { text: kept.join('\n'), files };
