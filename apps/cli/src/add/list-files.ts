@@ -60,7 +60,7 @@ export async function reasonToSkip(path: string): Promise<SkipReason | null> {
     const head = await readHead(path);
     if (head.length === 0) return 'empty';
     const extension = extname(path).toLowerCase();
-    return SUPPORTED.has(extension) ? null : quickFileKind(head, extension.slice(1));
+    return SUPPORTED.has(extension) ? null : await quickFileKind(head, extension.slice(1));
   } catch {
     return 'no-access';
   }

@@ -1,86 +1,7 @@
 import type { FileKind } from '@citewell/contracts/errors';
 import type { ByteSource } from '../archive/zip-directory.js';
+import { fileTypeFromBuffer } from 'file-type';
 import { startsWith } from '../text-decoding/text-content.js';
-
-interface Signature {
-  readonly kind: FileKind;
-  /** Bytes as hexadecimal digits; `?` is any digit. */
-  readonly hex: string;
-  /** Default 0. */
-  readonly at?: number;
-}
-
-const ascii = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
-
-/** Signatures of formats that are not supported. The first one that matches decides. */
-const SIGNATURES: readonly Signature[] = [
-  { kind: 'IMAGE', hex: '89504e47' },
-  { kind: 'IMAGE', hex: 'ffd8ff' },
-  { kind: 'IMAGE', hex: ascii('GIF8') },
-  { kind: 'IMAGE', hex: '49492a00' },
-  { kind: 'IMAGE', hex: '4d4d002a' },
-  { kind: 'IMAGE', hex: `${ascii('RIFF')}????????${ascii('WEBP')}` },
-  // A bitmap: its size, then four zero bytes.
-  { kind: 'IMAGE', hex: `${ascii('BM')}????????00000000` },
-  { kind: 'IMAGE', hex: '00000100' },
-  { kind: 'IMAGE', hex: '0000000c4a584c20' },
-  { kind: 'IMAGE', hex: '0000000c6a502020' },
-  ...['heic', 'heix', 'mif1', 'msf1', 'avif'].map((brand) => ({
-    kind: 'IMAGE' as const,
-    hex: ascii(`ftyp${brand}`),
-    at: 4,
-  })),
-  { kind: 'AUDIO', hex: ascii('ftypM4A'), at: 4 },
-  { kind: 'VIDEO', hex: ascii('ftyp'), at: 4 },
-  { kind: 'VIDEO', hex: ascii('moov'), at: 4 },
-  { kind: 'VIDEO', hex: `${ascii('RIFF')}????????${ascii('AVI ')}` },
-  { kind: 'VIDEO', hex: '1a45dfa3' },
-  { kind: 'VIDEO', hex: '3026b2758e66cf11' },
-  { kind: 'VIDEO', hex: ascii('FLV\u0001') },
-  { kind: 'VIDEO', hex: '000001b?' },
-  { kind: 'AUDIO', hex: `${ascii('RIFF')}????????${ascii('WAVE')}` },
-  { kind: 'AUDIO', hex: ascii('ID3') },
-  ...['fffb', 'fff3', 'fff2', 'fff1', 'fff9'].map((hex) => ({ kind: 'AUDIO' as const, hex })),
-  { kind: 'AUDIO', hex: ascii('fLaC') },
-  { kind: 'AUDIO', hex: ascii('OggS') },
-  { kind: 'AUDIO', hex: ascii('MThd') },
-  { kind: 'ARCHIVE', hex: ascii('Rar!\u001a\u0007') },
-  { kind: 'ARCHIVE', hex: '377abcaf271c' },
-  { kind: 'ARCHIVE', hex: '1f8b' },
-  { kind: 'ARCHIVE', hex: ascii('BZh') },
-  { kind: 'ARCHIVE', hex: 'fd377a585a' },
-  { kind: 'ARCHIVE', hex: '28b52ffd' },
-  { kind: 'ARCHIVE', hex: '04224d18' },
-  { kind: 'ARCHIVE', hex: ascii('MSCF') },
-  { kind: 'ARCHIVE', hex: ascii('ustar'), at: 257 },
-  { kind: 'PROGRAM', hex: '7f454c46' },
-  { kind: 'PROGRAM', hex: ascii('MZ') },
-  { kind: 'PROGRAM', hex: 'cafebabe' },
-  { kind: 'PROGRAM', hex: 'c?faedfe' },
-  { kind: 'PROGRAM', hex: 'feedfac?' },
-  { kind: 'PROGRAM', hex: '0061736d' },
-  { kind: 'PROGRAM', hex: ascii('dex\n') },
-  { kind: 'FONT', hex: ascii('OTTO\u0000') },
-  { kind: 'FONT', hex: ascii('wOFF') },
-  { kind: 'FONT', hex: ascii('wOF2') },
-  { kind: 'FONT', hex: ascii('ttcf') },
-  { kind: 'FONT', hex: '0001000000' },
-  { kind: 'DATABASE', hex: ascii('SQLite format 3') },
-  { kind: 'DATABASE', hex: `00010000${ascii('Standard ')}` },
-  { kind: 'DATABASE', hex: ascii('PAR1') },
-  { kind: 'DRAWING', hex: ascii('8BPS') },
-  { kind: 'DRAWING', hex: ascii('AC10') },
-  { kind: 'PRINT_FILE', hex: ascii('AT&TFORM') },
-  { kind: 'PRINT_FILE', hex: ascii('%!PS') },
-  { kind: 'PRINT_FILE', hex: 'c5d0d3c6' },
-  { kind: 'EBOOK', hex: ascii('BOOKMOBI'), at: 60 },
-  { kind: 'EBOOK', hex: ascii('ITSF') },
-  { kind: 'WORD_PROCESSOR', hex: 'ff575043' },
-  { kind: 'OUTLOOK', hex: ascii('!BDN') },
-  { kind: 'OUTLOOK', hex: 'cfad12fe' },
-  { kind: 'OLD_WORD', hex: '31be0000' },
-  { kind: 'NOTEBOOK', hex: 'e4525c7b8cd8a74d' },
-];
 
 /** The kinds of files by extension, for content that does not tell. */
 const KINDS_BY_EXTENSION: Readonly<Record<string, FileKind>> = Object.fromEntries(
@@ -102,10 +23,10 @@ const KINDS_BY_EXTENSION: Readonly<Record<string, FileKind>> = Object.fromEntrie
     EBOOK: 'mobi azw azw3 lit chm',
     IMAGE: 'png jpg jpeg gif bmp tif tiff webp heic avif svg ico',
     AUDIO: 'mp3 m4a wav ogg flac aac wma',
-    VIDEO: 'mp4 mov avi mkv webm wmv mpg mpeg m4v',
-    ARCHIVE: 'rar 7z gz tgz tar bz2 xz zst lz4 cab iso dmg',
+    VIDEO: 'mp4 mov avi mkv webm wmv mpg mpeg m4v asf mxf',
+    ARCHIVE: 'rar 7z gz tgz tar bz2 xz zst lz lz4 lzh arj cpio ar deb rpm cab iso dmg',
     DATABASE: 'db sqlite sqlite3 mdb accdb dbf parquet',
-    PROGRAM: 'exe dll msi so dylib bin class jar apk wasm pyc',
+    PROGRAM: 'exe dll msi so dylib bin elf macho class jar apk crx wasm pyc',
     FONT: 'ttf otf woff woff2 ttc',
     ENCRYPTED: 'gpg pgp p7m kdbx',
   } satisfies Partial<Record<FileKind, string>>).flatMap(([kind, extensions]) =>
@@ -114,13 +35,20 @@ const KINDS_BY_EXTENSION: Readonly<Record<string, FileKind>> = Object.fromEntrie
   ),
 );
 
+const KINDS_BY_MIME_TYPE: Readonly<Record<string, FileKind>> = {
+  image: 'IMAGE',
+  audio: 'AUDIO',
+  video: 'VIDEO',
+  font: 'FONT',
+};
+
 /** The kind of a format that is not supported, by its first bytes. */
-export function kindOfSignature(head: Uint8Array): FileKind | null {
-  const digits = Buffer.from(head.subarray(0, 512)).toString('hex');
-  const found = SIGNATURES.find(({ hex, at = 0 }) =>
-    [...hex].every((digit, index) => digit === '?' || digit === digits[at * 2 + index]),
-  );
-  return found?.kind ?? null;
+export async function kindOfSignature(head: Uint8Array): Promise<FileKind | null> {
+  const found = await fileTypeFromBuffer(head);
+  if (found === undefined) return null;
+  // An archive in a compressed file is `tar.gz`.
+  const extension = found.ext.split('.').at(-1) ?? '';
+  return kindOfExtension(extension) ?? KINDS_BY_MIME_TYPE[found.mime.split('/')[0] ?? ''] ?? null;
 }
 
 /** The kind that an extension of a format that is not supported stands for. */

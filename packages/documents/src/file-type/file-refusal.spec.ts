@@ -32,7 +32,8 @@ const unreadable = (kind: string) => ({ reason: 'UNREADABLE_FILE', kind });
 const misnamed = (kind: string, extension: string) => ({ reason: 'MISNAMED_FILE', kind, extension });
 
 const PDF = text('%PDF-1.7\n');
-const PNG = hex('89504e470d0a1a0a');
+/** The header of a picture, and the beginning of its data. */
+const PNG = hex('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000a49444154');
 const ROWS: readonly [fileName: string, bytes: Buffer, mime: string, expected: object][] = [
   ['a.pdf', Buffer.alloc(0), 'application/pdf', { reason: 'EMPTY_FILE' }],
   ['a.doc', compoundFile('WordDocument'), 'application/msword', unreadable('OLD_WORD')],

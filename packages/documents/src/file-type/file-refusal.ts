@@ -100,7 +100,7 @@ async function detectFileKind(source: ByteSource, extension: string): Promise<Fi
   const type = await detectFileType(source, { fileName: '' });
   if (type !== null) return KINDS_OF_TYPES[type];
   if (isZip(head) || startsWith(head, EMPTY_ZIP)) return kindOfZip(source, head, extension);
-  const bySignature = kindOfSignature(head);
+  const bySignature = await kindOfSignature(head);
   if (bySignature !== null) return bySignature;
   if (XML_START.test(beginning) && looksLikeText(head))
     return XML_KINDS.find(([pattern]) => pattern.test(beginning))?.[1] ?? kindOfExtension(extension) ?? 'XML';

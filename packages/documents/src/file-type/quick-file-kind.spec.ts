@@ -18,8 +18,8 @@ it.each([
   ['dat', hex('d0cf11e0a1b11ae1'), 'OLD_OFFICE'],
   ['pages', hex('504b0304'), 'PAGES'],
   ['bak', hex('504b0304'), 'ZIP'],
-  ['gz', hex('1f8b'), 'ARCHIVE'],
+  ['gz', hex('1f8b08'), 'ARCHIVE'],
   ['dat', hex('00112233'), 'BINARY'],
-])('the kind of a .%s file (%#) is %s', (extension, head, kind) => {
-  expect(quickFileKind(head, extension)).toBe(kind);
+])('the kind of a .%s file (%#) is %s', async (extension, head, kind) => {
+  expect(await quickFileKind(head, extension)).toBe(kind);
 });

@@ -15,11 +15,11 @@ const MARKUP = /^\s*(?:<\?xml|<svg[\s>])/i;
  *
  * @param extension in lower case, without the dot
  */
-export function quickFileKind(head: Uint8Array, extension: string): FileKind | null {
+export async function quickFileKind(head: Uint8Array, extension: string): Promise<FileKind | null> {
   const byExtension = kindOfExtension(extension);
   if (isCompoundFile(head)) return byExtension ?? 'OLD_OFFICE';
   if (startsWith(head, ZIP)) return byExtension ?? 'ZIP';
-  const bySignature = kindOfSignature(head);
+  const bySignature = await kindOfSignature(head);
   if (looksLikeText(head) && bySignature !== 'PRINT_FILE') {
     if (
       !MARKUP.test(
