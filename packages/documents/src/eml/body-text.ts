@@ -9,28 +9,23 @@ const SIGNATURE_LINE = '-- ';
  */
 export function joinFlowedLines(text: string, deletesSpace: boolean): string {
   const lines: string[] = [];
-  let paragraph: string[] = [];
-  let depth = 0;
-  const end = (): void => {
-    if (paragraph.length > 0) lines.push(`${'>'.repeat(depth)}${depth > 0 ? ' ' : ''}${paragraph.join('')}`);
-    paragraph = [];
-  };
+  /** Of the paragraph that continues. */
+  let open: string | undefined;
   for (const line of text.split(/\r?\n/)) {
-    const quotes = /^>*/.exec(line)?.[0].length ?? 0;
-    const content = line.slice(quotes).replace(/^ /, '');
-    if (quotes !== depth || content === SIGNATURE_LINE) end();
-    depth = quotes;
+    const [quotes = ''] = /^>*/.exec(line) ?? [];
+    const content = line.slice(quotes.length).replace(/^ /, '');
     const isSoft = content.endsWith(' ') && content !== SIGNATURE_LINE;
-    paragraph.push(isSoft && deletesSpace ? content.slice(0, -1) : content);
-    if (!isSoft) end();
+    const shown = isSoft && deletesSpace ? content.slice(0, -1) : content;
+    if (quotes === open && content !== SIGNATURE_LINE) lines.push(`${lines.pop() ?? ''}${shown}`);
+    else lines.push(quotes === '' ? shown : `${quotes} ${shown}`);
+    open = isSoft ? quotes : undefined;
   }
-  end();
   return lines.join('\n');
 }
 
-/** Lines between the marks: base64, its checksum, and fields. Others follow armor whose end is missing. */
-const ARMORED = /^(?:-----.*|[A-Za-z\d+/=]*\s*|(?:Version|Comment|Hash|MessageID|Charset):.*)$/;
-const ARMOR = /^-----(BEGIN|END) PGP (MESSAGE|SIGNED MESSAGE|SIGNATURE|PUBLIC KEY BLOCK)-----\s*$/;
+/** Its fields and base64. Other lines follow armor whose end is missing. A signed message is text after its fields. */
+const ARMOR =
+  /^-----BEGIN PGP (?:SIGNED MESSAGE-----\s*\n(?:\w+:.*\r?\n)*|(MESSAGE|SIGNATURE|PUBLIC KEY BLOCK)-----\s*\n(?:(?:[A-Za-z\d+/=]*|\w+: .*)\r?\n)*(?:[A-Za-z\d+/=]*$|-----END PGP .*))/gm;
 
 /**
  * Takes the lines of OpenPGP out of a text (RFC 9580, sections 6 and 7): signatures, keys, and encrypted text.
@@ -39,21 +34,14 @@ const ARMOR = /^-----(BEGIN|END) PGP (MESSAGE|SIGNED MESSAGE|SIGNATURE|PUBLIC KE
  */
 export function readArmor(source: string, builder: DocumentBuilder): { text: string; isEncrypted: boolean } {
   if (!source.includes('-----BEGIN PGP ')) return { text: source, isEncrypted: false };
-  const kept: string[] = [];
   const left: string[] = [];
   let isEncrypted = false;
-  let state: 'text' | 'signed fields' | 'signed text' | 'armor' = 'text';
-  for (const line of source.split(/\r?\n/)) {
-    if (state === 'armor' && !ARMORED.test(line)) state = 'text';
-    const [, mark, kind] = ARMOR.exec(line) ?? [];
-    if (mark === 'BEGIN') state = kind === 'SIGNED MESSAGE' ? 'signed fields' : 'armor';
-    isEncrypted ||= mark === 'BEGIN' && kind === 'MESSAGE';
-    if (mark !== undefined || state === 'armor' || state === 'signed fields') left.push(line);
-    // A line that begins with a dash has another one before it.
-    else kept.push(state === 'signed text' ? line.replace(/^- /, '') : line);
-    if (mark === 'END') state = 'text';
-    else if (state === 'signed fields' && line.trim() === '') state = 'signed text';
-  }
+  const text = source.replace(ARMOR, (armor, kind: string | undefined) => {
+    isEncrypted ||= kind === 'MESSAGE';
+    left.push(armor);
+    return '';
+  });
   builder.leaveOut('hidden', left.join('\n'));
-  return { text: kept.join('\n'), isEncrypted };
+  // In signed text, a line that begins with a dash has another one before it.
+  return { text: text.replace(/^- (?=-)/gm, ''), isEncrypted };
 }

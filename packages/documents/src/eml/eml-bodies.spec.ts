@@ -387,9 +387,7 @@ describe('parts of a message', () => {
       'end',
       'Regards',
     );
-    expect(text).toMatch(
-      /\n\nWe begin 644 files\.\nRegards\n\na b\.csv\n\nname \| price\npump \| 450$/,
-    );
+    expect(text).toMatch(/\n\nWe begin 644 files\.\nRegards\n\na b\.csv\n\nname \| price\npump \| 450$/);
   });
 
   it('are read when another one is broken', async () => {

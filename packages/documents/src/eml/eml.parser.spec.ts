@@ -16,6 +16,18 @@ const BODIES: readonly (readonly [what: string, headers: readonly string[], body
   ['base64', ['Content-Transfer-Encoding: base64'], base64('Grüße'), 'Grüße'],
   ['a character set', ['Content-Type: text/plain; charset=koi8-r'], '\xf0\xf2\xe9\xf7\xe5\xf4', 'ПРИВЕТ'],
   ['flowed text', ['Content-Type: text/plain; format=flowed'], 'one \r\ntwo', 'one two'],
+  [
+    'flowed quotes and a signature',
+    ['Content-Type: text/plain; format=flowed'],
+    '> one \r\n> two\r\n>> three \r\n four \r\n-- \r\nBob',
+    '> one two\n>> three \nfour \n-- \nBob',
+  ],
+  [
+    'flowed text whose spaces only mark line breaks',
+    ['Content-Type: text/plain; format=flowed; delsp=yes'],
+    'https://a.exam \r\nple',
+    'https://a.example',
+  ],
   ['HTML', ['Content-Type: text/html'], '<style>p{}</style><p>one<p>two', 'one\n\ntwo'],
   [
     'HTML rather than blank text',
