@@ -1,4 +1,4 @@
-import { FILE_KINDS, type FileKind, type FileRefusal } from '@citewell/contracts/errors';
+import { FILE_KINDS, type FileKind, type FileRefusal, isFileKind } from '@citewell/contracts/errors';
 import type { ByteSource } from '../archive/zip-directory.js';
 import { looksLikeText, startsWith } from '../text-decoding/text-content.js';
 import { isCompoundFile, kindOfCompoundFile, kindOfExtension, kindOfSignature } from './binary-kinds.js';
@@ -10,22 +10,6 @@ const XML_START = /^\s*<\?xml/i;
 const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/is;
 const EMPTY_ZIP = [0x50, 0x4b, 0x05, 0x06];
 
-const KINDS_OF_TYPES: Readonly<Record<FileType, FileKind>> = {
-  'text/csv': 'TEXT',
-  'text/plain': 'TEXT',
-  'text/markdown': 'TEXT',
-  'application/pdf': 'PDF',
-  'application/json': 'JSON',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PPTX',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
-  'text/html': 'HTML',
-  'application/epub+zip': 'EPUB',
-  'application/rtf': 'RTF',
-  'application/vnd.oasis.opendocument.text': 'ODT',
-  'message/rfc822': 'EMAIL',
-};
-
 /** Parts by which zip archives of formats that are not supported are identified. The first rule that matches decides. */
 const ZIP_KINDS: readonly (readonly [part: RegExp, kind: FileKind])[] = [
   [/^xl\/workbook\.bin$/, 'OLD_EXCEL'],
@@ -35,6 +19,7 @@ const ZIP_KINDS: readonly (readonly [part: RegExp, kind: FileKind])[] = [
   [/\.fdseq$/, 'PRINT_FILE'],
   [/^Contents\/content\.hpf$/, 'WORD_PROCESSOR'],
   [/^(?:META-INF\/MANIFEST\.MF|AndroidManifest\.xml)$/, 'PROGRAM'],
+  [/^(?:Index\/Document\.iwa|Index\.zip|index\.xml|index\.apxl)$/, 'PAGES'],
 ];
 
 /** Formats of one XML file, by their first element or by the program that opens them. */
@@ -47,8 +32,6 @@ const XML_KINDS: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
   [/progid="Excel\.Sheet"/, 'OLD_EXCEL'],
   [/progid="PowerPoint\.Show"/, 'OLD_POWERPOINT'],
 ];
-
-const IWORK_PART = /^(?:Index\/Document\.iwa|Index\.zip|index\.xml|index\.apxl)$/;
 
 /**
  * Why a file is refused: a file without bytes, or one for which `detectFileType` and `isArchive` have found no type.
@@ -72,13 +55,22 @@ function isReadable(kind: FileKind): boolean {
   return 'extension' in FILE_KINDS[kind];
 }
 
+/** CSV and Markdown are text. */
+function kindOfType(type: FileType): FileKind {
+  const kinds = Object.keys(FILE_KINDS).filter((kind) => isFileKind(kind));
+  return kinds.find((kind) => typeOfKind(kind) === type) ?? 'TEXT';
+}
+
+function typeOfKind(kind: FileKind): FileType | null {
+  const entry = FILE_KINDS[kind];
+  return 'extension' in entry ? typeOfExtension(entry.extension) : null;
+}
+
 /** Whether a file of this kind may have this extension. */
 function isNamedAs(kind: FileKind, extension: string): boolean {
-  const entry = FILE_KINDS[kind];
-  if (!('extension' in entry)) return kindOfExtension(extension) === kind;
-  if (entry.extension === extension) return true;
-  const type = typeOfExtension(extension);
-  return type !== null && type === typeOfExtension(entry.extension);
+  if (!isReadable(kind)) return kindOfExtension(extension) === kind;
+  const type = typeOfKind(kind);
+  return type === null ? kind === 'ZIP' && extension === 'zip' : type === typeOfExtension(extension);
 }
 
 /**
@@ -98,7 +90,7 @@ async function detectFileKind(source: ByteSource, extension: string): Promise<Fi
     .replace(/^\ufeff/, '');
   if (SVG_START.test(beginning)) return 'IMAGE';
   const type = await detectFileType(source, { fileName: '' });
-  if (type !== null) return KINDS_OF_TYPES[type];
+  if (type !== null) return kindOfType(type);
   if (isZip(head) || startsWith(head, EMPTY_ZIP)) return kindOfZip(source, head, extension);
   const bySignature = await kindOfSignature(head);
   if (bySignature !== null) return bySignature;
@@ -115,14 +107,8 @@ async function kindOfZip(source: ByteSource, head: Uint8Array, extension: string
     return first.includes('.presentation') ? 'OPEN_PRESENTATION' : 'DRAWING';
   }
   if (isZip(head) && (await isTruncatedZip(source))) return 'INCOMPLETE';
-  const names = [...(await zipEntries(source))].map(({ name }) => name);
   const byExtension = kindOfExtension(extension);
-  if (
-    names.some((name) => IWORK_PART.test(name)) &&
-    ['PAGES', 'NUMBERS', 'KEYNOTE'].includes(byExtension ?? '')
-  )
-    return byExtension ?? 'PAGES';
-  const byPart = ZIP_KINDS.find(([part]) => names.some((name) => part.test(name)));
-  if (byPart) return byPart[1];
-  return names.some((name) => IWORK_PART.test(name)) ? 'PAGES' : 'ZIP';
+  if (byExtension === 'PAGES' || byExtension === 'NUMBERS' || byExtension === 'KEYNOTE') return byExtension;
+  const names = [...(await zipEntries(source))].map(({ name }) => name);
+  return ZIP_KINDS.find(([part]) => names.some((name) => part.test(name)))?.[1] ?? 'ZIP';
 }
