@@ -33,7 +33,7 @@ export class MailReader {
 
   constructor(
     private readonly builder: DocumentBuilder,
-    private readonly input: Pick<ParserInput, 'encoding' | 'parserOf'>,
+    private readonly input: ParserInput,
     private readonly inflation: InflationBudget,
   ) {}
 
@@ -161,17 +161,14 @@ export class MailReader {
   private async addTextAttachment(part: MimePart, type: FileType): Promise<void> {
     const name = nameOf(part);
     this.builder.leaveHeadings().heading(2, name);
-    const { encoding, parserOf } = this.input;
     const declared = part.parameters.get('charset');
-    const parser = await parserOf(type);
+    const parser = await this.input.parserOf(type);
     await parser.parse(
       {
+        ...this.input,
         bytes: new Uint8Array(part.content()),
         fileName: name,
         ...(declared === undefined ? {} : { declaredEncoding: declared }),
-        ...(encoding === undefined ? {} : { encoding }),
-        parserOf,
-        onProgress: () => undefined,
       },
       this.builder,
     );
