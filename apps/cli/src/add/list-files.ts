@@ -3,7 +3,7 @@ import { open, readdir } from 'node:fs/promises';
 import { basename, extname, join, sep } from 'node:path';
 import type { FileKind } from '@citewell/contracts/errors';
 import { FILE_EXTENSIONS } from '@citewell/documents/file-extensions';
-import { QUICK_HEAD_BYTES, quickFileKind } from '@citewell/documents/quick-file-kind';
+import { type ByteSource, detectFileType, refusalOf } from '@citewell/documents/file-type';
 
 const SUPPORTED: ReadonlySet<string> = new Set([...FILE_EXTENSIONS, 'zip'].map((name) => `.${name}`));
 /** Folders of programs, whose files nobody means to add. */
@@ -57,10 +57,20 @@ export async function reasonToSkip(path: string): Promise<SkipReason | null> {
   const name = basename(path);
   if (name === 'Thumbs.db' || name === 'desktop.ini') return 'hidden';
   try {
-    const head = await readHead(path);
-    if (head.length === 0) return 'empty';
-    const extension = extname(path).toLowerCase();
-    return SUPPORTED.has(extension) ? null : await quickFileKind(head, extension.slice(1));
+    await using file = await open(path);
+    const { size } = await file.stat();
+    if (size === 0) return 'empty';
+    if (SUPPORTED.has(extname(path).toLowerCase())) return null;
+    const source: ByteSource = {
+      size,
+      read: async (start, end) => {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+        return buffer.subarray(0, bytesRead);
+      },
+    };
+    if ((await detectFileType(source, { fileName: name })) !== null) return null;
+    const refusal = await refusalOf(source, { fileName: name });
+    return 'kind' in refusal ? refusal.kind : 'empty';
   } catch {
     return 'no-access';
   }
@@ -81,11 +91,4 @@ function reasonOfEntry(entry: Dirent): SkipReason | null {
 async function readSorted(folder: string): Promise<Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-async function readHead(path: string): Promise<Uint8Array> {
-  await using file = await open(path);
-  const buffer = Buffer.alloc(QUICK_HEAD_BYTES);
-  const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-  return buffer.subarray(0, bytesRead);
 }
