@@ -71,7 +71,7 @@ function isSavedPage(message: MimePart): boolean {
   const { header, type } = message;
   const from = header.raw('from');
   if (from.includes('@') || header.has('to') || header.has('received')) return false;
-  const hasAddress = message.hasLeaf((leaf) => leaf.isHtml && leaf.header.has('content-location'));
+  const hasAddress = message.leaves.some((leaf) => leaf.isHtml && leaf.header.has('content-location'));
   return (type === 'multipart/related' || type === 'text/html') && (from !== '' || hasAddress);
 }
 

@@ -12,7 +12,7 @@ import { calendarEntries, isCalendar } from '../plain-text/calendar.js';
 import { addPlainText } from '../plain-text/plain-text.parser.js';
 import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
 import { joinFlowedLines, readArmor } from './body-text.js';
-import { type MimePart, readMessage } from './mime-part.js';
+import { isHtmlType, type MimePart, readMessage } from './mime-part.js';
 import { type InflationBudget, securedContent } from './secured-content.js';
 import { splitEncodedFiles } from './transfer-encoding.js';
 
@@ -46,7 +46,7 @@ export class MailReader {
   private async textOf(part: MimePart): Promise<string> {
     const scratch = new DocumentBuilder({ maxCharacters: Number.POSITIVE_INFINITY });
     const reader = new MailReader(scratch, this.input, this.inflation);
-    for (const body of part.leaves.filter(isBody)) await reader.addBody(body);
+    for (const body of part.leaves.filter(({ isBody }) => isBody)) await reader.addBody(body);
     return scratch.isEmpty ? '' : scratch.build().text.replace(URL_IN_TEXT, ' ');
   }
 
@@ -77,7 +77,7 @@ export class MailReader {
   private async addSinglePart(part: MimePart, wanted: Wanted, isRelated: boolean): Promise<void> {
     if (isMessage(part)) return this.addAttachedMessage(part);
     if (isCalendarPart(part)) return this.addCalendar(await this.decode(part));
-    if (isBody(part)) {
+    if (part.isBody) {
       if (wanted === 'all') await this.addBody(part);
       return;
     }
@@ -91,11 +91,11 @@ export class MailReader {
 
   /** Reads HTML rather than plain text, and the last one of several. What only the others have becomes a warning. */
   private async addAlternatives(part: MimePart, wanted: Wanted): Promise<void> {
-    const having = (test: (body: MimePart) => boolean): MimePart[] =>
-      part.children.filter((child) => child.hasLeaf((leaf) => isBody(leaf) && test(leaf))).toReversed();
+    const having = (test: (type: string) => boolean): MimePart[] =>
+      part.children.filter(({ bodyTypes }) => [...bodyTypes].some(test)).toReversed();
     const texts = new Set([
-      ...having(({ isHtml }) => isHtml),
-      ...having(({ type }) => type === 'text/plain'),
+      ...having(isHtmlType),
+      ...having((type) => type === 'text/plain'),
       ...having(() => true),
     ]);
     let isRead = wanted === 'attachments';
@@ -240,16 +240,6 @@ function isCalendarPart({ type, fileName }: MimePart): boolean {
 
 function isMessage({ type, fileName }: MimePart): boolean {
   return /^(?:message\/(?:rfc822|global)|text\/rfc822-headers)$/.test(type) || /\.eml$/i.test(fileName ?? '');
-}
-
-/** Text that a mail client shows as part of the message. */
-function isBody({ type, fileName, disposition }: MimePart): boolean {
-  const isShown = disposition !== 'attachment' && fileName === null && type !== 'text/calendar';
-  return (
-    isShown &&
-    (/^(?:text\/|multipart\/)/.test(type) ||
-      /^message\/(?:delivery-status|disposition-notification)$/.test(type))
-  );
 }
 
 /** The type of an attachment that is text and whose format is read without a sandbox of its own. */

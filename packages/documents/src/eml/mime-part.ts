@@ -13,6 +13,8 @@ export class MimePart {
   /** Null when the part has no name. */
   readonly fileName: string | null;
   readonly children: readonly MimePart[];
+  /** The types of all bodies in it. Collected once, because parts may be in many others. */
+  readonly bodyTypes: ReadonlySet<string>;
 
   constructor(
     readonly header: MimeHeader,
@@ -28,6 +30,11 @@ export class MimePart {
     const name = disposition.parameters.get('filename') ?? parameters.get('name') ?? '';
     this.fileName = name.trim() === '' ? null : name.trim();
     this.children = this.type.startsWith('multipart/') ? this.split() : [];
+    this.bodyTypes = new Set(
+      this.isMultipart
+        ? this.children.flatMap(({ bodyTypes }) => [...bodyTypes])
+        : [this.type].filter(() => this.isBody),
+    );
   }
 
   /** The decoded body. Do not keep it. */
@@ -41,16 +48,18 @@ export class MimePart {
   }
 
   get isHtml(): boolean {
-    return /^(?:text\/(?:[\w-]+-)?html|application\/xhtml\+xml)$/.test(this.type);
+    return isHtmlType(this.type);
+  }
+
+  /** Whether it is text that a mail client shows as part of the message. */
+  get isBody(): boolean {
+    const isShown = this.disposition !== 'attachment' && this.fileName === null;
+    return isShown && BODY_TYPE.test(this.type);
   }
 
   /** The parts that are not divided further. */
   get leaves(): readonly MimePart[] {
     return this.isMultipart ? this.children.flatMap((child) => child.leaves) : [this];
-  }
-
-  hasLeaf(test: (leaf: MimePart) => boolean): boolean {
-    return this.isMultipart ? this.children.some((child) => child.hasLeaf(test)) : test(this);
   }
 
   /** The message that a part contains, whose nesting counts together with that of the part. */
@@ -71,6 +80,8 @@ export class MimePart {
 
 /** Of parts in parts and messages in messages: every level reads what is below it once more. */
 const MAX_DEPTH = 50;
+const BODY_TYPE =
+  /^(?:text\/(?!calendar$)|multipart\/|message\/(?:delivery-status|disposition-notification)$)/;
 const LINE_FEED = 0x0a;
 const MAX_FIELD_NAME_BYTES = 200;
 const FIELD_LINE = /^[!-9;-~]+[ \t]*:/;
@@ -78,6 +89,10 @@ const FIELD_LINE = /^[!-9;-~]+[ \t]*:/;
 const WRITTEN_BOUNDARY = /^--(\S.*)\r?\nContent-/im;
 const BOUNDARY_SAMPLE_BYTES = 64 * 1024;
 const DASH = 0x2d;
+
+export function isHtmlType(type: string): boolean {
+  return /^(?:text\/(?:[\w-]+-)?html|application\/xhtml\+xml)$/.test(type);
+}
 
 /** @throws DocumentError TOO_COMPLEX */
 export function readMessage(source: Buffer): MimePart {
