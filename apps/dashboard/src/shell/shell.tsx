@@ -4,6 +4,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Icon, Logo } from '../components/icon.js';
 import { useTranslator } from '../messages/messages.js';
+import { WindowDrop } from '../content/uploads/window-drop.js';
 import { AccountMenu } from './account-menu.js';
 import { ENTRIES } from './entries.js';
 
@@ -78,6 +79,7 @@ export function Shell(): ReactNode {
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Outlet />
       </AppShell.Main>
+      <WindowDrop />
       {hasOpenedPalette && (
         <Suspense>
           <CommandPalette isOpen={isPaletteOpen} onClose={palette.close} />

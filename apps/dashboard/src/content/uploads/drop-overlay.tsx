@@ -1,0 +1,62 @@
+import { Box, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useDropzone } from 'react-dropzone';
+import { Icon } from '../../components/icon.js';
+import { useTranslator } from '../../messages/messages.js';
+import { datastoresQuery } from '../datasources/content-queries.js';
+import classes from './drop-zone.module.css';
+import { useUploads } from './uploads.js';
+
+/** Covers the window with the library of the page, or with all libraries. Nothing if there is none. */
+export function DropOverlay({ onDropped }: { onDropped: () => void }): ReactNode {
+  const { text } = useTranslator();
+  const { datastoreId } = useParams({ strict: false });
+  const { data = [] } = useQuery(datastoresQuery);
+  const shown = data.filter(({ id }) => datastoreId === undefined || id === datastoreId);
+  if (shown.length === 0) return null;
+  return (
+    <Box className={classes['overlay'] ?? ''}>
+      {shown.length > 1 && <Text fw={600}>{text('drop.choose')}</Text>}
+      <div className={classes['targets']}>
+        {shown.map(({ id, name }) => (
+          <Target key={id} datastoreId={id} name={name} onDropped={onDropped} />
+        ))}
+      </div>
+    </Box>
+  );
+}
+
+function Target({
+  datastoreId,
+  name,
+  onDropped,
+}: {
+  datastoreId: string;
+  name: string;
+  onDropped: () => void;
+}): ReactNode {
+  const { text } = useTranslator();
+  const { add } = useUploads();
+  const navigate = useNavigate();
+  const isAsking = useRouterState({ select: ({ location }) => location.pathname === '/ask' });
+  const { getRootProps, isDragActive } = useDropzone({
+    onDrop: (files) => {
+      onDropped();
+      add(datastoreId, files);
+      // The page of questions tells itself how many documents are being prepared.
+      if (!isAsking) void navigate({ to: '/library/$datastoreId', params: { datastoreId } });
+    },
+    noClick: true,
+    noKeyboard: true,
+  });
+  return (
+    <div {...getRootProps()} className={classes['zone']} data-active={isDragActive || undefined}>
+      <Icon name="upload" size={28} />
+      <Text fw={600} dir="auto">
+        {text('drop.into', { name })}
+      </Text>
+    </div>
+  );
+}
