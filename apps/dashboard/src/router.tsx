@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { Place } from './content/viewer/citations.js';
 import { NotFound } from './components/empty-state.js';
 import { Shell } from './shell/shell.js';
 
@@ -77,19 +78,6 @@ interface ConversationsSearch {
   /** The conversation that is open, and its agent. */
   conversation?: string | undefined;
   of?: string | undefined;
-}
-
-/** The place of a quote in a document. */
-interface Place {
-  /** Offsets of the passage in the text of `revision`. */
-  start?: number | undefined;
-  end?: number | undefined;
-  /** Offsets of the quote within the passage; undefined if all of it is marked. */
-  quoteStart?: number | undefined;
-  quoteEnd?: number | undefined;
-  /** The page of a PDF, from 1. */
-  page?: number | undefined;
-  revision?: number | undefined;
 }
 
 const readerRoute = createRoute({

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, Window } from './browser-fixture.js';
 import { BROKEN, HARBOUR, INSURANCE, sample, textFile } from './upload-files.js';
-import { chooseChatModel, lookAroundReadOnly, measureAgent } from './walkthrough.js';
+import {
+  chooseChatModel,
+  dropFiles,
+  lookAroundReadOnly,
+  measureAgent,
+  placeOfMark,
+  useInGerman,
+} from './walkthrough.js';
 import { takeScreenshots, writeScreenshots } from './screenshots.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
@@ -100,9 +107,8 @@ const executablePath = await chromiumForTests();
     await page.getByText('Page 2 of 2').waitFor();
     const mark = page.getByTestId('quote-marks').locator('div').first();
     await mark.waitFor();
-    const [box, sheet] = await Promise.all([mark.boundingBox(), page.getByRole('img').boundingBox()]);
     // The line stands at 700 of 792 points from the bottom.
-    expect(((box?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(1 - 712 / 792, 1);
+    expect(await placeOfMark(page)).toBeCloseTo(1 - 712 / 792, 1);
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'reader-pdf');
     await page.getByText('Citation 1 of 2').waitFor();
@@ -112,7 +118,10 @@ const executablePath = await chromiumForTests();
     await page.getByText('Page 2 of 2').waitFor();
     await page.getByRole('tab', { name: 'Text' }).click();
     await expectSoon(() => page.locator('mark').textContent(), 'Chapter two speaks of windlasses.');
+    // The answer stays where it is.
+    await field.waitFor();
     await takeScreenshots(page, 'reader-text');
+    await page.getByRole('link', { name: 'Open its page' }).click();
     await page.getByRole('tab', { name: 'Passages' }).click();
     await page.getByRole('link', { name: 'Chapter one' }).waitFor();
     expect(await window.seriousViolations()).toEqual([]);
@@ -121,6 +130,9 @@ const executablePath = await chromiumForTests();
 
   step('keeps the conversation after a reload', async () => {
     await page.goBack();
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.goBack();
+    await page.getByText('Page 2 of 2').waitFor({ state: 'detached' });
     await page.getByRole('article').getByText('windlasses? Which chapter speaks of anchors?').waitFor();
     await page.reload();
     await page.getByRole('article').getByRole('link', { name: 'Source 1: manual.pdf' }).waitFor();
@@ -244,14 +256,15 @@ const executablePath = await chromiumForTests();
     const marks = page.getByTestId('quote-marks').locator('div');
     await marks.first().waitFor();
     await expectSoon(() => marks.count(), 1);
-    const [box, sheet] = await Promise.all([marks.boundingBox(), page.getByRole('img').boundingBox()]);
-    expect(((box?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(1 - 676 / 792, 2);
+    expect(await placeOfMark(page)).toBeCloseTo(1 - 676 / 792, 2);
     await takeScreenshots(page, 'reader-pdf-quote');
     await (await ask('What about theft of the outboard engine?', INSURANCE.name)).click();
     await page.getByText('Page 2 of 2').waitFor();
     await marks.first().waitFor();
     await page.goto(library);
   });
+
+  step('accepts files that are dropped anywhere', () => dropFiles(window));
 
   step('opens an archive to its files', async () => {
     await page.getByRole('button', { name: 'Add documents' }).click();
@@ -436,33 +449,7 @@ const executablePath = await chromiumForTests();
     await takeScreenshots(page, 'health');
   });
 
-  step('speaks German, also after a reload', async () => {
-    await page.getByRole('button', { name: 'Account' }).click();
-    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
-    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-    await expectSoon(() => page.locator('html').getAttribute('lang'), 'de');
-    await navigate('Bibliothek');
-    await page.getByRole('link', { name: 'My documents' }).click();
-    await row('guide.md').getByText('Bereit').waitFor();
-    await takeScreenshots(page, 'german-library');
-    await navigate('Agenten');
-    await page.getByRole('link', { name: 'Assistant' }).click();
-    await page.getByLabel('Anweisungen').waitFor();
-    await takeScreenshots(page, 'german-agent');
-    await navigate('Fragen');
-    const field = page.getByLabel('Frage zu Ihren Dokumenten');
-    await field.fill('Which chapter speaks of windlasses?');
-    await field.press('Enter');
-    await page.getByRole('article').getByRole('link', { name: 'Quelle 1: manual.pdf' }).waitFor();
-    expect(await window.seriousViolations()).toEqual([]);
-    await takeScreenshots(page, 'german-answer');
-    await navigate('Einstellungen');
-    await page.getByRole('button', { name: 'Konto' }).click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
-  });
+  step('speaks German, also after a reload', () => useInGerman(window));
 
   step('starts in the language of the browser', async () => {
     const japanese = await Window.open(browser, deployment.origin, { locale: 'ja' });

@@ -1,8 +1,9 @@
 // Parts of the walk through the dashboard in `dashboard.e2e.ts`.
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { Window } from './browser-fixture.js';
+import { expectSoon } from './expect-soon.js';
 import { takeScreenshots } from './screenshots.js';
 
 /** Tests, uses and gives up a chat model, on the page of the settings that is open. */
@@ -23,6 +24,44 @@ export async function chooseChatModel(window: Window, baseUrl: string): Promise<
   await takeScreenshots(page, 'models');
   await form.getByRole('button', { name: 'Answer with quotes again' }).click();
   await page.getByText('Answers quote the best passages').waitFor();
+}
+
+/** Where the first mark is on the page of a PDF that is shown: 0 at its top, 1 at its bottom. */
+export const placeOfMark = (page: Page): Promise<number> =>
+  page.evaluate(`{
+    const [mark, sheet] = ['[data-testid=quote-marks] > div', 'canvas'].map((selector) =>
+      document.querySelector(selector).getBoundingClientRect(),
+    );
+    (mark.top - sheet.top) / sheet.height;
+  }`);
+
+/** Drops a file on the page of the library that is open, and one on that of questions. Ends in the library. */
+export async function dropFiles(window: Window): Promise<void> {
+  const { page } = window;
+  const drop = async (name: string): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle(`{
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['Dropped: ${name}'], '${name}', { type: 'text/plain' }));
+      transfer;
+    }`);
+    await page.dispatchEvent('body', 'dragenter', { dataTransfer });
+    const target = page.getByText('Drop to add to “My documents”');
+    await target.waitFor();
+    expect(await window.seriousViolations()).toEqual([]);
+    await takeScreenshots(page, 'drop');
+    await target.dispatchEvent('drop', { dataTransfer });
+    await target.waitFor({ state: 'detached' });
+  };
+  const readyRow = (name: string) => page.getByRole('row').filter({ hasText: name }).getByText('Ready');
+  const menu = page.getByRole('navigation');
+  await drop('on-library.txt');
+  await readyRow('on-library.txt').waitFor();
+  await menu.getByRole('link', { name: 'Ask' }).click();
+  await drop('on-ask.txt');
+  await page.getByLabel('Ask a question about your documents').waitFor();
+  await menu.getByRole('link', { name: 'Library' }).click();
+  await page.getByRole('link', { name: 'My documents' }).click();
+  await readyRow('on-ask.txt').waitFor();
 }
 
 /** Begins on the page of conversations, where an unanswered question is open. */
@@ -54,6 +93,38 @@ export async function measureAgent(window: Window): Promise<void> {
   expect(await readFile(await download.path(), 'utf8')).toContain('1.000 (0.207 – 1.000), 1');
   await page.reload();
   await page.getByRole('heading', { name: 'By question' }).waitFor();
+}
+
+/** Begins on any page, in English, and ends on that of the settings. */
+export async function useInGerman(window: Window): Promise<void> {
+  const { page } = window;
+  const navigate = (entry: string): Promise<void> =>
+    page.getByRole('navigation').getByRole('link', { name: entry }).click();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+  await expectSoon(() => page.locator('html').getAttribute('lang'), 'de');
+  await navigate('Bibliothek');
+  await page.getByRole('link', { name: 'My documents' }).click();
+  await page.getByRole('row').filter({ hasText: 'guide.md' }).getByText('Bereit').waitFor();
+  await takeScreenshots(page, 'german-library');
+  await navigate('Agenten');
+  await page.getByRole('link', { name: 'Assistant' }).click();
+  await page.getByLabel('Anweisungen').waitFor();
+  await takeScreenshots(page, 'german-agent');
+  await navigate('Fragen');
+  const field = page.getByLabel('Frage zu Ihren Dokumenten');
+  await field.fill('Which chapter speaks of windlasses?');
+  await field.press('Enter');
+  await page.getByRole('article').getByRole('link', { name: 'Quelle 1: manual.pdf' }).waitFor();
+  expect(await window.seriousViolations()).toEqual([]);
+  await takeScreenshots(page, 'german-answer');
+  await navigate('Einstellungen');
+  await page.getByRole('button', { name: 'Konto' }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
 }
 
 /** Signs in with a key that may not write, and looks for what it cannot do. */

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Select, Skeleton } from '@mantine/core';
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Navigate, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { agentsQuery } from '../agents/agents.js';
 import { agentOptions } from '../agents/agent-options.js';
@@ -52,7 +52,9 @@ export function AskPage(): ReactNode {
   const navigate = useNavigate();
   const { agent: agentId, conversation } = route.useSearch();
   const queryClient = useQueryClient();
-  const isWide = useMediaQuery(WIDE) ?? false;
+  const isDocumentOpen = useRouterState({ select: ({ location }) => location.state.open !== undefined });
+  // An open document takes the place of the list.
+  const isWide = (useMediaQuery(WIDE) ?? false) && !isDocumentOpen;
   const agents = useQuery(agentsQuery);
   const byId = (id: string | null | undefined) => agents.data?.find((agent) => agent.id === id);
   const agent = byId(agentId) ?? byId(localStorage.getItem(LAST_AGENT_KEY)) ?? agents.data?.at(-1);

@@ -12,8 +12,8 @@ import {
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Agent, AgentQuery } from '@citewell/sdk';
-import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -24,6 +24,8 @@ import { useUploads } from '../../content/uploads/uploads.js';
 import { useTranslator } from '../../messages/messages.js';
 import classes from './ask.module.css';
 import { type Draft, useChat, useDraft } from './use-chat.js';
+import { OpensBeside } from './open-citation.js';
+import { useStickyBottom } from './sticky-bottom.js';
 import { SAMPLE_NAME, SAMPLE_QUESTIONS } from './sample.js';
 
 /** Whether the agent answers from the sample and was never asked. */
@@ -71,6 +73,7 @@ const newestQuery = (datastoreIds: readonly string[], isUploading: boolean) =>
 
 /** Not needed before the first question. */
 const Sources = lazy(async () => ({ default: (await import('./sources.js')).Sources }));
+const CitedDocument = lazy(async () => ({ default: (await import('./cited-document.js')).CitedDocument }));
 const TurnView = lazy(async () => ({ default: (await import('./turn-view.js')).TurnView }));
 
 interface ChatProps {
@@ -122,70 +125,75 @@ export function Chat({
   const [active, setActive] = useState<ActiveCitation | null>(null);
   const { turns } = chat;
   const chosen = active?.turn ?? turns.length - 1;
-  const bottom = useRef<HTMLDivElement>(null);
-  const lastText = turns.at(-1)?.text;
-  useEffect(() => {
-    bottom.current?.scrollIntoView({ block: 'nearest' });
-  }, [turns.length, lastText]);
+  const sources = turns[chosen]?.sources ?? [];
+  const scroll = useStickyBottom(`${conversationId} ${turns.length}`);
+  const isDocumentOpen = useRouterState({ select: ({ location }) => location.state.open !== undefined });
+  const beside = isDocumentOpen && !isNarrow ? 'document' : !isNarrow && sources.length > 0 && 'sources';
 
   return (
-    <div className={classes['columns']} data-narrow={isNarrow || undefined}>
-      <div className={classes['answers']}>
-        <div className={classes['scroll']}>
-          <Stack className={classes['inner'] ?? ''} gap="xl">
-            {chat.loadError !== null && <ErrorNotice error={chat.loadError} />}
-            {turns.length === 0 && !chat.isLoading && chat.loadError === null && (
-              <EmptyState
-                icon="ask"
-                title={text('ask.emptyTitle')}
-                action={<SampleQuestions agent={agent} onAsk={(question) => void chat.ask(question)} />}
-              >
-                {text('ask.emptyText')}
-              </EmptyState>
-            )}
-            <Suspense fallback={<Skeleton h={48} />}>
-              {turns.map((turn, index) => (
-                <TurnView
-                  key={turn.id}
-                  turn={turn}
-                  conversationId={conversationId}
-                  agent={agent}
-                  showsSources={isNarrow}
-                  activeNumber={active?.turn === index ? active.number : null}
-                  onActive={(number) => setActive(number === null ? null : { turn: index, number })}
-                  onRetry={() => void chat.ask(turn.question)}
-                />
-              ))}
-            </Suspense>
-            <div ref={bottom} />
-          </Stack>
+    <OpensBeside value>
+      <div className={classes['columns']} data-beside={beside || undefined}>
+        <div className={classes['answers']}>
+          <div className={classes['scroll']} ref={scroll}>
+            <Stack className={classes['inner'] ?? ''} gap="xl">
+              {chat.loadError !== null && <ErrorNotice error={chat.loadError} />}
+              {turns.length === 0 && !chat.isLoading && chat.loadError === null && (
+                <EmptyState
+                  icon="ask"
+                  title={text('ask.emptyTitle')}
+                  action={<SampleQuestions agent={agent} onAsk={(question) => void chat.ask(question)} />}
+                >
+                  {text('ask.emptyText')}
+                </EmptyState>
+              )}
+              <Suspense fallback={<Skeleton h={48} />}>
+                {turns.map((turn, index) => (
+                  <TurnView
+                    key={turn.id}
+                    turn={turn}
+                    conversationId={conversationId}
+                    agent={agent}
+                    showsSources={isNarrow}
+                    activeNumber={active?.turn === index ? active.number : null}
+                    onActive={(number) => setActive(number === null ? null : { turn: index, number })}
+                    onRetry={() => void chat.ask(turn.question)}
+                  />
+                ))}
+              </Suspense>
+            </Stack>
+          </div>
+          <div className={classes['composer']}>
+            <Stack className={classes['inner'] ?? ''} gap={6}>
+              {preparing > 0 && <PreparingNotice count={preparing} />}
+              {failed > 0 && <FailedNotice count={failed} datastoreId={agent.datastoreIds[0]} />}
+              <Composer
+                draft={draft}
+                isStreaming={chat.isStreaming}
+                isLoading={chat.isLoading}
+                onAsk={(question) => void chat.ask(question)}
+                onStop={chat.stop}
+              />
+            </Stack>
+          </div>
         </div>
-        <div className={classes['composer']}>
-          <Stack className={classes['inner'] ?? ''} gap={6}>
-            {preparing > 0 && <PreparingNotice count={preparing} />}
-            {failed > 0 && <FailedNotice count={failed} datastoreId={agent.datastoreIds[0]} />}
-            <Composer
-              draft={draft}
-              isStreaming={chat.isStreaming}
-              isLoading={chat.isLoading}
-              onAsk={(question) => void chat.ask(question)}
-              onStop={chat.stop}
-            />
-          </Stack>
-        </div>
-      </div>
-      {!isNarrow && (
-        <aside className={classes['sources']} aria-label={text('ask.sources')}>
+        {isDocumentOpen && (
           <Suspense>
-            <Sources
-              sources={turns[chosen]?.sources ?? []}
-              activeNumber={active?.number ?? null}
-              onActive={(number) => setActive(number === null ? null : { turn: chosen, number })}
-            />
+            <CitedDocument isSheet={isNarrow} />
           </Suspense>
-        </aside>
-      )}
-    </div>
+        )}
+        {beside === 'sources' && (
+          <aside className={classes['sources']} aria-label={text('ask.sources')}>
+            <Suspense>
+              <Sources
+                sources={sources}
+                activeNumber={active?.number ?? null}
+                onActive={(number) => setActive(number === null ? null : { turn: chosen, number })}
+              />
+            </Suspense>
+          </aside>
+        )}
+      </div>
+    </OpensBeside>
   );
 }
 

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslator } from '../../messages/messages.js';
 import { type Citation, placeOf } from '../../content/viewer/citations.js';
 import classes from './ask.module.css';
+import { useCitationClick } from './open-citation.js';
 import { shownQuote } from './turn.js';
 
 export interface CitationProps {
@@ -39,6 +40,7 @@ export function CitationLink({
   const { text } = useTranslator();
   const { number } = citation;
   const { quote, datasource_name: name } = source;
+  const click = useCitationClick(source, citations);
   const label = text('ask.citation', { number, name });
   const added = isAdded ? text('ask.added') : '';
   return (
@@ -59,6 +61,7 @@ export function CitationLink({
     >
       <Link
         {...placeOf(source, citations)}
+        {...click}
         {...lightUp(citation)}
         className={classes['citation']}
         data-added={isAdded || undefined}

@@ -7,6 +7,7 @@ import { useTranslator } from '../../messages/messages.js';
 import { placeOf } from '../../content/viewer/citations.js';
 import classes from './ask.module.css';
 import { type CitationProps, lightUp } from './citation-link.js';
+import { useCitationClick } from './open-citation.js';
 import { shownQuote } from './turn.js';
 
 interface SourcesProps {
@@ -89,10 +90,11 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
     ...headings.slice(-1),
     ...(source.added ? [text('ask.added')] : []),
   ];
+  const click = useCitationClick(source, citations);
   const isPart = quote !== undefined && quote.text.length < source.text.trim().length;
   return (
     <Paper withBorder p="sm" className={classes['card'] ?? ''} {...lightUp(citation)}>
-      <Stack gap={4} renderRoot={(props) => <Link {...placeOf(source, citations)} {...props} />}>
+      <Stack gap={4} renderRoot={(props) => <Link {...placeOf(source, citations)} {...click} {...props} />}>
         <Group gap={8} wrap="nowrap">
           <Badge size="sm" circle variant="light">
             {citation.number}

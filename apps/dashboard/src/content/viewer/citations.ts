@@ -14,26 +14,45 @@ export interface Citation extends Pick<
   quote?: Range | undefined;
 }
 
+/** A place in a document. All fields are undefined for its beginning. */
+export interface Place {
+  /** Offsets of the passage in the text of `revision`. */
+  start?: number | undefined;
+  end?: number | undefined;
+  /** Offsets of the quote; undefined if all of the passage is marked. */
+  quoteStart?: number | undefined;
+  quoteEnd?: number | undefined;
+  /** The page of a PDF, from 1. */
+  page?: number | undefined;
+  revision?: number | undefined;
+}
+
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The citations of the answer from which the reader was opened. */
     citations?: readonly Citation[];
+    /** The citation that is open beside the answer. */
+    open?: Citation;
   }
 }
 
 /** Where a citation is in the reader, from which the other citations of its answer can be reached. */
 export function placeOf(citation: Citation, citations: readonly Citation[]) {
-  const { datasource_id, start, end, page_number, revision, quote } = citation;
   return {
     to: '/documents/$datasourceId',
-    params: { datasourceId: datasource_id },
-    search: { start, end, quoteStart: quote?.start, quoteEnd: quote?.end, page: page_number, revision },
+    params: { datasourceId: citation.datasource_id },
+    search: inDocument(citation),
     state: { citations: citations.map(bare) },
   } as const;
 }
 
+/** Where a citation is in its document. */
+export function inDocument({ start, end, page_number, revision, quote }: Citation): Place {
+  return { start, end, quoteStart: quote?.start, quoteEnd: quote?.end, page: page_number, revision };
+}
+
 /** Without the text: the history of the browser keeps it. */
-function bare({ datasource_id, start, end, page_number, revision, quote }: Citation): Citation {
+export function bare({ datasource_id, start, end, page_number, revision, quote }: Citation): Citation {
   return {
     datasource_id,
     start,

@@ -1,9 +1,8 @@
-import { ActionIcon, Alert, Box, Button, Group, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core';
-import { CitewellError, type Datasource, type DatasourceStats, type LeftOutReason } from '@citewell/sdk';
+import { Box, Button, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { type Datasource, type DatasourceStats, type LeftOutReason } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { useHotkeys } from '@mantine/hooks';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { client, saveStream } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -20,9 +19,8 @@ import { useTranslator } from '../../messages/messages.js';
 import { canRetry } from '../uploads/upload-rules.js';
 import { useUploads } from '../uploads/uploads.js';
 import { Permitted } from '../../identity/sign-in/session.js';
-import { ChunkList } from './chunk-list.js';
-import { type Citation, placeOf, type Range } from './citations.js';
-import { TextView } from './text-view.js';
+import { type Citation, placeOf } from './citations.js';
+import { DocumentView } from './document-view.js';
 import { encodingsFor } from './encodings.js';
 
 const NO_CITATIONS: readonly Citation[] = [];
@@ -34,13 +32,13 @@ const CONTENT_QUERY_KINDS = ['text', 'pdf', 'chunks', 'quote', 'quote-page'];
 
 const route = getRouteApi('/documents/$datasourceId');
 
-/** The library that draws PDF pages is loaded when the first one is shown. */
-const PdfView = lazy(async () => ({ default: (await import('./pdf-view.js')).PdfView }));
-
 /** A document: the page of a PDF or the text, with the quote marked. */
 export function ReaderPage(): ReactNode {
   const { text } = useTranslator();
   const { datasourceId } = route.useParams();
+  const place = route.useSearch();
+  const navigate = useNavigate();
+  const citations = useRouterState({ select: ({ location }) => location.state.citations ?? NO_CITATIONS });
   const datasource = useQuery(datasourceQuery(datasourceId));
   useFreshContent(datasourceId, datasource.data?.revision);
   if (datasource.isError)
@@ -85,7 +83,15 @@ export function ReaderPage(): ReactNode {
         <EncodingChoice datasource={datasource.data} />
       </Permitted>
       <LeftOut leftOut={datasource.data.stats.leftOut} />
-      {revision > 0 && <DocumentView key={datasource.data.mimeType} datasource={datasource.data} />}
+      {revision > 0 && (
+        <DocumentView
+          key={datasource.data.mimeType}
+          datasource={datasource.data}
+          place={place}
+          citations={citations}
+          onCitation={(citation) => void navigate({ ...placeOf(citation, citations), replace: true })}
+        />
+      )}
       {revision === 0 && !isFailed && <EmptyState icon="clock" title={text('reader.notReady')} />}
     </Page>
   );
@@ -98,64 +104,6 @@ function FailedReplacement({ datasourceId }: { datasourceId: string }): ReactNod
   if (!upload) return null;
   const again = canRetry(upload.error) ? { onRetry: () => retry(upload) } : {};
   return <ErrorNotice error={upload.error} {...again} />;
-}
-
-function DocumentView({ datasource }: { datasource: Datasource }): ReactNode {
-  const { text } = useTranslator();
-  const { start, end, quoteStart, quoteEnd, page, revision } = route.useSearch();
-  const passage = rangeOf(start, end);
-  const quote = rangeOf(quoteStart, quoteEnd) ?? passage;
-  const { quoteText, hasChanged } = useQuoteText(datasource.id, quote, revision);
-  const isPdf = datasource.mimeType === 'application/pdf';
-  const firstTab = isPdf ? 'original' : 'text';
-  const [tab, setTab] = useState<string | null>(firstTab);
-  const [shownStart, setShownStart] = useState(start);
-  // Another passage was chosen, from the list of chunks or of citations.
-  if (start !== shownStart) {
-    setShownStart(start);
-    if (tab === 'chunks') setTab(firstTab);
-  }
-  const textView = (
-    <TextView
-      key={`${datasource.id} ${start ?? 0}`}
-      datasourceId={datasource.id}
-      cited={passage && quote && !hasChanged ? { passage, quote } : null}
-    />
-  );
-  return (
-    <>
-      {hasChanged && <Alert color="yellow">{text('reader.gone')}</Alert>}
-      <CitationStepper datasourceId={datasource.id} start={start} />
-      <Tabs value={tab} onChange={setTab} keepMounted={false}>
-        <Tabs.List mb="md">
-          {isPdf && <Tabs.Tab value="original">{text('reader.original')}</Tabs.Tab>}
-          <Tabs.Tab value="text">{text('reader.text')}</Tabs.Tab>
-          <Tabs.Tab value="chunks">{text('reader.chunks')}</Tabs.Tab>
-        </Tabs.List>
-        {isPdf && (
-          <Tabs.Panel value="original">
-            <Suspense fallback={<Skeleton h={640} maw={820} />}>
-              <PdfView
-                key={`${datasource.id} ${page ?? 1}`}
-                datasourceId={datasource.id}
-                initialPage={page ?? 1}
-                quote={quoteText}
-                startsLater={passage !== null && quote !== null && quote.start > passage.start}
-              />
-            </Suspense>
-          </Tabs.Panel>
-        )}
-        <Tabs.Panel value="text">{textView}</Tabs.Panel>
-        <Tabs.Panel value="chunks">
-          <ChunkList datasourceId={datasource.id} />
-        </Tabs.Panel>
-      </Tabs>
-    </>
-  );
-}
-
-function rangeOf(start: number | undefined, end: number | undefined): Range | null {
-  return start === undefined || end === undefined ? null : { start, end };
 }
 
 /** The page on the web, or the file as it was uploaded. */
@@ -232,34 +180,6 @@ function LeftOut({ leftOut }: { leftOut: DatasourceStats['leftOut'] }): ReactNod
   );
 }
 
-/**
- * The text of a quote. `hasChanged`: the cited revision is no longer stored, so the offsets do not fit the text that is.
- *
- * @param revision the one that the offsets refer to; undefined for the serving one
- */
-function useQuoteText(
-  datasourceId: string,
-  quote: Range | null,
-  revision: number | undefined,
-): { quoteText: string | null; hasChanged: boolean } {
-  const { data } = useQuery({
-    queryKey: ['quote', datasourceId, quote, revision],
-    queryFn: async () => {
-      try {
-        const { text } = await client.datasources.text(datasourceId, { ...quote, revision });
-        return { quoteText: text, hasChanged: false };
-      } catch (error) {
-        if (error instanceof CitewellError && error.code === 'GONE')
-          return { quoteText: null, hasChanged: true };
-        throw error;
-      }
-    },
-    enabled: quote !== null,
-    staleTime: Infinity,
-  });
-  return data ?? { quoteText: null, hasChanged: false };
-}
-
 /** Chooses the encoding of a text whose detection is uncertain, or was chosen before. The file is read again. */
 function EncodingChoice({ datasource }: { datasource: Datasource }): ReactNode {
   const { text } = useTranslator();
@@ -293,55 +213,5 @@ function EncodingChoice({ datasource }: { datasource: Datasource }): ReactNode {
       </Box>
       {choose.isError && <ErrorNotice error={choose.error} />}
     </Stack>
-  );
-}
-
-/** Goes through the citations of the answer from which the reader was opened: `j` forwards, `k` backwards. */
-function CitationStepper({
-  datasourceId,
-  start,
-}: {
-  datasourceId: string;
-  start: number | undefined;
-}): ReactNode {
-  const { text } = useTranslator();
-  const navigate = useNavigate();
-  const citations = useRouterState({ select: ({ location }) => location.state.citations ?? NO_CITATIONS });
-  const index = citations.findIndex(
-    (citation) => citation.datasource_id === datasourceId && citation.start === start,
-  );
-  const goTo = (citation: Citation | undefined): void => {
-    if (citation) void navigate({ ...placeOf(citation, citations), replace: true });
-  };
-  const [previous, next] = [citations[index - 1], citations[index + 1]];
-  useHotkeys([
-    ['j', () => goTo(next)],
-    ['k', () => goTo(previous)],
-  ]);
-  if (index < 0 || citations.length < 2) return null;
-  return (
-    <Group gap="xs">
-      <ActionIcon
-        variant="default"
-        aria-label={text('reader.previousCitation')}
-        aria-keyshortcuts="k"
-        disabled={!previous}
-        onClick={() => goTo(previous)}
-      >
-        <Icon name="back" />
-      </ActionIcon>
-      <Text size="sm" aria-live="polite">
-        {text('reader.citation', { number: index + 1, total: citations.length })}
-      </Text>
-      <ActionIcon
-        variant="default"
-        aria-label={text('reader.nextCitation')}
-        aria-keyshortcuts="j"
-        disabled={!next}
-        onClick={() => goTo(next)}
-      >
-        <Icon name="forward" />
-      </ActionIcon>
-    </Group>
   );
 }
