@@ -281,6 +281,8 @@ export async function changeCredentials(
     const verified = email === undefined && !person.emailClaimed ? person.email : null;
     await manager.insert(AccountEntity, { id: accountId, email: verified, passwordHash });
     await manager.update(PersonEntity, { id: person.id }, { accountId });
+    // Who has just chosen the first password need not sign in with it.
+    await manager.update(SessionEntity, { id: sessionId }, { accountId });
   }
   const people = accountId === null ? { id: person.id } : { accountId };
   await manager.update(PersonEntity, people, {
