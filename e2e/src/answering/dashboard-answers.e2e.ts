@@ -2,7 +2,7 @@ import { chromiumForTests } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { Tenant } from '../client/tenant.js';
-import { launchChromium, Window } from '../dashboard/browser-fixture.js';
+import { launchChromium, signInWithKey, Window } from '../dashboard/browser-fixture.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
 import { type DeploymentWithModel, startWithModel } from '../deployments/model.deployment.js';
 import { expectSoon } from '../dashboard/expect-soon.js';
@@ -38,8 +38,7 @@ const executablePath = await chromiumForTests();
   const field = () => page.getByLabel('Ask a question about your documents');
   const answer = () => page.getByRole('article').last();
   async function signIn(): Promise<void> {
-    await page.getByLabel('API key').fill(tenant.api.key ?? '');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInWithKey(page, tenant.api.key ?? '');
     await field().waitFor();
   }
   /** Asks in a new conversation. The model counts slowly. */

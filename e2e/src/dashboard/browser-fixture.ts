@@ -68,6 +68,13 @@ export class Window {
   }
 }
 
+/** Fills the page that signs in. */
+export async function signInWithKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Use an API key' }).click();
+  await page.getByRole('textbox', { name: 'API key' }).fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
 export async function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,

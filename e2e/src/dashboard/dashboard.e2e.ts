@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { chromiumForTests, type ModelServer, startModelServer } from '@citewell/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium, Window } from './browser-fixture.js';
+import { launchChromium, signInWithKey, Window } from './browser-fixture.js';
 import { BROKEN, HARBOUR, INSURANCE, sample, textFile } from './upload-files.js';
 import {
   chooseChatModel,
@@ -466,12 +466,11 @@ const executablePath = await chromiumForTests();
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Citewell' }).waitFor();
-    const field = page.getByLabel(/^API key/);
-    await field.fill('cw_wrong');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInWithKey(page, 'cw_wrong');
     await page.getByText('This API key is not valid.').waitFor();
-    await field.fill(key ?? '');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await window.seriousViolations()).toEqual([]);
+    await page.getByRole('button', { name: 'Use e-mail and password' }).click();
+    await signInWithKey(page, key ?? '');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
   });
 

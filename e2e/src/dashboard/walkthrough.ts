@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { Window } from './browser-fixture.js';
+import { signInWithKey, Window } from './browser-fixture.js';
 import { expectSoon } from './expect-soon.js';
 import { takeScreenshots } from './screenshots.js';
 
@@ -139,8 +139,7 @@ export async function lookAroundReadOnly(browser: Browser, origin: string, key: 
     );
 
   await page.goto(origin);
-  await page.getByLabel(/^API key/).fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signInWithKey(page, key);
   await page.getByLabel('Ask a question about your documents').waitFor();
   await navigate('Library');
   await page.getByRole('link', { name: 'My documents' }).waitFor();

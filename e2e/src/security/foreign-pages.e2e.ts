@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startForeignSite } from './attacks/foreign-site.js';
 import { Tenant } from '../client/tenant.js';
-import { launchChromium } from '../dashboard/browser-fixture.js';
+import { launchChromium, signInWithKey } from '../dashboard/browser-fixture.js';
 import type { Deployment } from '../deployments/deployment.js';
 import { startEmbedded } from '../deployments/embedded.deployment.js';
 
@@ -76,8 +76,7 @@ const ATTACKS: [string, string][] = [
     context = await browser.newContext();
     dashboard = await context.newPage();
     await dashboard.goto(deployment.origin);
-    await dashboard.getByLabel(/^API key/).fill(user.api.key ?? '');
-    await dashboard.getByRole('button', { name: 'Sign in' }).click();
+    await signInWithKey(dashboard, user.api.key ?? '');
     await dashboard.getByRole('navigation', { name: 'Menu' }).waitFor();
   });
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { CitewellError } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -32,8 +32,8 @@ export function SignIn({
   const [key, setKey] = useState('');
   const signIn = useSignIn();
   const [isForgotten, setIsForgotten] = useState(false);
+  const [isWithKey, setIsWithKey] = useState(false);
   const options = useQuery(signInOptionsQuery);
-  const isWithKey = key.trim() !== '';
   const { error, variables } = signIn;
   const isRefused = error instanceof CitewellError && error.code === 'UNAUTHORIZED';
   const hasTried = (way: 'passkey' | 'email'): boolean =>
@@ -58,26 +58,40 @@ export function SignIn({
     >
       {hadUsedLink && <Alert color="yellow">{text('signIn.usedLink')}</Alert>}
       {hadSession && <Alert color="yellow">{text('signIn.ended')}</Alert>}
-      <Suspense fallback={null}>
-        <ProviderSignIn email={email} failure={providerFailure} />
-      </Suspense>
-      <TextInput
-        label={text('people.email')}
-        type="email"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        autoComplete="username"
-        required={!isWithKey}
-        autoFocus
-      />
-      <PasswordInput
-        label={text('people.password')}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        autoComplete="current-password"
-        required={!isWithKey}
-      />
-      {options.data?.passwordReset && (
+      {isWithKey ? (
+        <PasswordInput
+          label={text('signIn.key')}
+          description={text('signIn.text')}
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+          autoComplete="off"
+          required
+          autoFocus
+        />
+      ) : (
+        <>
+          <Suspense fallback={null}>
+            <ProviderSignIn email={email} failure={providerFailure} />
+          </Suspense>
+          <TextInput
+            label={text('people.email')}
+            type="email"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            autoComplete="username"
+            required
+            autoFocus
+          />
+          <PasswordInput
+            label={text('people.password')}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+            required
+          />
+        </>
+      )}
+      {!isWithKey && options.data?.passwordReset && (
         <Button
           variant="subtle"
           size="compact-sm"
@@ -87,14 +101,6 @@ export function SignIn({
           {text('reset.forgotten')}
         </Button>
       )}
-      <Divider label={text('signIn.or')} />
-      <PasswordInput
-        label={text('signIn.key')}
-        description={text('signIn.text')}
-        value={key}
-        onChange={(event) => setKey(event.currentTarget.value)}
-        autoComplete="off"
-      />
       {sentence && (
         <Alert color="red" role="alert">
           {sentence}
@@ -103,14 +109,28 @@ export function SignIn({
       <Button type="submit" loading={signIn.isPending}>
         {text('signIn.submit')}
       </Button>
-      {options.data && canUsePasskeys(options.data) && (
+      {!isWithKey && options.data && canUsePasskeys(options.data) && (
         <Button variant="default" disabled={signIn.isPending} onClick={() => signIn.mutate('passkey')}>
           {text('passkeys.signIn')}
         </Button>
       )}
-      <Text size="xs" c="dimmed">
-        {text('signIn.where')}
-      </Text>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => {
+          signIn.reset();
+          setIsWithKey(!isWithKey);
+        }}
+      >
+        {text(isWithKey ? 'signIn.usePassword' : 'signIn.useKey')}
+      </Anchor>
+      {isWithKey && (
+        <Text size="xs" c="dimmed">
+          {text('signIn.where')}
+        </Text>
+      )}
     </SignInFrame>
   );
 }
