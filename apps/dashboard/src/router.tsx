@@ -142,6 +142,7 @@ const sharedRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => root,
   path: '/settings',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: string | undefined } => ({ tab: textOf(tab) }),
   component: lazyRouteComponent(() => import('./settings/settings.page.js'), 'SettingsPage'),
 });
 

@@ -1,8 +1,10 @@
 import { Button, Group, Skeleton, Stack, Table, Tabs, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
+import type { MessageKey } from '../messages/translator.js';
 import { useSession } from '../identity/sign-in/session.js';
 import { KeysPanel } from '../identity/keys/keys-panel.js';
 import { ModelsPanel } from '../models/models-panel.js';
@@ -22,52 +24,46 @@ const GroupsPanel = lazy(async () => ({
   default: (await import('../identity/people/groups-panel.js')).GroupsPanel,
 }));
 
+const route = getRouteApi('/settings');
+
+const TABS: readonly { name: string; label: MessageKey; panel: ReactNode }[] = [
+  { name: 'keys', label: 'settings.keys', panel: <KeysPanel /> },
+  { name: 'usage', label: 'settings.usage', panel: <UsagePanel /> },
+  { name: 'people', label: 'people.title', panel: <PeoplePanel /> },
+  { name: 'groups', label: 'groups.title', panel: <GroupsPanel /> },
+  { name: 'audit', label: 'audit.title', panel: <AuditPanel /> },
+  { name: 'single-sign-on', label: 'settings.singleSignOn', panel: <SingleSignOnPanel /> },
+  { name: 'models', label: 'models.title', panel: <ModelsPanel /> },
+  { name: 'health', label: 'health.title', panel: <HealthPanel /> },
+];
+
+/** The tab that is open is part of the address. */
 export function SettingsPage(): ReactNode {
   const { text } = useTranslator();
   const isAdministrator = useSession().scopes.includes('admin');
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const tabs = TABS.filter(({ name }) => isAdministrator || name === 'usage');
+  const shown = tabs.find(({ name }) => name === tab) ?? tabs[0];
   return (
     <Page title={text('settings.title')}>
-      <Tabs defaultValue={isAdministrator ? 'keys' : 'usage'} keepMounted={false}>
+      <Tabs
+        value={shown?.name ?? null}
+        onChange={(name) => void navigate({ search: { tab: name ?? undefined }, replace: true })}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
-          {isAdministrator && <Tabs.Tab value="keys">{text('settings.keys')}</Tabs.Tab>}
-          <Tabs.Tab value="usage">{text('settings.usage')}</Tabs.Tab>
-          {isAdministrator && <Tabs.Tab value="people">{text('people.title')}</Tabs.Tab>}
-          {isAdministrator && <Tabs.Tab value="groups">{text('groups.title')}</Tabs.Tab>}
-          {isAdministrator && <Tabs.Tab value="audit">{text('audit.title')}</Tabs.Tab>}
-          {isAdministrator && <Tabs.Tab value="single-sign-on">{text('settings.singleSignOn')}</Tabs.Tab>}
-          {isAdministrator && <Tabs.Tab value="models">{text('models.title')}</Tabs.Tab>}
-          {isAdministrator && <Tabs.Tab value="health">{text('health.title')}</Tabs.Tab>}
+          {tabs.map(({ name, label }) => (
+            <Tabs.Tab key={name} value={name}>
+              {text(label)}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <Tabs.Panel value="keys">
-          <KeysPanel />
-        </Tabs.Panel>
-        <Tabs.Panel value="usage">
-          <UsagePanel />
-        </Tabs.Panel>
-        <Tabs.Panel value="people">
-          <PeoplePanel />
-        </Tabs.Panel>
-        <Tabs.Panel value="groups">
-          <Suspense fallback={<Skeleton h={160} />}>
-            <GroupsPanel />
-          </Suspense>
-        </Tabs.Panel>
-        <Tabs.Panel value="audit">
-          <Suspense fallback={<Skeleton h={160} />}>
-            <AuditPanel />
-          </Suspense>
-        </Tabs.Panel>
-        <Tabs.Panel value="single-sign-on">
-          <Suspense fallback={<Skeleton h={160} />}>
-            <SingleSignOnPanel />
-          </Suspense>
-        </Tabs.Panel>
-        <Tabs.Panel value="models">
-          <ModelsPanel />
-        </Tabs.Panel>
-        <Tabs.Panel value="health">
-          <HealthPanel />
-        </Tabs.Panel>
+        {tabs.map(({ name, panel }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Suspense fallback={<Skeleton h={160} />}>{panel}</Suspense>
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </Page>
   );

@@ -20,6 +20,7 @@ import {
   datastoresQuery,
   inProgress,
 } from '../datasources/content-queries.js';
+import { isUnfinished } from '../datasources/datasource-display.js';
 import { SearchPanel } from '../../answering/search/search-panel.js';
 import { AddPanel } from './add-panel.js';
 import { DatasourceTable } from './datasource-table.js';
@@ -27,7 +28,8 @@ import { DocumentsLink } from './document-links.js';
 import { EditWebButton } from './edit-web.js';
 import { libraryProgressWords } from './status-words.js';
 import { SiteUrls } from './site-urls.js';
-import { Problem } from './status-cell.js';
+import { Problem, StatusCell } from './status-cell.js';
+import { SyncButton } from './sync-button.js';
 
 const PERCENT = 100;
 
@@ -107,11 +109,17 @@ function GroupPage({ datastoreId, groupId }: { datastoreId: string; groupId: str
         group.data && (
           <Permitted>
             <EditWebButton datasource={group.data} />
+            <SyncButton datasource={group.data} />
           </Permitted>
         )
       }
     >
       {group.isError && <ErrorNotice error={group.error} />}
+      {group.data && isUnfinished(group.data) && (
+        <Box maw={640}>
+          <StatusCell datasource={group.data} />
+        </Box>
+      )}
       {group.data?.error && (
         <Box maw={640}>
           <Problem datasource={group.data} error={group.data.error} />
