@@ -348,6 +348,14 @@ export const people: SpecificationPart = (fixture) => {
     });
   });
 
+  it('an owner names the organization', async () => {
+    const { api } = await Tenant.create(fixture().deployment, 'default');
+    (await api.patch('/organization', { name: '' })).assertError('INVALID_REQUEST', 'name');
+    const renamed = { name: 'Pumps Ltd', ownersReadConversations: false };
+    expect((await api.patch('/organization', { name: 'Pumps Ltd' })).json).toMatchObject(renamed);
+    expect((await api.get('/organization')).json).toMatchObject(renamed);
+  });
+
   it('the link of the server signs in the first owner, who can set e-mail and password', async () => {
     const { processes } = fixture().deployment;
     const output = Object.values(processes).map((process) => process.output);

@@ -6,7 +6,15 @@ import { Icon } from './icon.js';
 const SHOWN_MS = 2_000;
 
 /** Copies a value, and says that it did. */
-export function CopyButton({ value, label }: { value: string; label?: string }): ReactNode {
+export function CopyButton({
+  value,
+  label,
+  isPrimary = false,
+}: {
+  value: string;
+  label?: string;
+  isPrimary?: boolean;
+}): ReactNode {
   const { text } = useTranslator();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -16,8 +24,8 @@ export function CopyButton({ value, label }: { value: string; label?: string }):
   }, [copied]);
   return (
     <Button
-      size="xs"
-      variant="default"
+      size={isPrimary ? 'sm' : 'xs'}
+      variant={isPrimary ? 'filled' : 'default'}
       leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
       onClick={() => void copyText(value).then(setCopied)}
       aria-live="polite"

@@ -101,6 +101,10 @@ export class OrganizationRepository {
     await this.dataSource.getRepository(OrganizationEntity).update({ id }, limits);
   }
 
+  async rename({ organizationId }: TenantScope, name: string): Promise<void> {
+    await this.dataSource.manager.update(OrganizationEntity, { id: organizationId }, { name });
+  }
+
   /**
    * Decides whether owners read the conversations of people: those that begin from now on. A setting that is on already keeps
    * its moment.

@@ -7,29 +7,35 @@ const LINK = 'https://answers.example.com/#reset=cw_1';
 const VALUES = {
   email: 'grace@example.com',
   host: 'answers.example.com',
+  inviter: 'Grace Hopper',
   organization: 'Pumps',
   date: 'May',
 };
 
 describe('composeMail', () => {
   it.each(Object.keys(MAIL_TEXTS) as Language[])('has the link and every value in %s', (language) => {
-    for (const kind of ['passwordReset', 'invitation'] as const) {
+    for (const kind of ['passwordReset', 'invitation', 'personalInvitation'] as const) {
       const mail = composeMail(kind, { language, link: LINK, values: VALUES });
       const all = JSON.stringify(mail);
       expect(all).not.toMatch(/\{\w+\}|undefined/);
       for (const text of [mail.text, mail.html]) expect(text).toContain(LINK);
       expect(mail.text.split('\n')).toContain(LINK);
-      const used = kind === 'invitation' ? ['organization', 'host', 'date'] : ['email', 'host'];
+      const used = {
+        passwordReset: ['email', 'host'],
+        invitation: ['organization', 'host', 'date'],
+        personalInvitation: ['inviter', 'organization', 'host', 'date'],
+      }[kind];
+      expect(mail.subject).toContain('Citewell');
       for (const name of used) expect(all).toContain(VALUES[name as keyof typeof VALUES]);
     }
   });
 
   it.each([
-    ['a\r\nBcc: everybody@example.com', 'Invitation to a Bcc: everybody@example.com'],
-    ['a\u2028b\u0000c', 'Invitation to a b c'],
-    ['{email} {link}', 'Invitation to {email} {link}'],
-    ['=?utf-8?q?Pumps?=', 'Invitation to =?utf-8?q?Pumps?='],
-    ['$& Ltd', 'Invitation to $& Ltd'],
+    ['a\r\nBcc: everybody@example.com', 'You are invited to a Bcc: everybody@example.com on Citewell'],
+    ['a\u2028b\u0000c', 'You are invited to a b c on Citewell'],
+    ['{email} {link}', 'You are invited to {email} {link} on Citewell'],
+    ['=?utf-8?q?Pumps?=', 'You are invited to =?utf-8?q?Pumps?= on Citewell'],
+    ['$& Ltd', 'You are invited to $& Ltd on Citewell'],
   ])('keeps the subject in one line with the name %j', (organization, subject) => {
     const mail = composeMail('invitation', {
       language: 'en',

@@ -9,7 +9,7 @@ export interface MailText {
 }
 
 /** What replaces the placeholders of a text. People have chosen some of these values. */
-export type MailValues = Readonly<Record<'email' | 'host' | 'organization' | 'date', string>>;
+export type MailValues = Readonly<Record<'email' | 'host' | 'inviter' | 'organization' | 'date', string>>;
 
 /** Writes a mail with one link, as plain text and as HTML. */
 export function composeMail(

@@ -11,7 +11,7 @@ export interface MailSentences {
   end: string;
 }
 
-export type MailKind = 'passwordReset' | 'invitation' | 'emailChange';
+export type MailKind = 'passwordReset' | 'invitation' | 'personalInvitation' | 'emailChange';
 
 export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, MailSentences>>>> = {
   en: {
@@ -23,8 +23,16 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       end: 'The link works once. If it was not you, ignore this mail: your password stays as it is.',
     },
     invitation: {
-      subject: 'Invitation to {organization}',
-      introduction: 'You are invited to {organization} at {host}. Open this link to accept:',
+      subject: 'You are invited to {organization} on Citewell',
+      introduction:
+        'Citewell answers questions about the documents of {organization}, at {host}. Open this link to accept the invitation:',
+      link: 'Accept the invitation',
+      end: 'The link works once, until {date}. If you do not expect an invitation, ignore this mail.',
+    },
+    personalInvitation: {
+      subject: '{inviter} invites you to {organization} on Citewell',
+      introduction:
+        '{inviter} invites you to ask questions about the documents of {organization} with Citewell, at {host}. Open this link to accept:',
       link: 'Accept the invitation',
       end: 'The link works once, until {date}. If you do not expect an invitation, ignore this mail.',
     },
@@ -45,9 +53,16 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       end: 'Der Link funktioniert einmal. Wenn Sie das nicht waren, ignorieren Sie diese Nachricht: Ihr Passwort bleibt, wie es ist.',
     },
     invitation: {
-      subject: 'Einladung zu {organization}',
+      subject: 'Einladung zu {organization} auf Citewell',
       introduction:
-        'Sie sind zu {organization} bei {host} eingeladen. Öffnen Sie diesen Link, um anzunehmen:',
+        'Citewell beantwortet Fragen zu den Dokumenten von {organization}, unter {host}. Öffnen Sie diesen Link, um die Einladung anzunehmen:',
+      link: 'Einladung annehmen',
+      end: 'Der Link funktioniert einmal, bis {date}. Wenn Sie keine Einladung erwarten, ignorieren Sie diese Nachricht.',
+    },
+    personalInvitation: {
+      subject: '{inviter} lädt Sie zu {organization} auf Citewell ein',
+      introduction:
+        '{inviter} lädt Sie ein, mit Citewell Fragen zu den Dokumenten von {organization} zu stellen, unter {host}. Öffnen Sie diesen Link, um anzunehmen:',
       link: 'Einladung annehmen',
       end: 'Der Link funktioniert einmal, bis {date}. Wenn Sie keine Einladung erwarten, ignorieren Sie diese Nachricht.',
     },
@@ -68,8 +83,16 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       end: 'Le lien sert une fois. Si ce n’était pas vous, ignorez ce message : votre mot de passe ne change pas.',
     },
     invitation: {
-      subject: 'Invitation à {organization}',
-      introduction: 'Vous êtes invité à rejoindre {organization} sur {host}. Ouvrez ce lien pour accepter :',
+      subject: 'Invitation à {organization} sur Citewell',
+      introduction:
+        'Citewell répond aux questions sur les documents de {organization}, sur {host}. Ouvrez ce lien pour accepter l’invitation :',
+      link: 'Accepter l’invitation',
+      end: 'Le lien sert une fois, jusqu’au {date}. Si vous n’attendez pas d’invitation, ignorez ce message.',
+    },
+    personalInvitation: {
+      subject: '{inviter} vous invite à rejoindre {organization} sur Citewell',
+      introduction:
+        '{inviter} vous invite à poser des questions sur les documents de {organization} avec Citewell, sur {host}. Ouvrez ce lien pour accepter :',
       link: 'Accepter l’invitation',
       end: 'Le lien sert une fois, jusqu’au {date}. Si vous n’attendez pas d’invitation, ignorez ce message.',
     },
@@ -90,8 +113,16 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       end: 'El enlace sirve una vez. Si no ha sido usted, ignore este mensaje: su contraseña no cambia.',
     },
     invitation: {
-      subject: 'Invitación a {organization}',
-      introduction: 'Le han invitado a {organization} en {host}. Abra este enlace para aceptar:',
+      subject: 'Invitación a {organization} en Citewell',
+      introduction:
+        'Citewell responde a preguntas sobre los documentos de {organization}, en {host}. Abra este enlace para aceptar la invitación:',
+      link: 'Aceptar la invitación',
+      end: 'El enlace sirve una vez, hasta el {date}. Si no espera una invitación, ignore este mensaje.',
+    },
+    personalInvitation: {
+      subject: '{inviter} le invita a {organization} en Citewell',
+      introduction:
+        '{inviter} le invita a hacer preguntas sobre los documentos de {organization} con Citewell, en {host}. Abra este enlace para aceptar:',
       link: 'Aceptar la invitación',
       end: 'El enlace sirve una vez, hasta el {date}. Si no espera una invitación, ignore este mensaje.',
     },
@@ -112,8 +143,16 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       end: 'リンクは一度だけ使えます。心当たりがない場合は、このメールを無視してください。パスワードは変わりません。',
     },
     invitation: {
-      subject: '{organization} への招待',
-      introduction: '{host} の {organization} に招待されています。次のリンクを開いて参加してください。',
+      subject: 'Citewell の {organization} への招待',
+      introduction:
+        'Citewell は {host} で {organization} の文書についての質問に答えます。次のリンクを開いて招待を受けてください。',
+      link: '招待を受ける',
+      end: 'リンクは一度だけ、{date} まで使えます。心当たりがない場合は、このメールを無視してください。',
+    },
+    personalInvitation: {
+      subject: '{inviter} さんが Citewell の {organization} に招待しています',
+      introduction:
+        '{inviter} さんが、{host} の Citewell で {organization} の文書について質問できるよう招待しています。次のリンクを開いて参加してください。',
       link: '招待を受ける',
       end: 'リンクは一度だけ、{date} まで使えます。心当たりがない場合は、このメールを無視してください。',
     },
@@ -133,8 +172,15 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       end: '此链接只能使用一次。如果不是您本人操作，请忽略此邮件：您的密码不会改变。',
     },
     invitation: {
-      subject: '邀请您加入 {organization}',
-      introduction: '您受邀加入 {host} 上的 {organization}。请打开此链接接受邀请：',
+      subject: '邀请您加入 Citewell 上的 {organization}',
+      introduction: 'Citewell 在 {host} 回答有关 {organization} 文档的问题。请打开此链接接受邀请：',
+      link: '接受邀请',
+      end: '此链接只能使用一次，有效期至 {date}。如果您没有预料到此邀请，请忽略此邮件。',
+    },
+    personalInvitation: {
+      subject: '{inviter} 邀请您加入 Citewell 上的 {organization}',
+      introduction:
+        '{inviter} 邀请您在 {host} 通过 Citewell 就 {organization} 的文档提问。请打开此链接接受邀请：',
       link: '接受邀请',
       end: '此链接只能使用一次，有效期至 {date}。如果您没有预料到此邀请，请忽略此邮件。',
     },

@@ -16,13 +16,26 @@ function mailsWith({ isConfigured = true, name = 'Pumps' } = {}) {
 it('an invitation names the organization, the address and the day, in one language', async () => {
   const { mails, sent } = mailsWith({ name: 'Pumps\r\nBcc: everybody@example.com' });
   const expiresAt = new Date('2026-03-09T23:30:00Z');
-  await mails.send(TENANT, { email: 'a&b@example.com', token: 'cw_1', expiresAt, language: 'fr' });
+  await mails.send(TENANT, {
+    email: 'a&b@example.com',
+    token: 'cw_1',
+    expiresAt,
+    language: 'fr',
+    inviter: null,
+  });
   expect(sent[0]).toMatchObject({
     to: 'a&b@example.com',
-    subject: 'Invitation à Pumps Bcc: everybody@example.com',
+    subject: 'Invitation à Pumps Bcc: everybody@example.com sur Citewell',
     text: expect.stringContaining('https://answers.example.com/#invite=cw_1&email=a%26b%40example.com\n'),
   });
   expect(sent[0]?.text).toContain('9 mars 2026');
+});
+
+it('an invitation of a person names this person', async () => {
+  const { mails, sent } = mailsWith();
+  const invitation = { email: 'a@example.com', token: 'cw_1', expiresAt: null, language: 'en' } as const;
+  await mails.send(TENANT, { ...invitation, inviter: 'Grace\nHopper' });
+  expect(sent[0]?.subject).toBe('Grace Hopper invites you to Pumps on Citewell');
 });
 
 it('an organization sends a hundred invitations an hour, if the server sends mails', () => {

@@ -18,6 +18,8 @@ interface Invitation {
   token: string;
   expiresAt: Date | null;
   language: Language;
+  /** Name or e-mail of the person who invites; null for an API key. */
+  inviter: string | null;
 }
 
 /** Sends the links of invitations by e-mail. */
@@ -48,7 +50,7 @@ export class InvitationMails {
 
   async send(
     { organizationId }: TenantScope,
-    { email, token, expiresAt, language }: Invitation,
+    { email, token, expiresAt, language, inviter }: Invitation,
   ): Promise<void> {
     const { name } = found(await this.organizations.find(organizationId), 'organization');
     // The configuration requires PUBLIC_URL with a mail server.
@@ -56,10 +58,10 @@ export class InvitationMails {
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
       expiresAt ?? new Date(),
     );
-    const mail = composeMail('invitation', {
+    const mail = composeMail(inviter === null ? 'invitation' : 'personalInvitation', {
       language,
       link: `${origin}/#invite=${token}&email=${encodeURIComponent(email)}`,
-      values: { organization: name, host, date },
+      values: { organization: name, host, date, ...(inviter !== null && { inviter }) },
     });
     this.mailer.send({ ...mail, to: email });
   }

@@ -45,7 +45,16 @@ export class PeopleService {
           'A person with this e-mail exists already. Create a new link for this person.',
         ),
     });
-    if (sendMail) await this.mails.send(tenant, { email, token, expiresAt: link.linkExpiresAt, language });
+    if (sendMail) {
+      const inviter = tenant.reader && (await this.people.find(tenant, tenant.reader.personId));
+      await this.mails.send(tenant, {
+        email,
+        token,
+        expiresAt: link.linkExpiresAt,
+        language,
+        inviter: inviter && (inviter.name ?? inviter.email),
+      });
+    }
     return { ...toPerson(person), token };
   }
 

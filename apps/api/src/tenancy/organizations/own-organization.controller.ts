@@ -25,15 +25,17 @@ export class OwnOrganizationController {
 
   @Operation('Change the settings of the organization', organizationSettingsSchema, {
     description:
-      '`ownersReadConversations` opens the conversations of people to owners and to keys with the scope `admin`: those that begin from then on. The dashboard tells people of it. Switching it off closes all of them.',
+      'People see `name` in invitations. `ownersReadConversations` opens the conversations of people to owners and to keys with the scope `admin`: those that begin from then on. The dashboard tells people of it. Switching it off closes all of them.',
   })
   @Patch()
   @RequireScope('admin')
   async update(
     @Tenant() tenant: TenantScope,
-    @JsonBody(updateOrganizationSchema) { ownersReadConversations }: UpdateOrganization,
+    @JsonBody(updateOrganizationSchema) { name, ownersReadConversations }: UpdateOrganization,
   ): Promise<OrganizationSettings> {
-    await this.organizations.setOwnersReadConversations(tenant, ownersReadConversations);
+    if (name !== undefined) await this.organizations.rename(tenant, name);
+    if (ownersReadConversations !== undefined)
+      await this.organizations.setOwnersReadConversations(tenant, ownersReadConversations);
     return this.read(tenant);
   }
 }

@@ -1,15 +1,18 @@
 import { Alert, Button, Checkbox, Code, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { Language } from '@citewell/contracts/messages';
-import { CitewellError, type PersonWithToken, type Role } from '@citewell/sdk';
+import { CitewellError, type OrganizationSettings, type PersonWithToken, type Role } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client } from '../../client.js';
+import { client, request } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { errorSentence } from '../../components/error-notice.js';
 import { Form } from '../../components/form.js';
 import { useTranslator } from '../../messages/messages.js';
-import { signInOptionsQuery } from '../sign-in/session.js';
-import { linkOf, peopleQuery, ROLES } from './people.js';
+import { sessionQuery, signInOptionsQuery, useSession } from '../sign-in/session.js';
+import { isOnlyHere, linkOf, peopleQuery, ROLES, UNNAMED } from './people.js';
+
+/** The address that others reach, as it was typed in this browser. */
+const ORIGIN_KEY = 'citewell-origin';
 
 /** Invites a person, and shows the link once. */
 export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
@@ -18,23 +21,43 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
   const queryClient = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
-  const [isMailed, setIsMailed] = useState(false);
+  const [wantsMail, setWantsMail] = useState(true);
   const options = useQuery(signInOptionsQuery);
+  const isMailed = wantsMail && options.data?.passwordReset === true;
+  const [isUnnamed] = useState(useSession().organization.name === UNNAMED);
+  const [organization, setOrganization] = useState('');
   const invite = useMutation({
-    mutationFn: () =>
-      client.people.invite({
+    mutationFn: async () => {
+      if (isUnnamed)
+        await request<OrganizationSettings>('PATCH', '/organization', { name: organization.trim() });
+      return client.people.invite({
         email: email.trim(),
         role,
         sendMail: isMailed,
         language: translator.language as Language,
-      }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey }),
+      });
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
+      if (isUnnamed) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
   });
   if (invite.data) return <CreatedLink person={invite.data} isMailed={isMailed} onClose={onClose} />;
   const { error } = invite;
   const isTaken = error instanceof CitewellError && error.code === 'CONFLICT';
   return (
     <Form onSubmit={() => invite.mutate()}>
+      {isUnnamed && (
+        <TextInput
+          label={text('invite.organization')}
+          description={text('invite.organizationText')}
+          required
+          maxLength={255}
+          value={organization}
+          onChange={(event) => setOrganization(event.currentTarget.value)}
+          data-autofocus
+        />
+      )}
       <TextInput
         label={text('people.email')}
         type="email"
@@ -42,14 +65,14 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
         maxLength={254}
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
-        data-autofocus
+        {...(!isUnnamed && { 'data-autofocus': true })}
       />
       <RoleSelect label={text('people.role')} value={role} onChange={setRole} />
       {options.data?.passwordReset && (
         <Checkbox
           label={text('invite.sendMail')}
-          checked={isMailed}
-          onChange={(event) => setIsMailed(event.currentTarget.checked)}
+          checked={wantsMail}
+          onChange={(event) => setWantsMail(event.currentTarget.checked)}
         />
       )}
       {invite.isError && (
@@ -99,7 +122,9 @@ export function CreatedLink({
   onClose: () => void;
 }): ReactNode {
   const { text, time } = useTranslator();
-  const link = linkOf(person);
+  const [origin, setOrigin] = useState(() => localStorage.getItem(ORIGIN_KEY) ?? location.origin);
+  const isUsable = URL.canParse(origin) && /^https?:/.test(origin);
+  const link = linkOf(person, isOnlyHere() && isUsable ? new URL(origin).origin : location.origin);
   return (
     <Stack>
       <Alert color="yellow">
@@ -108,12 +133,26 @@ export function CreatedLink({
           time: time(person.linkExpiresAt ?? ''),
         })}
       </Alert>
+      {isOnlyHere() && (
+        <TextInput
+          label={text('invite.address')}
+          description={text('invite.addressText')}
+          type="url"
+          value={origin}
+          onChange={({ currentTarget }) => {
+            setOrigin(currentTarget.value);
+            localStorage.setItem(ORIGIN_KEY, currentTarget.value);
+          }}
+        />
+      )}
       <Code block data-testid="person-link" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {link}
       </Code>
       <Group justify="space-between">
-        <CopyButton value={link} />
-        <Button onClick={onClose}>{text('action.close')}</Button>
+        <CopyButton value={link} isPrimary />
+        <Button variant="default" onClick={onClose}>
+          {text('action.close')}
+        </Button>
       </Group>
     </Stack>
   );

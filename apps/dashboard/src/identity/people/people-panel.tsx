@@ -11,6 +11,7 @@ import { DataTable, ListHeader } from '../../components/table.js';
 import { Dialog } from '../../components/dialog.js';
 import { useTranslator } from '../../messages/messages.js';
 import { CreatedLink, InvitePerson, RoleSelect } from './invite-person.js';
+import { OrganizationName } from './organization-name.js';
 import { isLastOwner, peopleQuery } from './people.js';
 import { sessionQuery, useSession } from '../sign-in/session.js';
 
@@ -19,6 +20,7 @@ export function PeoplePanel(): ReactNode {
   const { text } = useTranslator();
   const [isOpen, { open, close }] = useDisclosure(false);
   const people = useQuery(peopleQuery);
+  const { name } = useSession().organization;
   return (
     <Stack>
       <ListHeader add={text('people.invite')} onAdd={open}>
@@ -37,6 +39,7 @@ export function PeoplePanel(): ReactNode {
         </DataTable>
       )}
       <OwnersRead />
+      <OrganizationName key={name} />
       <Dialog opened={isOpen} onClose={close} title={text('people.invite')} size="lg">
         <InvitePerson onClose={close} />
       </Dialog>

@@ -12,9 +12,13 @@ export const peopleQuery = queryOptions({
 
 export const ROLES = ['member', 'editor', 'owner'] as const satisfies Role[];
 
-/** Where the person chooses a password. The part after `#` is not sent to the server. */
-export function linkOf({ token, email }: PersonWithToken): string {
-  return `${location.origin}/#invite=${token}&email=${encodeURIComponent(email ?? '')}`;
+/**
+ * Where the person chooses a password. The part after `#` is not sent to the server.
+ *
+ * @param origin of the server, as the person reaches it
+ */
+export function linkOf({ token, email }: PersonWithToken, origin: string): string {
+  return `${origin}/#invite=${token}&email=${encodeURIComponent(email ?? '')}`;
 }
 
 /** Whether the person is the only owner who has signed in. The server keeps this one. */
@@ -42,3 +46,11 @@ async function all<Item extends { id: string }>(path: string): Promise<Item[]> {
     cursor = `&cursor=${last.id}`;
   }
 }
+
+/** Whether only this machine reaches the address of the page. */
+export function isOnlyHere(): boolean {
+  return /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
+}
+
+/** The name of an organization to which nobody has given one. */
+export const UNNAMED = 'default';

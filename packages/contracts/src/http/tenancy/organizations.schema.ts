@@ -122,6 +122,7 @@ export const organizationSettingsSchema = z
 export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
 export const updateOrganizationSchema = z
-  .object({ ownersReadConversations: z.boolean() })
-  .meta({ id: 'UpdateOrganization', examples: [{ ownersReadConversations: true }] });
+  .object({ name: nameSchema, ownersReadConversations: z.boolean() })
+  .partial()
+  .meta({ id: 'UpdateOrganization', examples: [{ name: 'Pumps Ltd', ownersReadConversations: true }] });
 export type UpdateOrganization = z.infer<typeof updateOrganizationSchema>;
