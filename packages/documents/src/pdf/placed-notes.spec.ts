@@ -60,13 +60,12 @@ describe('withNotes', () => {
   });
 
   it('puts fields into the gaps of one printed line', () => {
-    // Monospaced, so that positions are exact.
-    const line = run('I, ______________, born in ______________, agree.', 72, 700, { isMonospaced: true });
-    const notes = [
-      note('Ada', 90, 700, { right: 170 }),
-      note('London', 72 + 27 * 6, 700, { right: 72 + 41 * 6 }),
-    ];
-    expect(read([line], notes)).toEqual(['I, ______________, Ada born in ______________, London agree.']);
+    // The reader divides a line at its gaps.
+    const pieces = ['I,', '______________', ', born in', '______________', ', agree.'];
+    const runs = pieces.map((text, index) => run(text, 72 + pieces.slice(0, index).join('').length * 6, 700));
+    const gaps = runs.filter(({ text }) => text.startsWith('_'));
+    const notes = gaps.map(({ x }, index) => note(['Ada', 'London'][index] ?? '', x + 12, 700));
+    expect(read(runs, notes)).toEqual(['I,______________ Ada , born in______________ London , agree.']);
   });
 
   it('puts a field below the words right above it and not after a distant column', () => {

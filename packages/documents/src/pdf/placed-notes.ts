@@ -1,5 +1,4 @@
 import { CHECKED, type PageNote, UNCHECKED } from './page-notes.js';
-import { wordsOf } from './run-words.js';
 import type { TextRun } from './text-run.js';
 
 // All distances are factors of the font size.
@@ -9,7 +8,7 @@ const ASCENT = 0.9;
 const LINE_STEP = 1.15;
 /** Words are beside a note if their baseline is at most this far below its box. */
 const DESCENT = 0.3;
-/** Gap before a note: larger than between letters, smaller than between cells. */
+/** Gap between a note and its label: larger than between letters, smaller than between cells. */
 const WORD_GAP = 0.4;
 /** Average width of a letter. */
 const LETTER_WIDTH = 0.5;
@@ -21,9 +20,9 @@ const LABEL_END = /(?:[:?]|[_.…]{3})\s*$/u;
 const NOTE_FONT = 'note';
 
 /**
- * Inserts notes into the runs of a page in reading order. The content of a field follows the words at its
- * left. A mark stands before or after the nearer words, and is omitted if there are none beside it. Other
- * notes are lines of their own, below the line above them.
+ * Inserts notes into the runs of a page at their places. A field is on the baseline of the words at its left, and a mark on
+ * that of the nearer words. A mark without words beside it is omitted. Free text is a line of its own unless it follows a
+ * label.
  *
  * @param runs the runs of a page in drawing order
  */
@@ -39,77 +38,64 @@ export function withNotes(runs: readonly TextRun[], notes: readonly PageNote[]):
 }
 
 function placeNote(runs: TextRun[], note: PageNote, bodySize: number | undefined): void {
-  const before = wordsBefore(runs, note);
-  const after = note.kind === 'mark' ? wordsAfter(runs, note) : undefined;
-  if (after !== undefined && !isNearer(before, after, note)) {
-    const { x, y, fontSize } = after;
-    const mark = runOf(note, 0, { ...after, x: x - fontSize * (1 + WORD_GAP), y, fontSize });
-    runs.splice(runs.indexOf(after), 0, { ...mark, width: fontSize, ...ownLineOf(after) });
-    return;
-  }
-  if (before === undefined || (note.kind === 'free-text' && !LABEL_END.test(before.text))) {
-    // A mark without words is meaningless.
-    if (note.kind !== 'mark') placeOnOwnLines(runs, note, bodySize);
-    return;
-  }
-  const at = runs.indexOf(before);
-  const halves = splitAfter(before, note.right);
-  if (halves !== null && note.lines.length === 1) {
-    const [first, second] = halves;
-    const x = first.x + first.width;
-    const within = { ...runOf(note, 0, { ...before, x }), width: 0 };
-    runs.splice(at, 1, first, { ...within, text: `${within.text} ` }, second);
-    return;
-  }
-  const isAfterNote = before.font === NOTE_FONT;
-  // After printed words, the note is the next word. After another note, it is the next cell of the row.
-  const x = isAfterNote ? note.left : before.x + before.width + before.fontSize * WORD_GAP;
-  runs.splice(
-    at,
-    1,
-    before,
-    ...note.lines.map((_, line) => ({
-      ...runOf(note, line, { ...before, x, y: before.y - line * before.fontSize * LINE_STEP }),
-      ...ownLineOf(before),
-    })),
-  );
-}
-
-/** Inserts the note as lines of its own: after the line above it, or at the beginning of the page. */
-function placeOnOwnLines(runs: TextRun[], note: PageNote, bodySize: number | undefined): void {
-  const { top, left, bottom, lines } = note;
-  const fontSize = Math.min(note.fontSize, bodySize ?? note.fontSize);
-  const height = lines.length * fontSize * LINE_STEP;
-  // A single line is centred in its box; several lines begin at the top.
-  const first = (lines.length === 1 ? (top + bottom + height) / 2 : top) - fontSize * ASCENT;
-  const above = closest(
-    runs.filter(
-      (run) => isWords(run, note) && run.y >= first + fontSize / 2 && run.x < note.right && endOf(run) > left,
-    ),
-    (run) => run.y - first,
-  );
-  const own = lines.map((_, line) => ({
-    ...runOf(note, line, { x: left, y: first - line * fontSize * LINE_STEP, fontSize, isRightToLeft: false }),
-    // Free text is not a cell of the row beside it.
-    ...(note.kind === 'free-text' ? { isOwnLine: true } : {}),
+  const words = wordsOf(runs, note);
+  // A mark without words is meaningless.
+  if (words === undefined && note.kind === 'mark') return;
+  const isOwnLine = words === undefined ? note.kind === 'free-text' : words.isOwnLine;
+  const { x, y, fontSize } = words === undefined ? ownPlace(note, bodySize) : placeBeside(words, note);
+  const at = words === undefined ? runs.length : runs.indexOf(words) + (words.x < note.left ? 1 : 0);
+  const lines = note.lines.map((text, line) => ({
+    text,
+    x,
+    y: y - line * fontSize * LINE_STEP,
+    width: text.length * fontSize * LETTER_WIDTH,
+    fontSize,
+    font: NOTE_FONT,
+    isMonospaced: false,
+    isRightToLeft: false,
+    quarterTurns: note.quarterTurns,
+    ...(isOwnLine === true ? { isOwnLine } : {}),
   }));
-  runs.splice(above === undefined ? 0 : runs.indexOf(above) + 1, 0, ...own);
+  runs.splice(at, 0, ...lines);
 }
 
-/**
- * The nearest words at the left of the note on its height. Undefined when they are far away and other words
- * are right above the note.
- */
-function wordsBefore(runs: readonly TextRun[], note: PageNote): TextRun | undefined {
+type Place = Pick<TextRun, 'x' | 'y' | 'fontSize'>;
+
+/** As close to the words as the next word is. After another note, a field is the next cell of the row. */
+function placeBeside(words: TextRun, { left }: PageNote): Place {
+  const { y, fontSize } = words;
+  const gap = fontSize * WORD_GAP;
+  if (words.x >= left) return { x: Math.max(left, words.x - fontSize / 2 - gap), y, fontSize };
+  return { x: words.font === NOTE_FONT ? left : Math.min(left, endOf(words) + gap), y, fontSize };
+}
+
+/** A single line is centred in its box; several lines begin at the top. */
+function ownPlace({ top, left, bottom, lines, fontSize: size }: PageNote, bodySize = size): Place {
+  const fontSize = Math.min(size, bodySize);
+  const height = fontSize * LINE_STEP;
+  const first = lines.length === 1 ? (top + bottom + height) / 2 : top;
+  return { x: left, y: first - fontSize * ASCENT, fontSize };
+}
+
+/** The words to which a note belongs: those at its left, and for a mark the nearer ones. */
+function wordsOf(runs: readonly TextRun[], note: PageNote): TextRun | undefined {
+  const beside = runs.filter((run) => isBeside(run, note));
   const before = closest(
-    runs.filter((run) => isBeside(run, note) && run.x < note.left),
+    beside.filter(({ x }) => x < note.left),
     (run) => -run.x,
   );
-  const isFar =
-    before !== undefined &&
-    before.font !== NOTE_FONT &&
-    note.left - endOf(before) > before.fontSize * LABEL_GAP;
-  return isFar && note.kind !== 'mark' && runs.some((run) => isRightAbove(run, note)) ? undefined : before;
+  if (note.kind === 'mark') {
+    const after = closest(
+      beside.filter(({ x }) => x >= note.left),
+      (run) => run.x,
+    );
+    const isNearer =
+      before !== undefined && after !== undefined && note.left - endOf(before) < after.x - note.right;
+    return isNearer ? before : (after ?? before);
+  }
+  if (before === undefined || (note.kind === 'free-text' && !LABEL_END.test(before.text))) return undefined;
+  const isFar = before.font !== NOTE_FONT && note.left - endOf(before) > before.fontSize * LABEL_GAP;
+  return isFar && runs.some((run) => isRightAbove(run, note)) ? undefined : before;
 }
 
 function isRightAbove(run: TextRun, note: PageNote): boolean {
@@ -124,68 +110,17 @@ function isRightAbove(run: TextRun, note: PageNote): boolean {
   );
 }
 
-/** Splits a run that continues after a note within its line; null when it does not. */
-function splitAfter(run: TextRun, x: number): readonly [TextRun, TextRun] | null {
-  if (run.font === NOTE_FONT || run.linkedText !== undefined || run.isRightToLeft) return null;
-  const next = wordsOf(run).find((word) => word.start > 0 && word.left >= x - run.fontSize);
-  if (next === undefined) return null;
-  const [before, after] = [run.text.slice(0, next.start), run.text.slice(next.start)];
-  return [
-    { ...run, text: before, width: next.left - run.x },
-    { ...run, text: after, x: next.left, width: endOf(run) - next.left },
-  ];
-}
-
-function wordsAfter(runs: readonly TextRun[], note: PageNote): TextRun | undefined {
-  return closest(
-    runs.filter((run) => isBeside(run, note) && !isMark(run) && run.x >= note.left),
-    (run) => run.x,
-  );
-}
-
-function isNearer(before: TextRun | undefined, after: TextRun, note: PageNote): boolean {
-  if (before === undefined || isMark(before)) return false;
-  return note.left - endOf(before) < after.x - note.right;
-}
-
 function isBeside(run: TextRun, note: PageNote): boolean {
-  return isWords(run, note) && run.y < note.top && run.y >= note.bottom - run.fontSize * DESCENT;
+  const isMark = run.text === CHECKED || run.text === UNCHECKED;
+  return !isMark && isWords(run, note) && run.y < note.top && run.y >= note.bottom - run.fontSize * DESCENT;
 }
 
 function isWords(run: TextRun, { quarterTurns }: PageNote): boolean {
   return run.quarterTurns === quarterTurns && run.text.trim() !== '';
 }
 
-function isMark({ font, text }: TextRun): boolean {
-  return font === NOTE_FONT && (text === CHECKED || text === UNCHECKED);
-}
-
 function endOf(run: TextRun): number {
   return run.x + run.width;
-}
-
-function ownLineOf({ isOwnLine }: TextRun): Pick<TextRun, 'isOwnLine'> {
-  return isOwnLine === undefined ? {} : { isOwnLine };
-}
-
-function runOf(
-  note: PageNote,
-  line: number,
-  placeNote: Pick<TextRun, 'x' | 'y' | 'fontSize' | 'isRightToLeft'>,
-): TextRun {
-  const text = note.lines[line] ?? '';
-  const { x, y, fontSize, isRightToLeft } = placeNote;
-  return {
-    text,
-    x,
-    y,
-    width: text.length * fontSize * LETTER_WIDTH,
-    fontSize,
-    font: NOTE_FONT,
-    isMonospaced: false,
-    isRightToLeft,
-    quarterTurns: note.quarterTurns,
-  };
 }
 
 /** The run with the smallest distance; the last of equals. */
