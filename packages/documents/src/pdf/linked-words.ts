@@ -1,3 +1,4 @@
+import { turnedBox } from './page-geometry.js';
 import { type PdfLink, showsAddress } from './page-links.js';
 import { type RunWord, wordsBetween, wordsOf } from './run-words.js';
 import type { TextRun } from './text-run.js';
@@ -96,25 +97,10 @@ function wordsUnder(run: TextRun, index: number, links: readonly PdfLink[]): Lin
   const middle = run.y + run.fontSize * MIDDLE;
   let words: RunWord[] | undefined;
   for (const link of links) {
-    const { address, left, right, bottom, top } =
-      run.quarterTurns === 0 ? link : rotated(link, run.quarterTurns);
+    const { left, right, bottom, top } = turnedBox(link, run.quarterTurns);
     if (middle < bottom || middle > top || right <= run.x || left >= run.x + run.width) continue;
     const span = wordsBetween((words ??= wordsOf(run)), left, right);
-    if (span !== null) found.push({ run: index, ...span, address });
+    if (span !== null) found.push({ run: index, ...span, address: link.address });
   }
   return found.length < 2 ? found : found.sort((one, other) => one.start - other.start);
-}
-
-/** Rotates the rectangle of a link into the coordinates of runs of this direction; see {@link TextRun}. */
-function rotated({ address, left, right, bottom, top }: PdfLink, quarterTurns: number): PdfLink {
-  switch ((quarterTurns + 4) % 4) {
-    case 1:
-      return { address, left: bottom, right: top, bottom: -right, top: -left };
-    case 2:
-      return { address, left: -right, right: -left, bottom: -top, top: -bottom };
-    case 3:
-      return { address, left: -top, right: -bottom, bottom: left, top: right };
-    default:
-      return { address, left, right, bottom, top };
-  }
 }

@@ -29,6 +29,14 @@ export function transformBox([a, b, c, d, e, f]: Matrix, { left, bottom, right, 
   };
 }
 
+/** The box in coordinates in which text of a direction, in quarter turns, is horizontal. */
+export function turnedBox(box: Box, quarterTurns: number): Box {
+  if (quarterTurns === 0) return box;
+  const angle = (quarterTurns * Math.PI) / 2;
+  const [cos, sin] = [Math.round(Math.cos(angle)), Math.round(Math.sin(angle))];
+  return transformBox([cos, -sin, sin, cos, 0, 0], box);
+}
+
 /** A box that may be empty: its left side can be at the right of its right side. */
 export function intersect(one: Box, other: Box): Box {
   return {

@@ -1,14 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { boxOf } from './page-geometry.js';
+import { type Box, boxOf } from './page-geometry.js';
 import type { EngineAnnotation } from './page-notes.js';
 
-/** A link on a page: its address and its rectangle in PDF points. */
-export interface PdfLink {
+/** A link on a page: its address and its box in PDF points. */
+export interface PdfLink extends Box {
   readonly address: string;
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly top: number;
 }
 
 const MAX_LINKS = 300;

@@ -1,22 +1,18 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { commentText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
+import { type Box, boxOf, turnedBox } from './page-geometry.js';
 
 const MAX_ATTACHMENTS = 100;
 const MAX_ATTACHMENT_NAME_CHARACTERS = 200;
 
 /**
  * Content that was added to a page with an annotation: a form field, a check box or radio button, or free
- * text.
+ * text. Its box is turned so that the text reads from left to right, see {@link turnedBox}.
  */
-export interface PageNote {
+export interface PageNote extends Box {
   /** The lines of its text, trimmed and not empty. */
   readonly lines: readonly string[];
-  /** Rectangle in PDF points, rotated so that the text reads from left to right. */
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly top: number;
   /** Direction of its text in quarter turns. */
   readonly quarterTurns: number;
   readonly fontSize: number;
@@ -84,15 +80,18 @@ export function notesOf(annotations: readonly EngineAnnotation[]): PageNotes {
 function noteOf(annotation: EngineAnnotation): PageNote | null {
   const mark = markOf(annotation);
   const lines = mark === null ? linesOf(annotation) : [mark];
-  const box = turnedBox(annotation);
-  if (lines.length === 0 || box === null) return null;
+  const rect = boxOf(annotation['rect']);
+  if (lines.length === 0 || rect === null) return null;
+  const turns = Math.round(numberOf(annotation['rotation']) / 90) & 3;
+  const quarterTurns = turns === 3 ? -1 : turns;
+  const box = turnedBox(rect, quarterTurns);
   const height = box.top - box.bottom;
   const appearance = recordOf(annotation['defaultAppearanceData']);
   const fontSize =
     numberOf(appearance['fontSize']) ||
     Math.min(AUTO_SIZE.max, (height / Math.max(1, lines.length)) * AUTO_SIZE.share);
   const kind = mark !== null ? 'mark' : annotation['subtype'] === 'Widget' ? 'field' : 'free-text';
-  return { lines, ...box, fontSize, kind };
+  return { lines, ...box, quarterTurns, fontSize, kind };
 }
 
 /** The mark of a check box or radio button; null for other annotations. */
@@ -148,35 +147,6 @@ function commentOf(annotation: EngineAnnotation): string {
   const text = textOf(annotation['contentsObj']).replace(/[\s\0]+/g, ' ');
   return commentText({ author: textOf(annotation['titleObj']), text });
 }
-
-function turnedBox(
-  annotation: EngineAnnotation,
-): Pick<PageNote, 'left' | 'right' | 'bottom' | 'top' | 'quarterTurns'> | null {
-  const { rect, rotation } = annotation;
-  const [x1, y1, x2, y2] = Array.isArray(rect) ? rect.map(numberOf) : [];
-  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return null;
-  const turns = Math.round(numberOf(rotation) / 90) & 3;
-  const [cos, sin] = TURNS[turns] ?? [1, 0];
-  const [xs, ys] = [
-    [x1 * cos + y1 * sin, x2 * cos + y2 * sin],
-    [y1 * cos - x1 * sin, y2 * cos - x2 * sin],
-  ];
-  return {
-    left: Math.min(...xs),
-    right: Math.max(...xs),
-    bottom: Math.min(...ys),
-    top: Math.max(...ys),
-    quarterTurns: turns === 3 ? -1 : turns,
-  };
-}
-
-/** Cosine and sine by the number of quarter turns. */
-const TURNS = [
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
-] as const;
 
 function recordOf(value: unknown): EngineAnnotation {
   // The fields have type `unknown`, so any object is valid.
