@@ -48,7 +48,8 @@ interface OpenParagraph {
 interface CutTable {
   readonly page: number;
   readonly table: FoundTable;
-  readonly names: readonly string[] | null;
+  /** Empty if there are none. */
+  readonly names: readonly string[];
 }
 
 /** Text that interrupts an open paragraph: running lines, notes and captions. */
@@ -122,7 +123,7 @@ export class PdfLayout {
       if (table !== undefined) {
         flush();
         this.close(page);
-        this.addTable(page, table, lines.slice(index, table.end));
+        this.addTable(page, table);
         index = table.end;
         continue;
       }
@@ -136,22 +137,14 @@ export class PdfLayout {
   }
 
   /** A table that goes on at the top of a page has the column names of the page before, unless it has its own. */
-  private addTable(page: number, table: FoundTable, lines: readonly Line[]): void {
-    const [first] = table.linkedRows;
-    const names =
-      this.cut?.page === page - 1 && haveSameColumns(this.cut.table, table) ? this.cut.names : null;
-    const isOwn =
-      names === null ||
-      !isDataRow(first ?? [], names, this.cut?.table.rows ?? []) ||
-      lines[0]?.font !== lines.at(-1)?.font ||
-      names.join() === first?.join();
-    const ownNames = first !== undefined && hasHeader(table.rows) ? first : null;
-    this.builder.table(isOwn ? table.linkedRows : [names, ...table.linkedRows], {
-      headerRow: !isOwn || ownNames !== null,
-    });
-    // A row with digits, such as dates, may be data: it must not be repeated.
-    const kept = ownNames?.some((text) => /\d/.test(text)) === true ? null : ownNames;
-    this.cut = { page, table, names: isOwn ? kept : names };
+  private addTable(page: number, table: FoundTable): void {
+    const { cut } = this;
+    const { rows, linkedRows } = table;
+    const [first = []] = linkedRows;
+    const isPart = cut?.page === page - 1 && haveSameColumns(cut.table, table) && isDataRow(first, cut);
+    const names = isPart ? cut.names : hasHeader(rows) ? first : [];
+    this.builder.table(isPart ? [names, ...linkedRows] : linkedRows, { headerRow: names.length > 0 });
+    this.cut = { page, table, names };
   }
 
   /** Call this after {@link addPage} for the same page. */
@@ -362,15 +355,12 @@ function roundedSize(fontSize: number): number {
   return Math.round(fontSize * 4) / 4;
 }
 
-/** Whether a row has a figure where most rows have one, below a column name without digits. */
-function isDataRow(
-  row: readonly string[],
-  names: readonly string[],
-  others: readonly (readonly string[])[],
-): boolean {
-  const hasFigure = (text: string | undefined): boolean => /\d/.test(text ?? '');
-  return names.some((name, column) => {
-    const figures = others.filter((other) => hasFigure(other[column]));
-    return !hasFigure(name) && hasFigure(row[column]) && figures.length * 2 >= others.length;
+/** Whether a row has a figure where most rows of the table have one, below column names without digits. */
+function isDataRow(row: readonly string[], { names, table: { rows } }: CutTable): boolean {
+  const hasFigure = (text = ''): boolean => /\d/.test(text);
+  if (names.some(hasFigure)) return false;
+  return names.some((_, column) => {
+    const figures = rows.filter((other) => hasFigure(other[column]));
+    return hasFigure(row[column]) && figures.length * 2 >= rows.length;
   });
 }
