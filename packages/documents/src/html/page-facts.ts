@@ -80,8 +80,11 @@ export function pageFacts(tree: HtmlTree, head: PageHead, options: FactOptions):
 
 /** The canonical URL declared in the head; `null` when there is none or more than one. */
 export function canonicalOf(links: readonly HtmlElement[], baseUrl: string | undefined): string | null {
-  const declared = addresses(links, baseUrl, (link) => hasRel(link, 'canonical'));
-  return declared.length === 1 ? (declared[0] ?? null) : null;
+  const urls = links
+    .filter((link) => /(?:^|\s)canonical(?:\s|$)/i.test(link.attribute('rel') ?? ''))
+    .flatMap((link) => resolve(link.attribute('href'), baseUrl) ?? []);
+  const [declared] = urls;
+  return declared === undefined || urls.some((url) => url !== declared) ? null : declared;
 }
 
 function linksOf(
@@ -114,7 +117,8 @@ function linksOf(
     }
     byUrl.set(url, (known ?? true) && nofollow);
   }
-  return { links: asLinks(byUrl), linksTruncated: isTruncated };
+  const links = [...byUrl].map(([url, nofollow]) => ({ url, nofollow }));
+  return { links, linksTruncated: isTruncated };
 }
 
 function embeddedIn(tree: HtmlTree, baseUrl: string, pageUrl: string): PageFacts['embedded'] {
@@ -135,10 +139,6 @@ function siteOrigins(pageUrl: string): string[] {
   return [name, `www.${name}`].flatMap((alias) => [`https://${alias}/`, `http://${alias}/`]);
 }
 
-function asLinks(byUrl: ReadonlyMap<string, boolean>): PageLink[] {
-  return [...byUrl].map(([url, nofollow]) => ({ url, nofollow }));
-}
-
 function robotsOf(contents: readonly string[]): PageFacts['robots'] {
   const directives = new Set(contents.flatMap((content) => content.toLowerCase().split(/[\s,]+/)));
   const none = directives.has('none');
@@ -151,19 +151,6 @@ function refreshOf(contents: readonly string[], baseUrl: string, pageUrl: string
   const url = target === undefined || target.trim() === '' ? null : resolve(target, baseUrl);
   if (match === null || url === null || url === resolve(pageUrl, pageUrl)) return null;
   return { delaySeconds: Number(match[1] ?? 0), url };
-}
-
-function addresses(
-  links: readonly HtmlElement[],
-  baseUrl: string | undefined,
-  isWanted: (link: HtmlElement) => boolean,
-): string[] {
-  const urls = links.filter(isWanted).map((link) => resolve(link.attribute('href'), baseUrl));
-  return [...new Set(urls.filter((url) => url !== null))];
-}
-
-function hasRel(link: HtmlElement, type: string): boolean {
-  return (link.attribute('rel') ?? '').toLowerCase().split(/\s+/).includes(type);
 }
 
 function resolve(reference: string | undefined, baseUrl: string | undefined): string | null {
@@ -181,52 +168,31 @@ interface PageDates {
 }
 
 export function pageDates(head: PageHead): PageDates {
+  const published =
+    'article:published_time datepublished og:published_time dcterms.created dc.date.issued date pubdate parsely-pub-date';
+  const modified =
+    'article:modified_time datemodified og:updated_time dcterms.modified last-modified lastmod revised';
   return {
-    publishedAt: firstDate([
-      ...metas(
-        head,
-        'article:published_time',
-        'datepublished',
-        'og:published_time',
-        'dcterms.created',
-        'dc.date.issued',
-        'date',
-        'pubdate',
-        'parsely-pub-date',
-      ),
-      ...structured(head, /"datePublished"\s*:\s*"([^"]{4,40})"/),
-      ...times(head, /\bdatePublished\b/),
-    ]),
-    modifiedAt: firstDate([
-      ...metas(
-        head,
-        'article:modified_time',
-        'datemodified',
-        'og:updated_time',
-        'dcterms.modified',
-        'last-modified',
-        'lastmod',
-        'revised',
-      ),
-      ...structured(head, /"dateModified"\s*:\s*"([^"]{4,40})"/),
-      ...times(head, /\bdateModified\b/),
-    ]),
+    publishedAt: dateOf(head, published, 'datePublished'),
+    modifiedAt: dateOf(head, modified, 'dateModified'),
   };
 }
 
-function metas(head: PageHead, ...names: readonly string[]): string[] {
-  return names.flatMap((name) => head.meta(name) ?? []);
-}
+const STRUCTURED_DATE = {
+  datePublished: /"datePublished"\s*:\s*"([^"]{4,40})"/,
+  dateModified: /"dateModified"\s*:\s*"([^"]{4,40})"/,
+};
 
-/** Finds a date in JSON-LD by its property name, without parsing JSON-LD. */
-function structured(head: PageHead, pattern: RegExp): string[] {
-  return head.structuredData.flatMap((text) => pattern.exec(text)?.[1] ?? []);
-}
-
-function times(head: PageHead, property: RegExp): string[] {
-  return head.times
-    .filter((time) => property.test(time.attribute('itemprop') ?? ''))
-    .flatMap((time) => time.attribute('datetime') ?? []);
+/** A date of the metas of these names, else of JSON-LD or of an element with the property. */
+function dateOf(head: PageHead, metas: string, property: keyof typeof STRUCTURED_DATE): string | null {
+  return firstDate([
+    ...metas.split(' ').flatMap((name) => head.meta(name) ?? []),
+    // Without parsing JSON-LD.
+    ...head.structuredData.flatMap((text) => STRUCTURED_DATE[property].exec(text)?.[1] ?? []),
+    ...head.times
+      .filter((time) => time.attribute('itemprop')?.split(/\s+/).includes(property))
+      .flatMap((time) => time.attribute('datetime') ?? []),
+  ]);
 }
 
 function firstDate(candidates: readonly string[]): string | null {
