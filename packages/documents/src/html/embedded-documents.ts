@@ -76,9 +76,7 @@ export function onlyEmbedOf(
 }
 
 function isHidden(element: HtmlElement): boolean {
-  if (isTiny(element) || hiddenBy(element) !== undefined) return true;
-  for (let outer = element.parent; outer !== null; outer = outer.parent) if (outer.isSkipped) return true;
-  return false;
+  return isTiny(element) || hiddenBy(element) !== undefined || element.isWithinSkipped;
 }
 
 function isTiny(element: HtmlElement): boolean {

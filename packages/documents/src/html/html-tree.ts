@@ -49,6 +49,18 @@ export class HtmlElement {
     return this.attributes.get(name);
   }
 
+  /** The nearest element around this one that meets a condition. */
+  outer(test: (element: HtmlElement) => boolean): HtmlElement | undefined {
+    let element = this.parent;
+    while (element !== null && !test(element)) element = element.parent;
+    return element ?? undefined;
+  }
+
+  /** Whether an element around this one is excluded. */
+  get isWithinSkipped(): boolean {
+    return this.outer(({ isSkipped }) => isSkipped) !== undefined;
+  }
+
   /** The text including skipped elements; for short elements such as titles, scripts and labels. */
   get rawText(): string {
     let text = '';

@@ -169,7 +169,7 @@ class BoilerplateMarker {
     if (hint === 'generated') return true;
     if (hint === 'comments') return this.isReaderComments(element);
     if (!this.isReliable(element, hint)) return false;
-    if (hint === 'footer' && isWithin(element, ({ name }) => /^(?:blockquote|figure)$/.test(name)))
+    if (hint === 'footer' && element.outer(({ name }) => /^(?:blockquote|figure)$/.test(name)) !== undefined)
       return false;
     // A header with a heading and few links belongs to an article without `article` element.
     if (hint === 'page-header')
@@ -178,7 +178,7 @@ class BoilerplateMarker {
     // Some builders of pages open panels as they open menus.
     if (element.name === 'nav' && isPanel(element)) return false;
     // Footnotes, and the source of a section.
-    if (hint === 'footer' && structuralHint(element) === hint && isWithin(element, isMarkedContent))
+    if (hint === 'footer' && structuralHint(element) === hint && element.outer(isMarkedContent) !== undefined)
       return isLinkHeavy(element);
     if (structuralHint(element) !== hint) return isEvident(element, hint);
     return (
@@ -297,7 +297,7 @@ function canApply(element: HtmlElement, hint: Hint): boolean {
   if (hint === 'line-numbers') return /^[\d\s]*$/.test(element.rawText);
   if (ALWAYS_CONTENT.test(name)) return false;
   // pdoc gives examples in comments the class of embedded code.
-  if (hint === 'generated' && isWithin(element, isDocstring)) return false;
+  if (hint === 'generated' && element.outer(isDocstring) !== undefined) return false;
   // A small cell is data, such as a column of comments. A cell with a menu is large.
   if (TABLE_PARTS.test(name)) return element.letters > MAX_CELL_LETTERS;
   // On inline elements, class names such as `comment` or `tag` have other meanings (syntax highlighting).
@@ -307,11 +307,6 @@ function canApply(element: HtmlElement, hint: Hint): boolean {
 /** Whether a `nav` has text and no menu. */
 function isPanel(element: HtmlElement): boolean {
   return (element.paragraphs > 0 || element.links === 0) && !isLinkHeavy(element);
-}
-
-function isWithin(element: HtmlElement, test: (outer: HtmlElement) => boolean): boolean {
-  for (let outer = element.parent; outer !== null; outer = outer.parent) if (test(outer)) return true;
-  return false;
 }
 
 function isMarkedContent(element: HtmlElement): boolean {

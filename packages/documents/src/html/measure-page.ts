@@ -30,7 +30,7 @@ export function measurePage(tree: HtmlTree): void {
   readButtons(buttons);
   const hidden = new HiddenContent(tree);
   for (const element of closed) {
-    if (element.letters === 0 || isWithinSkipped(element)) continue;
+    if (element.letters === 0 || element.isWithinSkipped) continue;
     const verdict = hidden.verdictOf(element);
     if (verdict === 'content') {
       element.isRevealed = true;
@@ -114,15 +114,10 @@ function listFor(element: HtmlElement, { closed, buttons, deleted }: Found): Htm
 /** A deletion that covers more than the rest of the page has not been closed. */
 function keepUnclosedDeletions({ body }: HtmlTree, deleted: readonly HtmlElement[]): void {
   for (const element of deleted) {
-    if (element.letters <= body.letters || isWithinSkipped(element)) continue;
+    if (element.letters <= body.letters || element.isWithinSkipped) continue;
     element.leftOut = undefined;
     include(element);
   }
-}
-
-function isWithinSkipped(element: HtmlElement): boolean {
-  for (let outer = element.parent; outer !== null; outer = outer.parent) if (outer.isSkipped) return true;
-  return false;
 }
 
 function isField(element: HtmlElement): boolean {

@@ -145,8 +145,8 @@ export function buildPage(
     // The last valid one wins: the language of the content itself is the most specific.
     .setLanguage(head.meta('og:locale'))
     .setLanguage(head.meta('content-language')?.split(',')[0])
-    .setLanguage(tree.attributes.get('lang') ?? tree.attributes.get('xml:lang'))
-    .setLanguage(languageAround(core))
+    .setLanguage(languageOf(tree))
+    .setLanguage(languageOf(core) ?? languageOf(core.outer((outer) => languageOf(outer) !== undefined)))
     .setMetadata('encoding', source.encoding)
     .setMetadata('description', head.meta('description', 'og:description'))
     .setMetadata('author', head.meta('author', 'article:author'))
@@ -166,12 +166,8 @@ function contentOf(tree: HtmlTree): HtmlElement {
   return core;
 }
 
-function languageAround(element: HtmlElement): string | undefined {
-  for (let outer: HtmlElement | null = element; outer !== null; outer = outer.parent) {
-    const language = outer.attribute('lang') ?? outer.attribute('xml:lang');
-    if (language !== undefined) return language;
-  }
-  return undefined;
+function languageOf(element: Pick<HtmlElement, 'attributes'> | undefined): string | undefined {
+  return element?.attributes.get('lang') ?? element?.attributes.get('xml:lang');
 }
 
 function firstHeading(element: HtmlElement): HtmlElement | undefined {

@@ -79,7 +79,5 @@ function marksIn(element: HtmlElement): string[] {
 }
 
 function isWithin(element: HtmlElement, around: HtmlElement): boolean {
-  for (let outer: HtmlElement | null = element; outer !== null; outer = outer.parent)
-    if (outer === around) return true;
-  return false;
+  return element === around || element.outer((outer) => outer === around) !== undefined;
 }
