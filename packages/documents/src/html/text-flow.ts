@@ -217,24 +217,18 @@ function labelsIn(drawing: HtmlElement): string[] {
   return drawing.children.flatMap((child) => {
     if (typeof child === 'string' || child.isSkipped) return [];
     if (child.name === 'foreignobject') return singleLine(flowText(child));
-    return child.name === 'text' ? labelText(child) : labelsIn(child);
+    return child.name === 'text' ? singleLine(labelText(child)) : labelsIn(child);
   });
 }
 
 /** The text of a label. Its parts with positions of their own are words or lines. */
-function labelText(label: HtmlElement): string {
-  let text = '';
-  const read = (element: HtmlElement): void => {
-    for (const child of element.children) {
-      if (typeof child === 'string') text += child;
-      else if (!child.isSkipped) {
-        if (['x', 'y'].some((name) => child.attribute(name) !== undefined)) text += ' ';
-        read(child);
-      }
-    }
-  };
-  read(label);
-  return text.replace(/\s+/g, ' ').trim();
+function labelText({ children }: HtmlElement): string {
+  const texts = children.map((child) => {
+    if (typeof child === 'string') return child;
+    const isApart = child.attribute('x') !== undefined || child.attribute('y') !== undefined;
+    return child.isSkipped ? '' : `${isApart ? ' ' : ''}${labelText(child)}`;
+  });
+  return texts.join('');
 }
 
 /** The text of preformatted code. White space is kept; `<br>` and block elements add line breaks. */
