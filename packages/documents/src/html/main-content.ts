@@ -1,4 +1,4 @@
-import { HtmlElement, type HtmlNode } from './html-tree.js';
+import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { structuralHint } from './boilerplate-hints.js';
 import { isMain, leaveOut, proseOf } from './measure-page.js';
 
@@ -70,22 +70,17 @@ class ContentFrame {
   }
 
   leaveOut(outer: HtmlElement): void {
-    for (const [index, node] of outer.children.entries()) {
+    for (const node of outer.children) {
+      if (typeof node === 'string') continue;
       if (node === this.core) this.place = 'after';
       else if (node === this.headline) this.place = 'lead';
-      else if (typeof node !== 'string' && this.outers.has(node)) this.leaveOut(node);
-      else if (typeof node === 'string' ? node.trim() !== '' : !node.isSkipped && node.letters > 0) {
-        if (this.belongs(node, outer)) continue;
-        const element = typeof node === 'string' ? asElement(node, outer) : node;
-        outer.children[index] = element;
-        leaveOut(element);
-      }
+      else if (this.outers.has(node)) this.leaveOut(node);
+      else if (!node.isSkipped && node.letters > 0 && !this.belongs(node, outer)) leaveOut(node);
     }
   }
 
-  private belongs(node: HtmlNode, outer: HtmlElement): boolean {
+  private belongs(node: HtmlElement, outer: HtmlElement): boolean {
     const isNear = outer === this.core.parent || outer === this.core.parent?.parent;
-    if (typeof node === 'string') return this.place === 'lead' || this.isPlain || isNear;
     if (node.fields > 0) return false;
     if (node.linkLetters > node.letters * MAX_LINK_SHARE)
       return isNear && node.links === 1 && isSection(node);
@@ -103,12 +98,6 @@ class ContentFrame {
 /** Whether an element has a heading and a paragraph, which are shown without a click. */
 function isSection({ headings, paragraphs, isRevealed }: HtmlElement): boolean {
   return headings > 0 && paragraphs > 0 && !isRevealed;
-}
-
-function asElement(text: string, parent: HtmlElement): HtmlElement {
-  const element = new HtmlElement('span', parent);
-  element.children.push(text);
-  return element;
 }
 
 /** The last headline before an element. */
