@@ -61,24 +61,6 @@ async function loadEngine(): Promise<Engine> {
   /* oxlint-enable no-console */
 }
 
-/** The names of the engine's exceptions. */
-const ENGINE_ERRORS: ReadonlySet<string> = new Set([
-  'AbortException',
-  'BaseException',
-  'FormatError',
-  'InvalidPDFException',
-  'JpegError',
-  'Jbig2Error',
-  'JpxError',
-  'MissingDataException',
-  'ParserEOFException',
-  'PasswordException',
-  'ResponseException',
-  'UnknownErrorException',
-  'XRefEntryException',
-  'XRefParseException',
-]);
-
 /**
  * Runs `work` and ignores unhandled rejections of the engine. On damaged files the engine rejects promises
  * that nobody awaits, in addition to the error that it returns, and Node would end the process. Other
@@ -95,8 +77,7 @@ export async function withEngineErrorsContained<T>(work: () => Promise<T>): Prom
 }
 
 function rethrowOthers(reason: unknown): void {
-  // Not instanceof: some exception classes of the engine do not extend Error.
-  if (typeof reason === 'object' && reason !== null && ENGINE_ERRORS.has(String(Reflect.get(reason, 'name'))))
-    return;
-  throw reason;
+  // Exceptions of the engine that do not extend Error have the stack of their class.
+  const stack: unknown = typeof reason === 'object' && reason !== null ? Reflect.get(reason, 'stack') : null;
+  if (typeof stack !== 'string' || !stack.includes('pdfjs-dist')) throw reason;
 }
