@@ -251,28 +251,15 @@ function asciiDigits(text: string): string {
   });
 }
 
+/** The numbers that are alone in the first or last cell. A bar or a dot divides cells, too. */
 function numbersApart(line: string, cells: readonly string[]): RegExpExecArray[] {
-  const found: RegExpExecArray[] = [];
-  const [first = ''] = cells;
-  const last = cells.at(-1) ?? '';
-  const isApart = (cell: string, neighbour: string): boolean =>
-    /^\W{0,3}\d+\W{0,3}$/.test(cell) && !LABEL_END.test(neighbour);
-  const atStart = cells.length > 1 && isApart(first, '') ? /\d+/.exec(line) : /^\d+(?=\s*[|•·])/.exec(line);
-  if (atStart !== null) found.push(atStart);
-  const number = lastNumber(line);
-  if (number === undefined) return found;
-  const after = line.slice(number.index + number[0].length);
-  const isAtEnd =
-    cells.length > 1 && isApart(last, cells.at(-2) ?? '')
-      ? !/\w/.test(after)
-      : after === '' && /[|•·]$/.test(line.slice(0, number.index).trimEnd());
-  if (isAtEnd) found.push(number);
-  return found;
-}
-
-/** The last run of digits of a text. */
-function lastNumber(text: string): RegExpExecArray | undefined {
-  return [...text.matchAll(/\d+/g)].at(-1);
+  const parts = cells.flatMap((cell) => cell.split(/[|•·]/));
+  if (parts.length < 2) return [];
+  const isNumber = (part = ''): boolean => /^\W{0,3}\d+\W{0,3}$/.test(part);
+  const numbers = [...line.matchAll(/\d+/g)];
+  const first = isNumber(parts[0]) ? numbers.at(0) : undefined;
+  const last = isNumber(parts.at(-1)) && !LABEL_END.test(parts.at(-2) ?? '') ? numbers.at(-1) : undefined;
+  return [first, last].filter((number) => number !== undefined);
 }
 
 function romanValue(numeral: string): number {
