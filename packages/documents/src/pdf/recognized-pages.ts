@@ -1,4 +1,5 @@
 import type { TextRun } from './text-run.js';
+import { hasRightToLeft } from './visual-order.js';
 
 /** Percent. Words with a lower confidence are mostly stains, stamps or parts of images. */
 const MIN_CONFIDENCE = 30;
@@ -6,7 +7,6 @@ const MIN_CONFIDENCE = 30;
  * Lines of one font size have boxes of different height (`on`, `Egypt`), within these factors of the median.
  */
 const SAME_SIZE = { min: 0.7, max: 1.4 };
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/u;
 
 interface Word {
   readonly text: string;
@@ -72,7 +72,7 @@ export class RecognizedPages {
         fontSize,
         font: 'recognized',
         isMonospaced: false,
-        isRightToLeft: RIGHT_TO_LEFT.test(word.text),
+        isRightToLeft: hasRightToLeft(word.text),
         quarterTurns: 0,
       }));
     });
