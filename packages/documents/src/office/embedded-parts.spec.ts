@@ -16,7 +16,7 @@ import { outline, parse } from '../test-files/parse.js';
 const row = (...texts: string[]): string =>
   `<row>${texts.map((text) => `<c t="str"><v>${text}</v></c>`).join('')}</row>`;
 const WORKBOOK = buildXlsx([{ name: 'Tariff', rows: row('Zone', 'Price') + row('North', '4.20') }]);
-const OLD_OBJECT = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const OLD_OBJECT = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(512)]);
 const object = (id: string, program: string): string =>
   `<w:r><w:object><o:OLEObject Type="Embed" ProgID="${program}" r:id="${id}"/></w:object></w:r>`;
 const TABLE = [

@@ -1,25 +1,3 @@
-/**
- * Signatures of binary formats of which a short sample may look like text. Formats with zero bytes near the
- * beginning need no entry.
- */
-const BINARY_SIGNATURES: readonly (readonly number[])[] = [
-  [0x1f, 0x8b], // gzip
-  [0x89, 0x50, 0x4e, 0x47], // PNG
-  [0xff, 0xd8, 0xff], // JPEG
-  [0x47, 0x49, 0x46, 0x38], // GIF
-  [0x7f, 0x45, 0x4c, 0x46], // ELF
-  [0x50, 0x4b, 0x03, 0x04], // zip
-  [0x50, 0x4b, 0x05, 0x06], // empty zip
-  [0xd0, 0xcf, 0x11, 0xe0], // compound file: Office before 2007, encrypted Office
-  [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], // 7z
-  [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07], // rar
-  [0xfd, 0x37, 0x7a, 0x58, 0x5a], // xz
-  [0x28, 0xb5, 0x2f, 0xfd], // zstd
-  [0x42, 0x5a, 0x68], // bzip2
-  [0x4f, 0x67, 0x67, 0x53], // ogg
-  [0x49, 0x44, 0x33], // mp3 with tags
-];
-
 /** Backspace, tab, line breaks and ESC: manual pages print bold letters with backspaces. */
 const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 /** Shorter samples do not identify East Asian text. */
@@ -101,7 +79,6 @@ function isReadable(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): bool
 
 /** Whether the beginning of a file can be text in some encoding. */
 export function looksLikeText(head: Uint8Array): boolean {
-  if (BINARY_SIGNATURES.some((signature) => startsWith(head, signature))) return false;
   return isUtf16Or32(head) || isTextSample(head);
 }
 
