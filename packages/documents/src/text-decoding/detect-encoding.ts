@@ -79,11 +79,8 @@ export interface EncodingGuess {
 }
 
 const MAX_SAMPLE_BYTES = 16 * 1024;
-const SAMPLE_PIECES = 32;
 /** ASCII after this many bytes of ASCII says nothing about the encoding. */
 const MAX_PLAIN_BYTES = 16;
-/** The lowest second byte of a character of two or four bytes (GB 18030). */
-const FIRST_TRAIL_BYTE = 0x30;
 /** The negative logarithm that a declared encoding counts as. */
 const DECLARED = 12;
 /** A text with signs, but without letters of the script of its encoding. */
@@ -167,39 +164,20 @@ function charactersOf(text: string): Character[] {
   });
 }
 
-/**
- * Pieces from the whole file with bytes that are not ASCII. A long English beginning would otherwise fill the sample.
- * A piece begins after a byte that no encoding has as the second one of a character. A file with few of these, such as
- * one line of Chinese, is sampled at its beginning.
- */
+/** The beginning of a file without long runs of ASCII. A long English beginning would otherwise fill the sample. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= MAX_SAMPLE_BYTES) return bytes;
   const sample = new Uint8Array(MAX_SAMPLE_BYTES);
   let length = 0;
-  let used = 0;
-  for (let piece = 0; piece < SAMPLE_PIECES; piece += 1) {
-    const from = Math.trunc((bytes.length * piece) / SAMPLE_PIECES);
-    const end = Math.trunc((bytes.length * (piece + 1)) / SAMPLE_PIECES);
-    const start = pieceStart(bytes, from, end);
-    if (start === null) continue;
-    used += 1;
-    const quota = Math.trunc((MAX_SAMPLE_BYTES * (piece + 1)) / SAMPLE_PIECES);
-    for (let at = start, plain = 0; at < end && length < quota; at += 1) {
-      const byte = bytes[at] ?? 0;
-      plain = byte < 0x80 ? plain + 1 : 0;
-      if (plain > MAX_PLAIN_BYTES) continue;
-      sample[length] = byte;
-      length += 1;
-    }
+  let plain = 0;
+  for (const byte of bytes) {
+    plain = byte < 0x80 ? plain + 1 : 0;
+    if (plain > MAX_PLAIN_BYTES) continue;
+    sample[length] = byte;
+    length += 1;
+    if (length === MAX_SAMPLE_BYTES) break;
   }
-  return used * 2 < SAMPLE_PIECES ? bytes.subarray(0, MAX_SAMPLE_BYTES) : sample.subarray(0, length);
-}
-
-/** @returns null when there is no place in the piece at which a character certainly begins */
-function pieceStart(bytes: Uint8Array, from: number, end: number): number | null {
-  if (from === 0) return 0;
-  for (let at = from; at < end; at += 1) if ((bytes[at] ?? 0) < FIRST_TRAIL_BYTE) return at + 1;
-  return null;
+  return sample.subarray(0, length);
 }
 
 /** An encoding of one byte for each character, with the languages that are written in it. */
