@@ -30,14 +30,15 @@ export function partKey(name: string): string {
 }
 
 /**
- * The name of the main part of a package.
+ * The name of a part of a package by its type: `officeDocument` is the main part.
  *
  * @param relationships those of the package, from `_rels/.rels`
  */
-export function mainPartOf(relationships: XmlElement): string | undefined {
+export function packagePartOf(relationships: XmlElement | undefined, part: string): string | undefined {
   for (const { attributes } of childElements(relationships, 'Relationship')) {
     const { Type: type = '', Target: target = '', TargetMode: mode } = attributes;
-    if (/\/officeDocument$/i.test(type) && mode !== 'External') return targetPart('', target);
+    if (type.toLowerCase().endsWith(`/${part.toLowerCase()}`) && mode !== 'External')
+      return targetPart('', target);
   }
   return undefined;
 }

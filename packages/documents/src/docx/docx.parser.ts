@@ -19,7 +19,7 @@ export const docxParser: DocumentParser = {
   async parse(input, builder) {
     const office = new OfficePackage(input.bytes, input.container);
     office.addMetadata(builder);
-    const main = office.mainPart('word/document.xml');
+    const main = office.packagePart('officeDocument', 'word/document.xml');
     const files = new EmbeddedFiles(office, input, builder);
     const related = (type: string, root: string): XmlElement | undefined =>
       office.tree(office.relatedPart(main, type) ?? posix.join(posix.dirname(main), `${type}.xml`), root);

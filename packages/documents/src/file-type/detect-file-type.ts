@@ -24,7 +24,7 @@ import {
 } from './file-type.js';
 import { inflateZipEntry } from '../archive/zip-entries.js';
 import { DocumentError } from '../document/document-error.js';
-import { mainPartOf, type OfficeKind, officeKindOf, partKey } from '../archive/package-parts.js';
+import { type OfficeKind, officeKindOf, packagePartOf, partKey } from '../archive/package-parts.js';
 import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
 import { isCompoundFile, kindOfCompoundFile } from './binary-kinds.js';
 
@@ -189,7 +189,7 @@ async function typeOfZip(source: ByteSource): Promise<FileType | null> {
   if (OPEN_DOCUMENT_TEXT.has(openDocument.trim())) return ODT;
   if (entries.has('meta-inf/container.xml')) return EPUB;
   const relationships = treeOf(await textOf(source, entries.get('_rels/.rels')), 'Relationships');
-  const main = relationships === undefined ? undefined : mainPartOf(relationships);
+  const main = packagePartOf(relationships, 'officeDocument');
   // A workbook in the binary format (.xlsb) has the same relationships.
   if (main?.endsWith('.bin') === true) return null;
   if (main !== undefined && entries.has(partKey(main))) {

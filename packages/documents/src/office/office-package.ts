@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { childElements, childText, readXmlTree, runTextOf, type XmlElement } from '../xml/xml-tree.js';
-import { mainPartOf, partKey, targetPart } from '../archive/package-parts.js';
+import { packagePartOf, partKey, targetPart } from '../archive/package-parts.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 
 export interface Relationship {
@@ -140,22 +140,18 @@ export class OfficePackage {
     });
   }
 
-  /** The name of the main part by the relationship of the package; by default `fallback`. */
-  mainPart(fallback: string): string {
-    const relationships = this.readableTree('_rels/.rels', 'Relationships');
-    const part = relationships === undefined ? undefined : mainPartOf(relationships);
+  /** The name of a part by the relationships of the package, such as the main part; by default `fallback`. */
+  packagePart(type: string, fallback: string): string {
+    const part = packagePartOf(this.readableTree('_rels/.rels', 'Relationships'), type);
     return part !== undefined && this.has(part) ? part : fallback;
   }
 
   /** Sets title, language and metadata from the core properties (part 2, section 11). Ignores broken ones. */
   addMetadata(builder: DocumentBuilder): void {
-    let core: XmlElement | undefined;
-    try {
-      core = this.tree(this.relatedPart('', 'core-properties') ?? 'docProps/core.xml', 'coreProperties');
-    } catch (error) {
-      if (error instanceof DocumentError && error.code === 'CORRUPT_FILE') return;
-      throw error;
-    }
+    const core = this.readableTree(
+      this.packagePart('core-properties', 'docProps/core.xml'),
+      'coreProperties',
+    );
     const property = (name: string): string | undefined => childText(core, name);
     builder
       .setTitle(property('title'))

@@ -25,7 +25,7 @@ export const pptxParser: DocumentParser = {
   async parse(input, builder) {
     const office = new OfficePackage(input.bytes, input.container);
     office.addMetadata(builder);
-    const main = office.mainPart('ppt/presentation.xml');
+    const main = office.packagePart('officeDocument', 'ppt/presentation.xml');
     const slides = slidesInOrder(office, main);
     const files = new EmbeddedFiles(office, input, builder);
     const reader = new SlideReader(office, authorsOf(office, main), builder);

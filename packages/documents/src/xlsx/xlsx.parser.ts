@@ -42,7 +42,7 @@ export const xlsxParser: DocumentParser = {
   async parse(input, builder) {
     const office = new OfficePackage(input.bytes, input.container);
     office.addMetadata(builder);
-    const main = office.mainPart('xl/workbook.xml');
+    const main = office.packagePart('officeDocument', 'xl/workbook.xml');
     const workbook = office.tree(main, 'workbook');
     const relationships = office.relationships(main);
     const styles = office.relatedPart(main, 'styles');
