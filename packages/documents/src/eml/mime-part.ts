@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import libmime from 'libmime';
 import { decodeWords } from 'postal-mime';
 import { DocumentError } from '../document/document-error.js';
 import { detectEncoding } from '../text-decoding/detect-encoding.js';
-import { decodeHex, decodeTransfer } from './transfer-encoding.js';
+import { decodeTransfer } from './transfer-encoding.js';
 
 /** A part of a message, or a whole message. Its body is decoded when it is read, so that one is in memory at a time. */
 export class MimePart {
@@ -211,56 +212,10 @@ function rawText(source: Buffer): string {
   return isUtf8(source) ? source.toString('utf8') : iconv.decode(source, detectEncoding(source).encoding);
 }
 
-const PARAMETER = /;\s*(?:\([^()]*\)\s*)?([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^;]*))/g;
-
-/** A piece of a value that is continued in further parameters, or that has a character set (RFC 2231). */
-interface ValuePiece {
-  readonly index: number;
-  readonly isEncoded: boolean;
-  readonly text: string;
-}
-
-/** Parses a value with parameters. A comment follows white space, unless it is in quotes. */
 function structuredField(field: string): StructuredField {
-  const value = field
-    .split(';', 1)
-    .join('')
-    .replace(/\([^()]*\)/g, ' ');
-  const parameters = new Map<string, string>();
-  const extended = new Map<string, ValuePiece[]>();
-  for (const [, rawName = '', quoted, plain = ''] of `${field};`.matchAll(PARAMETER)) {
-    const unquoted = plain.replace(/\s\([^()]*\)/g, '').replace(/^"/, '');
-    const text = quoted === undefined ? unquoted.trim() : quoted.replace(/\\([^])/g, '$1');
-    const [, name = '', index, star] = /^([^*]+)(?:\*(\d+))?(\*)?$/.exec(rawName.toLowerCase()) ?? [];
-    if (index === undefined && star === undefined) {
-      if (!parameters.has(name)) parameters.set(name, decodeWords(text));
-    } else {
-      const pieces = extended.get(name) ?? [];
-      pieces.push({ index: Number(index ?? 0), isEncoded: star !== undefined, text });
-      extended.set(name, pieces);
-    }
-  }
-  for (const [name, pieces] of extended) parameters.set(name, extendedValue(pieces));
-  return { value: value.trim().toLowerCase(), parameters };
-}
-
-/** `utf-8'en'R%C3%A9sum%C3%A9`, in pieces of which some are percent-encoded. */
-function extendedValue(unsorted: readonly ValuePiece[]): string {
-  const pieces = unsorted.toSorted((one, other) => one.index - other.index);
-  const first = pieces[0]?.isEncoded === true ? pieces[0].text : '';
-  const [prefix = '', charset = ''] = /^([^']*)'[^']*'/.exec(first) ?? [];
-  const bytes = pieces.map(({ isEncoded, text }, index) => {
-    const raw = index === 0 ? text.slice(prefix.length) : text;
-    return isEncoded ? decodeHex(Buffer.from(raw).toString('latin1'), /%([\da-f]{2})/gi) : Buffer.from(raw);
-  });
-  return nameOf(Buffer.concat(bytes), charset);
-}
-
-/** A name is never worth the message: an unknown character set is read as Western European. */
-function nameOf(bytes: Buffer, charset: string): string {
-  try {
-    return new TextDecoder(isUtf8(bytes) && !/^iso-2022/i.test(charset) ? 'utf-8' : charset).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  const { value, params, decodedParams } = libmime.parseHeaderValue(field, { stripComments: true });
+  const parameters = Object.entries(params).map(
+    ([name, text]) => [name, decodedParams.includes(name) ? text : decodeWords(text)] as const,
+  );
+  return { value: value.trim().toLowerCase(), parameters: new Map(parameters) };
 }

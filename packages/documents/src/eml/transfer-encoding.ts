@@ -37,13 +37,10 @@ function base64Bytes(text: string): Buffer {
 }
 
 function decodeQuotedPrintable(body: Buffer): Buffer {
-  const joined = body.toString('latin1').replace(/=[ \t]*(?:\r?\n|$)/g, '');
-  return decodeHex(joined, /=([\da-f]{2})/gi);
-}
-
-/** @param text of bytes, one character for each */
-export function decodeHex(text: string, escape: RegExp): Buffer {
-  const decoded = text.replace(escape, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const decoded = body
+    .toString('latin1')
+    .replace(/=[ \t]*(?:\r?\n|$)/g, '')
+    .replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(decoded, 'latin1');
 }
 
