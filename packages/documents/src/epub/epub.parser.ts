@@ -5,15 +5,13 @@ import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { addHtml } from '../html/html.parser.js';
 import { VOID_ELEMENTS } from '../html/html-elements.js';
-import { measurePage } from '../html/measure-page.js';
-import { parseHtml } from '../html/parse-html.js';
-import { flowText } from '../html/text-flow.js';
 import {
   childElements,
   childText,
   descendant,
   descendants,
   readXmlTree,
+  tagFreeText,
   type XmlElement,
 } from '../xml/xml-tree.js';
 
@@ -71,7 +69,8 @@ class BookReader {
     for (const page of auxiliary) if (!this.added.has(page)) this.addWithNotes(page);
     for (const page of unlisted) {
       // No link has this target.
-      if (!this.added.has(page)) this.builder.leaveOut('hidden', textOf(this.archive.readText(page) ?? ''));
+      if (!this.added.has(page))
+        this.builder.leaveOut('hidden', tagFreeText(this.archive.readText(page) ?? ''));
     }
   }
 
@@ -94,12 +93,6 @@ class BookReader {
 function missingPages(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_NAMED_PAGES).join(', ');
   return `${paths.length} ${paths.length === 1 ? 'page' : 'pages'} of the book cannot be read, because the file lacks them: ${shown}. Upload a complete copy of the book.`;
-}
-
-function textOf(xhtml: string): string {
-  const tree = parseHtml(asHtml(xhtml));
-  measurePage(tree);
-  return flowText(tree.body);
 }
 
 function addPage(xhtml: string, builder: DocumentBuilder): void {
