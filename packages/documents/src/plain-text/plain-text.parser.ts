@@ -9,9 +9,6 @@ const MAX_HEADING_CHARACTERS = 80;
 const HEADING_UNDERLINE = /^\s*(={3,}|-{3,}|~{3,})\s*$/;
 const NUMBERED_HEADING = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+\p{Lu}/u;
 
-const CHAPTER_HEADING =
-  /^(?:chapter|part|appendix|kapitel|teil|chapitre|partie|capítulo|parte|глава|часть)\s+[\dIVXLC]{1,6}\b/iu;
-
 const SENTENCE_END = /[.!?,;:]$/;
 const UNDERLINE_LEVELS = ['=', '-', '~'];
 
@@ -67,7 +64,7 @@ interface PlainHeading {
 
 /**
  * Recognizes a paragraph that is clearly a heading: an underlined line, or a single line that is numbered
- * like a section, begins like a chapter, or is in capitals.
+ * like a section, or is in capitals.
  *
  * @param lines the non-blank lines of the paragraph
  */
@@ -81,7 +78,6 @@ function plainHeading(lines: readonly string[]): PlainHeading | null {
   if (lines.length !== 1 || SENTENCE_END.test(title)) return null;
   const number = NUMBERED_HEADING.exec(title)?.[1];
   if (number !== undefined) return { level: number.split('.').length, title };
-  if (CHAPTER_HEADING.test(title)) return { level: 1, title };
   const letters = title.match(/\p{L}/gu)?.length ?? 0;
   const isCapital = title === title.toUpperCase() && title !== title.toLowerCase();
   return isCapital && letters > 3 && letters > title.length / 2 ? { level: 2, title } : null;
