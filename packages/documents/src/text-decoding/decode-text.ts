@@ -18,10 +18,8 @@ export interface DecodingHints extends EncodingHints {
 }
 
 const ZERO_PATTERN_SAMPLE_BYTES = 4096;
-/**
- * Share of control characters among the high bytes: UTF-16 has at least this, UTF-8 with a few zeros less.
- */
-const MIN_CONTROL_SHARE = 0.9;
+/** Share of control characters: UTF-16 that is also valid UTF-8 has at least this, UTF-8 with a few zeros less. */
+const MIN_CONTROL_SHARE = 0.45;
 
 /**
  * Detects the encoding and decodes. Candidates in order: byte order mark; the user's choice; UTF-16 by its zero
@@ -45,7 +43,7 @@ export async function decodeText(bytes: Uint8Array, hints: DecodingHints = {}): 
   const utf8 = strictUtf8(bytes);
   const sample = bytes.subarray(0, ZERO_PATTERN_SAMPLE_BYTES);
   const order = utf16ByteOrder(sample);
-  if (order !== null && (utf8 === null || hasControlHighBytes(sample, order)))
+  if (order !== null && (utf8 === null || hasManyControls(sample)))
     return await certainly(bytes, `utf-16${order}`);
   // ISO-2022 text is valid UTF-8 too. It is recognized by the escapes that select character sets.
   const iso2022 = iso2022Encoding(bytes);
@@ -78,18 +76,9 @@ function chosenEncoding(bytes: Uint8Array, label: string | undefined): string | 
   return encoding === 'utf-16le' && utf16ByteOrder(bytes) === 'be' ? 'utf-16be' : (encoding ?? null);
 }
 
-/**
- * Whether the high bytes of almost all code units are ASCII control characters. That holds for all scripts
- * whose UTF-16 can also be valid UTF-8: Latin (high byte 00), Cyrillic (04), Arabic (06), Devanagari (09),
- * Thai (0E). UTF-16 ideographs have other high bytes and become invalid UTF-8 within a few characters.
- */
-function hasControlHighBytes(sample: Uint8Array, order: 'le' | 'be'): boolean {
-  const units = Math.trunc(sample.length / 2);
-  let controls = 0;
-  for (let index = order === 'le' ? 1 : 0; index < units * 2; index += 2) {
-    if ((sample[index] ?? 0) < 0x20) controls += 1;
-  }
-  return controls >= units * MIN_CONTROL_SHARE;
+/** As the high bytes of scripts whose UTF-16 can be valid UTF-8: Latin (00), Cyrillic (04), Arabic (06), Thai (0E). */
+function hasManyControls(sample: Uint8Array): boolean {
+  return sample.filter((byte) => byte < 0x20).length >= sample.length * MIN_CONTROL_SHARE;
 }
 
 function strictUtf8(bytes: Uint8Array): string | null {
@@ -108,14 +97,10 @@ function strictUtf8(bytes: Uint8Array): string | null {
  * @returns null when there are too many invalid sequences
  */
 function mostlyUtf8(bytes: Uint8Array): string | null {
-  const text = lenientUtf8(bytes);
+  const text = new TextDecoder('utf-8').decode(bytes);
   const broken = text.match(/\ufffd/g)?.length ?? 0;
   const beyondAscii = text.match(/[^\0-\u007f\ufffd]/g)?.length ?? 0;
   return beyondAscii >= broken * 20 ? text : null;
-}
-
-function lenientUtf8(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8').decode(bytes);
 }
 
 /** Decodes and removes a byte order mark. */
