@@ -127,24 +127,6 @@ describe('docxParser', () => {
     ]);
   });
 
-  it('reads a file with a chart of long names and few values', async () => {
-    const level = `<c:lvl><c:pt idx="0"><c:v>${'x'.repeat(20_000)}</c:v></c:pt></c:lvl>`;
-    const last = '<c:pt idx="9999"><c:v>1</c:v></c:pt>';
-    const names = `<c:lvl>${last}</c:lvl>${level.repeat(7)}`;
-    const charts = {
-      r1: `<c:barChart><c:ser><c:cat>${names}</c:cat><c:val>${last}</c:val></c:ser></c:barChart>`,
-      r2: `<c:scatterChart><c:ser><c:xVal>${names}</c:xVal><c:yVal>${last}</c:yVal></c:ser></c:scatterChart>`,
-    };
-    const parts = Object.entries(charts).map(([id, plot]) => [`word/${id}.xml`, chartSpace(plot)] as const);
-    const file = buildDocx(`<w:p><w:r>${graphic('chart', 'r1')}${graphic('chart', 'r2')}</w:r></w:p>`, {
-      'word/_rels/document.xml.rels': relationships({ r1: ['chart', 'r1.xml'], r2: ['chart', 'r2.xml'] }),
-      ...Object.fromEntries(parts),
-    });
-    const { blocks, text } = await parse(file, DOCX);
-    expect(blocks.map(({ kind }) => kind)).toEqual(['caption', 'table', 'caption', 'table']);
-    expect(text.length).toBeLessThan(3_000);
-  });
-
   it('omits deleted and struck text, reads inserted text, and counts', async () => {
     const struck = item('done', 0).replace('<w:r>', '<w:r><w:rPr><w:strike/></w:rPr>');
     const body =

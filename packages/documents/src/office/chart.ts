@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import {
   childElements,
@@ -86,22 +85,15 @@ function plotOf(chart: XmlElement): XmlElement | undefined {
  *
  * @param category title of the category column
  */
-export function chartTables(category: string, series: readonly ChartSeries[]): string[][][] {
+export function chartTables(category: string, series: readonly ChartSeries[]): Iterable<string[]>[] {
   const named = series.find(({ isPlotted, categories }) => !isPlotted && categories.length > 0);
-  const groups = Map.groupBy(series, (item) =>
-    categoriesDigest(
-      item.isPlotted || item.categories.length > 0 ? item.categories : (named?.categories ?? []),
-    ),
+  const keyOf = (categories: readonly Points[] = []): string =>
+    JSON.stringify(categories.map((level) => [...level]));
+  const common = keyOf(named?.categories);
+  const groups = Map.groupBy(series, ({ isPlotted, categories }) =>
+    isPlotted || categories.length > 0 ? keyOf(categories) : common,
   );
-  const title = cutText(category);
-  return Array.from(groups.values(), (group) => [...rowsOf(title, group)]);
-}
-
-/** A short key that is equal for equal categories. */
-function categoriesDigest(categories: readonly Points[]): string {
-  const hash = createHash('sha256');
-  for (const level of categories) hash.update(JSON.stringify([...level]));
-  return hash.digest('base64');
+  return Array.from(groups.values(), (group) => rowsOf(category, group));
 }
 
 function* rowsOf(category: string, series: readonly ChartSeries[]): Generator<string[]> {
@@ -132,19 +124,16 @@ function namesOf(levels: readonly Points[]): (index: number) => string {
         current[depth] = name;
       }
     }
-    return cutText(current.filter((name) => name !== '').join(', '));
+    return current.filter((name) => name !== '').join(', ');
   };
 }
 
 const GENERAL_FORMAT = 'General';
 const DATE_FORMAT = 'yyyy-mm-dd';
 
-const MAX_POINTS = 10_000;
 /** The limit of Excel. */
 const MAX_SERIES = 255;
 const MAX_LEVELS = 8;
-/** Limit of one name or value, because names of levels and columns are repeated. */
-const MAX_TEXT_CHARACTERS = 500;
 
 /** Non-empty texts by index, in ascending order. */
 type Points = ReadonlyMap<number, string>;
@@ -159,10 +148,7 @@ interface ChartSeries {
   readonly values: Points;
 }
 
-/**
- * The series of a chart (ECMA-376 Part 1, 21.2): the first 255 with their first 10,000 points. Texts are
- * truncated to 500 characters.
- */
+/** The first 255 series of a chart (ECMA-376 Part 1, 21.2). */
 export function seriesOf(chart: XmlElement): ChartSeries[] {
   const formatOf = formatsOf(chart);
   const [dates] = descendants(chart, 'dateAx');
@@ -184,12 +170,7 @@ export function seriesOf(chart: XmlElement): ChartSeries[] {
 
 /** The text of a title or name: a literal, or the cached text of a cell reference (21.2.2.214). */
 function cachedText(text: XmlElement | undefined): string {
-  return cutText(childText(text, 'v') ?? [...points(text).values()].join(' '));
-}
-
-/** The first 500 characters. */
-function cutText(text: string): string {
-  return text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
+  return childText(text, 'v') ?? [...points(text).values()].join(' ');
 }
 
 /** How the numbers of a series are shown (ECMA-376 Part 1, 21.2.2.71): by the format of the point or the cells, else by `code`. */
@@ -214,9 +195,8 @@ function points(element: XmlElement | undefined, shown?: Shown): Points {
     const stored = childText(point, 'v') ?? '';
     const format =
       cache === undefined ? undefined : shown?.formatOf(point.attributes['formatCode'] ?? common);
-    const text = cutText(format === undefined ? stored : numberText(stored, format));
-    if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && text !== '')
-      values.push([index, text]);
+    const text = format === undefined ? stored : numberText(stored, format);
+    if (Number.isInteger(index) && index >= 0 && text !== '') values.push([index, text]);
   }
   return new Map(values.toSorted(([a], [b]) => a - b));
 }
