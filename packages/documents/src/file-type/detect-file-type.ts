@@ -111,8 +111,9 @@ async function binaryType(
     if (await isTruncatedZip(source)) return archive;
     return await typeOfZip(source);
   }
-  if (await isEncryptedOffice(source, head)) return claims.find(isOfficeType) ?? null;
-  return null;
+  // Only the name of an encrypted Office file says which type it has (MS-OFFCRYPTO 2.3.4).
+  const isEncrypted = isCompoundFile(head) && (await kindOfCompoundFile(source, head)) === 'ENCRYPTED';
+  return isEncrypted ? (claims.find(isOfficeType) ?? null) : null;
 }
 
 /** Samples the middle and the end of a file, because a binary file may begin with text. */
@@ -158,12 +159,6 @@ export async function isArchive(source: ByteSource, declared: DeclaredType): Pro
 }
 
 const OFFICE_TYPES: Readonly<Record<OfficeKind, FileType>> = { word: DOCX, ppt: PPTX, xl: XLSX };
-/** Main parts of packages without relationships. */
-const USUAL_PARTS: Readonly<Record<string, FileType>> = {
-  'word/document.xml': DOCX,
-  'ppt/presentation.xml': PPTX,
-  'xl/workbook.xml': XLSX,
-};
 /** Texts and templates of texts. */
 const OPEN_DOCUMENT_TEXT: ReadonlySet<string> = new Set([ODT, `${ODT}-template`]);
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
@@ -192,12 +187,10 @@ async function typeOfZip(source: ByteSource): Promise<FileType | null> {
   const main = packagePartOf(relationships, 'officeDocument');
   // A workbook in the binary format (.xlsb) has the same relationships.
   if (main?.endsWith('.bin') === true) return null;
-  if (main !== undefined && entries.has(partKey(main))) {
-    const types = treeOf(await textOf(source, entries.get('[content_types].xml')), 'Types');
-    const kind = officeKindOf(main, types);
-    return kind === undefined ? null : OFFICE_TYPES[kind];
-  }
-  return Object.entries(USUAL_PARTS).find(([part]) => entries.has(part))?.[1] ?? null;
+  if (main === undefined || !entries.has(partKey(main))) return null;
+  const types = treeOf(await textOf(source, entries.get('[content_types].xml')), 'Types');
+  const kind = officeKindOf(main, types);
+  return kind === undefined ? null : OFFICE_TYPES[kind];
 }
 
 async function entriesOf(source: ByteSource): Promise<ReadonlyMap<string, ZipEntry>> {
@@ -237,13 +230,4 @@ export async function zipEntries(source: ByteSource): Promise<Iterable<ZipEntry>
 async function zipDirectoryRange(source: ByteSource): Promise<ZipDirectoryRange | null> {
   const tail = await source.read(Math.max(0, source.size - ZIP_TAIL_BYTES), source.size);
   return findZipDirectory(Buffer.from(tail), source.size);
-}
-
-/**
- * Whether a file is an Office document with encryption: a compound file with a stream `EncryptedPackage`
- * (MS-OFFCRYPTO 2.3.4). Its type is that of its name, because the content cannot be read without the
- * password.
- */
-async function isEncryptedOffice(source: ByteSource, head: Uint8Array): Promise<boolean> {
-  return isCompoundFile(head) && (await kindOfCompoundFile(source, head)) === 'ENCRYPTED';
 }

@@ -6,8 +6,7 @@ import { type DeclaredType, detectFileType, isTruncatedZip, isZip, zipEntries } 
 import { extensionOf, type FileType, typeOfExtension, typeOfMimeType } from './file-type.js';
 
 const HEAD_BYTES = 4096;
-const XML_START = /^\s*<\?xml/i;
-const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/is;
+const XML_START = /^\s*<(?:\?xml|svg[\s>])/i;
 const EMPTY_ZIP = [0x50, 0x4b, 0x05, 0x06];
 
 /** Parts by which zip archives of formats that are not supported are identified. The first rule that matches decides. */
@@ -24,6 +23,7 @@ const ZIP_KINDS: readonly (readonly [part: RegExp, kind: FileKind])[] = [
 
 /** Formats of one XML file, by their first element or by the program that opens them. */
 const XML_KINDS: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
+  [/<svg[\s>]/, 'IMAGE'],
   [/vnd\.oasis\.opendocument\.text/, 'WORD_PROCESSOR'],
   [/vnd\.oasis\.opendocument\.spreadsheet/, 'OPEN_SPREADSHEET'],
   [/vnd\.oasis\.opendocument\.presentation/, 'OPEN_PRESENTATION'],
@@ -88,7 +88,6 @@ async function detectFileKind(source: ByteSource, extension: string): Promise<Fi
   const beginning = Buffer.from(head)
     .toString('utf8')
     .replace(/^\ufeff/, '');
-  if (SVG_START.test(beginning)) return 'IMAGE';
   const type = await detectFileType(source, { fileName: '' });
   if (type !== null) return kindOfType(type);
   if (isZip(head) || startsWith(head, EMPTY_ZIP)) return kindOfZip(source, head, extension);
