@@ -4,7 +4,6 @@ import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { utf16ByteOrder } from '../text-decoding/text-content.js';
 import { addresses, MailReader } from './mail-reader.js';
 import { type MimePart, readMessage } from './mime-part.js';
-import { InflationBudget } from './secured-content.js';
 
 /** The line before each message of a mailbox (mbox), with or without a date: `From ada@example.org Mon Mar  2 10:00:00 2026`. */
 const FROM_LINE = /^From (?:-\s*$|\S.*?\b\d{4}\b)/;
@@ -33,11 +32,10 @@ export const emlParser: DocumentParser = {
       });
     }
     if (messages.length === 1 && isSavedPage(first)) return addSavedPage(first, input, builder);
-    const inflation = new InflationBudget();
     for (const message of messages) {
       if (messages.length > 1)
         builder.leaveHeadings().heading(1, message.header.text('subject') || 'Message');
-      await new MailReader(builder, input, inflation).addMessage(message);
+      await new MailReader(builder, input).addMessage(message);
     }
     // After the attachments, which may have titles.
     builder

@@ -13,7 +13,7 @@ import { addPlainText } from '../plain-text/plain-text.parser.js';
 import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
 import { joinFlowedLines, readArmor } from './body-text.js';
 import { isHtmlType, type MimePart, readMessage } from './mime-part.js';
-import { type InflationBudget, securedContent } from './secured-content.js';
+import { signedContent } from './secured-content.js';
 import { splitEncodedFiles } from './transfer-encoding.js';
 
 const URL_IN_TEXT = /\b(?:https?:\/\/|www\.)\S+|\bcid:\S+/gi;
@@ -34,7 +34,6 @@ export class MailReader {
   constructor(
     private readonly builder: DocumentBuilder,
     private readonly input: ParserInput,
-    private readonly inflation: InflationBudget,
   ) {}
 
   async addMessage(message: MimePart): Promise<void> {
@@ -45,7 +44,7 @@ export class MailReader {
 
   private async textOf(part: MimePart): Promise<string> {
     const scratch = new DocumentBuilder({ maxCharacters: Number.POSITIVE_INFINITY });
-    const reader = new MailReader(scratch, this.input, this.inflation);
+    const reader = new MailReader(scratch, this.input);
     for (const body of part.leaves.filter(({ isBody }) => isBody)) await reader.addBody(body);
     return scratch.isEmpty ? '' : scratch.build().text.replace(URL_IN_TEXT, ' ');
   }
@@ -155,7 +154,7 @@ export class MailReader {
     const message = part.message(part.content());
     const subject = singleLine(message.header.text('subject'));
     this.builder.leaveHeadings().heading(2, subject || part.fileName || 'Attached message');
-    await new MailReader(this.builder, this.input, this.inflation).addMessage(message);
+    await new MailReader(this.builder, this.input).addMessage(message);
   }
 
   private async addTextAttachment(part: MimePart, type: FileType): Promise<void> {
@@ -176,7 +175,7 @@ export class MailReader {
 
   /** A message that is encrypted, or signed in one piece. */
   private async addSecured(part: MimePart): Promise<void> {
-    const content = securedContent(part.content(), this.inflation);
+    const content = signedContent(part.content());
     if (content !== null && content.length > 0 && !SIGNED_FILE.test(part.fileName ?? ''))
       return this.addPart(part.message(content), 'all');
     this.nameAttachment(part);

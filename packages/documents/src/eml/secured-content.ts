@@ -1,24 +1,16 @@
-import { inflateSync } from 'node:zlib';
-
-/** Object identifiers of PKCS #7 in DER (RFC 5652, RFC 3274). */
+/** Object identifiers of PKCS #7 in DER (RFC 5652). */
 const SIGNED_DATA = '2a864886f70d010702';
-const COMPRESSED_DATA = '2a864886f70d0109100109';
 const PLAIN_DATA = '2a864886f70d010701';
 const OBJECT_IDENTIFIER = 0x06;
 const OCTET_STRING = 0x04;
 const CONSTRUCTED = 0x20;
 
-/** Bytes that all compressed parts of a file may have together. */
-export class InflationBudget {
-  bytes = 256 * 1024 * 1024;
-}
-
 /**
- * The content of a message that is signed in one piece, or compressed (RFC 8551, section 3). The signature is not checked.
+ * The content of a message that is signed in one piece (RFC 8551, section 3.5). The signature is not checked.
  *
- * @returns null when the content is encrypted; no bytes when it is not in the file
+ * @returns null when the content is not signed data, so encrypted; no bytes when it is not in the file
  */
-export function securedContent(file: Buffer, budget: InflationBudget): Buffer | null {
+export function signedContent(file: Buffer): Buffer | null {
   const pieces: Buffer[] = [];
   let type = '';
   let isData = false;
@@ -30,12 +22,7 @@ export function securedContent(file: Buffer, budget: InflationBudget): Buffer | 
     type ||= identifier;
     isData = identifier === PLAIN_DATA;
   }
-  if (type !== SIGNED_DATA && type !== COMPRESSED_DATA) return null;
-  const content = Buffer.concat(pieces);
-  if (type === SIGNED_DATA) return content;
-  const inflated = inflateSync(content, { maxOutputLength: budget.bytes });
-  budget.bytes -= inflated.length;
-  return inflated;
+  return type === SIGNED_DATA ? Buffer.concat(pieces) : null;
 }
 
 /** The values of ASN.1 in BER that are not constructed of others, in the order of the file (X.690, section 8.1). */
