@@ -11,8 +11,6 @@ export interface RtfParagraph {
   /** Depth of a list item, from 0. */
   readonly depth: number;
   readonly isInTable: boolean;
-  /** Whether the paragraph is the large first letter of the next one. */
-  readonly isDropCap: boolean;
 }
 
 const MAX_DEPTH = 9;
@@ -25,21 +23,13 @@ export class RtfBlocks {
   /** Paragraphs of the open cell. */
   private cell: string[] = [];
   private boxes: string[] = [];
-  /** The large first letter of the next paragraph. */
-  private dropCap = '';
   /** Texts of headers and footers. */
   private readonly margins: string[] = [];
   private readonly notes: string[] = [];
 
   constructor(private readonly builder: DocumentBuilder) {}
 
-  addParagraph({ text: ownText, level, label, depth, isInTable, isDropCap }: RtfParagraph): void {
-    if (isDropCap) {
-      this.dropCap += ownText.trim();
-      return;
-    }
-    const text = this.dropCap + ownText;
-    this.dropCap = '';
+  addParagraph({ text, level, label, depth, isInTable }: RtfParagraph): void {
     const isItem = /\S/.test(label);
     const prefix = /[\p{L}\p{N}]/u.test(label) ? `${label.trim()} ` : '- ';
     if (isInTable) {
@@ -99,7 +89,6 @@ export class RtfBlocks {
     this.endRow();
     this.endTable();
     this.endList();
-    this.builder.block('paragraph', this.dropCap);
     this.addBoxes();
     for (const note of this.notes) this.builder.block('paragraph', note);
     addMargins(this.margins, this.builder);

@@ -34,7 +34,6 @@ const TEXTS: readonly (readonly [what: string, rtf: string, text: string])[] = [
     '10^6 m^-23x the 1st',
   ],
   ['symbol fonts', "{\\f3 \\'a3\\u-3919?}{\\f4 \\'fe}b", '≤±☑b'],
-  ['a drop cap', '\\pard\\dropcapli3\\dropcapt1 T\\par\\pard urbines\\par', 'Turbines'],
   [
     'comments',
     'a{\\*\\atnauthor Ada}\\chatn{\\*\\annotation\\pard Really?}\\par',

@@ -53,7 +53,6 @@ interface GroupState {
   readonly style: number;
   readonly outlineLevel: number | undefined;
   readonly isInTable: boolean;
-  readonly isDropCap: boolean;
   readonly depth: number;
 }
 
@@ -61,7 +60,6 @@ const PARAGRAPH_DEFAULTS = {
   style: 0,
   outlineLevel: undefined,
   isInTable: false,
-  isDropCap: false,
   depth: 0,
 };
 const TEXT_DEFAULTS = { isHidden: false, isDeleted: false, isStruck: false, isRaised: false };
@@ -226,8 +224,6 @@ class RtfReader {
       case 'nosupersub':
         this.decodeBytes();
         return this.set({ isRaised: word === 'super' && value !== 0 });
-      case 'dropcapt':
-        return this.set({ isDropCap: true });
       case 's':
         this.definedStyle = number;
         return this.set({ style: number });
@@ -310,7 +306,7 @@ class RtfReader {
   }
 
   private endParagraph(isInTable = this.state.isInTable): void {
-    const { sink, style, outlineLevel, depth, isDropCap } = this.state;
+    const { sink, style, outlineLevel, depth } = this.state;
     if (sink.kind !== 'body') return this.addText('\n');
     this.decodeBytes();
     const level = outlineLevel === undefined ? this.headings.get(style) : outlineLevel + 1;
@@ -320,7 +316,6 @@ class RtfReader {
       label: this.label,
       depth,
       isInTable,
-      isDropCap,
     });
     this.label = '';
   }
