@@ -181,29 +181,20 @@ class ChunkPacker {
     if (first === undefined || last === undefined) return;
     const { maxTokens, headerTokens, countTokens } = this.bounds;
     const chunk = this.chunkOf(pieces, first, last, header);
-    if (chunk.tokens <= maxTokens) {
-      this.ordinal += 1;
-      yield chunk;
-      return;
-    }
-    if (pieces.length > 1) {
-      const middle = Math.ceil(pieces.length / 2);
-      const second = pieces.slice(middle);
-      const [head] = second;
-      yield* this.chunksOf(pieces.slice(0, middle), header);
-      if (head !== undefined) {
-        yield* this.chunksOf(second, headerOf(this.document, head, headerTokens, countTokens));
-      }
-      return;
-    }
-    const halves = [
+    const cut = (): Piece[] => [
       ...cutToFit(this.document.text, first.block, first, Math.trunc(first.tokens / 2), countTokens),
     ];
-    if (halves.length > 1) for (const half of halves) yield* this.chunksOf([half], header);
-    else {
+    const smaller = chunk.tokens <= maxTokens ? [] : pieces.length > 1 ? pieces : cut();
+    const middle = Math.ceil(smaller.length / 2);
+    const second = smaller[middle];
+    if (second === undefined) {
       this.ordinal += 1;
       yield chunk;
+      return;
     }
+    yield* this.chunksOf(smaller.slice(0, middle), header);
+    const nextHeader = headerOf(this.document, second, headerTokens, countTokens);
+    yield* this.chunksOf(smaller.slice(middle), nextHeader);
   }
 
   private chunkOf(pieces: readonly Piece[], first: Piece, last: Piece, header: string): Chunk {
