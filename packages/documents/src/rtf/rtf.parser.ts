@@ -24,13 +24,9 @@ export const rtfParser: DocumentParser = {
   parse({ bytes }, builder) {
     const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
     if (!rtf.startsWith('{\\rtf')) throw new DocumentError('CORRUPT_FILE', 'no RTF header');
-    new RtfReader(builder, decode).read(rtfTokens(rtf));
+    new RtfReader(builder).read(rtfTokens(rtf));
   },
 };
-
-function decode(bytes: Buffer, encoding: string): string {
-  return iconv.decode(bytes, iconv.encodingExists(encoding) ? encoding : 'windows-1252');
-}
 
 /** Collects the text of a destination. */
 interface Sink {
@@ -88,11 +84,7 @@ class RtfReader {
   private readonly headings = new Map<number, number>();
   private definedStyle = 0;
 
-  /** @param decode decodes bytes; returns them as Latin-1 when it does not know the encoding */
-  constructor(
-    private readonly builder: DocumentBuilder,
-    private readonly decode: (bytes: Buffer, encoding: string) => string,
-  ) {
+  constructor(private readonly builder: DocumentBuilder) {
     this.blocks = new RtfBlocks(builder);
     this.state = {
       sink: { kind: 'body', text: new RunText(), end: () => undefined },
@@ -302,7 +294,9 @@ class RtfReader {
   private decoded(): string {
     const { bytes, bytesEncoding } = this;
     if (bytesEncoding.startsWith(SYMBOLS)) return symbolText(bytes, bytesEncoding.slice(SYMBOLS.length));
-    return /^[\0-\x7f]*$/.test(bytes) ? bytes : this.decode(Buffer.from(bytes, 'latin1'), bytesEncoding);
+    if (/^[\0-\x7f]*$/.test(bytes)) return bytes;
+    const encoding = iconv.encodingExists(bytesEncoding) ? bytesEncoding : 'windows-1252';
+    return iconv.decode(Buffer.from(bytes, 'latin1'), encoding);
   }
 
   private endParagraph(isInTable = this.state.isInTable): void {
