@@ -150,7 +150,7 @@ interface ChartSeries {
 
 /** The first 255 series of a chart (ECMA-376 Part 1, 21.2). */
 export function seriesOf(chart: XmlElement): ChartSeries[] {
-  const formatOf = formatsOf(chart);
+  const startsIn1904 = hasFlag(chart, 'date1904');
   const [dates] = descendants(chart, 'dateAx');
   // Categories of an axis of dates are dates, even without a format.
   const dateCode = dates === undefined ? undefined : (ownCode(dates) ?? DATE_FORMAT);
@@ -158,10 +158,10 @@ export function seriesOf(chart: XmlElement): ChartSeries[] {
     const [coordinates, heights] = [descendant(series, 'xVal'), descendant(series, 'yVal')];
     return {
       name: cachedText(descendant(series, 'tx')),
-      categories: categories(descendant(series, 'cat') ?? coordinates, { formatOf, code: dateCode }),
+      categories: categories(descendant(series, 'cat') ?? coordinates, { startsIn1904, code: dateCode }),
       isPlotted: coordinates !== undefined || heights !== undefined,
       values: points(descendant(series, 'val') ?? heights, {
-        formatOf,
+        startsIn1904,
         code: ownCode(descendant(series, 'dLbls')),
       }),
     };
@@ -175,7 +175,7 @@ function cachedText(text: XmlElement | undefined): string {
 
 /** How the numbers of a series are shown (ECMA-376 Part 1, 21.2.2.71): by the format of the point or the cells, else by `code`. */
 interface Shown {
-  readonly formatOf: (code: string) => NumberFormat;
+  readonly startsIn1904: boolean;
   readonly code: string | undefined;
 }
 
@@ -189,13 +189,14 @@ function categories(element: XmlElement | undefined, shown: Shown): Points[] {
 function points(element: XmlElement | undefined, shown?: Shown): Points {
   const values: [index: number, text: string][] = [];
   const cache = element === undefined ? undefined : numberCache(element);
-  const common = knownCode(childText(cache, 'formatCode')) ?? shown?.code ?? GENERAL_FORMAT;
+  const code = knownCode(childText(cache, 'formatCode')) ?? shown?.code ?? GENERAL_FORMAT;
+  const common = numberFormat(code, shown?.startsIn1904);
   for (const point of descendants(element, 'pt')) {
     const index = Number(point.attributes['idx']);
     const stored = childText(point, 'v') ?? '';
-    const format =
-      cache === undefined ? undefined : shown?.formatOf(point.attributes['formatCode'] ?? common);
-    const text = format === undefined ? stored : numberText(stored, format);
+    const own = point.attributes['formatCode'];
+    const format = own === undefined ? common : numberFormat(own, shown?.startsIn1904);
+    const text = cache === undefined || shown === undefined ? stored : numberText(stored, format);
     if (Number.isInteger(index) && index >= 0 && text !== '') values.push([index, text]);
   }
   return new Map(values.toSorted(([a], [b]) => a - b));
@@ -211,16 +212,6 @@ function numberText(value: string, format: NumberFormat): string {
 /** The numbers of a cell reference, or literal ones. Other data are texts. */
 function numberCache(element: XmlElement): XmlElement | undefined {
   return descendant(element, 'numRef', 'numCache') ?? descendant(element, 'numLit');
-}
-
-function formatsOf(chart: XmlElement): (code: string) => NumberFormat {
-  const startsIn1904 = hasFlag(chart, 'date1904');
-  const formats = new Map<string, NumberFormat>();
-  return (code) => {
-    const format = formats.get(code) ?? numberFormat(code, startsIn1904);
-    formats.set(code, format);
-    return format;
-  };
 }
 
 /** The format code of an axis or of labels, unless it is that of the cells. */
