@@ -2,8 +2,6 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 import { drawingText, struckText } from './drawing-text.js';
 
-/** Further points are ignored. */
-const MAX_POINTS = 10_000;
 /** Deeper points are not indented further: lines would be mostly white space. */
 const MAX_INDENTS = 8;
 
@@ -32,7 +30,6 @@ function pointsOf(model: XmlElement): Point[] {
   for (const element of childElements(list, 'pt')) {
     const { modelId: id, type = 'node' } = element.attributes;
     if (!['doc', 'node', 'asst'].includes(type)) continue;
-    if (points.length === MAX_POINTS) break;
     const body = descendant(element, 't');
     const text = body === undefined ? '' : drawingText(body);
     points.push({ id, text, isDiagram: type === 'doc', children: [] });
