@@ -4,7 +4,7 @@ import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError } from '../document/document-error.js';
 import { partKey } from './package-parts.js';
 import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
-import { inflateZipEntry } from './zip-entries.js';
+import { contentStart, inflateZipEntry, LOCAL_HEADER_BYTES } from './zip-entries.js';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_ENTRIES = 20_000;
@@ -13,7 +13,6 @@ const MAX_INFLATED_BYTES = 512 * MEGABYTE;
 /** Inflated bytes / stored bytes of one entry; not applied to entries that inflate to 1 MB or less. */
 const MAX_RATIO = 200;
 const RATIO_FREE_BYTES = MEGABYTE;
-const LOCAL_HEADER_BYTES = 30;
 const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
 
 /** What has been taken of the limits. */
@@ -147,14 +146,9 @@ export class ZipArchive {
   }
 
   private storedBytesOf(entry: ZipEntry): Buffer {
-    const header = entry.offset + LOCAL_HEADER_BYTES;
-    if (header > this.bytes.length)
-      throw new DocumentError('CORRUPT_FILE', `${entry.name} lies outside the archive`);
-    const start =
-      header + this.bytes.readUInt16LE(entry.offset + 26) + this.bytes.readUInt16LE(entry.offset + 28);
-    const end = start + entry.storedBytes;
-    if (end > this.bytes.length) throw new DocumentError('CORRUPT_FILE', `${entry.name} is cut off`);
-    return this.bytes.subarray(start, end);
+    const header = this.bytes.subarray(entry.offset, entry.offset + LOCAL_HEADER_BYTES);
+    const start = contentStart(header, entry, this.bytes.length);
+    return this.bytes.subarray(start, start + entry.storedBytes);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 
 /** Far more than 10,000 entries need. */
 const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;
-const LOCAL_HEADER_BYTES = 30;
+export const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER = 0x04034b50;
 const PIECE_BYTES = 256 * 1024;
 
@@ -41,7 +41,9 @@ export async function* inflateZipEntry(
   source: ByteSource,
   entry: ZipEntry,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const start = await startOf(source, entry);
+  const headerEnd = Math.min(source.size, entry.offset + LOCAL_HEADER_BYTES);
+  const header = await source.read(Math.min(entry.offset, headerEnd), headerEnd);
+  const start = contentStart(Buffer.from(header), entry, source.size);
   const stored = readPieces(source, start, start + entry.storedBytes);
   let length = 0;
   let checksum = 0;
@@ -55,14 +57,16 @@ export async function* inflateZipEntry(
     throw damaged(entry, 'not what the directory says');
 }
 
-/** The first byte of the entry's content, after the local header, whose length only the header itself tells. */
-async function startOf(source: ByteSource, entry: ZipEntry): Promise<number> {
-  const end = Math.min(source.size, entry.offset + LOCAL_HEADER_BYTES);
-  const header = entry.offset < end ? Buffer.from(await source.read(entry.offset, end)) : Buffer.alloc(0);
+/**
+ * The first byte of the entry's content, after the local header, whose length only the header itself tells.
+ *
+ * @throws DocumentError CORRUPT_FILE
+ */
+export function contentStart(header: Buffer, entry: ZipEntry, archiveBytes: number): number {
   if (header.length < LOCAL_HEADER_BYTES || header.readUInt32LE(0) !== LOCAL_HEADER)
     throw damaged(entry, 'has no header');
-  const start = end + header.readUInt16LE(26) + header.readUInt16LE(28);
-  if (start + entry.storedBytes > source.size) throw damaged(entry, 'cut off');
+  const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+  if (start + entry.storedBytes > archiveBytes) throw damaged(entry, 'cut off');
   return start;
 }
 
