@@ -29,6 +29,8 @@ const CEDILLAS: Readonly<Record<string, string>> = { ș: 'ş', ț: 'ţ' };
 const LATIN_1_LETTER = /[\u00c0-\u00ff]/;
 
 const WESTERN_LANGUAGES = ['de', 'fr', 'es', 'pt', 'it', 'sv', 'da', 'no', 'fi', 'is', 'ca'] as const;
+/** Those of encodings that only a declaration brings in. */
+const OTHER_LANGUAGES = ['de', 'fr', 'es', 'pl', 'ru', 'tr'] as const;
 const CENTRAL_LANGUAGES = ['pl', 'cs', 'sk', 'hu', 'ro', 'hr', 'sl', 'de'] as const;
 
 /** The more frequent ones first: of equal texts, the first candidate wins. */
@@ -109,10 +111,11 @@ export function detectEncoding(bytes: Uint8Array, hints: EncodingHints = {}): En
     const text = iconv.decode(sample, candidate.name);
     consider(candidate.name, text, eastAsianCost(text, candidate) + candidate.rarity);
   }
-  const singleByte = SINGLE_BYTE_CANDIDATES.some(({ name }) => name === declared)
-    ? SINGLE_BYTE_CANDIDATES
-    : [...SINGLE_BYTE_CANDIDATES, ...declaredCandidate(declared)];
-  for (const { name, languages, rarity } of singleByte) {
+  const isKnown = [...twoByteCandidates(), ...SINGLE_BYTE_CANDIDATES].some(({ name }) => name === declared);
+  const isOther =
+    !isKnown && !/^(?:utf|iso-2022)/.test(declared ?? 'utf') && iconv.encodingExists(declared ?? '');
+  const other = { name: declared ?? '', languages: OTHER_LANGUAGES, rarity: 3 };
+  for (const { name, languages, rarity } of [...SINGLE_BYTE_CANDIDATES, ...(isOther ? [other] : [])]) {
     const text = iconv.decode(sample, name).normalize('NFC');
     consider(name, text, letterCost(text, languages) + rarity);
   }
@@ -120,16 +123,6 @@ export function detectEncoding(bytes: Uint8Array, hints: EncodingHints = {}): En
   if (first === undefined) return { encoding: 'windows-1252', alternatives: [] };
   const close = others.filter(({ cost }) => cost - first.cost < UNCERTAIN).slice(0, MAX_ALTERNATIVES);
   return { encoding: first.name, alternatives: close.map(({ name }) => name) };
-}
-
-function declaredCandidate(
-  declared: string | undefined,
-): { name: string; languages: readonly PairLanguage[]; rarity: number }[] {
-  const isTwoByte = twoByteCandidates().some(({ name }) => name === declared);
-  if (declared === undefined || isTwoByte || /^(?:utf|iso-2022)/.test(declared)) return [];
-  return iconv.encodingExists(declared)
-    ? [{ name: declared, languages: ['de', 'fr', 'es', 'pl', 'ru', 'tr'], rarity: 3 }]
-    : [];
 }
 
 /** The cost in the language that fits best. */
