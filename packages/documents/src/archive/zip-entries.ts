@@ -7,6 +7,7 @@ import {
   findZipDirectory,
   readZipDirectory,
   ZIP_TAIL_BYTES,
+  type ZipDirectoryRange,
   type ZipEntry,
 } from './zip-directory.js';
 
@@ -22,13 +23,18 @@ const PIECE_BYTES = 256 * 1024;
  * @throws DocumentError CORRUPT_FILE, TOO_COMPLEX
  */
 export async function readZipEntries(source: ByteSource): Promise<Iterable<ZipEntry>> {
-  const tail = await source.read(Math.max(0, source.size - ZIP_TAIL_BYTES), source.size);
-  const directory = findZipDirectory(Buffer.from(tail), source.size);
+  const directory = await zipDirectoryRange(source);
   if (directory === null) throw new DocumentError('CORRUPT_FILE', 'the archive has no directory');
   if (directory.size > MAX_DIRECTORY_BYTES)
     throw new DocumentError('TOO_COMPLEX', `the directory of the archive has ${directory.size} bytes`);
   const bytes = await source.read(directory.start, directory.start + directory.size);
   return readZipDirectory(Buffer.from(bytes));
+}
+
+/** The place of the directory; null when there is none, as after an incomplete download. */
+export async function zipDirectoryRange(source: ByteSource): Promise<ZipDirectoryRange | null> {
+  const tail = await source.read(Math.max(0, source.size - ZIP_TAIL_BYTES), source.size);
+  return findZipDirectory(Buffer.from(tail), source.size);
 }
 
 /**

@@ -1,11 +1,4 @@
-import {
-  type ByteSource,
-  findZipDirectory,
-  readZipDirectory,
-  ZIP_TAIL_BYTES,
-  type ZipDirectoryRange,
-  type ZipEntry,
-} from '../archive/zip-directory.js';
+import { type ByteSource, readZipDirectory, type ZipEntry } from '../archive/zip-directory.js';
 import { isTextSample, isUtf16Or32, looksLikeText, startsWith } from '../text-decoding/text-content.js';
 import {
   DOCX,
@@ -22,7 +15,7 @@ import {
   typeOfMimeType,
   XLSX,
 } from './file-type.js';
-import { inflateZipEntry } from '../archive/zip-entries.js';
+import { inflateZipEntry, zipDirectoryRange } from '../archive/zip-entries.js';
 import { DocumentError } from '../document/document-error.js';
 import { type OfficeKind, officeKindOf, packagePartOf, partKey } from '../archive/package-parts.js';
 import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
@@ -132,9 +125,7 @@ async function typeOfText(
   byMime: FileType | null,
 ): Promise<FileType | null> {
   if (byMime !== null) return byMime;
-  const beginning = Buffer.from(head)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  const beginning = new TextDecoder().decode(head);
   if (HTML.test(beginning)) return 'text/html';
   if (MAIL.test(beginning)) return 'message/rfc822';
   if (UNSUPPORTED_MARKUP.test(beginning)) return null;
@@ -180,16 +171,17 @@ export async function isTruncatedZip(source: ByteSource): Promise<boolean> {
  */
 async function typeOfZip(source: ByteSource): Promise<FileType | null> {
   const entries = await entriesOf(source);
-  const openDocument = await textOf(source, entries.get('mimetype'));
-  if (OPEN_DOCUMENT_TEXT.has(openDocument.trim())) return ODT;
+  const openDocument = await partOf(source, entries.get('mimetype'), (text) => text.trim());
+  if (OPEN_DOCUMENT_TEXT.has(openDocument ?? '')) return ODT;
   if (entries.has('meta-inf/container.xml')) return EPUB;
-  const relationships = treeOf(await textOf(source, entries.get('_rels/.rels')), 'Relationships');
+  const treeOf = (name: string, root: string): Promise<XmlElement | undefined> =>
+    partOf(source, entries.get(name), (xml) => readXmlTree(xml, root));
+  const relationships = await treeOf('_rels/.rels', 'Relationships');
   const main = packagePartOf(relationships, 'officeDocument');
   // A workbook in the binary format (.xlsb) has the same relationships.
   if (main?.endsWith('.bin') === true) return null;
   if (main === undefined || !entries.has(partKey(main))) return null;
-  const types = treeOf(await textOf(source, entries.get('[content_types].xml')), 'Types');
-  const kind = officeKindOf(main, types);
+  const kind = officeKindOf(main, await treeOf('[content_types].xml', 'Types'));
   return kind === undefined ? null : OFFICE_TYPES[kind];
 }
 
@@ -197,22 +189,17 @@ async function entriesOf(source: ByteSource): Promise<ReadonlyMap<string, ZipEnt
   return new Map([...(await zipEntries(source))].map((entry) => [partKey(entry.name), entry]));
 }
 
-/** The text of a small entry; `''` for none, and for a large or damaged one. */
-async function textOf(source: ByteSource, entry: ZipEntry | undefined): Promise<string> {
-  if (entry === undefined || entry.isEncrypted || entry.inflatedBytes > MAX_PART_BYTES) return '';
+/** Reads a small entry; undefined for none, and for a large or damaged one. */
+async function partOf<T>(
+  source: ByteSource,
+  entry: ZipEntry | undefined,
+  read: (text: string) => T,
+): Promise<T | undefined> {
+  if (entry === undefined || entry.isEncrypted || entry.inflatedBytes > MAX_PART_BYTES) return undefined;
   try {
     const pieces: Buffer[] = [];
     for await (const piece of inflateZipEntry(source, entry)) pieces.push(piece);
-    return Buffer.concat(pieces).toString('utf8');
-  } catch (error) {
-    if (error instanceof DocumentError) return '';
-    throw error;
-  }
-}
-
-function treeOf(xml: string, root: string): XmlElement | undefined {
-  try {
-    return xml === '' ? undefined : readXmlTree(xml, root);
+    return read(Buffer.concat(pieces).toString('utf8'));
   } catch (error) {
     if (error instanceof DocumentError) return undefined;
     throw error;
@@ -225,9 +212,4 @@ export async function zipEntries(source: ByteSource): Promise<Iterable<ZipEntry>
   if (range === null) return [];
   const end = range.start + Math.min(range.size, MAX_DIRECTORY_BYTES);
   return readZipDirectory(Buffer.from(await source.read(range.start, end)));
-}
-
-async function zipDirectoryRange(source: ByteSource): Promise<ZipDirectoryRange | null> {
-  const tail = await source.read(Math.max(0, source.size - ZIP_TAIL_BYTES), source.size);
-  return findZipDirectory(Buffer.from(tail), source.size);
 }

@@ -85,9 +85,7 @@ async function detectFileKind(source: ByteSource, extension: string): Promise<Fi
     const byExtension = kindOfExtension(extension);
     return (await kindOfCompoundFile(source, head)) ?? byExtension ?? 'OLD_OFFICE';
   }
-  const beginning = Buffer.from(head)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  const beginning = new TextDecoder().decode(head);
   const type = await detectFileType(source, { fileName: '' });
   if (type !== null) return kindOfType(type);
   if (isZip(head) || startsWith(head, EMPTY_ZIP)) return kindOfZip(source, head, extension);
