@@ -173,28 +173,22 @@ interface StructuredField {
 
 /** The header fields of a message or part (RFC 5322, section 2.2). */
 class MimeHeader {
-  private readonly fields = new Map<string, string>();
+  private readonly fields: Readonly<Record<string, readonly string[]>>;
 
-  /** Folded lines are joined. Of a repeated field, the first one counts. */
   constructor(source: Buffer) {
-    const lines = rawText(source)
-      .replace(/\r?\n(?=[ \t])/g, '')
-      .split(/\r?\n/);
-    for (const line of lines) {
-      const colon = line.indexOf(':');
-      const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
-      if (name !== '' && !/\s/.test(name) && !this.fields.has(name))
-        this.fields.set(name, line.slice(colon + 1).trim());
-    }
+    this.fields = libmime.decodeHeaders(rawText(source));
   }
 
   has(name: string): boolean {
-    return this.fields.has(name);
+    return Object.hasOwn(this.fields, name);
   }
 
-  /** A field as it is written, without encoded words decoded: addresses are split before. */
+  /**
+   * A field as it is written, without encoded words decoded: addresses are split before. Of a repeated field, the first one
+   * counts.
+   */
   raw(name: string): string {
-    return this.fields.get(name) ?? '';
+    return this.fields[name]?.[0] ?? '';
   }
 
   /** A field with encoded words (RFC 2047) decoded. */
