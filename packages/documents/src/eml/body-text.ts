@@ -1,28 +1,5 @@
 import type { DocumentBuilder } from '../document/document-builder.js';
 
-const SIGNATURE_LINE = '-- ';
-
-/**
- * Joins the lines of a paragraph (`format=flowed`, RFC 3676): a line that ends with a space continues in the next one.
- *
- * @param deletesSpace `DelSp=yes`: the space only marks the line break
- */
-export function joinFlowedLines(text: string, deletesSpace: boolean): string {
-  const lines: string[] = [];
-  /** Of the paragraph that continues. */
-  let open: string | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    const [quotes = ''] = /^>*/.exec(line) ?? [];
-    const content = line.slice(quotes.length).replace(/^ /, '');
-    const isSoft = content.endsWith(' ') && content !== SIGNATURE_LINE;
-    const shown = isSoft && deletesSpace ? content.slice(0, -1) : content;
-    if (quotes === open && content !== SIGNATURE_LINE) lines.push(`${lines.pop() ?? ''}${shown}`);
-    else lines.push(quotes === '' ? shown : `${quotes} ${shown}`);
-    open = isSoft ? quotes : undefined;
-  }
-  return lines.join('\n');
-}
-
 /** Its fields and base64. Other lines follow armor whose end is missing. A signed message is text after its fields. */
 const ARMOR =
   /^-----BEGIN PGP (?:SIGNED MESSAGE-----\s*\n(?:\w+:.*\r?\n)*|(MESSAGE|SIGNATURE|PUBLIC KEY BLOCK)-----\s*\n(?:(?:[A-Za-z\d+/=]*|\w+: .*)\r?\n)*(?:[A-Za-z\d+/=]*$|-----END PGP .*))/gm;

@@ -20,7 +20,7 @@ const BODIES: readonly (readonly [what: string, headers: readonly string[], body
     'flowed quotes and a signature',
     ['Content-Type: text/plain; format=flowed'],
     '> one \r\n> two\r\n>> three \r\n four \r\n-- \r\nBob',
-    '> one two\n>> three \nfour \n-- \nBob',
+    '> one two\n>> three \nfour\n-- \nBob',
   ],
   [
     'flowed text whose spaces only mark line breaks',

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import libmime from 'libmime';
 import { type Address, addressParser, decodeWords } from 'postal-mime';
 import { singleLine } from '../document/canonical-text.js';
 import { DocumentBuilder } from '../document/document-builder.js';
@@ -11,7 +12,7 @@ import { addHtml } from '../html/html.parser.js';
 import { calendarEntries, isCalendar } from '../plain-text/calendar.js';
 import { addPlainText } from '../plain-text/plain-text.parser.js';
 import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
-import { joinFlowedLines, readArmor } from './body-text.js';
+import { readArmor } from './body-text.js';
 import { isHtmlType, type MimePart, readMessage } from './mime-part.js';
 import { signedContent } from './secured-content.js';
 import { splitEncodedFiles } from './transfer-encoding.js';
@@ -21,6 +22,8 @@ const OUTLOOK_PACKAGE = /^winmail\.dat$/i;
 const SECURED_TYPE = /^application\/(?:x-)?pkcs7-mime$/;
 /** Such as `invoice.pdf.p7m`. */
 const SIGNED_FILE = /\.\w+\.p7[mz]$/i;
+/** The space that would join the line before a signature to the line of the signature (RFC 3676, section 4.3). */
+const BEFORE_SIGNATURE = / (?=\r?\n-- \r?\n)/g;
 const SIGNATURE_TYPE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/;
 
 /** Which parts of a message are added: all; or only attachments, where another alternative of the body was chosen. */
@@ -145,9 +148,9 @@ export class MailReader {
     const { text, encoding, alternatives } = await decodeText(bytes, { declared, encoding: chosen });
     if (alternatives.length > 0)
       this.builder.warn('ENCODING_UNCERTAIN', uncertainEncoding(encoding, alternatives));
-    return /^flowed$/i.test(part.parameters.get('format') ?? '')
-      ? joinFlowedLines(text, /^yes$/i.test(part.parameters.get('delsp') ?? ''))
-      : text;
+    if (!/^flowed$/i.test(part.parameters.get('format') ?? '')) return text;
+    const deletesSpaces = /^yes$/i.test(part.parameters.get('delsp') ?? '');
+    return libmime.decodeFlowed(text.replace(BEFORE_SIGNATURE, ''), deletesSpaces);
   }
 
   private async addAttachedMessage(part: MimePart): Promise<void> {
