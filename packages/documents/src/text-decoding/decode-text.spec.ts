@@ -173,4 +173,26 @@ describe('decodeText', () => {
     const bytes = Buffer.concat([Buffer.from(CHINESE), Buffer.from([0xff]), Buffer.from(CHINESE)]);
     expect((await decodeText(bytes)).text).toBe(`${CHINESE}\ufffd${CHINESE}`);
   });
+
+  it.each([
+    ['Größe: 5 ', '€', 1],
+    ['Größe: 5 ', '€', 2],
+    ['Größe und Ma', 'ß', 1],
+    ['Привет, ми', 'р', 1],
+    ['价格', '表', 1],
+    ['ok 😀 ', '😀', 3],
+  ])('reads UTF-8 that is cut inside its last character: %s%s by %d bytes', async (text, last, cut) => {
+    const bytes = Buffer.from(text + last).subarray(0, -cut);
+    expect(await decodeText(bytes)).toEqual({ text: `${text}\ufffd`, encoding: 'utf-8', alternatives: [] });
+  });
+
+  it.each([
+    ['café', 'windows-1252'],
+    ['Größe', 'windows-1252'],
+    ['Ünal é', 'windows-1252'],
+    ['Рік', 'windows-1251'],
+    ['VÝŠKA STOLŮ', 'windows-1250'],
+  ])('distinguishes %s in %s from truncated UTF-8', async (text, encoding) => {
+    expect((await decodeText(iconv.encode(text, encoding))).encoding).not.toBe('utf-8');
+  });
 });

@@ -91,16 +91,17 @@ function strictUtf8(bytes: Uint8Array): string | null {
 }
 
 /**
- * Decodes UTF-8 with a few invalid sequences, as truncated and badly concatenated files have. In another
- * encoding, twenty valid multi-byte sequences for each invalid one do not occur by chance.
+ * Decodes UTF-8 with a few invalid sequences, as badly concatenated files have. In another encoding, twenty valid
+ * multi-byte sequences for each invalid one do not occur by chance. Nor do two if the only invalid one is the last
+ * character: there the file was truncated.
  *
  * @returns null when there are too many invalid sequences
  */
 function mostlyUtf8(bytes: Uint8Array): string | null {
   const text = new TextDecoder('utf-8').decode(bytes);
-  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const broken = text.match(/\ufffd(?!$)/g)?.length ?? 0;
   const beyondAscii = text.match(/[^\0-\u007f\ufffd]/g)?.length ?? 0;
-  return beyondAscii >= broken * 20 ? text : null;
+  return beyondAscii >= Math.max(2, broken * 20) ? text : null;
 }
 
 /** Decodes and removes a byte order mark. */
