@@ -68,6 +68,17 @@ describe('invitations', () => {
     ],
     [
       'VEVENT',
+      ['DTEND;VALUE=DATE:20250519', 'DTSTART;VALUE=DATE:20250519'],
+      'End: 2025-05-19\nStart: 2025-05-19',
+    ],
+    ['VEVENT', ['DTEND;VALUE=DATE:20250520', 'DTSTART:20250519'], 'End: 2025-05-19\nStart: 2025-05-19'],
+    [
+      'VEVENT',
+      ['DTSTART:20250519T080000', 'DTEND;VALUE=DATE:20250519'],
+      'Start: 2025-05-19 08:00\nEnd: 2025-05-19',
+    ],
+    [
+      'VEVENT',
       ['DTSTART:20251220T120000Z', 'DURATION:PT1H30M'],
       'Start: 2025-12-20 12:00 (UTC)\nDuration: PT1H30M',
     ],
@@ -78,6 +89,12 @@ describe('invitations', () => {
       'Contact: Milo, 20123456\nDescription: One\nDescription: Two',
     ],
     [
+      'VEVENT',
+      ['LOCATION:Hall 6', 'DESCRIPTION:Bring helmets.', 'Gate B\\, 5 m', '', 'SUMMARY:Crane', 'UID:1', 'x-2'],
+      'Event: Crane\nLocation: Hall 6\nDescription: Bring helmets.\nGate B, 5 m',
+    ],
+    ['VEVENT', ['ATTENDEE;CN="Ada:mailto:ada@b.example'], 'Attendee: Ada <ada@b.example>'],
+    [
       'VFREEBUSY',
       ['FREEBUSY:20251220T080000Z/20251220T093000Z,20251221T080000Z/PT1H'],
       'Freebusy: 2025-12-20 08:00 (UTC)/2025-12-20 09:30 (UTC), 2025-12-21 08:00 (UTC)/PT1H',
@@ -85,6 +102,26 @@ describe('invitations', () => {
   ])('have in a %s %j', async (kind, lines, text) => {
     const source = ['BEGIN:VCALENDAR', `BEGIN:${kind}`, ...lines, `END:${kind}`, 'END:VCALENDAR'];
     expect((await parse(source.join('\r\n'), 'text/plain')).text).toBe(text);
+  });
+
+  it('have the method of their calendar', async () => {
+    const calendar = (...lines: string[]) =>
+      ['BEGIN:VCALENDAR', ...lines, 'BEGIN:VEVENT', 'SUMMARY:Crane', 'END:VEVENT', 'END:VCALENDAR'].join(
+        '\n',
+      );
+    const file = [calendar('METHOD:CANCEL'), calendar(), calendar('METHOD:PUBLISH')].join('\n');
+    expect((await parse(file, 'text/plain')).text.split('\n\n')).toEqual([
+      'Event (cancel): Crane',
+      'Event: Crane',
+      'Event (publish): Crane',
+    ]);
+  });
+
+  it('with 100,000 titles are read in linear time', async () => {
+    const source = `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${'SUMMARY:a\n'.repeat(100_000)}`;
+    const start = performance.now();
+    expect((await parse(source, 'text/plain')).text).toHaveLength('Event: a\n'.length * 100_000 - 1);
+    expect(performance.now() - start).toBeLessThan(3000);
   });
 });
 

@@ -1,6 +1,8 @@
 const CALENDAR = /^\s*BEGIN:VCALENDAR\b/i;
 /** The name and the parameters of a property, before its value. */
 const NAME = /^([\w-]+)(;(?:[^:"]|"[^"]*")*)?:/;
+/** Lines that are no properties belong to the value before: text that was not folded. */
+const NEXT_PROPERTY = /\r?\n(?=[\w-]+(?:;[^\n]*)?:)/;
 const PARAMETER = /;([\w-]+)=("[^"]*"|[^;]*)/g;
 const TIME = /\b(\d{8})(?:T(\d{4}(?:\d\d)?)(Z?))?\b/g;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -20,9 +22,9 @@ const LABELS: Readonly<Record<string, string>> = {
   'RECURRENCE-ID': 'Instead of',
 };
 const HAS_TIMES = /^(?:DTSTART|DTEND|DUE|COMPLETED|RRULE|RDATE|EXDATE|RECURRENCE-ID|FREEBUSY)$/;
-/** Properties that are only for programs. */
+/** The title, which is the first line, and properties that are only for programs. */
 const IS_TECHNICAL =
-  /^(?:UID|DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE|CLASS|TRANSP|PRIORITY|GEO|REQUEST-STATUS|X-.*)$/;
+  /^(?:SUMMARY|UID|DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE|CLASS|TRANSP|PRIORITY|GEO|REQUEST-STATUS|X-.*)$/;
 
 interface Property {
   readonly name: string;
@@ -40,30 +42,39 @@ export function isCalendar(text: string): boolean {
  */
 export function calendarEntries(text: string): string[] {
   const open: string[] = [];
-  const entries: string[][] = [];
+  const entries: { readonly label: string; readonly properties: Property[] }[] = [];
   let method = '';
-  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+  for (const line of text.replace(/\r?\n[ \t]/g, '').split(NEXT_PROPERTY)) {
     const property = propertyOf(line);
     if (property === null) continue;
-    const { name, value } = property;
-    const kind = ENTRIES[open.at(-1) ?? ''];
-    if (name === 'BEGIN') {
-      open.push(value.trim().toUpperCase());
-      if ((open.at(-1) ?? '') in ENTRIES) entries.push([]);
-    } else if (name === 'END') open.pop();
-    else if (name === 'METHOD' && open.length === 1) method = ` (${value.trim().toLowerCase()})`;
-    else if (kind !== undefined && name === 'SUMMARY')
-      entries.at(-1)?.unshift(`${kind}${method}: ${textValue(value)}`);
-    else if (kind !== undefined) entries.at(-1)?.push(propertyText(property));
+    const value = property.value.trim();
+    const component = open.at(-1) ?? '';
+    if (property.name === 'BEGIN') {
+      const kind = ENTRIES[value.toUpperCase()];
+      open.push(value.toUpperCase());
+      if (open.at(-1) === 'VCALENDAR') method = '';
+      if (kind !== undefined) entries.push({ label: `${kind}${method}`, properties: [] });
+    } else if (property.name === 'END') open.pop();
+    else if (component in ENTRIES) entries.at(-1)?.properties.push(property);
+    else if (property.name === 'METHOD' && component === 'VCALENDAR') method = ` (${value.toLowerCase()})`;
   }
-  return entries
-    .map((lines) => lines.filter((line) => line !== '').join('\n'))
-    .filter((entry) => entry !== '');
+  return entries.map(({ label, properties }) => entryText(label, properties)).filter((entry) => entry !== '');
+}
+
+function entryText(label: string, properties: readonly Property[]): string {
+  const start = properties.find(({ name }) => name === 'DTSTART')?.value.trim() ?? '';
+  const titles = properties.filter(({ name }) => name === 'SUMMARY');
+  const lines = [
+    ...titles.map(({ value }) => `${label}: ${textValue(value)}`),
+    ...properties.map((property) => propertyText(property, start)),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 function propertyOf(line: string): Property | null {
   const [start = '', name = '', parameters = ''] = NAME.exec(line) ?? [];
-  if (name === '') return null;
+  // A quote without an end.
+  if (name === '') return line.includes('"') ? propertyOf(line.replaceAll('"', '')) : null;
   return {
     name: name.toUpperCase(),
     parameters: new Map(
@@ -76,12 +87,12 @@ function propertyOf(line: string): Property | null {
   };
 }
 
-/** @returns `''` for a property that no calendar shows */
-function propertyText(property: Property): string {
+/** @returns `''` for a property without a line of its own */
+function propertyText(property: Property, start: string): string {
   const { name, parameters, value } = property;
   if (IS_TECHNICAL.test(name) || parameters.get('VALUE') === 'BINARY' || value.trim() === '') return '';
   const label = LABELS[name] ?? `${name.charAt(0)}${name.slice(1).toLowerCase().replaceAll('-', ' ')}`;
-  if (HAS_TIMES.test(name)) return `${label}: ${timesText(property)}`;
+  if (HAS_TIMES.test(name)) return `${label}: ${timesText(property, start)}`;
   return `${label}: ${name === 'ORGANIZER' || name === 'ATTENDEE' ? personText(property) : textValue(value)}`;
 }
 
@@ -100,14 +111,14 @@ function personText({ parameters, value }: Property): string {
 }
 
 /** `20250519T140000Z` as `2025-05-19 14:00 (UTC)`; `,` and `;` with a space. */
-function timesText({ name, parameters, value }: Property): string {
+function timesText({ name, parameters, value }: Property, start: string): string {
   return value
     .trim()
     .replace(/[,;]/g, '$& ')
     .replace(TIME, (_, digits: string, clock?: string, utc?: string) => {
       const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
-      // The end of whole days is the day after (RFC 5545, section 3.6.1).
-      if (clock === undefined) return name === 'DTEND' ? dayBefore(day) : day;
+      // The end of whole days is the day after (RFC 5545, section 3.6.1), except in files that repeat the start.
+      if (clock === undefined) return name === 'DTEND' && digits > start ? dayBefore(day) : day;
       const zone = utc === 'Z' ? 'UTC' : parameters.get('TZID');
       const time = clock.replace(/^(....)00$/, '$1').replace(/..(?=.)/g, '$&:');
       return `${day} ${time}${zone === undefined ? '' : ` (${zone})`}`;
