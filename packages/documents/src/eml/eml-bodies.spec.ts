@@ -275,6 +275,18 @@ describe('parts of a message', () => {
     expect(document.title).toBe('Outer');
   });
 
+  it('are messages in each other, of which those below 50 levels are named', async () => {
+    const nested = (depth: number): string =>
+      `Subject: Message ${depth}\r\n` +
+      (depth === 60
+        ? '\r\nThe last one.'
+        : `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n\r\nText ${depth}.\r\n` +
+          `--b${depth}\r\nContent-Type: message/rfc822\r\n\r\n${nested(depth + 1)}\r\n--b${depth}--`);
+    const { text, warnings } = await read(nested(0), '');
+    expect(text).toMatch(/Text 0\.[^]*Text 24\.\n\nAttachment: message\/rfc822$/);
+    expect(warnings).toEqual([{ code: 'PARTLY_READ', message: expect.stringContaining('50 levels') }]);
+  });
+
   it('are attached texts, by their formats', async () => {
     const document = await mixed(
       '--b',

@@ -95,14 +95,14 @@ export function isHtmlType(type: string): boolean {
   return /^(?:text\/(?:[\w-]+-)?html|application\/xhtml\+xml)$/.test(type);
 }
 
-/** @throws DocumentError TOO_COMPLEX */
+/** @throws DocumentError CORRUPT_FILE */
 export function readMessage(source: Buffer): MimePart {
   return readPart(source, 0);
 }
 
 function readPart(source: Buffer, depth: number, defaultType?: string): MimePart {
   if (depth > MAX_DEPTH) {
-    throw new DocumentError('TOO_COMPLEX', 'parts are nested too deeply', {
+    throw new DocumentError('CORRUPT_FILE', 'parts are nested too deeply', {
       userMessage:
         'The message has parts or messages that are nested deeper than 50 levels. Save its text as another file type and upload that.',
     });
