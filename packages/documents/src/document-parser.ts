@@ -6,9 +6,9 @@ export interface ParserInput {
   /** The whole file. The parser may modify or transfer the buffer: the caller does not use it again. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The character set declared by the transport, such as the `charset` of a Content-Type header. */
-  readonly declaredEncoding?: string;
-  /** The encoding that the user has chosen. */
-  readonly encoding?: string;
+  readonly declaredEncoding?: string | undefined;
+  /** The encoding that the user has chosen. It wins over all but a byte order mark. */
+  readonly encoding?: string | undefined;
   /** The name of the file, a hint for its language. */
   readonly fileName?: string;
   /**

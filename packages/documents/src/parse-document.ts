@@ -2,24 +2,14 @@ import { formatBytes } from '@citewell/contracts/errors';
 import type { Document } from './document/document.js';
 import { DocumentBuilder } from './document/document-builder.js';
 import { DocumentError } from './document/document-error.js';
-import type { DocumentParser, ParserInput, Progress } from './document-parser.js';
+import type { DocumentParser, ParserInput } from './document-parser.js';
 import type { FileType } from './file-type/file-type.js';
 
-export interface ParseOptions {
+export interface ParseOptions extends Omit<ParserInput, 'bytes' | 'container' | 'parserOf' | 'onProgress'> {
   readonly fileType: FileType;
-  /** The character set declared by the transport, if any. */
-  readonly declaredEncoding?: string;
-  /** The encoding that the user has chosen. It wins over all but a byte order mark. */
-  readonly encoding?: string;
-  /** The name of the file, a hint for its language. */
-  readonly fileName?: string;
   /** A file with more UTF-16 code units of text is `TOO_COMPLEX`. Default 50,000,000. */
   readonly maxCharacters?: number;
-  /** See {@link ParserInput.recognized}. */
-  readonly recognized?: ReadonlyMap<number, string>;
-  /** See {@link ParserInput.onScans}. */
-  readonly onScans?: (pages: readonly number[]) => void;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ParserInput['onProgress'];
 }
 
 /** UTF-8 uses three bytes for a CJK character; other encodings use fewer. */
@@ -52,22 +42,12 @@ export async function parseDocument(
   bytes: Uint8Array<ArrayBuffer>,
   options: ParseOptions,
 ): Promise<Document> {
-  const { fileType, declaredEncoding, encoding, fileName, recognized, onScans, maxCharacters } = options;
+  const { fileType, maxCharacters, onProgress = () => undefined, ...hints } = options;
   if (bytes.byteLength === 0) throw new DocumentError('EMPTY_DOCUMENT', 'the file has no bytes');
   const parser = await loadParser(fileType);
   const builder = new DocumentBuilder(maxCharacters === undefined ? {} : { maxCharacters });
   try {
-    const input: ParserInput = {
-      bytes,
-      parserOf: loadParser,
-      onProgress: options.onProgress ?? (() => undefined),
-      ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
-      ...(encoding === undefined ? {} : { encoding }),
-      ...(fileName === undefined ? {} : { fileName }),
-      ...(recognized === undefined ? {} : { recognized }),
-      ...(onScans === undefined ? {} : { onScans }),
-    };
-    await parser.parse(input, builder);
+    await parser.parse({ ...hints, bytes, parserOf: loadParser, onProgress }, builder);
     return builder.build();
   } catch (error) {
     if (error instanceof DocumentError) throw error;

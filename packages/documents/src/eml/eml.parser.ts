@@ -81,9 +81,8 @@ async function addSavedPage(archive: MimePart, input: ParserInput, builder: Docu
   const parser = await input.parserOf('text/html');
   builder.setTitle(archive.header.text('subject'));
   const addPage = async (page: MimePart): Promise<void> => {
-    const charset = page.parameters.get('charset');
-    const declared = charset === undefined ? {} : { declaredEncoding: charset };
-    await parser.parse({ ...input, ...declared, bytes: new Uint8Array(page.content()) }, builder);
+    const declaredEncoding = page.parameters.get('charset') ?? input.declaredEncoding;
+    await parser.parse({ ...input, declaredEncoding, bytes: new Uint8Array(page.content()) }, builder);
   };
   if (root !== undefined) await addPage(root);
   if (builder.isEmpty) for (const page of pages) if (page !== root) await addPage(page);
