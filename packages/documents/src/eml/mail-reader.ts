@@ -11,7 +11,7 @@ import { extensionOf } from '../file-type/index.js';
 import { addHtml } from '../html/html.parser.js';
 import { calendarEntries, isCalendar } from '../plain-text/calendar.js';
 import { addPlainText } from '../plain-text/plain-text.parser.js';
-import { decodeText, uncertainEncoding } from '../text-decoding/decode-text.js';
+import { readText } from '../text-decoding/decode-text.js';
 import { readArmor } from './body-text.js';
 import { isHtmlType, type MimePart, readMessage } from './mime-part.js';
 import { signedContent } from './secured-content.js';
@@ -31,7 +31,7 @@ type Wanted = 'all' | 'attachments';
 
 /** Adds messages to a document: header fields, body, attached messages and texts, and the names of other attachments. */
 export class MailReader {
-  private attachments: string[] = [];
+  private readonly attachments: string[] = [];
   private readonly calendarEntries = new Set<string>();
   private readonly texts = new Map<MimePart, string>();
 
@@ -43,7 +43,7 @@ export class MailReader {
   async addMessage(message: MimePart): Promise<void> {
     this.builder.block('paragraph', headerLines(message).join('\n'));
     await this.addPart(message, 'all');
-    this.endAttachments();
+    this.builder.leaveHeadings().block('paragraph', this.attachments.join('\n'));
   }
 
   /** The shown text of the bodies of a part. Kept, because alternatives may be in others. */
@@ -153,16 +153,14 @@ export class MailReader {
   }
 
   private async decode(part: MimePart): Promise<string> {
-    const bytes = part.content();
+    const bytes = new Uint8Array(part.content());
     const declared = part.parameters.get('charset');
     if (/^(?:unicode-1-1-)?utf-?7$/i.test(declared ?? '')) return iconv.decode(bytes, 'utf-7');
     // Base64 of UTF-16 without a byte order mark is too short to be recognized. The message itself may have been UTF-16.
     const isWide = /^utf-?(?:16|32)/i.test(declared ?? '') && (bytes.includes(0) || !isUtf8(bytes));
     const certain = isWide ? declared : undefined;
     const chosen = isUtf8(bytes) ? certain : (this.input.encoding ?? certain);
-    const { text, encoding, alternatives } = await decodeText(bytes, { declared, encoding: chosen });
-    if (alternatives.length > 0)
-      this.builder.warn('ENCODING_UNCERTAIN', uncertainEncoding(encoding, alternatives));
+    const text = await readText({ ...this.input, bytes, encoding: chosen }, this.builder, declared);
     if (!/^flowed$/i.test(part.parameters.get('format') ?? '')) return text;
     const deletesSpaces = /^yes$/i.test(part.parameters.get('delsp') ?? '');
     return libmime.decodeFlowed(text.replace(BEFORE_SIGNATURE, ''), deletesSpaces);
@@ -178,17 +176,10 @@ export class MailReader {
   private async addTextAttachment(part: MimePart, type: FileType): Promise<void> {
     const name = nameOf(part);
     this.builder.leaveHeadings().heading(2, name);
-    const declared = part.parameters.get('charset');
+    const declaredEncoding = part.parameters.get('charset') ?? this.input.declaredEncoding;
+    const bytes = new Uint8Array(part.content());
     const parser = await this.input.parserOf(type);
-    await parser.parse(
-      {
-        ...this.input,
-        bytes: new Uint8Array(part.content()),
-        fileName: name,
-        ...(declared === undefined ? {} : { declaredEncoding: declared }),
-      },
-      this.builder,
-    );
+    await parser.parse({ ...this.input, bytes, fileName: name, declaredEncoding }, this.builder);
   }
 
   /** A message that is encrypted, or signed in one piece. */
@@ -214,11 +205,6 @@ export class MailReader {
       'PARTLY_READ',
       'The message has its formatted text and its attachments in winmail.dat, which only Outlook can read. Ask the sender for a message in HTML or plain text.',
     );
-  }
-
-  private endAttachments(): void {
-    this.builder.leaveHeadings().block('paragraph', this.attachments.join('\n'));
-    this.attachments = [];
   }
 }
 

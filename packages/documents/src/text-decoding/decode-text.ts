@@ -136,14 +136,10 @@ export async function readText(
 ): Promise<string> {
   const { text, encoding, alternatives } = await decodeText(bytes, { encoding: chosen, declared });
   builder.setMetadata('encoding', encoding);
-  if (alternatives.length > 0) builder.warn('ENCODING_UNCERTAIN', uncertainEncoding(encoding, alternatives));
+  if (alternatives.length > 0)
+    builder.warn(
+      'ENCODING_UNCERTAIN',
+      `The text was read as ${encoding}, but it may be ${alternatives.join(' or ')}. If it is garbled, choose the encoding of the file.`,
+    );
   return text;
-}
-
-/** A sentence for the user. */
-export function uncertainEncoding(encoding: string, alternatives: readonly string[]): string {
-  return (
-    `The text was read as ${encoding}, but it may be ${alternatives.join(' or ')}. ` +
-    'If it is garbled, choose the encoding of the file.'
-  );
 }
