@@ -28,7 +28,7 @@ const IS_TECHNICAL =
 
 interface Property {
   readonly name: string;
-  readonly parameters: ReadonlyMap<string, string>;
+  readonly parameters: string;
   readonly value: string;
 }
 
@@ -75,22 +75,19 @@ function propertyOf(line: string): Property | null {
   const [start = '', name = '', parameters = ''] = NAME.exec(line) ?? [];
   // A quote without an end.
   if (name === '') return line.includes('"') ? propertyOf(line.replaceAll('"', '')) : null;
-  return {
-    name: name.toUpperCase(),
-    parameters: new Map(
-      Array.from(parameters.matchAll(PARAMETER), ([, key = '', text = '']) => [
-        key.toUpperCase(),
-        text.replaceAll('"', ''),
-      ]),
-    ),
-    value: line.slice(start.length),
-  };
+  return { name: name.toUpperCase(), parameters, value: line.slice(start.length) };
+}
+
+function parameterOf({ parameters }: Property, name: string): string | undefined {
+  const found = [...parameters.matchAll(PARAMETER)].find(([, key = '']) => key.toUpperCase() === name);
+  return found?.[2]?.replaceAll('"', '');
 }
 
 /** @returns `''` for a property without a line of its own */
 function propertyText(property: Property, start: string): string {
-  const { name, parameters, value } = property;
-  if (IS_TECHNICAL.test(name) || parameters.get('VALUE') === 'BINARY' || value.trim() === '') return '';
+  const { name, value } = property;
+  if (IS_TECHNICAL.test(name) || parameterOf(property, 'VALUE') === 'BINARY' || value.trim() === '')
+    return '';
   const label = LABELS[name] ?? `${name.charAt(0)}${name.slice(1).toLowerCase().replaceAll('-', ' ')}`;
   if (HAS_TIMES.test(name)) return `${label}: ${timesText(property, start)}`;
   return `${label}: ${name === 'ORGANIZER' || name === 'ATTENDEE' ? personText(property) : textValue(value)}`;
@@ -102,24 +99,25 @@ function textValue(value: string): string {
     .trim();
 }
 
-function personText({ parameters, value }: Property): string {
-  const address = value.trim().replace(/^mailto:/i, '');
-  const name = parameters.get('CN') ?? '';
-  const state = parameters.get('PARTSTAT')?.toLowerCase().replaceAll('-', ' ') ?? 'needs action';
+function personText(property: Property): string {
+  const address = property.value.trim().replace(/^mailto:/i, '');
+  const name = parameterOf(property, 'CN') ?? '';
+  const state = parameterOf(property, 'PARTSTAT')?.toLowerCase().replaceAll('-', ' ') ?? 'needs action';
   const person = name === '' || name === address ? address : `${name} <${address}>`;
   return state === 'needs action' ? person : `${person} (${state})`;
 }
 
 /** `20250519T140000Z` as `2025-05-19 14:00 (UTC)`; `,` and `;` with a space. */
-function timesText({ name, parameters, value }: Property, start: string): string {
-  return value
+function timesText(property: Property, start: string): string {
+  const timeZone = parameterOf(property, 'TZID');
+  return property.value
     .trim()
     .replace(/[,;]/g, '$& ')
     .replace(TIME, (_, digits: string, clock?: string, utc?: string) => {
       const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
       // The end of whole days is the day after (RFC 5545, section 3.6.1), except in files that repeat the start.
-      if (clock === undefined) return name === 'DTEND' && digits > start ? dayBefore(day) : day;
-      const zone = utc === 'Z' ? 'UTC' : parameters.get('TZID');
+      if (clock === undefined) return property.name === 'DTEND' && digits > start ? dayBefore(day) : day;
+      const zone = utc === 'Z' ? 'UTC' : timeZone;
       const time = clock.replace(/^(....)00$/, '$1').replace(/..(?=.)/g, '$&:');
       return `${day} ${time}${zone === undefined ? '' : ` (${zone})`}`;
     });
