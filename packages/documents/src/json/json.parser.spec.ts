@@ -62,11 +62,19 @@ describe('jsonParser', () => {
   });
 
   it.each([
-    ['NaN', '{\n  "a": 1,\n  "b": NaN\n}', "'N'", 'line 3'],
+    ['NaN', '{\n  "a": 1,\n  "b": NaN\n}', "'N'", 'line 3 column 8'],
+    ['NaN in a short text', '{"a": NaN}', "'N'", 'line 1 column 7'],
+    ['NaN after the same text in a string', '["\\"a\\": NaN,",\n{"a": NaN}]', "'N'", 'line 2 column 7'],
+    ['a secret', '{"password": hunter2secret}', "'h'", 'line 1 column 14'],
     ['Infinity', '[1, -Infinity]', 'minus sign', 'line 1 column 6'],
-    ['a trailing comma', '{"b": 1,\n"a": [1, 2,],\n"b": 1}', "']'", 'line 2'],
+    ['a trailing comma', '{"b": 1,\n"a": [1, 2,],\n"b": 1}', "']'", 'line 2 column 12'],
+    ['a trailing comma in lines', '{\n"a": [1, 2,\n3,\n]\n}', "']'", 'line 4 column 1'],
     ['a comma at the end', '{"a": 1,\n}', 'property name', 'line 2 column 1'],
     ['a comment', '{\n// note\n"a": 1}', 'property name', 'line 2 column 1'],
+    ['a comment at the start', '// note\n{"a": 1}', "'/'", 'line 1 column 1'],
+    ['half a word at the end of a line', '{\n "a": 1,\n "b": tru\n}', "' '", 'line 3 column 10'],
+    ['half a word', 'nul', "' '", 'line 1 column 4'],
+    ['text', 'undefined', "'u'", 'line 1 column 1'],
     ['single quotes', "{'a': 1}", 'property name', 'line 1 column 2'],
     ['a missing comma', '{"a": 1\n "b": 2}', "','", 'line 2 column 2'],
     ['a missing end', '{"a": {"b": 1}', "'}'", 'line 1 column 15'],
@@ -76,7 +84,9 @@ describe('jsonParser', () => {
     const error = parse(text, 'application/json');
     await expect(error).rejects.toMatchObject({
       code: 'CORRUPT_FILE',
-      userMessage: expect.stringMatching(`has a mistake: .*${found}.*\\(${place}\\)\\. Correct`),
+      // Nothing else of the text, which may be secret.
+      userMessage: expect.stringMatching(`has a mistake: [^"]*${found}[^"]*\\(${place}\\)\\. Correct`),
+      message: expect.not.stringMatching('hunter|"'),
     });
   });
 

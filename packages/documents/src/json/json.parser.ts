@@ -19,6 +19,7 @@ const MAX_RECORD_LINES = 40;
 const MAX_NAMED_LINES = 10;
 /** A file in base64. Keys and hashes are shorter. */
 const ENCODED_FILE = /^(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=\D*\d)[A-Za-z\d+/=\n\r]{1000,}$/;
+const PADDING = ' '.repeat(20);
 
 /**
  * Reads JSON (RFC 8259), JSON Lines and concatenated values as records: one block for each record, one line
@@ -55,7 +56,7 @@ function readValues(text: string, fileName: string | undefined, builder: Documen
     } catch {
       // The lines or the error of the whole file say more.
     }
-    if (lines === null) throw whole instanceof DocumentError ? whole : jsonError(text, whole);
+    if (lines === null) throw whole instanceof DocumentError ? whole : jsonError(text);
     builder.warn('LINES_SKIPPED', skippedLines(lines.broken));
     return lines.values;
   }
@@ -160,17 +161,26 @@ function lineOf(path: string, value: unknown): string {
   return path === '' ? text : `${path}: ${text}`;
 }
 
-/** The error for a text that is not JSON, with the place of the first mistake. */
-function jsonError(text: string, cause: unknown): DocumentError {
-  const message = cause instanceof Error ? cause.message : '';
-  // V8 names the line of most mistakes. Of an unexpected token, it shows the ten characters before.
-  const [, before] = message.split('..."');
-  const at = before === undefined ? -1 : text.indexOf(before.slice(0, 11));
-  const line = at < 0 ? '' : ` (line ${text.slice(0, at + 11).split('\n').length})`;
+/** The error for a text that is not JSON, with the place of the first mistake and nothing else of the text. */
+function jsonError(text: string): DocumentError {
+  // For some mistakes, V8 only shows the ten characters before and after them, if the text has as many.
+  const padded = `${PADDING}${text}${PADDING}`;
+  const [mistake = '', around = ''] = messageFor(padded).split(', ..."');
+  const at = padded.indexOf(around.slice(0, 20)) + 10;
+  const before = text.slice(0, at - PADDING.length).split('\n');
+  const place = ` (line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1})`;
+  const message = around === '' ? messageFor(text) : `${mistake}${place}`;
   return new DocumentError('CORRUPT_FILE', message, {
-    cause,
-    userMessage: `The JSON has a mistake: ${singleLine(message)}${line}. Correct it and upload it again.`,
+    userMessage: `The JSON has a mistake: ${singleLine(message)}. Correct it and upload it again.`,
   });
+}
+
+function messageFor(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
 }
 
 /**
