@@ -1,20 +1,22 @@
-import type { Code, FootnoteDefinition, Heading, ListItem, Nodes, Root, Table } from 'mdast';
+import type { Code, FootnoteDefinition, Heading, Html, ListItem, Nodes, Parents, Root, Table } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { BLOCK_ELEMENTS, SCOPE_ELEMENTS, VOID_ELEMENTS } from '../html/html-elements.js';
+import type { DocumentBuilder } from '../document/document-builder.js';
+import { UNREAD_ELEMENTS, VOID_ELEMENTS } from '../html/html-elements.js';
 
-const INLINE_ELEMENTS = new Set(
-  `a abbr acronym b bdi bdo big blink button cite code data del dfn em font html i ins kbd label map mark marquee math
-  meter nobr output picture progress q rb rp rt rtc ruby s samp slot small span strike strong sub sup
-  time tt u var`.split(/\s+/),
-);
-const SHOWN_ELEMENTS = [INLINE_ELEMENTS, BLOCK_ELEMENTS, SCOPE_ELEMENTS, VOID_ELEMENTS];
-
-const TAG = /<(\/?)([a-z][a-z\d-]*)/gi;
-const END_TAG = /<\/([a-z][a-z\d-]*)/gi;
-/** A start tag whose attributes, if any, have no values. */
-const BARE_TAG = /<([a-z][a-z\d-]*)(?:\s+[a-z_:][\w.:-]*)*\s*>/gi;
+/** A comment, a tag, or else a sign of less. */
+const MARKUP =
+  /<!--(?:(?!<!--)[^])*?-->|<(?:(\/?)(?!plaintext|xmp)([a-z][a-z\d-]*)(?=[\s/>])(?:[^<>"']|"[^"]*"|'[^']*')*>)?/gi;
 /** Elements around other Markdown. People indent what is in them, which is code in Markdown. */
 const CONTAINER_ELEMENTS: ReadonlySet<string> = new Set(['dl', 'ol', 'table', 'ul']);
+/** Elements between paragraphs that are read without their end. */
+const LAYOUT_ELEMENTS: ReadonlySet<string> = new Set(
+  'center dd details div dl dt li ol p table tbody td tfoot th thead tr ul'.split(' '),
+);
+/** Nodes that end with their HTML. */
+const PHRASING: ReadonlySet<string> = new Set(['heading', 'paragraph', 'tableCell']);
+
+/** Elements whose content is not shown. */
+const UNSHOWN_ELEMENTS: ReadonlySet<string> = new Set([...UNREAD_ELEMENTS, 'template']);
 
 /** A line break that is written as HTML, and as a line break, too. */
 const DOUBLE_BREAK = /(<br\s*\/?>)\s*<br>/gi;
@@ -23,30 +25,38 @@ const DOUBLE_BREAK = /(<br\s*\/?>)\s*<br>/gi;
  * Writes Markdown as the HTML that it stands for, as far as the HTML reader uses it. Line breaks are kept.
  *
  * @param markdown the source of the root
+ * @param builder sees the text
  */
-export function markdownToHtml(root: Root, markdown: string): string {
-  return new HtmlWriter(markdown).of(root).replace(DOUBLE_BREAK, '$1');
+export function markdownToHtml(root: Root, markdown: string, builder: DocumentBuilder): string {
+  return new HtmlWriter(root, markdown, builder).of(root).replace(DOUBLE_BREAK, '$1');
 }
 
 class HtmlWriter {
-  private readonly closed: ReadonlySet<string>;
+  /** The HTML between paragraphs. */
+  private readonly flow: ReadonlyMap<Nodes, readonly boolean[]>;
+  /** The HTML in the current paragraph, cell or heading. */
+  private phrasing: ReadonlyMap<Nodes, readonly boolean[]> = new Map();
   private readonly anchors = new HeadingAnchors();
   /** Containers written in HTML that are open. */
   private openContainers = 0;
   private isInDoneTask = false;
 
-  constructor(markdown: string) {
-    this.closed = new Set(Array.from(markdown.matchAll(END_TAG), ([, name = '']) => name.toLowerCase()));
+  constructor(
+    root: Root,
+    private readonly markdown: string,
+    private readonly builder: DocumentBuilder,
+  ) {
+    this.flow = pairedTags(htmlBelow(root));
   }
 
   of(node: Nodes): string {
     switch (node.type) {
       case 'html':
-        return this.html(node.value);
+        return this.html(node);
       case 'text':
-        return escapeHtml(node.value).replaceAll('\n', '<br>');
+        return this.text(node.value).replaceAll('\n', '<br>');
       case 'inlineCode':
-        return escapeHtml(node.value);
+        return this.text(node.value);
       case 'code':
         return this.code(node);
       case 'break':
@@ -91,8 +101,14 @@ class HtmlWriter {
     }
   }
 
-  private childrenOf(node: { readonly children: readonly Nodes[] }): string {
+  private childrenOf(node: Parents): string {
+    if (PHRASING.has(node.type)) this.phrasing = pairedTags(htmlBelow(node));
     return node.children.map((child) => this.of(child)).join('');
+  }
+
+  private text(value: string): string {
+    this.builder.see(value);
+    return escapeHtml(value);
   }
 
   private heading(node: Heading): string {
@@ -105,9 +121,10 @@ class HtmlWriter {
     return node.type === 'heading' ? `<p>${this.childrenOf(node)}</p>` : this.of(node);
   }
 
-  private code({ lang, value }: Code): string {
-    const isHtml = this.openContainers > 0 && lang == null && value.trimStart().startsWith('<');
-    return isHtml ? this.html(value) : `<pre>\n${escapeHtml(value)}</pre>`;
+  private code(node: Code): string {
+    const isFenced = /[`~]/.test(this.markdown.charAt(node.position?.start.offset ?? 0));
+    const isHtml = this.openContainers > 0 && !isFenced && node.value.trimStart().startsWith('<');
+    return isHtml ? this.html(node) : `<pre>\n${this.text(node.value)}</pre>`;
   }
 
   private item(node: ListItem): string {
@@ -141,26 +158,57 @@ class HtmlWriter {
     return `<table role="table">${rows.join('')}</table>`;
   }
 
-  /** HTML, with what only looks like a tag escaped, and what would hide the rest of the document. */
-  private html(html: string): string {
-    for (const [, slash, name = ''] of html.matchAll(TAG))
-      if (CONTAINER_ELEMENTS.has(name.toLowerCase())) this.openContainers += slash === '/' ? -1 : 1;
-    const comment = html.lastIndexOf('<!--');
-    const isOpenComment = comment >= 0 && !html.includes('-->', comment);
-    const end = isOpenComment ? comment : html.lastIndexOf('>') + 1;
-    const complete = html
-      .slice(0, end)
-      .replace(BARE_TAG, (tag, name: string) => (this.isElement(name.toLowerCase()) ? tag : escapeHtml(tag)));
-    return complete + escapeHtml(html.slice(end));
-  }
-
   /**
-   * Whether a tag is not just a placeholder, such as `<your-key>` in an address or `List<int>`: the document closes it,
-   * or HTML has the element and shows its content.
+   * Writes HTML as far as it is sure where its elements end, so that no tag in a sentence hides the rest of the document.
+   * Other tags, and placeholders such as `<your-key>`, are text.
    */
-  private isElement(name: string): boolean {
-    return this.closed.has(name) || SHOWN_ELEMENTS.some((elements) => elements.has(name));
+  private html(node: Html | Code): string {
+    const pairs = this.flow.get(node) ?? this.phrasing.get(node) ?? pairedTags([node]).get(node);
+    const isLayout = this.flow.has(node) || this.openContainers > 0;
+    let index = 0;
+    return node.value.replace(MARKUP, (tag, slash?: string, tagName?: string) => {
+      if (tagName === undefined) return tag === '<' ? '&lt;' : '';
+      const name = tagName.toLowerCase();
+      const isPair = pairs?.[index++] === true;
+      if (VOID_ELEMENTS.has(name) && !UNREAD_ELEMENTS.has(name)) return tag;
+      // People leave anchors open, and components (`<Logo />`) are empty.
+      if (!isPair && slash === '' && (name === 'a' || tag.endsWith('/>'))) return `${tag}</${name}>`;
+      if (!isPair && !(isLayout && LAYOUT_ELEMENTS.has(name))) return escapeHtml(tag);
+      if (CONTAINER_ELEMENTS.has(name)) this.openContainers += slash === '/' ? -1 : 1;
+      return tag;
+    });
   }
+}
+
+/** The HTML below a node, without that in paragraphs, cells and headings below it. */
+function htmlBelow(node: Nodes, found: Html[] = []): readonly Html[] {
+  if (node.type === 'html') found.push(node);
+  if ('children' in node)
+    for (const child of node.children) if (!PHRASING.has(child.type)) htmlBelow(child, found);
+  return found;
+}
+
+/** @returns for each tag of each node, whether it has its end or start among them */
+function pairedTags(nodes: readonly (Html | Code)[]): ReadonlyMap<Nodes, readonly boolean[]> {
+  const open = new Map<string, { readonly pairs: boolean[]; readonly index: number }[]>();
+  return new Map(
+    nodes.map((node) => {
+      const pairs: boolean[] = [];
+      for (const [tag, slash, tagName] of node.value.matchAll(MARKUP)) {
+        if (tagName === undefined) continue;
+        const name = tagName.toLowerCase();
+        const starts = open.get(name) ?? [];
+        open.set(name, starts);
+        const start = slash === '/' ? starts.pop() : undefined;
+        // Markdown cannot be in what is not shown.
+        const isPair = start !== undefined && (start.pairs === pairs || !UNSHOWN_ELEMENTS.has(name));
+        if (isPair) start.pairs[start.index] = true;
+        if (slash === '' && !tag.endsWith('/>')) starts.push({ pairs, index: pairs.length });
+        pairs.push(isPair);
+      }
+      return [node, pairs] as const;
+    }),
+  );
 }
 
 function escapeHtml(text: string): string {

@@ -159,11 +159,55 @@ describe('markdownParser', () => {
     ['<s>95</s> 82 <del class="x">**old**</del>\n\n<p><s>1</s> 20</p>', '82\n\n20', 8],
     ['- [x] ~~Book the hall~~\n- [ ] Call', '- [x] Book the hall\n- [ ] Call', undefined],
     ['3~5 Tage, sonst 6~8 Tage, `~~x~~`', '3~5 Tage, sonst 6~8 Tage, ~~x~~', undefined],
-    ['<s>never ends, 5 <b>x</b>', 'never ends, 5 x', undefined],
+    ['<s>never ends, 5 <b>x</b>', '<s>never ends, 5 x', undefined],
+    ['<del>\n\n5 EUR\n\n</del>\n\n<del>\n\n6', '<del>\n\n6', 5],
   ])('leaves out struck text of %j', async (markdown, text, deleted) => {
     const document = await parse(markdown, 'text/markdown');
     expect(document.text).toBe(text);
     expect(document.leftOut.deleted).toBe(deleted);
+  });
+
+  it.each([
+    'Use <script src="a.js"> or <iframe src=x>.',
+    'Use <textarea rows=3>, <style> and <template id="t">.\n\n`</style></textarea></template>`',
+    '- Use <textarea>\n- Price',
+    'Use <pre> and <plaintext>, <xmp>, <button> or <math> here.',
+    'Use <table> and <ul>.\n\n```\n<a href="x">Link</a>\n```',
+    'Use <select>one</select>, <video>two</video> and </td>.',
+    '# Use <title>\n\n| <style type="x"> |\n|---|\n| one |',
+    '<s>never ends',
+    '<plaintext>',
+    '<pre>',
+    '<svg>',
+    '<h2>One',
+    '<div class="x>',
+    '<iframe src="x">\n\nin\n\n</iframe>',
+    '<del>\n\none\n\n```\n</del>\n```',
+    '> <!-- <!-- one',
+    '> <![CDATA[ one > two',
+  ])('keeps the text after tags that do not end where they start: %j', async (markdown) => {
+    // A quote is in a block of its own, which ends the HTML.
+    const { text, leftOut, warnings } = await parse(`${markdown}\n\n> Price 95 EUR`, 'text/markdown');
+    const words = (of: string): string[] => of.match(/[\p{L}\p{N}]+/gu) ?? [];
+    expect(words(text)).toEqual(words(`${markdown} Price 95 EUR`));
+    expect([leftOut, warnings]).toEqual([{}, []]);
+  });
+
+  it.each([
+    ['anchors', '## <a name="x"> Title\n\n<a id="y"/>\n\ntext', 'Title\n\ntext'],
+    ['cells', '<table><tr><td>\n\n**a**</td><td>\n\nb</td></tr></table>\n\nend', 'a | b\n\nend'],
+    ['code', '<table><tr><td>\n\n```\n<a>b</a>\n```\n\n</table>', '<a>b</a>'],
+    ['scripts', '<script>\nif (a < 1) b();\n</script>\n\nend', 'end'],
+    ['comments', '<del> a <!-- </del> -->\n\nend', '<del> a\n\nend'],
+    ['components', '<Tabs>\n\nin\n\n<Card a="b" />\n\n</Tabs>', 'in'],
+  ])('reads HTML around Markdown: %s', async (_what, markdown, text) => {
+    expect((await parse(markdown, 'text/markdown')).text).toBe(text);
+  });
+
+  it('warns of text that the HTML before it hides', async () => {
+    const markdown = 'start\n\n<div a=b"c><script>"d>\n\nPrice of the delivery: 95 EUR';
+    const { warnings } = await parse(markdown, 'text/markdown');
+    expect(warnings[0]?.message).toContain('“Price of the delivery: 95 EUR”');
   });
 
   it.each([

@@ -30,7 +30,7 @@ export const markdownParser: DocumentParser = {
       'paragraph',
       Array.from(fields, ([key, value]) => `${key}: ${singleLine(value)}`).join('\n'),
     );
-    addHtml(markdownToHtml(parseMarkdown(body), body), builder, { hasLayout: false });
+    addHtml(markdownToHtml(parseMarkdown(body), body, builder), builder, { hasLayout: false });
   },
 };
 
