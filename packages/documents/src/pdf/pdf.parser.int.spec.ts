@@ -248,17 +248,31 @@ describe('pdfParser on fonts that do not say which characters they show', () => 
     expect(scans).toEqual([1]);
   });
 
-  it('adds recognized lines to the other text of the page', async () => {
+  it.each<[case_: string, line: string]>([
+    ['new words', 'Warranty excluded'],
+    ['known words in another order', 'The list is not read by the caretaker'],
+    ['one word more', 'The caretaker never reads the list'],
+    ['a part of two sentences', 'the list on every month'],
+    ['another number', 'orders 13 new filters'],
+    ['another short word', 'and orders 12 now filters'],
+    ['a single word of the text', 'Filters'],
+    ['a single number of the text', '12'],
+  ])('adds a recognized line with %s to the other text of the page', async (_, line) => {
     const printed =
       'The caretaker reads the list on every first Monday of a month and orders 12 new filters. ';
-    const read = tableOf([
-      'Cleaning',
-      'The caretaken reads the list on every first Monday',
-      'and orders 12 filters',
-    ]);
-    const { document } = pageOf(['Cleaning'], glyphNumber, printed, new Map([[1, read]]));
+    const known = [
+      'The caretaken reads the list on every',
+      '* * *',
+      'first Monday of a month and orders 12 new filters.',
+    ];
+    const { document } = pageOf(
+      ['Cleaning'],
+      glyphNumber,
+      printed,
+      new Map([[1, tableOf([line, ...known])]]),
+    );
     const { text, warnings } = await document;
-    expect(text.replace(/\s+/g, ' ')).toBe(`${printed}Cleaning`);
+    expect(text.replace(/\s+/g, ' ')).toBe(`${printed}${line}`);
     expect(warnings).toEqual([]);
   });
 

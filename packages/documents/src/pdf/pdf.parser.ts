@@ -22,6 +22,11 @@ import { addXfaForm } from './xfa-form.js';
 /** Of columns within columns. */
 const MAX_COLUMN_DEPTH = 6;
 
+/** Of a page. The time to compare lines with OCR results is the product of their words. */
+const MAX_COMPARED_WORDS = 10_000;
+/** Of a word that OCR may have misread. Short words that differ in a letter are other words. */
+const MIN_MISREAD_LETTERS = 4;
+
 /** Lines beside a gutter. */
 const MIN_COLUMN_LINES = 2;
 
@@ -213,19 +218,36 @@ function arrangeLines(runs: readonly TextRun[]): readonly Line[] {
 }
 
 /**
- * The lines that are missing in others. OCR reads all that is drawn on a page, also annotations, with errors: a line is
- * known if the others have most of its words, and all of its numbers.
+ * The lines that are missing in others. OCR reads all that is drawn on a page, also annotations: a line is known if the
+ * others have its words in this order. Words count once, and those of long lines first.
  */
 function missingIn(others: readonly Line[], lines: readonly Line[]): readonly Line[] {
-  const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const known = others.map(({ text }) => wordsOf(text).join(' ')).join(' ');
-  const words = new Set(known.split(' '));
-  return lines.filter(({ text }) => {
-    const own = wordsOf(text);
-    const missing = own.filter((word) => !words.has(word));
-    const isKnown = missing.length < own.length / 2 && !missing.some((word) => /\d/.test(word));
-    return !isKnown && !known.includes(own.join(' '));
-  });
+  const known = wordsOf(others.map(({ text }) => text).join('\n')).slice(0, MAX_COMPARED_WORDS);
+  const missing = new Set<Line>();
+  for (const line of lines.toSorted((one, other) => other.text.length - one.text.length)) {
+    const words = wordsOf(line.text);
+    const start = known.findIndex((_, at) =>
+      words.every((word, index) => isReading(word, known[at + index])),
+    );
+    if (start >= 0) known.fill('', start, start + words.length);
+    else if (words.length > 0) missing.add(line);
+  }
+  return lines.filter((line) => missing.has(line));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
+/** Whether OCR reads a word as another one: the same word, or a longer one of which one letter differs. */
+function isReading(word: string, other = ''): boolean {
+  if (word === other) return true;
+  if (word.length < MIN_MISREAD_LETTERS || word.length !== other.length || /\p{N}/u.test(word + other))
+    return false;
+  let differing = 0;
+  for (let index = 0; index < word.length && differing < 2; index += 1)
+    if (word[index] !== other[index]) differing += 1;
+  return differing < 2;
 }
 
 function isBlank(runs: readonly TextRun[]): boolean {
