@@ -48,15 +48,46 @@ describe('forms of the XML Forms Architecture', () => {
   });
 
   it.each([
-    ['date', '2024-05-01'],
-    ['dateTime', '2024-05-01T08:30:00'],
-    ['time', '08:30'],
-    ['decimal', '1234567890123456789.50'],
-    ['float', '0.10'],
-    ['integer', '00071'],
-  ])('have the digits of a %s as the file has them', async (type, value) => {
-    const total = field('Total', '<textEdit/>', `<value><${type}>${value}</${type}></value>`);
-    expect((await read(formOf(total, ''))).text).toBe(`Total: ${value}`);
+    ['a date', '<textEdit/>', '<date/>', '2024-05-01'],
+    ['a date with a time', '<textEdit/>', '<dateTime/>', '2024-05-01T08:30:00'],
+    ['a time', '<textEdit/>', '<time/>', '08:30'],
+    ['a decimal number', '<numericEdit/>', '<decimal/>', '1234567890123456789.50'],
+    ['a number', '<numericEdit/>', '<float/>', '0.10'],
+    ['an integer', '<numericEdit/>', '<integer/>', '00071'],
+    ['text in a field for numbers', '<numericEdit/>', '<text/>', '1.234,50'],
+    ['digits in a field without a type', '<numericEdit/>', '', '0012.50'],
+  ])('have %s as the file has it', async (_, ui, type, value) => {
+    const form = (content: string, data: string): string =>
+      formOf(field('Total', ui, type && `<value>${content}</value>`), data);
+    expect((await read(form(type, `<Total>${value}</Total>`))).text).toBe(`Total: ${value}`);
+    if (type === '') return;
+    const filled = type.replace('/>', `>${value}</${type.slice(1, -2)}>`);
+    expect((await read(form(filled, ''))).text).toBe(`Total: ${value}`);
+  });
+
+  const NAMES = '<items><text>Apple</text><text>Berry</text><text>Cherry</text></items>';
+  const KEYS = '<items save="1"><text>a</text><text>b</text><text>c</text></items>';
+  it.each([
+    ['one choice', 'open="userControl"', NAMES + KEYS, 'b', 'Berry'],
+    ['several choices', 'open="multiSelect"', NAMES, '<v>Apple</v><v>Cherry</v>', 'Apple, Cherry'],
+    ['several choices with keys', 'open="multiSelect"', NAMES + KEYS, '<v>a</v><v>c</v>', 'Apple, Cherry'],
+    ['choices and an entry', 'open="multiSelect"', NAMES, '<v>Apple</v><v>Damson</v>', 'Damson, Apple'],
+    ['an entry', 'textEntry="1"', NAMES, 'Damson', 'Damson'],
+    ['an entry in a list without choices', 'textEntry="1"', '', 'Damson', 'Damson'],
+  ])('have %s of a list', async (_, list, items, data, value) => {
+    const form = formOf(field('Fruit', `<choiceList ${list}/>`, items), `<Fruit>${data}</Fruit>`);
+    expect((await read(form)).text).toBe(`Fruit: ${value}`);
+  });
+
+  it('have words of which a part is bold, lines, and paragraphs', async () => {
+    const rich = (content: string): string =>
+      `<value><exData contentType="text/html"><body xmlns="http://www.w3.org/1999/xhtml">${content}</body></exData></value>`;
+    const draw = (content: string): string => `<draw w="180mm">${rich(content)}</draw>`;
+    const name = `<field name="a" w="90mm" h="9mm"><ui><textEdit/></ui><caption>${rich('<p>Sur<b>name</b>:</p>')}</caption></field>`;
+    const drawn =
+      draw('<p>An un<b>believ</b><i>able</i> H<sub>2</sub>O</p><p>Second</p>') + draw('one<br/>two');
+    const { text } = await read(formOf(drawn + name, '<a>Lindqvist</a>'));
+    expect(text).toBe('An unbelievable H2O\nSecond\n\none\ntwo\n\nSurname: Lindqvist');
   });
 
   it.each([

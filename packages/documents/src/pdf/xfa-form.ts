@@ -10,6 +10,8 @@ interface XfaNode {
   readonly children?: readonly (XfaNode | null | undefined)[];
 }
 
+/** Elements with a line break after them. */
+const LINES = /^(?:br|div|li|p)$/;
 const CAPTIONS = ['xfaCaption', 'xfaCaptionForCheckButton'];
 
 /**
@@ -51,26 +53,24 @@ function addField(field: XfaNode, builder: DocumentBuilder): void {
 function fieldText(nodes: readonly XfaNode[]): string {
   const caption = nodes.find((node) => CAPTIONS.some((name) => hasClass(node, name)));
   const spoken = stringOf(nodes.find(({ name }) => name === 'input')?.attributes?.['aria-label']);
-  const label = caption === undefined ? spoken : textOf(caption);
+  const label = (caption === undefined ? spoken : textOf(caption)).trim();
   const values = nodes.map(valueOf).filter((value) => value !== '');
   const isMark = values[0] === CHECKED || values[0] === UNCHECKED;
   if (isMark) return `${values.join(' ')} ${label}`;
   return [label.replace(/:$/, ''), values.join(', ')].filter((part) => part !== '').join(': ');
 }
 
-function valueOf({ name, attributes = {}, value, children = [] }: XfaNode): string {
+function valueOf({ name, attributes = {}, value }: XfaNode): string {
   const { type, checked } = attributes;
   if (type === 'checkbox' || type === 'radio') return checked === true ? CHECKED : UNCHECKED;
   if (name === 'input' || name === 'textarea')
     return stringOf(attributes['value'] ?? attributes['textContent'] ?? value);
-  if (name !== 'option' || attributes['selected'] !== true) return '';
-  return stringOf(value) || textOf({ name, children });
+  return name === 'option' && attributes['selected'] === true ? stringOf(value) : '';
 }
 
-function textOf(node: XfaNode): string {
-  return Array.from(descendantsOf(node), ({ value }) => stringOf(value))
-    .filter((text) => text.trim() !== '')
-    .join(' ');
+function textOf({ name, value, children = [] }: XfaNode): string {
+  const text = [stringOf(value), ...children.map((child) => (child ? textOf(child) : ''))].join('');
+  return LINES.test(name) ? `${text}\n` : text;
 }
 
 function* descendantsOf(node: XfaNode): Generator<XfaNode> {
