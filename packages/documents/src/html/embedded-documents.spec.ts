@@ -82,10 +82,10 @@ describe('embedded documents', () => {
   });
 
   it('reads the document of srcdoc, and none of a hidden frame', async () => {
-    const html = `<main><p>Before.</p><iframe srcdoc="<p>Tide: &amp;lt; 2 m</p>" src="/t"></iframe>
+    const html = `<main><p>Before.</p><iframe srcdoc="<p>Tide: &amp;lt; 2 m.</p>" src="/t"></iframe>
       <iframe srcdoc="<p>Counted</p>" style="display:none"></iframe><iframe srcdoc="Tiny" width="1"></iframe><p>After.</p></main>`;
     const { document, facts } = await readPage(html, { url: URL });
-    expect(document?.text).toBe('Before.\n\nTide: < 2 m\n\nAfter.');
+    expect(document?.text).toBe('Before.\n\nTide: < 2 m.\n\nAfter.');
     expect(facts.links).toEqual([]);
   });
 

@@ -89,6 +89,25 @@ const PANELS: readonly Case[] = [
     has: ['Swan | 4', 'Anchor', 'We close early when it blows, and'],
   },
   {
+    title: 'short answers after a question or a label, whatever element it is',
+    html: `<p>How far is it?</p><div class="answer" style="display:none">12 km</div>
+      <div><span class="q">How long?</span> <span class="a" style="display:none">3 days</span></div>
+      <p class="title">Size</p><div class="collapse" hidden>XL</div><p>Fee:</p><ul hidden><li>9 €</li></ul>
+      <p><b>料金は？</b></p><div><p hidden>千円。</p></div>`,
+    has: ['How far is it?\n\n12 km', 'How long? 3 days', 'Size\n\nXL', 'Fee:\n\n- 9 €', '料金は？\n\n千円。'],
+  },
+  {
+    title: 'the rest of a text that stops before its end',
+    html: `<p>The anchor ... <span style="display:none">weighs 7 kg.</span></p><button>Read more</button>
+      <div>The oars <div class="more" style="display:none">weigh 2 kg</div></div><button>Show more</button>`,
+    has: ['The anchor ... weighs 7 kg.', 'The oars\n\nweigh 2 kg'],
+  },
+  {
+    title: 'panels by their role, after a sentence',
+    html: '<p>Choose a lake.</p><div role="tabpanel" hidden>Thun: 9 €.</div><div role="region" hidden>Brienz: 8 €.</div>',
+    has: ['Thun: 9 €.', 'Brienz: 8 €.'],
+  },
+  {
     title: 'a long text without a label',
     html: '<div style="display:none"><p>Boats that come back late cost five euros for every quarter of an hour.</p></div>',
     has: ['Boats that come back late'],
@@ -174,9 +193,10 @@ const NEVER_SEEN: readonly Case[] = [
     hasNot: ['velocity'],
   },
   {
-    title: 'a short message without a label',
-    html: '<p>Boats.</p><div hidden>Copied!</div>',
-    hasNot: ['Copied'],
+    title: 'short messages after a sentence',
+    html: `<p>Boats.</p><div hidden>Copied!</div><p>Row <b>slowly!</b></p><div><span hidden>Saved</span></div>
+      <p>船です。</p><div hidden>完了</div>`,
+    hasNot: ['Copied', 'Saved', '完了'],
   },
 ];
 

@@ -15,6 +15,10 @@ const DIALOG = /(?:^|[\s_-])(?:dialog|drawer|lightbox|modal|off-?canvas|pop-?up)
 const REQUEST =
   /cookie|クッキー|newsletter|subscri|abonn|suscr|sign (?:in|up)|log ?-?in\b|anmeld|einloggen|connexion|passwor|are you sure|javascript|browser/i;
 const ICON = /(?:^|[\s_-])(?:fa[bsrl]?|glyphicon|icons?|material-\w+|symbols?)(?:[\s_-]|$)/i;
+const PANEL = /^(?:region|tabpanel)$/;
+const SENTENCE_END = /[.!。।۔]$/;
+/** The end of a question, of a label, or of a text that is cut. */
+const OPEN_END = /(?:[?:？：؟…]|\.\.\.)$/;
 const PLACEHOLDER = /\{[{%*]|\$\{|<%|\[\[/;
 /** A form with fewer letters has no text of its own. */
 const MAX_FORM_LETTERS = 400;
@@ -60,7 +64,8 @@ export class HiddenContent {
     // A script shows the page when it is ready.
     if (element.holdsMain || element.letters > this.body.letters) return 'content';
     if (isMenu(element)) return 'navigation';
-    const isControlled = this.controls.of(element) !== undefined;
+    const isControlled =
+      this.controls.of(element) !== undefined || PANEL.test(element.attribute('role') ?? '');
     if (!isControlled && element.letters < MAX_MESSAGE_LETTERS && MESSAGE.test(names)) return 'hidden';
     if (this.isShownElsewhere(element)) return 'duplicate';
     if (hiddenBy(element) === 'aria') return isDecoration(element) ? 'duplicate' : 'content';
@@ -125,28 +130,27 @@ function isDecoration(element: HtmlElement): boolean {
     if (outer.name === 'pre') return /^[\d\s]*$/.test(element.rawText);
     if (BLOCK_ELEMENTS.has(outer.name)) break;
   }
-  return neighboursOf(element).some(holdsFormula);
-}
-
-/** Whether an element, or what it begins, follows its label: an element without paragraphs. */
-function followsLabel(element: HtmlElement): boolean {
-  if (!BLOCK_ELEMENTS.has(element.name)) return false;
-  const before = nodeBefore(element) ?? (element.parent === null ? undefined : nodeBefore(element.parent));
-  return typeof before === 'object' && before.name !== 'p' && before.paragraphs === 0;
-}
-
-/** The last node with text before an element in its parent. */
-function nodeBefore({ parent, position }: HtmlElement): HtmlNode | undefined {
-  return parent?.children
-    .slice(Math.max(0, position - MAX_SIBLINGS), position)
-    .findLast((node) => (typeof node === 'string' ? node.trim() !== '' : node.letters > 0));
-}
-
-/** The elements around an element in its parent. */
-function neighboursOf(element: HtmlElement): HtmlElement[] {
   const { parent, position } = element;
   const near = parent?.children.slice(Math.max(0, position - MAX_SIBLINGS), position + MAX_SIBLINGS) ?? [];
-  return near.filter((node): node is HtmlElement => typeof node !== 'string' && node !== element);
+  return near.some((node) => typeof node !== 'string' && node !== element && holdsFormula(node));
+}
+
+/** Whether an element, or what it begins, follows a label: no sentence, and inside of a line a question or the like. */
+function followsLabel({ name, parent, position }: HtmlElement): boolean {
+  let before = lastText(parent?.children, position);
+  if (position < MAX_SIBLINGS) before ??= lastText(parent?.parent?.children, parent?.position);
+  const isBlock = BLOCK_ELEMENTS.has(name);
+  if (isBlock && typeof before === 'object' && before.name !== 'p' && before.paragraphs === 0) return true;
+  while (typeof before === 'object') before = lastText(before.children);
+  const end = before?.trimEnd().slice(-3) ?? '.';
+  return OPEN_END.test(end) || (isBlock && !SENTENCE_END.test(end));
+}
+
+/** The last of some nodes that has text, of the {@link MAX_SIBLINGS} nodes before the position. */
+function lastText(nodes: readonly HtmlNode[] = [], position = nodes.length): HtmlNode | undefined {
+  return nodes
+    .slice(Math.max(0, position - MAX_SIBLINGS), position)
+    .findLast((node) => (typeof node === 'string' ? node.trim() !== '' : node.letters > 0));
 }
 
 function shownTextOf(element: HtmlElement): string {

@@ -19,8 +19,8 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'hidden text',
-    html: `<main>${PROSE}<p>Ports<span class="sr-only">of the ferry</span></p><div hidden>Saved.</div><template>Row</template></main>`,
-    leftOut: { hidden: 'of the ferry Saved.'.length },
+    html: `<main>${PROSE}<p>Ports<span class="sr-only">of the ferry.</span></p><div hidden>Saved.</div><template>Row</template></main>`,
+    leftOut: { hidden: 'of the ferry. Saved.'.length },
     text: 'The ferry leaves at nine and takes forty minutes to the island.\n\nPorts',
   },
   {
