@@ -75,7 +75,7 @@ function partText(element: HtmlElement): string {
       return ' ';
     case 'mfrac':
       // Without a line, a fraction is a binomial coefficient.
-      return /^0(?:\D|$)/.test(element.attribute('linethickness') ?? '')
+      return Number.parseFloat(element.attribute('linethickness') ?? '') === 0
         ? `binom(${arg(0)}, ${arg(1)})`
         : formula.fraction(arg(0), arg(1));
     case 'mfenced':
@@ -108,21 +108,24 @@ function partText(element: HtmlElement): string {
   }
 }
 
-/**
- * Parts beside each other. Names of several letters, such as `sin`, sums, and the numbers before fractions are separated from
- * what follows.
- */
+/** The end of a name such as `sin`, of a denominator or a script: letters and digits after it would belong to it. */
+const OPEN_OPERAND = /(?:\p{L}{2}|[/^_][\p{L}\p{N}.]+)$/u;
+/** A fraction, a root or a script that would take the letter or digit before it. */
+const TAKES_OPERAND = /^(?:\p{N}[\p{L}\p{N}.]*[/√]|[_^])/u;
+
+/** Parts beside each other, with a space where two of them would read as one, and after sums. */
 function rowText(parts: readonly HtmlElement[]): string {
   let previous = '';
   const texts = parts.map((part) => {
     const text = partText(part);
     const isApart =
-      (/\p{L}{2}$/u.test(previous.slice(-4)) && /^[\p{L}\p{N}]/u.test(text)) ||
-      (/\p{N}$/u.test(previous.slice(-2)) && part.name === 'mfrac');
-    if (text !== '') previous = text;
+      (OPEN_OPERAND.test(previous) && /^[\p{L}\p{N}]/u.test(text)) ||
+      (/[\p{L}\p{N})]$/u.test(previous) && TAKES_OPERAND.test(text));
     const operator = elementsOf(part)[0]?.rawText.trim() ?? '';
     const isSum = /^m(?:under|over|sub|sup)/.test(part.name) && LARGE_OPERATOR.test(operator);
-    return `${isApart ? ' ' : ''}${text}${isSum ? ' ' : ''}`;
+    const shown = `${text}${isSum ? ' ' : ''}`;
+    previous = shown || previous;
+    return `${isApart ? ' ' : ''}${shown}`;
   });
   return texts.join('').trim();
 }

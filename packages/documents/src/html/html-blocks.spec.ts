@@ -75,6 +75,24 @@ describe('blocks of a page', () => {
       ),
     ],
     [
+      'numbers beside fractions, roots and scripts apart from them',
+      [
+        '<mfrac linethickness="0.5px"><mi>n</mi><mi>k</mi></mfrac><mo>,</mo><mfrac linethickness="0.0em"><mi>n</mi><mi>k</mi></mfrac>',
+        '<mn>2</mn><mrow><mstyle><mfrac><mn>1</mn><mn>2</mn></mfrac></mstyle></mrow><mi>m</mi>',
+        '<mn>3</mn><mfrac><mrow><mn>2</mn><mi>x</mi></mrow><mn>5</mn></mfrac>',
+        '<mn>2</mn><mroot><mn>8</mn><mn>3</mn></mroot>',
+        '<mn>2</mn><mmultiscripts><mi>H</mi><mprescripts/><none/><mn>2</mn></mmultiscripts>',
+        '<mfrac><mn>1</mn><mn>2</mn></mfrac><mo>&#x2062;</mo><mn>4</mn>',
+        '<msup><mn>2</mn><mn>3</mn></msup><mo>&#x2062;</mo><msup><mn>5</mn><mi>n</mi></msup><mi>k</mi>',
+        '<mn>1</mn><mo>,</mo><mn>000</mn><mn>000</mn><mo>+</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>',
+      ]
+        .map((content) => `<p><math>${content}</math></p>`)
+        .join(''),
+      ['n/k,binom(n, k)', '2 1/2 m', '3 2x/5', '2 3√(8)', '2 ^2H', '1/2 4', '2^3 5^n k', '1,000000+1/2'].map(
+        (text) => ['paragraph', text] as const,
+      ),
+    ],
+    [
       'each formula once, whatever shows it',
       `<p>a <span><span style="display: none"><math alttext="x^2"><mi>x</mi></math></span><img aria-hidden="true" alt="{\\displaystyle x^2}"></span> b</p>
         <p>a <img alt="{\\displaystyle y^2}"> b</p>
