@@ -149,6 +149,10 @@ describe('facts of a page', () => {
       ],
       ['<p>読み込み中…</p><script src=a></script>', 'loading-screen', true],
       ['<p>Cargando</p>', 'loading-screen', true],
+      ['<p>Loading Boat Hire.</p><p>Please wait.</p>', 'loading-screen', true],
+      ['<p>Loading bay hire costs 95 EUR per day.</p>', null, false],
+      ['<p>Loading bay hire costs 95 EUR per day.</p><script src=a></script>', 'short-text', false],
+      ['<p>Laden Bern, Marktgasse 5. Laden Zürich, Seestrasse 9.</p>', null, false],
       ['<p>Chargement en cours, veuillez patienter…</p><script src=a></script>', 'loading-screen', true],
       [
         '<p>Opening soon.</p><noscript>You need to enable JavaScript.</noscript><script src=a></script>',

@@ -49,7 +49,7 @@ export function renderingNeed({ body }: HtmlTree, head: PageHead): RenderingNeed
   return { reason: 'short-text', isShell: isShell && ASKS_FOR_SCRIPTS.test(head.noscript) };
 }
 
-/** Whether each sentence begins with words of a loading screen, and has at most {@link MAX_LOADING_TAIL} others after them. */
+/** Whether each sentence begins with words of a loading screen, few words follow them, and none is a number. */
 function isLoadingScreen(text: string): boolean {
   const sentences = text
     .split(/[!?…]|\.\s/)
@@ -59,7 +59,7 @@ function isLoadingScreen(text: string): boolean {
     const words = LOADING.exec(sentence)?.[0];
     return words !== undefined && sentence.length - words.length <= MAX_LOADING_TAIL;
   };
-  return sentences.length > 0 && sentences.every(isLoading);
+  return sentences.length > 0 && !/\d/.test(text) && sentences.every(isLoading);
 }
 
 /** The text of the page without its menus, headers, footers and links; null if it is longer than that of a shell. */
