@@ -27,11 +27,9 @@ const ASKS_FOR_SCRIPTS = /javascript|ecmascript|enable js|js-?enabled/i;
 // At most 402 characters: `textOutsideMenus` returns text of at most 200 letters, with one space between them.
 const ENABLES_SCRIPTS =
   /(?:enable|activate|turn on|requires?|needs?|activer|activez|aktivier\w*|activ[ae]r?|habilit\w*|włącz|включите)\b.{0,40}java ?script|java ?script.{0,60}(?:enabled?|disabled|required|aktivier\w*|deaktiviert|désactivé|desactivado|отключ\w*)|请.{0,8}javascript|javascript.{0,20}有効/i;
-/** Words of a loading screen, in the languages of most sites. */
+/** A sentence of a loading screen, in the languages of most sites: such words, the name of a site, and no number. */
 const LOADING =
-  /^(?:please wait|just a moment|one moment(?: please)?|hold on|initiali[sz]ing|checking (?:your|the) (?:browser|connection)|verifying you are human|(?:now |app(?:lication)? (?:is )?|page (?:is )?|content (?:is )?)?loading\b|bitte warten|wird geladen|seite wird geladen|laden|lädt|einen moment|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|ładowanie|proszę czekać|загрузка|подождите|読み込み中|ロード中|加载中|正在加载|載入中|로딩|جار التحميل|yükleniyor)/i;
-/** Characters of a loading screen after such words: the name of a site. */
-const MAX_LOADING_TAIL = 40;
+  /^[\s.]*(?:please wait|just a moment|one moment(?: please)?|hold on|initiali[sz]ing|checking (?:your|the) (?:browser|connection)|verifying you are human|(?:now |app(?:lication)? (?:is )?|page (?:is )?|content (?:is )?)?loading\b|bitte warten|wird geladen|seite wird geladen|laden|lädt|einen moment|chargement|veuillez patienter|cargando|espere|carregando|aguarde|caricamento|attendere|ładowanie|proszę czekać|загрузка|подождите|読み込み中|ロード中|加载中|正在加载|載入中|로딩|جار التحميل|yükleniyor)\D{0,40}$/i;
 /** Parts around the content. */
 const CHROME = /^(?:aside|footer|header|nav)$/;
 const CHROME_ROLE = /^(?:banner|complementary|contentinfo|navigation|search)$/;
@@ -49,17 +47,9 @@ export function renderingNeed({ body }: HtmlTree, head: PageHead): RenderingNeed
   return { reason: 'short-text', isShell: isShell && ASKS_FOR_SCRIPTS.test(head.noscript) };
 }
 
-/** Whether each sentence begins with words of a loading screen, few words follow them, and none is a number. */
 function isLoadingScreen(text: string): boolean {
-  const sentences = text
-    .split(/[!?…]|\.\s/)
-    .map((sentence) => sentence.replace(/^[\s.]+/, ''))
-    .filter((sentence) => sentence !== '');
-  const isLoading = (sentence: string): boolean => {
-    const words = LOADING.exec(sentence)?.[0];
-    return words !== undefined && sentence.length - words.length <= MAX_LOADING_TAIL;
-  };
-  return sentences.length > 0 && !/\d/.test(text) && sentences.every(isLoading);
+  const sentences = text.split(/[!?…]|\.\s/).filter((sentence) => /[^\s.]/.test(sentence));
+  return sentences.length > 0 && sentences.every((sentence) => LOADING.test(sentence));
 }
 
 /** The text of the page without its menus, headers, footers and links; null if it is longer than that of a shell. */
