@@ -58,6 +58,16 @@ describe('docxParser', () => {
     expect(document.blocks.at(-1)?.headingPath).toEqual(['Second']);
   });
 
+  it('keeps numbers apart from the fractions and roots after them', async () => {
+    const run = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+    const equations = [
+      `${run('2')}<m:f><m:num>${run('1')}</m:num><m:den>${run('2')}</m:den></m:f>${run('m')}`,
+      `${run('x=2')}<m:rad><m:deg>${run('3')}</m:deg><m:e>${run('8')}</m:e></m:rad>`,
+    ];
+    const body = equations.map((equation) => `<w:p><m:oMath>${equation}</m:oMath></w:p>`).join('');
+    expect((await parse(buildDocx(body), DOCX)).text).toBe('2 1/2m\n\nx=2 3√(8)');
+  });
+
   it('reads notes, comments, equations and headers in place', async () => {
     const body =
       '<w:p><w:bookmarkStart w:name="area"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Area</w:t></w:r></w:p>' +

@@ -1,11 +1,15 @@
 import { formula, grouped } from '../document/formula-notation.js';
 import { childElements, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
 
-/**
- * Formats an equation (Office Math, ECMA-376 22.1) on one line, see {@link formula}.
- */
+/** Formats an equation (Office Math, ECMA-376 22.1) on one line, see {@link formula}. */
 export function mathText(element: XmlElement): string {
-  return childElements(element).map(partText).join('');
+  let previous = '';
+  const texts = childElements(element).map((part) => {
+    const isMixedNumber = /^(?:f|rad)$/.test(part.name) && /\d$/.test(previous);
+    previous = partText(part);
+    return `${isMixedNumber ? ' ' : ''}${previous}`;
+  });
+  return texts.join('');
 }
 
 function partText(part: XmlElement): string {
