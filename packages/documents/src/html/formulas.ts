@@ -143,16 +143,12 @@ function fenced(element: HtmlElement, parts: readonly HtmlElement[]): string {
 /** A base, pairs of scripts behind it, and those before it. */
 function multiscripts([base, ...scripts]: readonly HtmlElement[]): string {
   const split = scripts.findIndex(({ name }) => name === 'mprescripts');
-  const pairs = (parts: readonly HtmlElement[]): string =>
-    parts
-      .filter((_part, index) => index % 2 === 0)
-      .map((below, index) => {
-        const above = parts[index * 2 + 1];
-        return formula.scripts('', partText(below), above === undefined ? '' : partText(above));
-      })
-      .join('');
-  const [after, before] = split < 0 ? [scripts, []] : [scripts.slice(0, split), scripts.slice(split + 1)];
-  return `${pairs(before)}${base === undefined ? '' : partText(base)}${pairs(after)}`;
+  const end = split < 0 ? scripts.length : split;
+  const texts = scripts.map((part, index) => {
+    const isBelow = (index > end ? index - end - 1 : index) % 2 === 0;
+    return isBelow ? formula.scripts('', partText(part), '') : formula.scripts('', '', partText(part));
+  });
+  return [...texts.slice(end), base === undefined ? '' : partText(base), ...texts.slice(0, end)].join('');
 }
 
 function withoutAccent(text: string): string {
