@@ -127,7 +127,16 @@ const PANELS: readonly Case[] = [
       <dialog id="m2"><p>On a lead.</p></dialog><dialog id="m3"><p>Two euros.</p></dialog><dialog id="m4"><p>Not sold.</p></dialog>
       <div class="modal" id="m5" aria-hidden="true"><p>We stay in.</p></div><div id="m6" class="modal" tabindex="-1"><p>Are lent.</p></div>
       <div class="popup" id="m7" style="display:none"><p>Are not.</p></div>`,
-    has: ['Sixty euros.', 'On a lead.', 'Two euros.', 'Not sold.', 'We stay in.', 'Are lent.', 'Are not.'],
+    has: [
+      'Towing Dogs Fees',
+      'Sixty euros.',
+      'On a lead.',
+      'Two euros.',
+      'Not sold.',
+      'We stay in.',
+      'Are lent.',
+      'Are not.',
+    ],
   },
   {
     title: 'a dialog beside its button, and a long one whose script is not known',

@@ -58,18 +58,14 @@ export function targetsOf({ attributes }: HtmlElement): string[] {
   return ids.filter((id) => id !== '');
 }
 
-/** Whether an element is marked as something that opens another one when it is clicked. */
-export function isToggle({ attributes, name }: HtmlElement): boolean {
+const TOGGLE = /accordion|collaps|disclosure|expand|faq|question|toggle|trigger/i;
+
+/** Whether a button is marked as something that opens an element when it is clicked. */
+export function isToggle({ attributes }: HtmlElement): boolean {
   return (
-    name === 'summary' ||
     attributes.has('aria-expanded') ||
-    attributes.has('aria-controls') ||
-    attributes.has('data-bs-target') ||
-    attributes.has('data-target') ||
-    attributes.has('onclick') ||
     attributes.get('role') === 'tab' ||
-    TOGGLE.test(attributes.get('class') ?? '')
+    TOGGLE.test(attributes.get('class') ?? '') ||
+    [...attributes.keys()].some((name) => CONTROL_ATTRIBUTES.has(name))
   );
 }
-
-const TOGGLE = /accordion|collaps|disclosure|expand|faq|question|toggle|trigger/i;
