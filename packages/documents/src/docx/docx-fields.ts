@@ -103,6 +103,8 @@ function symbolOf(rest: string): string {
 }
 
 const FRACTION = /\\f\s*\(([^();,]*)[;,]([^();,]*)\)/gi;
+/** A root of an optional degree. Lists have semicolons where the comma is the decimal sign. */
+const ROOT = /\\r\s*\((?:([^();]*);|([^();,]*),)?/gi;
 const RUBY = /\\o\s*(?:\\a[clrd]\s*)?\(\s*\\s\s*\\up\s*\d+\s*\(([^()]*)\)\s*[;,]([^()]*)\)/gi;
 
 function equationOf(code: string): string {
@@ -110,6 +112,7 @@ function equationOf(code: string): string {
     .replace(/\\\*\s*(?:"[^"]*"|\S+)/g, '')
     .replace(RUBY, '$2($1)')
     .replace(FRACTION, '$1/$2')
+    .replace(ROOT, '$1$2√(')
     .replace(/\\[a-z]+\d*\s*/gi, '')
     .trim();
 }

@@ -270,6 +270,18 @@ describe('docxParser', () => {
         run('今日の') + ruby('漢', 'かん') + ruby('字', 'じ') + run('です'),
         '今日の漢字(かんじ)です',
       ],
+      ...[
+        ['\\r(3;8)', '3√(8)'],
+        ['\\R (,x+1)', '√(x+1)'],
+        ['\\r(2)', '√(2)'],
+        ['\\r(2,5;x)', '2,5√(x)'],
+        ['\\r(n,\\f(1,2))', 'n√(1/2)'],
+        ['\\r(f(a,b))', '√(f(a,b))'],
+      ].map(([equation = '', text = '']): [string, string, string] => [
+        `the equation ${equation}`,
+        mark('begin') + code(` EQ ${equation} `) + mark('end'),
+        text,
+      ]),
       [
         'prompts of content controls',
         run('Name: ') +
