@@ -35,8 +35,8 @@ export interface TextContext {
   readonly notes?: DocxNotes;
 }
 
-/** Elements without text: text that was moved to another place, properties. */
-const SKIPPED = new Set(['moveFrom', 'pPr', 'rPr', 'sdtPr', 'sdtEndPr']);
+/** Elements without text. */
+const SKIPPED = new Set(['pPr', 'rPr', 'sdtPr', 'sdtEndPr']);
 
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: '\t',
@@ -109,6 +109,7 @@ class ParagraphReader {
       case 'sym':
         return this.addSymbol(child, style);
       case 'del':
+      case 'moveFrom':
         builder.leaveOut('deleted', uncountedText(child));
         return;
       case 'delText':

@@ -151,6 +151,19 @@ describe('docxParser', () => {
     expect(document.leftOut).toEqual({ deleted: 10, hidden: 2 });
   });
 
+  it('counts text that was moved and then edited', async () => {
+    const moved = 'The seller pays for the delivery of all goods to the door of the buyer.';
+    const move = (kind: string, text: string): string =>
+      `<w:p><w:${kind}><w:r><w:t>${text}</w:t></w:r></w:${kind}></w:p>`;
+    const body = move('moveFrom', moved) + move('moveTo', 'The buyer collects the goods.');
+    const { text, leftOut, warnings } = await parse(buildDocx(body), DOCX);
+    expect([text, leftOut, warnings]).toEqual([
+      'The buyer collects the goods.',
+      { deleted: moved.length },
+      [],
+    ]);
+  });
+
   it('joins the rows of a header', async () => {
     const head = (...cells: string[]): string =>
       `<w:tr><w:trPr><w:tblHeader/></w:trPr>${cells.join('')}</w:tr>`;
