@@ -61,6 +61,19 @@ describe('addChart', () => {
     ]);
   });
 
+  it('ends when the names of outer categories make its rows long', () => {
+    const outer = `<c:pt idx="0"><c:v>${'x'.repeat(5_000)}</c:v></c:pt>`;
+    const inner = chartPoints(Array.from({ length: 5_000 }, (_, row) => `Category ${row}`));
+    const categories = `<c:cat><c:lvl>${inner}</c:lvl><c:lvl>${outer}</c:lvl></c:cat>`;
+    const series = `<c:ser>${categories}${values('val', ['1'])}</c:ser>`;
+    const builder = new DocumentBuilder();
+    const chart = readXmlTree(chartSpace(`<c:barChart>${series}</c:barChart>`), 'chartSpace');
+    expect(addChart(chart, builder)).toBe(false);
+    const { text } = builder.build();
+    expect(text.length).toBeLessThan(5_100_000);
+    expect(text).toContain('Category 900');
+  });
+
   it('writes all points of at most 255 series', () => {
     const texts = Array.from({ length: 12_000 }, (_, index) => String(index));
     const long = chartSpace(`<c:areaChart><c:ser>${values('val', texts)}</c:ser></c:areaChart>`);

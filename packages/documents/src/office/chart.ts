@@ -18,15 +18,25 @@ const AXES = new Set(['catAx', 'dateAx', 'valAx', 'serAx']);
  * category column.
  *
  * @param chart the element `chartSpace`
- * @returns whether the chart has data: the kinds since 2016, such as waterfalls, have none of this kind
+ * @returns whether all data were added: the kinds since 2016, such as waterfalls, have none of this kind
  */
 export function addChart(chart: XmlElement, builder: DocumentBuilder): boolean {
   const { category, otherTitles } = axisTitles(chart);
-  const tables = chartTables(category, seriesOf(chart));
-  const caption = captionOf(chart, tables.length === 0 ? [category, ...otherTitles] : otherTitles);
-  if (tables.length > 0 || caption !== kindOf(chart)) builder.block('caption', caption);
-  for (const rows of tables) builder.table(rows, { headerRow: true });
-  return tables.length > 0;
+  const series = seriesOf(chart);
+  const caption = captionOf(chart, series.length === 0 ? [category, ...otherTitles] : otherTitles);
+  if (series.length > 0 || caption !== kindOf(chart)) builder.block('caption', caption);
+  let characters = 0;
+  for (const rows of chartTables(category, series)) {
+    const added: string[][] = [];
+    for (const row of rows) {
+      characters += row.join('').length;
+      if (characters > MAX_CHARACTERS) break;
+      added.push(row);
+    }
+    builder.table(added, { headerRow: true });
+    if (characters > MAX_CHARACTERS) return false;
+  }
+  return series.length > 0;
 }
 
 /**
@@ -131,6 +141,8 @@ function namesOf(levels: readonly Points[]): (index: number) => string {
 const GENERAL_FORMAT = 'General';
 const DATE_FORMAT = 'yyyy-mm-dd';
 
+/** Rows that follow so much text are not added, because each can repeat long names of outer categories. */
+const MAX_CHARACTERS = 5_000_000;
 /** The limit of Excel. */
 const MAX_SERIES = 255;
 const MAX_LEVELS = 8;
