@@ -198,7 +198,7 @@ async function partOf<T>(
   if (entry === undefined || entry.isEncrypted || entry.inflatedBytes > MAX_PART_BYTES) return undefined;
   try {
     const pieces: Buffer[] = [];
-    for await (const piece of inflateZipEntry(source, entry)) pieces.push(piece);
+    for await (const piece of inflateZipEntry(source, entry, { isVerified: false })) pieces.push(piece);
     return read(Buffer.concat(pieces).toString('utf8'));
   } catch (error) {
     if (error instanceof DocumentError) return undefined;
