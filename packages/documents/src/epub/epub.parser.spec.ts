@@ -86,6 +86,18 @@ describe('epubParser', () => {
     },
   );
 
+  it.each([
+    ['c%20d.xhtml', 'c%2520d.xhtml'],
+    ['c%20d.xhtml', 'c%20d.xhtml'],
+    ['c d.xhtml', 'C%20d.xhtml'],
+    ['100%.xhtml', '100%25.xhtml'],
+    ['é.xhtml', './x/../%C3%A9.xhtml#top'],
+  ])('finds the page %s by %s', async (name, href) => {
+    const manifest = `<package><manifest><item id="c" href="${href}" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>`;
+    const file = book({ 'OEBPS/book.opf': manifest, [`OEBPS/${name}`]: page('<p>Read&nbsp;it</p>') });
+    expect((await parse(file, EPUB)).text).toBe('Read it');
+  });
+
   it('names pages of the reading order that are missing', async () => {
     const { warnings } = await parse(notes('<itemref idref="lost"/>', 'two.xhtml'), EPUB);
     expect(warnings).toEqual([{ code: 'PARTLY_READ', message: expect.stringContaining('text/lost.xhtml') }]);

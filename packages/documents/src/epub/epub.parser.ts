@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { targetPart } from '../archive/package-parts.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
@@ -158,9 +159,7 @@ interface EpubPages {
  * @returns the name in the archive; undefined when there is no such file
  */
 function fileOf(archive: ZipArchive, folder: string, reference: string): string | undefined {
-  const path = reference.replace(/[?#].*$/s, '');
-  if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return undefined;
-  return archive.nameOf(path.startsWith('/') ? path.slice(1) : posix.join(folder, path));
+  return archive.nameOf(targetPart(folder, reference));
 }
 
 /**
