@@ -5,7 +5,6 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { addHtml } from '../html/html.parser.js';
-import { VOID_ELEMENTS } from '../html/html-elements.js';
 import {
   childElements,
   childText,
@@ -28,8 +27,6 @@ const PAGE_LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
 const MAX_NAMED_PAGES = 5;
-/** `<a id="x"/>` is a complete element in XHTML, but only a start tag in HTML. */
-const EMPTY_ELEMENT = /<([a-z][\w:-]*)(\s(?:[^<>/]|\/(?!>))*)?\/>/gi;
 
 /** Reads books (EPUB 2 and 3): the pages of the spine in order, each as HTML, and notes after the page that links to them. */
 export const epubParser: DocumentParser = {
@@ -99,13 +96,7 @@ function missingPages(paths: readonly string[]): string {
 function addPage(xhtml: string, builder: DocumentBuilder): void {
   // A page without headings, such as the imprint, does not belong to a heading of the previous page.
   builder.leaveHeadings();
-  addHtml(asHtml(xhtml), builder);
-}
-
-function asHtml(xhtml: string): string {
-  return xhtml.replace(EMPTY_ELEMENT, (tag, name: string, attributes: string | undefined) =>
-    VOID_ELEMENTS.has(name.toLowerCase()) ? tag : `<${name}${attributes ?? ''}></${name}>`,
-  );
+  addHtml(xhtml, builder, { isXhtml: true });
 }
 
 function packagePath(archive: ZipArchive): string {

@@ -15,7 +15,8 @@ import { HtmlBlocks } from './html-blocks.js';
 export const htmlParser: DocumentParser = {
   async parse(input, builder) {
     const declared = declaredCharset(input.bytes, input.declaredEncoding);
-    const tree = parseHtml(await readText(input, builder, declared));
+    const text = await readText(input, builder, declared);
+    const tree = parseHtml(text, { isXhtml: /^\s*<\?xml\s/.test(text) });
     const head = new PageHead(tree);
     measurePage(tree);
     buildPage(tree, head, builder, {});
@@ -25,10 +26,15 @@ export const htmlParser: DocumentParser = {
 /**
  * Adds all visible text of a page, including menus and footers. Its title and metadata are not read.
  *
- * @param hasLayout see {@link HtmlBlocks}
+ * @param options.hasLayout see {@link HtmlBlocks}
+ * @param options.isXhtml see {@link parseHtml}
  */
-export function addHtml(html: string, builder: DocumentBuilder, { hasLayout = true } = {}): void {
-  const tree = parseHtml(html);
+export function addHtml(
+  html: string,
+  builder: DocumentBuilder,
+  { hasLayout = true, isXhtml = false } = {},
+): void {
+  const tree = parseHtml(html, { isXhtml });
   measurePage(tree);
   new HtmlBlocks(builder, tree.body, tree.ids, hasLayout).add();
   countLeftOut(tree.body, builder);

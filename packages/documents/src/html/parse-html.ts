@@ -74,7 +74,7 @@ export function parseHtml(html: string, { isXhtml = false }: { readonly isXhtml?
 
 function treeOf(html: string, isXhtml: boolean): HtmlTree {
   const builder = new TreeBuilder(html, isXhtml);
-  const tokenizer = new Tokenizer({ xmlMode: isXhtml, decodeEntities: true }, builder);
+  const tokenizer = new Tokenizer({ recognizeSelfClosing: isXhtml, decodeEntities: true }, builder);
   tokenizer.write(html);
   tokenizer.end();
   return builder;
