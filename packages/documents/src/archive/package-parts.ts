@@ -44,26 +44,24 @@ export function packagePartOf(relationships: XmlElement | undefined, part: strin
 }
 
 /**
- * The kind of a main part by its content type, else by its folder.
+ * Finds the content type of a part (part 2, 9.1.2): its own, else that of its extension.
  *
  * @param types the content types of the package, from `[Content_Types].xml`
  */
+export function contentTypesOf(types: XmlElement | undefined): (part: string) => string | undefined {
+  const found = new Map(
+    childElements(types).map(({ name, attributes: { PartName = '', Extension = '', ContentType = '' } }) => [
+      partKey(name === 'Override' ? targetPart('', PartName) : `.${Extension}`),
+      ContentType.trim(),
+    ]),
+  );
+  return (part) => found.get(partKey(part)) ?? found.get(posix.extname(partKey(part)));
+}
+
+/** The kind of a main part by its content type, else by its folder. */
 export function officeKindOf(part: string, types: XmlElement | undefined): OfficeKind | undefined {
-  const entries = childElements(types);
-  const own = entries.find(
-    ({ name, attributes }) =>
-      name === 'Override' && partKey(targetPart('', attributes['PartName'] ?? '')) === partKey(part),
-  );
-  const extension = posix.extname(part).slice(1).toLowerCase();
-  const common = entries.find(
-    ({ name, attributes }) => name === 'Default' && attributes['Extension']?.toLowerCase() === extension,
-  );
-  for (const entry of [own, common]) {
-    const contentType = entry?.attributes['ContentType']?.trim() ?? '';
-    const kind = KINDS.find(([pattern]) => pattern.test(contentType))?.[1];
-    if (kind !== undefined && /main\+xml$/i.test(contentType)) return kind;
-  }
-  if (own !== undefined) return undefined;
+  const contentType = contentTypesOf(types)(part) ?? '';
+  if (/main\+xml$/i.test(contentType)) return KINDS.find(([pattern]) => pattern.test(contentType))?.[1];
   return (['word', 'ppt', 'xl'] as const).find((folder) => partKey(part).startsWith(`${folder}/`));
 }
 

@@ -270,6 +270,18 @@ describe('docxParser', () => {
           mark('end'),
         'Click here≥a/b',
       ],
+      ...[
+        ['\\r(3;8)', '3√(8)'],
+        ['\\R (,x+1)', '√(x+1)'],
+        ['\\r(2)', '√(2)'],
+        ['\\r(2,5;x)', '2,5√(x)'],
+        ['\\r(n,\\f(1,2))', 'n√(1/2)'],
+        ['\\r(f(a,b))', '√(f(a,b))'],
+      ].map(([equation = '', text = '']): [string, string, string] => [
+        `the equation ${equation}`,
+        mark('begin') + code(` EQ ${equation} `) + mark('end'),
+        text,
+      ]),
       [
         'equations',
         formula('a=b') +
@@ -283,18 +295,6 @@ describe('docxParser', () => {
         run('今日の') + ruby('漢', 'かん') + ruby('字', 'じ') + run('です'),
         '今日の漢字(かんじ)です',
       ],
-      ...[
-        ['\\r(3;8)', '3√(8)'],
-        ['\\R (,x+1)', '√(x+1)'],
-        ['\\r(2)', '√(2)'],
-        ['\\r(2,5;x)', '2,5√(x)'],
-        ['\\r(n,\\f(1,2))', 'n√(1/2)'],
-        ['\\r(f(a,b))', '√(f(a,b))'],
-      ].map(([equation = '', text = '']): [string, string, string] => [
-        `the equation ${equation}`,
-        mark('begin') + code(` EQ ${equation} `) + mark('end'),
-        text,
-      ]),
       [
         'prompts of content controls',
         run('Name: ') +
@@ -357,6 +357,37 @@ describe('docxParser', () => {
     ]);
     expect(document.warnings.map(({ message }) => message)).toEqual([
       expect.stringContaining('not read: broken.docx.'),
+    ]);
+  });
+
+  it('knows the kinds of these files from their content types', async () => {
+    const fragment = (name: string): string => `<p>In ${name}</p>`;
+    const chunks = {
+      'x.xhtml': `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>${fragment('x')}</body></html>`,
+      'f.xhtml': fragment('f'),
+      'd.dat': fragment('d'),
+      'own.xml': fragment('own'),
+      none: fragment('none'),
+      'c.txt': '2 &lt; 3',
+    };
+    const names = Object.keys(chunks);
+    const file = buildDocx(names.map((name) => `<w:altChunk r:id="${name}"/>`).join(''), {
+      '[Content_Types].xml':
+        '<Types><Default Extension="xhtml" ContentType="application/xhtml+xml"/><Default Extension="DAT" ContentType="text/html"/>' +
+        '<Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/own.xml" ContentType="application/xhtml+xml"/>' +
+        '<Override PartName="/word/none" ContentType="text/html; charset=utf-8"/></Types>',
+      'word/_rels/document.xml.rels': relationships(
+        Object.fromEntries(names.map((name) => [name, ['aFChunk', name] as const])),
+      ),
+      ...Object.fromEntries(Object.entries(chunks).map(([name, chunk]) => [`word/${name}`, chunk])),
+    });
+    expect((await parse(file, DOCX)).text.split('\n\n')).toEqual([
+      'In x',
+      'In f',
+      'In d',
+      'In own',
+      'In none',
+      '2 &lt; 3',
     ]);
   });
 

@@ -83,6 +83,7 @@ const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
   'application/x-rtf': RTF,
   'text/richtext': RTF,
   'text/rtf': RTF,
+  'application/xhtml+xml': 'text/html',
   'multipart/related': 'message/rfc822',
   'application/x-mimearchive': 'message/rfc822',
 };

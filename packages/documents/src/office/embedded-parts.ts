@@ -92,7 +92,7 @@ export class EmbeddedFiles {
         read: (start: number, end: number) => Promise.resolve(bytes.subarray(start, end)),
       };
       const fileName = posix.basename(part);
-      const type = await detectFileType(source, { fileName });
+      const type = await detectFileType(source, { fileName, declaredMimeType: office.contentType(part) });
       if (type === null) return null;
       const builder = new DocumentBuilder({
         maxCharacters: this.builder.maxCharacters - this.readCharacters,

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { childElements, childText, readXmlTree, runTextOf, type XmlElement } from '../xml/xml-tree.js';
-import { packagePartOf, partKey, targetPart } from '../archive/package-parts.js';
+import { contentTypesOf, packagePartOf, partKey, targetPart } from '../archive/package-parts.js';
 import { ZipArchive } from '../archive/zip-archive.js';
 
 export interface Relationship {
@@ -33,6 +33,7 @@ export class OfficePackage {
   private readonly visited = new Set<string>();
   /** The text of the parts by {@link partKey}. */
   private readonly seen = new Map<string, string>();
+  private types: ReturnType<typeof contentTypesOf> | undefined;
   /** How many packages contain this one. */
   readonly depth: number;
 
@@ -79,6 +80,11 @@ export class OfficePackage {
       if (error instanceof DocumentError) return undefined;
       throw error;
     }
+  }
+
+  contentType(part: string): string | undefined {
+    this.types ??= contentTypesOf(this.readableTree('[Content_Types].xml', 'Types'));
+    return this.types(part);
   }
 
   /**
