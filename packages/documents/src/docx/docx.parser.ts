@@ -40,8 +40,7 @@ export const docxParser: DocumentParser = {
         builder.block('paragraph', note);
     }
     addMargins(marginsOf(office, main, context), builder);
-    files.close();
-    office.seeText(builder);
+    office.close(builder);
     const language = descendant(styleSheet, 'docDefaults', 'rPrDefault', 'rPr', 'lang');
     builder.setLanguage(language?.attributes['val']);
   },

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { commentText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import type { UnreadObjects } from '../office/embedded-parts.js';
+import type { UnreadObjects } from '../office/office-package.js';
 import { RunText, shownText, type TextStyle } from '../office/run-text.js';
 import { childElements, childText, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
 import type { OdtStyles } from './odt-styles.js';

@@ -4,7 +4,7 @@ import { ZipArchive } from '../archive/zip-archive.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser } from '../document-parser.js';
-import { UnreadObjects } from '../office/embedded-parts.js';
+import { UnreadObjects } from '../office/office-package.js';
 import { addMargins } from '../office/margin-text.js';
 import {
   childElements,

@@ -14,28 +14,8 @@ const OBJECTS: ReadonlySet<string> = new Set(['OLEObject', 'altChunk', 'objectEm
 const FILES: ReadonlySet<string> = new Set(['aFChunk', 'oleObject', 'package']);
 /** Files inside of files inside of a file are not read. */
 const MAX_NESTED = 2;
-const MAX_NAMES = 20;
 /** An attribute that refers to a relationship, with any prefix. */
 const REFERENCE = /\bid\s*=\s*["']([^"'<>]*)["']/g;
-
-/** Objects that are not read, by their program or name. */
-export class UnreadObjects {
-  private readonly counts = new Map<string, number>();
-
-  add(name: string): void {
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-  }
-
-  warn(builder: DocumentBuilder): void {
-    if (this.counts.size === 0) return;
-    const names = Array.from(this.counts, ([name, count]) => (count === 1 ? name : `${name} (${count})`));
-    const others = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-    builder.warn(
-      'PARTLY_READ',
-      `Objects in the file were not read: ${names.slice(0, MAX_NAMES).join(', ')}${others}. Save their content as files and upload these.`,
-    );
-  }
-}
 
 /** Whether an element shows a chart, a diagram or an object, which are parts of their own (21.2 and 21.4). */
 export function isEmbedded({ name }: XmlElement): boolean {
@@ -44,7 +24,6 @@ export function isEmbedded({ name }: XmlElement): boolean {
 
 /** Reads the files inside of an Office file. */
 export class EmbeddedFiles {
-  private readonly unread = new UnreadObjects();
   private readCharacters = 0;
 
   constructor(
@@ -69,12 +48,7 @@ export class EmbeddedFiles {
       if (isShown && office.has(target) && office.isFirstVisit(target))
         files.set(target, await this.read(target));
     }
-    return new EmbeddedParts(office, relationships, builder, files, this.unread);
-  }
-
-  /** Names the objects that were not read. */
-  close(): void {
-    this.unread.warn(this.builder);
+    return new EmbeddedParts(office, relationships, builder, files);
   }
 
   /**
@@ -117,7 +91,6 @@ export class EmbeddedParts {
     private readonly builder: DocumentBuilder,
     /** The objects by the names of their parts; null for one that cannot be read. */
     private readonly files: Map<string, Document | null>,
-    private readonly unread: UnreadObjects,
   ) {}
 
   /** Adds what an element shows, once per package. What is missing in the file is ignored. */
@@ -130,7 +103,7 @@ export class EmbeddedParts {
       const isChart = name === 'chart';
       const root = this.office.readableTree(target, isChart ? 'chartSpace' : 'dataModel');
       if (root === undefined || (isChart && !addChart(root, this.builder)))
-        this.unread.add(posix.basename(target));
+        this.office.unread.add(posix.basename(target));
       else if (!isChart) addDiagram(root, this.builder);
     }
   }
@@ -143,7 +116,7 @@ export class EmbeddedParts {
   private addFile(part: string, name = posix.basename(part)): void {
     const document = this.files.get(part);
     this.files.delete(part);
-    if (document === null) this.unread.add(name);
+    if (document === null) this.office.unread.add(name);
     else if (document !== undefined) this.builder.addDocument(document);
   }
 }

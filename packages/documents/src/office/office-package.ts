@@ -27,6 +27,27 @@ function missing(part: string): never {
   throw new DocumentError('CORRUPT_FILE', `the part ${part} is missing`);
 }
 
+const MAX_NAMES = 20;
+
+/** Objects that are not read, by their program or name. */
+export class UnreadObjects {
+  private readonly counts = new Map<string, number>();
+
+  add(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  warn(builder: DocumentBuilder): void {
+    if (this.counts.size === 0) return;
+    const names = Array.from(this.counts, ([name, count]) => (count === 1 ? name : `${name} (${count})`));
+    const others = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+    builder.warn(
+      'PARTLY_READ',
+      `Objects in the file were not read: ${names.slice(0, MAX_NAMES).join(', ')}${others}. Save their content as files and upload these.`,
+    );
+  }
+}
+
 /** An Office Open XML package (ECMA-376 part 2): parts in a zip archive, connected by relationships. */
 export class OfficePackage {
   readonly archive: ZipArchive;
@@ -34,6 +55,7 @@ export class OfficePackage {
   /** The text of the parts by {@link partKey}. */
   private readonly seen = new Map<string, string>();
   private types: ReturnType<typeof contentTypesOf> | undefined;
+  readonly unread = new UnreadObjects();
   /** How many packages contain this one. */
   readonly depth: number;
 
@@ -98,8 +120,12 @@ export class OfficePackage {
     return true;
   }
 
-  /** Passes all text of the parts to the builder, which compares it with what is read from them. */
-  seeText(builder: DocumentBuilder): void {
+  /**
+   * Names the objects that were not read, and passes all text of the parts to the builder, which compares it with what
+   * is read from them.
+   */
+  close(builder: DocumentBuilder): void {
+    this.unread.warn(builder);
     for (const name of this.archive.names) {
       if (!isSeen(name) || this.seen.has(partKey(name))) continue;
       try {
@@ -141,7 +167,8 @@ export class OfficePackage {
     return [...this.relationships(part).values()].flatMap((relationship) => {
       const { target } = relationship;
       const isNew = relationship.type === type && this.isFirstVisit(target);
-      const tree = isNew ? this.tree(target, root) : undefined;
+      const tree = isNew ? this.readableTree(target, root) : undefined;
+      if (isNew && tree === undefined && this.has(target)) this.unread.add(posix.basename(target));
       return tree === undefined ? [] : [[target, tree] as const];
     });
   }

@@ -40,8 +40,7 @@ export const pptxParser: DocumentParser = {
       }
       input.onProgress({ done: index + 1, total: slides.length });
     }
-    files.close();
-    office.seeText(builder);
+    office.close(builder);
   },
 };
 

@@ -299,6 +299,29 @@ describe('xlsxParser', () => {
     ]);
   });
 
+  it.each([
+    ['persons/person.xml', ['person', '../persons/person.xml']],
+    ['comments1.xml', ['comments', '../comments1.xml']],
+    ['drawings/drawing1.xml', ['drawing', '../drawings/drawing1.xml']],
+  ] as const)('names the damaged part %s, and reads the rest', async (part, relationship) => {
+    const [type, target] = relationship;
+    const file = buildXlsx([{ name: 'S', rows: '<row><c><v>1</v></c></row>' }], {
+      parts: {
+        'xl/_rels/workbook.xml.rels': relationships({
+          rId1: ['worksheet', 'worksheets/sheet1.xml'],
+          r2: [type, target.slice(3)],
+        }),
+        'xl/worksheets/_rels/sheet1.xml.rels': relationships({ r1: relationship }),
+        [`xl/${part}`]: '<broken',
+      },
+    });
+    const { text, warnings } = await parse(file, XLSX);
+    expect(text).toBe('S\n\n1');
+    expect(warnings).toEqual([
+      { code: 'PARTLY_READ', message: expect.stringContaining(`not read: ${part.split('/').at(-1)}.`) },
+    ]);
+  });
+
   it('reads exponents and symbols of rich text, without phonetic guides', async () => {
     const raised = (text: string): string => `<r><rPr><vertAlign val="superscript"/></rPr><t>${text}</t></r>`;
     const rows =

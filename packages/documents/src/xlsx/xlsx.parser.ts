@@ -76,8 +76,7 @@ export const xlsxParser: DocumentParser = {
       input.onProgress({ done: index + 1, total: sheets.length });
     }
     addMargins(context.margins, builder);
-    files.close();
-    office.seeText(builder);
+    office.close(builder);
     builder.setMetadata('sheets', sheets.length).setMetadata('hiddenSheets', hidden.join(', '));
   },
 };
