@@ -38,7 +38,7 @@ export interface SheetRow {
 /**
  * Reads a worksheet row by row (ECMA-376 18.3.1).
  *
- * @param visit called with each row that has text; a row whose text is struck out has no cells
+ * @param visit called with each row that has text
  */
 export async function readSheet(
   xml: AsyncIterable<string>,
@@ -54,7 +54,6 @@ export async function readSheet(
     const cells: string[] = [];
     const kinds: ('number' | 'date' | undefined)[] = [];
     let next = 0;
-    let isStruckRow = false;
     for (const cell of childElements(row, 'c')) {
       const column = columnOf(cell.attributes['r']) ?? next;
       next = column + 1;
@@ -63,13 +62,11 @@ export async function readSheet(
       const isStruckOut = context.formats.isStruck(cell.attributes['s']);
       const text = isStruckOut ? unstruck : whole;
       if (isStruckOut) context.builder.leaveOut('deleted', whole.replace(unstruck, ''));
-      isStruckRow ||= isStruckOut && whole !== '';
       if (text.trim() === '') continue;
       cells[column] = text;
       if (kind !== undefined) kinds[column] = kind;
     }
-    if (cells.length > 0 || isStruckRow)
-      visit({ number, cells: Array.from(cells, (text) => text ?? ''), kinds });
+    if (cells.length > 0) visit({ number, cells: Array.from(cells, (text) => text ?? ''), kinds });
   });
 }
 
@@ -153,7 +150,7 @@ function readCell(cell: XmlElement, context: SheetContext): ShownCell {
     case 'b':
       return { text: value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : value };
     case 'd':
-      return { text: showIsoDate(value, format), kind: 'date' };
+      return { text: value, kind: 'date' };
     case 'e':
       return { text: value };
     case undefined:
@@ -188,10 +185,6 @@ function columnOf(reference: string | undefined): number | undefined {
   return letters === undefined ? undefined : columnIndex(letters);
 }
 
-const DAY_MS = 86_400_000;
-/** Day 0 of sheets (30 December 1899) in days before 1 January 1970. */
-const EPOCH_DAYS = 25_569;
-
 /** The formats of a workbook by the indices that cells have. */
 export class CellFormats {
   private readonly formats: NumberFormat[];
@@ -225,10 +218,4 @@ export class CellFormats {
   isStruck(style: string | undefined): boolean {
     return this.struck.has(Number(style ?? 0));
   }
-}
-
-/** Shows a date in ISO 8601, as some programs store it (18.18.11), in the format of its cell. */
-function showIsoDate(value: string, format: NumberFormat): string {
-  const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`);
-  return Number.isNaN(time) || !format.isDate ? value : format.showNumber(time / DAY_MS + EPOCH_DAYS);
 }

@@ -30,11 +30,6 @@ export class SheetTables {
   ) {}
 
   row(row: SheetRow): void {
-    if (row.cells.length === 0) {
-      // The row is left out and is no gap.
-      this.previous += 1;
-      return;
-    }
     const blankRows = row.number - this.previous - 1;
     this.previous = row.number;
     if (this.head.length > 0) {

@@ -29,13 +29,7 @@ import { SheetTables } from './sheet-table.js';
 /** The author of the copy of a thread that older versions of Excel show. The id is that of its first comment. */
 const THREAD_AUTHOR = /^tc=\{/;
 
-const DRAWING_PARTS: ReadonlySet<string> = new Set([
-  'drawing',
-  'comments',
-  'threadedComment',
-  'oleObject',
-  'package',
-]);
+const DRAWING_PARTS = /^(?:drawing|comments|threadedComment|oleObject|package)$/;
 
 /** Reads workbooks (ECMA-376, SpreadsheetML): each sheet is a heading and tables. */
 export const xlsxParser: DocumentParser = {
@@ -117,15 +111,13 @@ async function addSheet(
     const merges = await MergedRanges.read(office.textPieces(target));
     const tables = new SheetTables(builder, merges);
     await readSheet(office.textPieces(target), context, (row) => {
-      if (row.cells.length > 0) {
-        addHeading();
-        merges.fill(row.number, row.cells);
-      }
+      addHeading();
+      merges.fill(row.number, row.cells);
       tables.row(row);
     });
     tables.close();
   }
-  if (hasDrawings(office, target)) {
+  if ([...office.relationships(target).values()].some((part) => DRAWING_PARTS.test(part.type))) {
     addHeading();
     await addDrawings(office, target, sheet);
   }
@@ -143,11 +135,6 @@ async function sharedStrings(
     strings.push(stringItem(item, builder)),
   );
   return strings;
-}
-
-/** Whether a sheet has a drawing or cell comments. */
-function hasDrawings(office: OfficePackage, sheet: string): boolean {
-  return [...office.relationships(sheet).values()].some(({ type }) => DRAWING_PARTS.has(type));
 }
 
 /** Adds text boxes, charts, diagrams, objects and cell comments of a sheet, each part once per file. */
