@@ -72,7 +72,7 @@ export class ZipArchive {
     return this.entryOf(name) !== undefined;
   }
 
-  /** The name of an entry as it is in the archive. */
+  /** The name of an entry as it is in the archive. Other case and escapes are forgiven, as in reading systems. */
   nameOf(name: string): string | undefined {
     return this.entryOf(name)?.name;
   }

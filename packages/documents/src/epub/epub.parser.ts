@@ -122,7 +122,9 @@ function addMetadata(metadata: XmlElement | undefined, builder: DocumentBuilder)
 function encryptedFiles(archive: ZipArchive): ReadonlySet<string | undefined> {
   if (!archive.has(ENCRYPTION)) return new Set();
   const references = descendants(readXmlPart(archive, ENCRYPTION, 'encryption'), 'CipherReference');
-  return new Set([...references].map(({ attributes }) => fileOf(archive, '', attributes['URI'] ?? '')));
+  return new Set(
+    [...references].map(({ attributes }) => archive.nameOf(targetPart('', attributes['URI'] ?? ''))),
+  );
 }
 
 function readXmlPart(archive: ZipArchive, name: string, root: string): XmlElement {
@@ -144,16 +146,6 @@ interface EpubPages {
 }
 
 /**
- * Finds a file of an archive as reading systems do, which forgive other case and escapes.
- *
- * @param folder of the file that has the reference
- * @returns the name in the archive; undefined when there is no such file
- */
-function fileOf(archive: ZipArchive, folder: string, reference: string): string | undefined {
-  return archive.nameOf(targetPart(folder, reference));
-}
-
-/**
  * @param book the root of the package document
  * @param folder of the package document
  */
@@ -167,7 +159,7 @@ function readPages(book: XmlElement, folder: string, archive: ZipArchive): EpubP
       continue;
     // The table of contents.
     if (properties.split(/\s+/).includes('nav')) continue;
-    const name = fileOf(archive, folder, href);
+    const name = archive.nameOf(targetPart(folder, href));
     if (id !== undefined) items.set(id, { name, href });
     if (name !== undefined) unlisted.add(name);
   }
@@ -191,7 +183,7 @@ function readPages(book: XmlElement, folder: string, archive: ZipArchive): EpubP
 function* linkedFiles(html: string, page: string, archive: ZipArchive): Generator<string> {
   const { dir } = posix.parse(page);
   for (const [, double, single] of html.matchAll(PAGE_LINK)) {
-    const found = fileOf(archive, dir, (double ?? single ?? '').replaceAll('&amp;', '&'));
+    const found = archive.nameOf(targetPart(dir, (double ?? single ?? '').replaceAll('&amp;', '&')));
     if (found !== undefined) yield found;
   }
 }
