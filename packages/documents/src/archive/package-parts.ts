@@ -48,19 +48,19 @@ export function packagePartOf(relationships: XmlElement | undefined, part: strin
  *
  * @param types the content types of the package, from `[Content_Types].xml`
  */
-export function contentTypesOf(types: XmlElement | undefined): (part: string) => string | undefined {
+export function contentTypesOf(types: XmlElement | undefined): (part: string) => string {
   const found = new Map(
     childElements(types).map(({ name, attributes: { PartName = '', Extension = '', ContentType = '' } }) => [
       partKey(name === 'Override' ? targetPart('', PartName) : `.${Extension}`),
       ContentType.trim(),
     ]),
   );
-  return (part) => found.get(partKey(part)) ?? found.get(posix.extname(partKey(part)));
+  return (part) => found.get(partKey(part)) ?? found.get(posix.extname(partKey(part))) ?? '';
 }
 
 /** The kind of a main part by its content type, else by its folder. */
 export function officeKindOf(part: string, types: XmlElement | undefined): OfficeKind | undefined {
-  const contentType = contentTypesOf(types)(part) ?? '';
+  const contentType = contentTypesOf(types)(part);
   if (/main\+xml$/i.test(contentType)) return KINDS.find(([pattern]) => pattern.test(contentType))?.[1];
   return (['word', 'ppt', 'xl'] as const).find((folder) => partKey(part).startsWith(`${folder}/`));
 }

@@ -104,7 +104,7 @@ export class OfficePackage {
     }
   }
 
-  contentType(part: string): string | undefined {
+  contentType(part: string): string {
     this.types ??= contentTypesOf(this.readableTree('[Content_Types].xml', 'Types'));
     return this.types(part);
   }
