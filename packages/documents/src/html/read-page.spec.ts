@@ -102,10 +102,10 @@ describe('readPage', () => {
 
   it('reads XHTML as XML only when it is served as such', async () => {
     const xhtml =
-      '<html xmlns="http://www.w3.org/1999/xhtml"><body><script src="x"/><p>a<![CDATA[<b>]]></p></body></html>';
+      '<html xmlns="http://www.w3.org/1999/xhtml"><body><script src="x"/><p>&auml;<![CDATA[<b>]]></p></body></html>';
     const served = async (contentType: string): Promise<string | undefined> =>
       (await readPage(xhtml, { url: URL_OF_PAGE, contentType })).document?.text;
-    expect(await served('application/xhtml+xml')).toBe('a<b>');
+    expect(await served('application/xhtml+xml')).toBe('ä<b>');
     // The script is open until the end.
     expect(await served('text/html')).toBeUndefined();
   });
