@@ -276,7 +276,7 @@ describe('citewell', () => {
     await mkdir(join(root, 'travel', '.cache'), { recursive: true });
     for (const name of ['b.md', 'travel/a.TXT', 'config.yaml', '.env.txt', 'travel/.cache/x.txt'])
       await writeFile(join(root, name), name);
-    await writeFile(join(root, 'photo.jpg'), Buffer.from('ffd8ffe0', 'hex'));
+    await writeFile(join(root, 'photo.jpg'), Buffer.from('ffd8ffe000104a46494600010100', 'hex'));
     const before = bodies.length;
     const { exitCode, out, err } = await citewell(['add', 'handbook', '--no-wait', '--json']);
     expect([exitCode, err.trim().split('\n')]).toEqual([

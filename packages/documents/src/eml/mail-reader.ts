@@ -51,8 +51,7 @@ export class MailReader {
     const known = this.texts.get(part);
     if (known !== undefined) return known;
     const scratch = new DocumentBuilder({ maxCharacters: Number.POSITIVE_INFINITY });
-    if (!part.isMultipart && part.isBody)
-      await new MailReader(scratch, this.input).addBody(part);
+    if (!part.isMultipart && part.isBody) await new MailReader(scratch, this.input).addBody(part);
     let text = scratch.isEmpty ? '' : scratch.build().text.replace(URL_IN_TEXT, ' ');
     for (const child of part.children) text += `\n${await this.textOf(child)}`;
     this.texts.set(part, text);
