@@ -169,6 +169,7 @@ export function Chat({
               <Composer
                 draft={draft}
                 isStreaming={chat.isStreaming}
+                isSearching={chat.isStreaming && turns.at(-1)?.text === ''}
                 isLoading={chat.isLoading}
                 onAsk={(question) => void chat.ask(question)}
                 onStop={chat.stop}
@@ -233,12 +234,15 @@ function FailedNotice({ count, datastoreId }: { count: number; datastoreId: stri
 function Composer({
   draft: { text: draft, change, send: empty },
   isStreaming,
+  isSearching,
   isLoading,
   onAsk,
   onStop,
 }: {
   draft: Draft;
   isStreaming: boolean;
+  /** Nothing of the answer is written yet. */
+  isSearching: boolean;
   isLoading: boolean;
   onAsk: (question: string) => void;
   onStop: () => void;
@@ -296,7 +300,7 @@ function Composer({
         }
       />
       <Text size="xs" c="dimmed" role="status" aria-live="polite">
-        {isStreaming && text('ask.searching')}
+        {isSearching && text('ask.searching')}
       </Text>
     </Box>
   );
