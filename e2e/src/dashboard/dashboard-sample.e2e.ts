@@ -68,9 +68,9 @@ const executablePath = await chromiumForTests();
   it('continues with the agent that was used last, and tells agents of the same name apart', async () => {
     await page.goto(`${deployment.origin}/agents`);
     await page.getByRole('button', { name: 'New agent' }).click();
-    await page.getByLabel('Name').fill('Assistant');
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('The agent was saved.').waitFor();
+    await page.getByRole('dialog').getByLabel('Name').fill('Assistant');
+    await page.getByRole('button', { name: 'Create agent' }).click();
+    await page.waitForURL('**/agents/*');
     const newer = page.url().split('/').at(-1) ?? '';
     await page.goto(`${deployment.origin}/ask`);
     const chooser = page.getByRole('combobox', { name: 'Agent' });

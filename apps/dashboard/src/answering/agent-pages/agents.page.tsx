@@ -1,11 +1,14 @@
-import { Button } from '@mantine/core';
+import { Button, MultiSelect, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
 import { Card, Cards } from '../../components/cards.js';
+import { Dialog } from '../../components/dialog.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { Form, SubmitButton } from '../../components/form.js';
 import { Icon } from '../../components/icon.js';
 import { Page } from '../../components/page.js';
 import { datastoresQuery } from '../../content/datasources/content-queries.js';
@@ -69,31 +72,58 @@ export function AgentsPage(): ReactNode {
   );
 }
 
-/** Creates an agent over all libraries if there is one only, and opens it. */
+/** Asks for the name and the libraries of a new agent. */
 function NewAgentButton(): ReactNode {
+  const { text } = useTranslator();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+        {text('agents.new')}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={text('agents.new')}>
+        <NewAgent />
+      </Dialog>
+    </>
+  );
+}
+
+function NewAgent(): ReactNode {
   const { text } = useTranslator();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const datastores = useQuery(datastoresQuery).data ?? [];
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<string[] | null>(null);
+  // The only library need not be chosen.
+  const datastoreIds = chosen ?? (datastores.length === 1 ? datastores.map(({ id }) => id) : []);
   const create = useMutation({
-    mutationFn: async () => {
-      const datastores = await queryClient.fetchQuery(datastoresQuery);
-      return client.agents.create({
-        name: text('agents.new'),
-        datastoreIds: datastores.length === 1 ? datastores.map(({ id }) => id) : [],
-      });
-    },
+    mutationFn: () => client.agents.create({ name: name.trim(), datastoreIds }),
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: agentsQuery.queryKey });
       await navigate({ to: '/agents/$agentId', params: { agentId: id } });
     },
   });
   return (
-    <Button
-      leftSection={<Icon name="plus" size={16} />}
-      loading={create.isPending}
-      onClick={() => create.mutate()}
-    >
-      {text('agents.new')}
-    </Button>
+    <Form onSubmit={() => create.mutate()}>
+      <TextInput
+        label={text('agents.name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        maxLength={255}
+        data-autofocus
+      />
+      <MultiSelect
+        label={text('agents.libraries')}
+        data={datastores.map((datastore) => ({ value: datastore.id, label: datastore.name }))}
+        value={datastoreIds}
+        onChange={setChosen}
+        searchable
+      />
+      <SubmitButton of={create} disabled={name.trim() === ''}>
+        {text('agents.create')}
+      </SubmitButton>
+    </Form>
   );
 }
