@@ -137,7 +137,7 @@ describe('a link to reset a password', () => {
     const [mail] = mailServer.mails.splice(0);
     // One mailbox, whose name has to be quoted.
     expect(mail?.recipients).toEqual([`"o'hara,x"@example.com`]);
-    expect(mail?.source).toContain('Subject: Einladung zu A\r\n');
+    expect(mail?.source).toContain('Subject: Einladung zu A auf Citewell\r\n');
     const link = linkIn(mail?.source ?? '');
     expect(link).toBe(`${publicUrl}/#invite=${token}&email=${encodeURIComponent(email)}`);
     (await tenants[0]!.api.post('/people', json)).assertError('CONFLICT');
