@@ -59,6 +59,8 @@ const EMAIL = 'grace@example.com';
     const owner = await open();
     await owner.page.goto(deployment.origin);
     await signInWithKey(owner.page, API_KEY);
+    // The first page leads there while there is no agent.
+    await owner.page.getByRole('heading', { name: 'Ask your own documents' }).waitFor();
     await owner.page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
     await owner.page.getByRole('tab', { name: 'Single sign-on' }).click();
     await owner.page.getByRole('button', { name: 'Add a provider' }).click();
