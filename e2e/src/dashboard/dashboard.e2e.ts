@@ -6,6 +6,7 @@ import { launchChromium, signInWithKey, Window } from './browser-fixture.js';
 import { BROKEN, HARBOUR, INSURANCE, sample, textFile } from './upload-files.js';
 import {
   chooseChatModel,
+  dragFile,
   dropFiles,
   lookAroundReadOnly,
   measureAgent,
@@ -93,7 +94,8 @@ const executablePath = await chromiumForTests();
   step('leads from the first file to the quote in its page, by mouse', async () => {
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'welcome');
-    await chooseFiles([sample('manual.pdf')]);
+    const dataTransfer = await dragFile(page, sample('manual.pdf'));
+    await page.getByText('Drop files or folders here').dispatchEvent('drop', { dataTransfer });
     const field = page.getByLabel('Ask a question about your documents');
     await field.waitFor();
     await field.fill('Which chapter speaks of windlasses? Which chapter speaks of anchors?');

@@ -1,10 +1,11 @@
 // Parts of the walk through the dashboard in `dashboard.e2e.ts`.
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, JSHandle, Page } from 'playwright-core';
 import { signInWithKey, Window } from './browser-fixture.js';
 import { expectSoon } from './expect-soon.js';
 import { takeScreenshots } from './screenshots.js';
+import { textFile } from './upload-files.js';
 
 /** Tests, uses and gives up a chat model, on the page of the settings that is open. */
 export async function chooseChatModel(window: Window, baseUrl: string): Promise<void> {
@@ -35,22 +36,32 @@ export const placeOfMark = (page: Page): Promise<number> =>
     (mark.top - sheet.top) / sheet.height;
   }`);
 
+/** Drags a file over the window. @returns what a drop carries */
+export async function dragFile(
+  page: Page,
+  { name, mimeType, buffer }: { name: string; mimeType: string; buffer: Buffer },
+): Promise<JSHandle> {
+  const dataTransfer = await page.evaluateHandle(`{
+    const transfer = new DataTransfer();
+    const bytes = Uint8Array.fromBase64('${buffer.toString('base64')}');
+    transfer.items.add(new File([bytes], '${name}', { type: '${mimeType}' }));
+    transfer;
+  }`);
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer });
+  return dataTransfer;
+}
+
 /** Drops a file on the page of the library that is open, and one on that of questions. Ends in the library. */
 export async function dropFiles(window: Window): Promise<void> {
   const { page } = window;
   const drop = async (name: string): Promise<void> => {
-    const dataTransfer = await page.evaluateHandle(`{
-      const transfer = new DataTransfer();
-      transfer.items.add(new File(['Dropped: ${name}'], '${name}', { type: 'text/plain' }));
-      transfer;
-    }`);
-    await page.dispatchEvent('body', 'dragenter', { dataTransfer });
+    const dataTransfer = await dragFile(page, textFile(name, `Dropped: ${name}`));
     const target = page.getByText('Drop to add to “My documents”');
     await target.waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'drop');
     await target.dispatchEvent('drop', { dataTransfer });
-    await target.waitFor({ state: 'detached' });
+    await target.waitFor({ state: 'hidden' });
   };
   const readyRow = (name: string) => page.getByRole('row').filter({ hasText: name }).getByText('Ready');
   const menu = page.getByRole('navigation');

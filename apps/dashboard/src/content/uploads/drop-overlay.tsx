@@ -9,41 +9,35 @@ import { datastoresQuery } from '../datasources/content-queries.js';
 import classes from './drop-zone.module.css';
 import { useUploads } from './uploads.js';
 
-/** Covers the window with the library of the page, or with all libraries. Nothing if there is none. */
-export function DropOverlay({ onDropped }: { onDropped: () => void }): ReactNode {
+/**
+ * Covers the window with the library of the page, or with all libraries. Nothing if there is none. It stays when it is not
+ * shown, because dropped files are read after the drop.
+ */
+export function DropOverlay({ isShown }: { isShown: boolean }): ReactNode {
   const { text } = useTranslator();
   const { datastoreId } = useParams({ strict: false });
   const { data = [] } = useQuery(datastoresQuery);
   const shown = data.filter(({ id }) => datastoreId === undefined || id === datastoreId);
   if (shown.length === 0) return null;
   return (
-    <Box className={classes['overlay'] ?? ''}>
+    <Box className={classes['overlay'] ?? ''} display={isShown ? undefined : 'none'}>
       {shown.length > 1 && <Text fw={600}>{text('drop.choose')}</Text>}
       <div className={classes['targets']}>
         {shown.map(({ id, name }) => (
-          <Target key={id} datastoreId={id} name={name} onDropped={onDropped} />
+          <Target key={id} datastoreId={id} name={name} />
         ))}
       </div>
     </Box>
   );
 }
 
-function Target({
-  datastoreId,
-  name,
-  onDropped,
-}: {
-  datastoreId: string;
-  name: string;
-  onDropped: () => void;
-}): ReactNode {
+function Target({ datastoreId, name }: { datastoreId: string; name: string }): ReactNode {
   const { text } = useTranslator();
   const { add } = useUploads();
   const navigate = useNavigate();
   const isAsking = useRouterState({ select: ({ location }) => location.pathname === '/ask' });
   const { getRootProps, isDragActive } = useDropzone({
-    onDrop: (files) => {
-      onDropped();
+    onDropAccepted: (files) => {
       add(datastoreId, files);
       // The page of questions tells itself how many documents are being prepared.
       if (!isAsking) void navigate({ to: '/library/$datastoreId', params: { datastoreId } });

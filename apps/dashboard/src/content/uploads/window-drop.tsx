@@ -8,17 +8,19 @@ const DropOverlay = lazy(async () => ({ default: (await import('./drop-overlay.j
 export function WindowDrop(): ReactNode {
   const mayAdd = useSession().scopes.includes('write');
   const [isDragging, setDragging] = useState(false);
+  const [hasDragged, setHasDragged] = useState(false);
   useEffect(() => {
     const onDrag = (event: DragEvent): void => {
       if (event.dataTransfer?.types.includes('Files') !== true) return;
       // Otherwise the browser opens the file in place of the page.
       event.preventDefault();
-      if (mayAdd && event.type === 'dragenter') setDragging(true);
+      if (!mayAdd || event.type !== 'dragenter') return;
+      setDragging(true);
+      setHasDragged(true);
     };
     const onDrop = (event: DragEvent): void => {
-      // A library that takes the files ends the dragging when it has read their names.
-      if (!event.defaultPrevented) setDragging(false);
       event.preventDefault();
+      setDragging(false);
     };
     const onLeave = ({ relatedTarget }: DragEvent): void => {
       if (relatedTarget === null) setDragging(false);
@@ -35,9 +37,9 @@ export function WindowDrop(): ReactNode {
     };
   }, [mayAdd]);
   return (
-    isDragging && (
+    hasDragged && (
       <Suspense>
-        <DropOverlay onDropped={() => setDragging(false)} />
+        <DropOverlay isShown={isDragging} />
       </Suspense>
     )
   );
