@@ -28,6 +28,7 @@ export async function ensureFirstOrganization(
   if ((await organizations.list({ limit: 1 })).length > 0) return null;
   const key = configured ?? generateKey();
   const isCreated = await organizations.createFirst(
+    // With this name, the first invitation asks for another one: `UNNAMED` of the dashboard.
     { name: 'default', ...limits },
     firstKey(key, configured ? 'CITEWELL_API_KEY' : 'First key'),
   );

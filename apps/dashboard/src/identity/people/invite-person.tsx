@@ -1,15 +1,15 @@
 import { Alert, Button, Checkbox, Code, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { Language } from '@citewell/contracts/messages';
-import { CitewellError, type OrganizationSettings, type PersonWithToken, type Role } from '@citewell/sdk';
+import { CitewellError, type PersonWithToken, type Role } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client, request } from '../../client.js';
+import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { errorSentence } from '../../components/error-notice.js';
 import { Form } from '../../components/form.js';
 import { useTranslator } from '../../messages/messages.js';
 import { sessionQuery, signInOptionsQuery, useSession } from '../sign-in/session.js';
-import { isOnlyHere, linkOf, peopleQuery, ROLES, UNNAMED } from './people.js';
+import { changeOrganization, isOnlyHere, linkOf, peopleQuery, ROLES, UNNAMED } from './people.js';
 
 /** The address that others reach, as it was typed in this browser. */
 const ORIGIN_KEY = 'citewell-origin';
@@ -28,8 +28,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
   const [organization, setOrganization] = useState('');
   const invite = useMutation({
     mutationFn: async () => {
-      if (isUnnamed)
-        await request<OrganizationSettings>('PATCH', '/organization', { name: organization.trim() });
+      if (isUnnamed) await changeOrganization({ name: organization.trim() });
       return client.people.invite({
         email: email.trim(),
         role,

@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core';
-import type { OrganizationSettings } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { request } from '../../client.js';
 import { Form, SubmitButton } from '../../components/form.js';
 import { useTranslator } from '../../messages/messages.js';
 import { sessionQuery, useSession } from '../sign-in/session.js';
+import { changeOrganization } from './people.js';
 
 /** Renames the organization. */
 export function OrganizationName(): ReactNode {
@@ -14,7 +13,7 @@ export function OrganizationName(): ReactNode {
   const stored = useSession().organization.name;
   const [name, setName] = useState(stored);
   const rename = useMutation({
-    mutationFn: () => request<OrganizationSettings>('PATCH', '/organization', { name: name.trim() }),
+    mutationFn: () => changeOrganization({ name: name.trim() }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (

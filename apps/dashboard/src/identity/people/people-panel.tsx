@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { OrganizationSettings, Person, PersonWithToken, Role } from '@citewell/sdk';
+import type { Person, PersonWithToken, Role } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client, request } from '../../client.js';
+import { client } from '../../client.js';
 import { ConfirmButton } from '../../components/confirm-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { QueryState } from '../../components/query.js';
@@ -12,7 +12,7 @@ import { Dialog } from '../../components/dialog.js';
 import { useTranslator } from '../../messages/messages.js';
 import { CreatedLink, InvitePerson, RoleSelect } from './invite-person.js';
 import { OrganizationName } from './organization-name.js';
-import { isLastOwner, peopleQuery } from './people.js';
+import { changeOrganization, isLastOwner, peopleQuery } from './people.js';
 import { sessionQuery, useSession } from '../sign-in/session.js';
 
 /** The people of the organization, with their roles. */
@@ -147,8 +147,7 @@ function OwnersRead(): ReactNode {
   const queryClient = useQueryClient();
   const { name, ownersReadConversationsSince: since } = useSession().organization;
   const change = useMutation({
-    mutationFn: (ownersReadConversations: boolean) =>
-      request<OrganizationSettings>('PATCH', '/organization', { ownersReadConversations }),
+    mutationFn: (ownersReadConversations: boolean) => changeOrganization({ ownersReadConversations }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (

@@ -1,4 +1,4 @@
-import type { Group, GroupMember, Person, PersonWithToken, Role } from '@citewell/sdk';
+import type { Group, GroupMember, OrganizationSettings, Person, PersonWithToken, Role } from '@citewell/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { client, request } from '../../client.js';
 
@@ -46,6 +46,11 @@ async function all<Item extends { id: string }>(path: string): Promise<Item[]> {
     cursor = `&cursor=${last.id}`;
   }
 }
+
+/** Changes settings of the organization. */
+export const changeOrganization = (
+  changes: Partial<Pick<OrganizationSettings, 'name' | 'ownersReadConversations'>>,
+): Promise<OrganizationSettings> => request('PATCH', '/organization', changes);
 
 /** Whether only this machine reaches the address of the page. */
 export function isOnlyHere(): boolean {
