@@ -1,7 +1,7 @@
 import { Box, Button, Group, Select, Skeleton } from '@mantine/core';
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Navigate, useNavigate, useRouterState } from '@tanstack/react-router';
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { agentsQuery } from '../agents/agents.js';
 import { agentOptions } from '../agents/agent-options.js';
@@ -11,6 +11,7 @@ import { useTranslator } from '../../messages/messages.js';
 import { ToldAboutReaders } from '../../content/readers/reader-list.js';
 import classes from './ask.module.css';
 import { Chat } from './chat.js';
+import { useOpenCitation } from './open-citation.js';
 import { refreshOwnConversations } from './own-conversations.js';
 
 const CONVERSATION_KEY = 'citewell-conversation';
@@ -52,9 +53,9 @@ export function AskPage(): ReactNode {
   const navigate = useNavigate();
   const { agent: agentId, conversation } = route.useSearch();
   const queryClient = useQueryClient();
-  const isDocumentOpen = useRouterState({ select: ({ location }) => location.state.open !== undefined });
+  const { citation } = useOpenCitation();
   // An open document takes the place of the list.
-  const isWide = (useMediaQuery(WIDE) ?? false) && !isDocumentOpen;
+  const isWide = (useMediaQuery(WIDE) ?? false) && citation === null;
   const agents = useQuery(agentsQuery);
   const byId = (id: string | null | undefined) => agents.data?.find((agent) => agent.id === id);
   const agent = byId(agentId) ?? byId(localStorage.getItem(LAST_AGENT_KEY)) ?? agents.data?.at(-1);

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Agent, AgentQuery } from '@citewell/sdk';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from '../../client.js';
@@ -24,7 +24,7 @@ import { useUploads } from '../../content/uploads/uploads.js';
 import { useTranslator } from '../../messages/messages.js';
 import classes from './ask.module.css';
 import { type Draft, useChat, useDraft } from './use-chat.js';
-import { OpensBeside } from './open-citation.js';
+import { OpensBeside, useOpenCitation } from './open-citation.js';
 import { useStickyBottom } from './sticky-bottom.js';
 import { SAMPLE_NAME, SAMPLE_QUESTIONS } from './sample.js';
 
@@ -127,7 +127,7 @@ export function Chat({
   const chosen = active?.turn ?? turns.length - 1;
   const sources = turns[chosen]?.sources ?? [];
   const scroll = useStickyBottom(`${conversationId} ${turns.length}`);
-  const isDocumentOpen = useRouterState({ select: ({ location }) => location.state.open !== undefined });
+  const isDocumentOpen = useOpenCitation().citation !== null;
   const beside = isDocumentOpen && !isNarrow ? 'document' : !isNarrow && sources.length > 0 && 'sources';
 
   return (

@@ -1,13 +1,12 @@
 import { ActionIcon, Anchor, Checkbox, Group, Menu, Text } from '@mantine/core';
 import type { Datasource } from '@citewell/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { client } from '../../client.js';
 import { Icon, type IconName } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useReplaceFile } from './replace-file-button.js';
 import { Permitted } from '../../identity/sign-in/session.js';
+import { useDatasourceAction } from '../datasources/datasource-action.js';
 import { addressOf, displayName, isGroup, isUnfinished } from '../datasources/datasource-display.js';
 import classes from './datasource-table.module.css';
 import { isReplaceable, sizeWords } from './status-words.js';
@@ -103,12 +102,8 @@ function NameLink({ datasource }: { datasource: Datasource }): ReactNode {
 
 function RowMenu({ datasource }: { datasource: Datasource }): ReactNode {
   const { text } = useTranslator();
-  const queryClient = useQueryClient();
   const { choose, input } = useReplaceFile(datasource);
-  const act = useMutation({
-    mutationFn: (action: 'sync' | 'cancel' | 'delete') => client.datasources[action](datasource.id),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['datasources'] }),
-  });
+  const act = useDatasourceAction(datasource.id);
   return (
     <>
       {input}
