@@ -57,6 +57,7 @@ const ROUTES: Routes = {
   'GET /api/datastores/s1': STORE,
   'GET /api/datastores?limit=100': [STORE],
   'GET /api/agents/a1': AGENT,
+  'GET /api/agents/all': { ...AGENT, name: 'All documents', datastoreIds: ['s1'] },
   'GET /api/agents?limit=100': [AGENT],
   'POST /api/datasources': (response, body) => {
     if (body.includes('many/slow.txt')) return;
@@ -378,7 +379,9 @@ describe('citewell', () => {
   });
 
   it('ask names the agent that it chose, on standard error', async () => {
-    expect((await citewell(['ask', 'q'])).err).toBe('Asking the agent "Reader".\n');
+    expect((await citewell(['ask', 'q'])).err).toBe(
+      'Asking the agent "All documents", which answers from all datastores.\n',
+    );
     expect((await citewell(['ask', 'q', '--agent', 'Reader'])).err).toBe('');
   });
 

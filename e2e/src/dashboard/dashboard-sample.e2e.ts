@@ -66,18 +66,22 @@ const executablePath = await chromiumForTests();
   });
 
   it('continues with the agent that was used last, and tells agents of the same name apart', async () => {
-    await page.goto(`${deployment.origin}/agents`);
-    await page.getByRole('button', { name: 'New agent' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Assistant');
-    await page.getByRole('button', { name: 'Create agent' }).click();
-    await page.waitForURL('**/agents/*');
-    const newer = page.url().split('/').at(-1) ?? '';
+    let newer = '';
+    for (let count = 0; count < 2; count += 1) {
+      await page.goto(`${deployment.origin}/agents`);
+      await page.getByRole('button', { name: 'New agent' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Assistant');
+      await page.getByRole('button', { name: 'Create agent' }).click();
+      await page.waitForURL('**/agents/*');
+      newer = page.url().split('/').at(-1) ?? '';
+    }
     await page.goto(`${deployment.origin}/ask`);
     const chooser = page.getByRole('combobox', { name: 'Agent' });
-    await expectSoon(() => chooser.inputValue(), expect.stringMatching(/^Assistant · .+/));
+    await expectSoon(() => chooser.inputValue(), 'All documents');
     await page.goto(`${deployment.origin}/ask?agent=${newer}`);
     await chooser.click();
-    await page.getByRole('option').nth(1).waitFor();
+    const ofTheSameName = page.getByRole('option', { name: /^Assistant · .+/ });
+    await expectSoon(() => ofTheSameName.count(), 2);
     await takeScreenshots(page, 'agents-of-the-same-name');
     await page.keyboard.press('Escape');
     await page.goto(`${deployment.origin}/ask`);
@@ -88,7 +92,7 @@ const executablePath = await chromiumForTests();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/agents');
     await page.goto(`${deployment.origin}/ask`);
-    await expectSoon(() => chooser.inputValue(), 'Assistant');
+    await expectSoon(() => chooser.inputValue(), 'All documents');
   });
 
   it('is signed in to the API documentation, too', async () => {

@@ -339,7 +339,7 @@ const executablePath = await chromiumForTests();
     await byWords.getByText('words: no. 1').waitFor();
     const byMeaning = page.getByRole('region', { name: 'By meaning' });
     await byMeaning.getByRole('link', { name: 'letter.docx' }).waitFor();
-    await page.getByText(/^Above: read by Assistant/).waitFor();
+    await page.getByText(/^Above: read by All documents/).waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'search');
     await page.getByRole('button', { name: 'Add a condition' }).click();
@@ -359,8 +359,15 @@ const executablePath = await chromiumForTests();
     await condition.waitFor({ state: 'detached' });
   });
 
-  step('tries the instructions of an agent and saves them', async () => {
+  step('creates an agent, tries its instructions and saves them', async () => {
     await navigate('Agents');
+    await page.getByRole('link', { name: 'All documents' }).waitFor();
+    await page.getByRole('button', { name: 'New agent' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Assistant');
+    await page.getByRole('button', { name: 'Create agent' }).click();
+    await page.waitForURL('**/agents/*');
+    await navigate('Agents');
+    await page.getByRole('link', { name: 'Assistant' }).waitFor();
     await takeScreenshots(page, 'agents');
     await page.getByRole('link', { name: 'Assistant' }).click();
     await page.getByLabel('Instructions').fill('Answer in one sentence.');
@@ -374,7 +381,7 @@ const executablePath = await chromiumForTests();
   });
 
   step('puts a public agent on a web site', async () => {
-    await page.getByRole('switch', { name: 'Public' }).click();
+    await page.getByRole('switch', { name: /^Public/ }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByLabel('Sites that may show the chat').fill('https://www.example.com');
     await page.getByRole('button', { name: 'Create the code' }).click();

@@ -78,7 +78,6 @@ describe('the samples of', () => {
     const tenant = await Tenant.create(deployment);
     const { id } = await tenant.datastore('My documents');
     await tenant.text(id, 'The warranty of the kettle is three years.');
-    await tenant.agent({ name: 'Assistant', datastoreIds: [id] });
     return { CITEWELL_URL: deployment.origin, CITEWELL_API_KEY: tenant.api.key ?? '' };
   }
 

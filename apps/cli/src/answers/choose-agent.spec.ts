@@ -7,9 +7,11 @@ const STORES = [
   { id: 's1', name: 'Papers' },
 ];
 
+const ALL = { id: 'all', name: 'All documents', allDatastores: true };
+
 /** A client whose lists are newest first, as those of the service. */
 function clientWith(
-  agents: readonly { id: string; datastoreIds: string[] }[],
+  agents: readonly { id: string; allDatastores: boolean; datastoreIds: string[] }[],
   { mayCreate = true, stores = STORES } = {},
 ): { client: Citewell; created: CreateAgent[] } {
   const created: CreateAgent[] = [];
@@ -22,7 +24,7 @@ function clientWith(
     datastores: { list: () => listed(stores), get: found(stores) },
     agents: {
       list: () => listed(agents),
-      get: found(agents),
+      get: found([...agents, { ...ALL, datastoreIds: stores.map(({ id }) => id) }]),
       create: async (agent: CreateAgent) => {
         if (!mayCreate) throw new AccessDeniedError('FORBIDDEN', 'No.');
         created.push(agent);
@@ -34,7 +36,12 @@ function clientWith(
   return { client: client as unknown as Citewell, created };
 }
 
-const agent = (id: string, ...datastoreIds: string[]) => ({ id, name: id, datastoreIds });
+const agent = (id: string, ...datastoreIds: string[]) => ({
+  id,
+  name: id,
+  allDatastores: false,
+  datastoreIds,
+});
 const chosen = async (
   client: Citewell,
   options: { agent?: string; datastore?: string } = {},
@@ -68,35 +75,23 @@ describe('chooseAgent', () => {
       'created',
     ],
     [
-      'an agent that searches the newest datastore',
-      [agent('old', 's1'), agent('both', 's1', 's2')],
-      {},
-      'both',
+      'a new agent if only the one of all datastores searches it',
+      [{ ...ALL, datastoreIds: ['s1'] }],
+      { datastore: 's1' },
+      'created',
     ],
-    ['a new agent if none searches the newest datastore', [agent('old', 's1')], {}, 'created'],
-    [
-      'of several, the one that searches only the newest',
-      [agent('both', 's1', 's2'), agent('own', 's2')],
-      {},
-      'own',
-    ],
+    ['the agent of all datastores', [agent('own', 's2')], {}, 'all'],
   ])('chooses %s', async (_, agents, options, id) => {
     const { client, created } = clientWith(agents);
     expect(await chosen(client, options)).toBe(id);
-    const { name, id: storeId } = ('datastore' in options ? STORES[1] : STORES[0]) ?? { name: '', id: '' };
-    expect(created).toEqual(id === 'created' ? [{ name, datastoreIds: [storeId] }] : []);
-  });
-
-  it('asks for a choice between several agents', async () => {
-    const { client } = clientWith([agent('a', 's1', 's2'), agent('b', 's2', 's1')]);
-    await expect(chosen(client)).rejects.toThrow(
-      'There are several agents: "a", "b". Choose one with --agent.',
-    );
+    expect(created).toEqual(id === 'created' ? [{ name: 'Papers', datastoreIds: ['s1'] }] : []);
   });
 
   it('says what to do without datastores, and with a key that may not create agents', async () => {
     await expect(chosen(clientWith([], { stores: [] }).client)).rejects.toThrow('Add a file');
-    await expect(chosen(clientWith([], { mayCreate: false }).client)).rejects.toThrow('Use --passages');
+    await expect(chosen(clientWith([], { mayCreate: false }).client, { datastore: 's1' })).rejects.toThrow(
+      'Use --passages',
+    );
   });
 });
 

@@ -1,17 +1,16 @@
 import { createInterface } from 'node:readline/promises';
-import type { Agent, Citewell } from '@citewell/sdk';
+import { chooseAgent } from '../answers/choose-agent.js';
 import { explainConflict, printAnswer, printSources } from '../answers/print-answer.js';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
-import { describeError, EXIT_FAILED, UsageError } from '../describe-error.js';
-import { agentsOf, findOnlyItem, requireByIdOrName } from '../named-collection.js';
+import { describeError, EXIT_FAILED } from '../describe-error.js';
 import { inOneLine, print, printToStderr, styleForStderr } from '../terminal/output.js';
 
 const USAGE = 'citewell chat [--agent <id or name>]';
 const HELP = `Talks with an agent. Each line is a question; the answer is followed by the sources that it cites.
 Ctrl-C stops an answer, Ctrl-D ends the conversation. In a pipe, each line of standard input is a question.
 
-  --agent <id or name>  optional if there is only one agent
+  --agent <id or name>  default: one that answers from all datastores
   --conversation <id>   continue a conversation
   --all-sources         also print sources that the answer does not cite`;
 
@@ -25,7 +24,7 @@ export const run = defineCommand(
   { usage: USAGE, help: HELP, options: OPTIONS, positionals: { maximum: 0 } },
   async ({ agent: idOrName, conversation, 'all-sources': includeUncited = false }) => {
     const client = connect();
-    const agent = await chooseAgent(client, idOrName);
+    const agent = await chooseAgent(client, { agent: idOrName });
     const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
     const lines = createInterface({
       input: process.stdin,
@@ -72,10 +71,3 @@ export const run = defineCommand(
     return exitCode;
   },
 );
-
-async function chooseAgent(client: Citewell, idOrName: string | undefined): Promise<Agent> {
-  if (idOrName !== undefined) return requireByIdOrName(agentsOf(client), idOrName);
-  const onlyAgent = await findOnlyItem(agentsOf(client));
-  if (onlyAgent) return onlyAgent;
-  throw new UsageError('There is no agent yet. Create one in the dashboard, or search with "citewell ask".');
-}

@@ -107,12 +107,8 @@ async function chosenTarget(
   datastore: string | undefined,
 ): Promise<EvaluationConfiguration> {
   if (datastore !== undefined) return { datastoreId: (await chosenDatastore(client, datastore)).id };
-  const chosen =
-    agent === undefined
-      ? await findOnlyItem(agentsOf(client))
-      : await requireByIdOrName(agentsOf(client), agent);
-  if (!chosen) throw new UsageError('There is no agent. Name a datastore with --datastore.');
-  return { agentId: chosen.id };
+  const { id } = await requireByIdOrName(agentsOf(client), agent ?? 'all');
+  return { agentId: id };
 }
 
 async function chosenDatastore(client: Citewell, datastore: string | undefined): Promise<{ id: string }> {

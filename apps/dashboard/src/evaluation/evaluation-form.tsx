@@ -124,7 +124,8 @@ function Configuration({
   onChange: (side: Side) => void;
   isRequired?: boolean;
 }): ReactNode {
-  const { text, time } = useTranslator();
+  const translator = useTranslator();
+  const { text } = translator;
   const { data = [] } = useQuery(agentsQuery);
   return (
     <>
@@ -133,7 +134,7 @@ function Configuration({
         placeholder={text('evaluations.noBaseline')}
         clearable={!isRequired}
         searchable
-        data={agentOptions(data, time)}
+        data={agentOptions(data, translator)}
         value={agentId}
         onChange={(id) => onChange({ agentId: id, minScore })}
       />

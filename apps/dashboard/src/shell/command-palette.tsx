@@ -89,7 +89,8 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
 }
 
 function useTargets(): { title: string; targets: Target[] }[] {
-  const { text, time } = useTranslator();
+  const translator = useTranslator();
+  const { text } = translator;
   const navigate = useNavigate();
   const datastores = useQuery(datastoresQuery);
   const agents = useQuery(agentsQuery);
@@ -114,7 +115,7 @@ function useTargets(): { title: string; targets: Target[] }[] {
     },
     {
       title: text('palette.ask'),
-      targets: agentOptions(agents.data ?? [], time).map(({ value, label }) => ({
+      targets: agentOptions(agents.data ?? [], translator).map(({ value, label }) => ({
         id: `agent ${value}`,
         label,
         icon: 'ask',

@@ -12,6 +12,9 @@ export interface AgentWithDatastores {
   datastoreIds: string[];
 }
 
+/** The name of the agent that answers from all datastores, until somebody changes it. */
+const ALL_DOCUMENTS = 'All documents';
+
 export type AgentFields = Partial<Omit<AgentEntity, 'id' | 'organizationId' | 'createdAt' | 'updatedAt'>>;
 
 /** Agents of one organization. */
@@ -56,6 +59,30 @@ export class AgentRepository {
       take: page.limit,
     });
     return this.withDatastores(scope, agents);
+  }
+
+  /**
+   * The agent that answers from every datastore that the reader may read: the oldest one, which is created if there is none.
+   */
+  async ofAll(scope: TenantScope): Promise<AgentWithDatastores> {
+    const { organizationId } = scope;
+    const oldest = (manager: EntityManager): Promise<AgentEntity | null> =>
+      manager.findOne(AgentEntity, { where: { organizationId, allDatastores: true }, order: { id: 'ASC' } });
+    const known = await oldest(this.dataSource.manager);
+    const id =
+      known?.id ??
+      (await this.dataSource.transaction(async (manager) => {
+        // Two calls at the same time create one agent.
+        await queryRows(
+          manager,
+          sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`,
+        );
+        const created = { id: newId(), organizationId, name: ALL_DOCUMENTS, allDatastores: true };
+        const other = await oldest(manager);
+        if (other === null) await manager.insert(AgentEntity, created);
+        return other?.id ?? created.id;
+      }));
+    return this.load(scope, id);
   }
 
   /** Agents with this name, at most `limit`. */
@@ -136,6 +163,9 @@ export class AgentRepository {
 
   private async withDatastores(scope: TenantScope, agents: AgentEntity[]): Promise<AgentWithDatastores[]> {
     if (agents.length === 0) return [];
+    const all = agents.some(({ allDatastores }) => allDatastores)
+      ? await readableIds(this.dataSource, scope)
+      : [];
     const links = await queryRows<{ agent_id: string; ids: string[] }>(
       this.dataSource,
       sql`SELECT l.agent_id, array_agg(l.datastore_id ORDER BY l.position) AS ids
@@ -145,6 +175,20 @@ export class AgentRepository {
            GROUP BY l.agent_id`,
     );
     const byAgent = new Map(links.map((link) => [link.agent_id, link.ids]));
-    return agents.map((agent) => ({ agent, datastoreIds: byAgent.get(agent.id) ?? [] }));
+    return agents.map((agent) => ({
+      agent,
+      datastoreIds: agent.allDatastores ? all : (byAgent.get(agent.id) ?? []),
+    }));
   }
+}
+
+/** All datastores that the reader may read, oldest first. */
+async function readableIds(dataSource: DataSource, scope: TenantScope): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    dataSource,
+    sql`SELECT s.id FROM datastores s
+         WHERE s.organization_id = ${scope.organizationId} AND s.deleted_at IS NULL AND ${readable(scope, sql`s`)}
+         ORDER BY s.id`,
+  );
+  return rows.map(({ id }) => id);
 }

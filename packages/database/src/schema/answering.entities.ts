@@ -29,6 +29,8 @@ export class AgentEntity {
   @Column('text', { default: 'mark' }) onUnsupported!: string;
   /** Days after its last message for which a conversation is kept; null is for ever. */
   @Column('int', { nullable: true }) retentionDays!: number | null;
+  /** It searches every datastore that the reader may read, later ones too, instead of the chosen ones. */
+  @Column('bool', { default: false }) allDatastores!: boolean;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

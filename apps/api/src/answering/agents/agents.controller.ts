@@ -62,7 +62,10 @@ export class AgentsController {
     return agents;
   }
 
-  @Operation('Read an agent', agentSchema)
+  @Operation('Read an agent', agentSchema, {
+    description:
+      'The id `all` stands for the agent that answers from all datastores that the caller may read. It is created if there is none.',
+  })
   @Get(':id')
   @RequireScope('read')
   get(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<Agent> {

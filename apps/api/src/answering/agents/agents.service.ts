@@ -20,6 +20,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, notFound, onlyNamed } from '../../http/api-error.js';
 import { hashOf, IdempotencyService } from '../../http/idempotency.service.js';
 
+/** As an id: the agent that answers from all datastores. */
+const ALL = 'all';
+
 /** Creates, reads, changes and deletes agents. */
 @Injectable()
 export class AgentsService {
@@ -34,6 +37,7 @@ export class AgentsService {
       hash: () => hashOf(body),
       execute: async () => {
         const { datastoreIds = [], name, ...fields } = body;
+        assertMayBePublic(fields);
         await this.assertDatastoresExist(tenant, datastoreIds);
         return toAgent(await this.agents.create(tenant, { name, ...definedFields(fields) }, datastoreIds));
       },
@@ -44,12 +48,18 @@ export class AgentsService {
     return (await this.agents.list(tenant, page)).map(toAgent);
   }
 
+  /** @param id with `all`, the agent is created if there is none */
   async get(tenant: TenantScope, id: string): Promise<Agent> {
+    if (id === ALL) return toAgent(await this.agents.ofAll(tenant));
     return toAgent(found(await this.agents.find(tenant, id), 'agent'));
   }
 
-  /** @throws {@link ApiError} `NOT_FOUND`, or `CONFLICT` if several agents have this name */
+  /**
+   * @param idOrName `all` is the id as in {@link get}, also if an agent has this name
+   * @throws {@link ApiError} `NOT_FOUND`, or `CONFLICT` if several agents have this name
+   */
   async getByIdOrName(tenant: TenantScope, idOrName: string): Promise<Agent> {
+    if (idOrName === ALL) return this.get(tenant, ALL);
     const byId = await this.agents.find(tenant, idOrName);
     return toAgent(byId ?? onlyNamed(await this.agents.findByName(tenant, idOrName, 2), 'agent'));
   }
@@ -62,7 +72,12 @@ export class AgentsService {
 
   async update(tenant: TenantScope, id: string, { datastoreIds, ...fields }: UpdateAgent): Promise<Agent> {
     if (datastoreIds) await this.assertDatastoresExist(tenant, datastoreIds);
-    if (fields.visibility === 'public') await this.assertMayPublish(tenant, id);
+    const isPublished = fields.visibility === 'public';
+    if (isPublished || fields.allDatastores === true) {
+      const { agent } = found(await this.agents.find(tenant, id), 'agent');
+      assertMayBePublic({ ...agent, ...fields });
+    }
+    if (isPublished) await this.assertMayPublish(tenant, id);
     return toAgent(found(await this.agents.update(tenant, id, definedFields(fields), datastoreIds), 'agent'));
   }
 
@@ -84,6 +99,21 @@ export class AgentsService {
     const existing = await this.datastores.findMany(tenant, [...uniqueIds]);
     if (existing.length < uniqueIds.size) throw notFound('datastore');
   }
+}
+
+/** Its visitors would read every library, those of tomorrow too. */
+function assertMayBePublic({
+  visibility,
+  allDatastores,
+}: {
+  visibility?: string | undefined;
+  allDatastores?: boolean | undefined;
+}): void {
+  if (visibility === 'public' && allDatastores)
+    throw new ApiError(
+      'CONFLICT',
+      'An agent that answers from all libraries cannot be public. Choose its libraries first.',
+    );
 }
 
 /** The given fields. Absent fields keep their value. */
@@ -108,6 +138,7 @@ function toAgent({ agent, datastoreIds }: AgentWithDatastores): Agent {
     promptType: agent.promptType === '' ? '' : promptTypeSchema.parse(agent.promptType),
     promptTemplate: agent.promptTemplate,
     datastoreIds,
+    allDatastores: agent.allDatastores,
     restrictToSources: agent.restrictToSources,
     topK: agent.topK,
     minScore: agent.minScore,

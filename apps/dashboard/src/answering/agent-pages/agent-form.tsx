@@ -23,6 +23,7 @@ import { agentQuery, agentsQuery } from '../agents/agents.js';
 const SETTINGS = [
   'name',
   'description',
+  'allDatastores',
   'datastoreIds',
   'systemPrompt',
   'restrictToSources',
@@ -37,11 +38,12 @@ const SETTINGS = [
 export type AgentSettings = Pick<Agent, (typeof SETTINGS)[number]>;
 
 export function settingsOf(agent: Agent): AgentSettings {
-  const { name, description, datastoreIds, systemPrompt, restrictToSources, minScore } = agent;
+  const { name, description, allDatastores, datastoreIds, systemPrompt, restrictToSources, minScore } = agent;
   const { onUnsupported, retentionDays, temperature, visibility } = agent;
   return {
     name,
     description,
+    allDatastores,
     datastoreIds,
     systemPrompt,
     restrictToSources,
@@ -69,7 +71,10 @@ export function AgentForm({
   const change = (changes: Partial<AgentSettings>): void => onChange({ ...draft, ...changes });
   const isChanged = SETTINGS.some((name) => JSON.stringify(draft[name]) !== JSON.stringify(agent[name]));
   const save = useMutation({
-    mutationFn: () => client.agents.update(agent.id, draft),
+    mutationFn: () => {
+      const { datastoreIds, ...settings } = draft;
+      return client.agents.update(agent.id, draft.allDatastores ? settings : { ...settings, datastoreIds });
+    },
     onSuccess: async (saved) => {
       queryClient.setQueryData(agentQuery(agent.id).queryKey, saved);
       onChange(settingsOf(saved));
@@ -90,14 +95,23 @@ export function AgentForm({
         value={draft.description}
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
-      <MultiSelect
-        label={text('agents.libraries')}
-        description={text('agents.librariesHint')}
-        data={datastores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        value={draft.datastoreIds}
-        onChange={(datastoreIds) => change({ datastoreIds })}
-        searchable
+      <Switch
+        label={text('agents.allLibraries')}
+        description={text('agents.allLibrariesHint')}
+        checked={draft.allDatastores}
+        disabled={draft.visibility === 'public'}
+        onChange={(event) => change({ allDatastores: event.currentTarget.checked })}
       />
+      {!draft.allDatastores && (
+        <MultiSelect
+          label={text('agents.libraries')}
+          description={text('agents.librariesHint')}
+          data={datastores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          value={draft.datastoreIds}
+          onChange={(datastoreIds) => change({ datastoreIds })}
+          searchable
+        />
+      )}
       <Textarea
         label={text('agents.prompt')}
         description={text('agents.promptHint')}
@@ -134,6 +148,7 @@ export function AgentForm({
         label={text('agents.public')}
         description={text('agents.publicHint')}
         checked={draft.visibility === 'public'}
+        disabled={draft.allDatastores}
         onChange={(event) => change({ visibility: event.currentTarget.checked ? 'public' : 'private' })}
       />
       <Input.Wrapper label={text('agents.temperature')} description={text('agents.temperatureHint')}>

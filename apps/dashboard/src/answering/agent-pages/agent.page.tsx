@@ -11,6 +11,7 @@ import { Page } from '../../components/page.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
 import { AgentForm, type AgentSettings, settingsOf } from './agent-form.js';
+import { agentName } from '../agents/agent-options.js';
 import { agentQuery, agentsQuery } from '../agents/agents.js';
 import { PublishPanel } from './publish-panel.js';
 
@@ -32,7 +33,7 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
   const [draft, setDraft] = useState<AgentSettings>(() => settingsOf(agent));
   return (
     <Page
-      title={agent.name}
+      title={agentName(agent, text)}
       above={
         <Anchor size="sm" renderRoot={(props) => <Link to="/agents" {...props} />}>
           {text('agents.title')}
@@ -96,7 +97,7 @@ function DeleteAgent({ agent }: { agent: Agent }): ReactNode {
   return (
     <ConfirmButton
       title={text('agents.deleteTitle')}
-      question={text('agents.deleteText', { name: agent.name })}
+      question={text('agents.deleteText', { name: agentName(agent, text) })}
       confirm={text('action.delete')}
       action={async () => {
         await client.agents.delete(agent.id);

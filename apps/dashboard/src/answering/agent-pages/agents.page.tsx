@@ -6,7 +6,6 @@ import { type ReactNode, useState } from 'react';
 import { client } from '../../client.js';
 import { Card, Cards } from '../../components/cards.js';
 import { Dialog } from '../../components/dialog.js';
-import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Form, SubmitButton } from '../../components/form.js';
 import { Icon } from '../../components/icon.js';
@@ -14,6 +13,7 @@ import { Page } from '../../components/page.js';
 import { datastoresQuery } from '../../content/datasources/content-queries.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/session.js';
+import { agentName } from '../agents/agent-options.js';
 import { agentsQuery } from '../agents/agents.js';
 
 /** The agents of the organization. */
@@ -22,49 +22,37 @@ export function AgentsPage(): ReactNode {
   const agents = useQuery(agentsQuery);
   const datastores = useQuery(datastoresQuery);
   const names = new Map(datastores.data?.map(({ id, name }) => [id, name]));
-  const isEmpty = agents.data?.length === 0;
   return (
     <Page
       title={text('agents.title')}
       text={text('agents.text')}
       actions={
-        isEmpty ? null : (
-          <>
-            <Button variant="default" renderRoot={(props) => <Link to="/conversations" {...props} />}>
-              {text('conversations.title')}
-            </Button>
-            <Button variant="default" renderRoot={(props) => <Link to="/evaluations" {...props} />}>
-              {text('evaluations.title')}
-            </Button>
-            <Permitted>
-              <NewAgentButton />
-            </Permitted>
-          </>
-        )
+        <>
+          <Button variant="default" renderRoot={(props) => <Link to="/conversations" {...props} />}>
+            {text('conversations.title')}
+          </Button>
+          <Button variant="default" renderRoot={(props) => <Link to="/evaluations" {...props} />}>
+            {text('evaluations.title')}
+          </Button>
+          <Permitted>
+            <NewAgentButton />
+          </Permitted>
+        </>
       }
     >
       {agents.isError && <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />}
-      {isEmpty && (
-        <EmptyState
-          icon="agents"
-          title={text('agents.empty')}
-          action={
-            <Permitted>
-              <NewAgentButton />
-            </Permitted>
-          }
-        >
-          <Permitted>{text('agents.emptyText')}</Permitted>
-        </EmptyState>
-      )}
       <Cards isLoading={agents.isPending}>
-        {agents.data?.map(({ id, name, description, datastoreIds }) => (
+        {agents.data?.map((agent) => (
           <Card
-            key={id}
-            name={name}
-            description={description}
-            details={datastoreIds.map((datastoreId) => names.get(datastoreId) ?? '').join(', ')}
-            renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId: id }} {...props} />}
+            key={agent.id}
+            name={agentName(agent, text)}
+            description={agent.description}
+            details={
+              agent.allDatastores
+                ? text('agents.allLibraries')
+                : agent.datastoreIds.map((id) => names.get(id) ?? '').join(', ')
+            }
+            renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId: agent.id }} {...props} />}
           />
         ))}
       </Cards>

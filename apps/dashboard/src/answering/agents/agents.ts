@@ -4,10 +4,14 @@ import { client } from '../../client.js';
 
 const AGENTS_PER_PAGE = 100;
 
-/** All agents, newest first. */
+/** All agents: first the one that answers from all libraries, then the others, newest first. */
 export const agentsQuery = queryOptions({
   queryKey: ['agents'],
-  queryFn: (): Promise<Agent[]> => Array.fromAsync(client.agents.list({ limit: AGENTS_PER_PAGE })),
+  queryFn: async (): Promise<Agent[]> => {
+    const all = await client.agents.get('all');
+    const agents = await Array.fromAsync(client.agents.list({ limit: AGENTS_PER_PAGE }));
+    return [all, ...agents.filter(({ id }) => id !== all.id)];
+  },
 });
 
 export const agentQuery = (id: string) =>

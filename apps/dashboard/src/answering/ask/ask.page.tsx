@@ -46,9 +46,10 @@ const LAST_AGENT_KEY = 'citewell-agent';
 /** From this width on, the list of conversations is beside the answers. */
 const WIDE = '(min-width: 75em)';
 
-/** Asks the agent of the address, or the one that this browser used last, or the oldest. */
+/** Asks the agent of the address, or the one that this browser used last, or the one that answers from all libraries. */
 export function AskPage(): ReactNode {
-  const { text, time } = useTranslator();
+  const translator = useTranslator();
+  const { text } = translator;
   useDocumentTitle(`${text('ask.title')} · Citewell`);
   const navigate = useNavigate();
   const { agent: agentId, conversation } = route.useSearch();
@@ -58,7 +59,7 @@ export function AskPage(): ReactNode {
   const isWide = (useMediaQuery(WIDE) ?? false) && citation === null;
   const agents = useQuery(agentsQuery);
   const byId = (id: string | null | undefined) => agents.data?.find((agent) => agent.id === id);
-  const agent = byId(agentId) ?? byId(localStorage.getItem(LAST_AGENT_KEY)) ?? agents.data?.at(-1);
+  const agent = byId(agentId) ?? byId(localStorage.getItem(LAST_AGENT_KEY)) ?? agents.data?.[0];
   const shownId = agent?.id;
   useEffect(() => {
     if (shownId !== undefined) localStorage.setItem(LAST_AGENT_KEY, shownId);
@@ -66,7 +67,8 @@ export function AskPage(): ReactNode {
 
   if (agents.isError) return <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />;
   if (agents.isPending) return <Skeleton h={320} m="xl" />;
-  if (!agent) return <Navigate to="/welcome" replace />;
+  const isEmpty = agents.data.every(({ datastoreIds }) => datastoreIds.length === 0);
+  if (!agent || isEmpty) return <Navigate to="/welcome" replace />;
   const last = unfinishedConversation.get();
   if (agentId === undefined && conversation === undefined && last && byId(last.agent))
     return <Navigate to="/ask" search={last} replace />;
@@ -94,7 +96,7 @@ export function AskPage(): ReactNode {
           {!isWide && conversations}
           <Select
             aria-label={text('ask.agent')}
-            data={agentOptions(agents.data, time)}
+            data={agentOptions(agents.data, translator)}
             value={agent.id}
             allowDeselect={false}
             onChange={(id) => void navigate({ to: '/ask', search: { agent: id ?? undefined } })}

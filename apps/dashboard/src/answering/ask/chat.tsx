@@ -11,7 +11,7 @@ import {
   Textarea,
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { Agent, AgentQuery } from '@citewell/sdk';
+import type { Agent, AgentQuery, Datasource } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -28,15 +28,21 @@ import { OpensBeside, useOpenCitation } from './open-citation.js';
 import { useStickyBottom } from './sticky-bottom.js';
 import { SAMPLE_NAME, SAMPLE_QUESTIONS } from './sample.js';
 
+type AskedAgent = Pick<Agent, 'id' | 'allDatastores' | 'datastoreIds'>;
+
+/** What the lists of datasources that an agent searches have in common: one list of everything, or one for each library. */
+const listsOf = ({ allDatastores, datastoreIds }: AskedAgent): { datastoreId?: string }[] =>
+  allDatastores ? [{}] : datastoreIds.map((datastoreId) => ({ datastoreId }));
+
 /** Whether the agent answers from the sample and was never asked. */
-const showsSampleQuery = ({ id, datastoreIds }: AskedAgent) =>
+const showsSampleQuery = (agent: AskedAgent) =>
   queryOptions({
-    queryKey: ['sample', id, datastoreIds],
+    queryKey: ['sample', agent.id, agent.datastoreIds],
     queryFn: async () => {
-      const conversations = await client.conversations.list({ agentId: id, limit: 1 }).first();
+      const conversations = await client.conversations.list({ agentId: agent.id, limit: 1 }).first();
       if (conversations.items.length > 0) return false;
       const documents = await Promise.all(
-        datastoreIds.map((datastoreId) => client.datasources.list({ datastoreId }).first()),
+        listsOf(agent).map((list) => client.datasources.list(list).first()),
       );
       return documents.some(({ items }) =>
         items.some(({ type, name }) => type === 'text' && name === SAMPLE_NAME),
@@ -48,23 +54,27 @@ const showsSampleQuery = ({ id, datastoreIds }: AskedAgent) =>
 
 const PREPARING_POLL_MS = 1_000;
 
-/** Of each library. */
+/** Of each list. */
 const NEWEST_DOCUMENTS = 20;
 
-const newestQuery = (datastoreIds: readonly string[], isUploading: boolean) =>
+const newestQuery = (agent: AskedAgent, isUploading: boolean) =>
   queryOptions({
-    queryKey: ['datasources', 'newest', datastoreIds],
+    queryKey: ['datasources', 'newest', agent.id, agent.datastoreIds],
     queryFn: async () => {
-      const pages = await Promise.all(
-        datastoreIds.map((datastoreId) =>
-          client.datasources.list({ datastoreId, limit: NEWEST_DOCUMENTS }).first(),
-        ),
-      );
-      const newest = pages.flatMap(({ items }) => items);
+      const listed = async (more: { status?: 'synched'; limit: number }) => {
+        const pages = await Promise.all(
+          listsOf(agent).map((list) => client.datasources.list({ ...list, ...more }).first()),
+        );
+        return pages.flatMap(({ items }) => items);
+      };
+      const newest = await listed({ limit: NEWEST_DOCUMENTS });
+      const isReady = ({ revision }: Datasource): boolean => revision > 0;
+      const failed = newest.filter(({ status }) => status === 'error');
       return {
         unfinished: newest.filter(isUnfinished).length,
-        hasReady: newest.some(({ revision }) => revision > 0),
-        failed: newest.filter(({ status }) => status === 'error').length,
+        hasReady: newest.some(isReady) || (await listed({ status: 'synched', limit: 1 })).some(isReady),
+        failed: failed.length,
+        failedIn: failed[0]?.datastoreId,
       };
     },
     refetchInterval: ({ state }) =>
@@ -77,7 +87,7 @@ const CitedDocument = lazy(async () => ({ default: (await import('./cited-docume
 const TurnView = lazy(async () => ({ default: (await import('./turn-view.js')).TurnView }));
 
 interface ChatProps {
-  agent: Pick<Agent, 'id' | 'datastoreIds'>;
+  agent: AskedAgent;
   conversationId?: string | undefined;
   /** Override those of the agent. */
   settings?: Omit<AgentQuery, 'query' | 'conversationId'>;
@@ -109,7 +119,7 @@ export function Chat({
   const { text } = useTranslator();
   const isNarrowScreen = useMediaQuery(NARROW) ?? false;
   const isNarrow = (props.isNarrow ?? false) || isNarrowScreen;
-  const { count: preparing, canAnswer, failed } = usePreparing(agent.datastoreIds);
+  const { count: preparing, canAnswer, failed, failedIn } = usePreparing(agent);
   const draft = useDraft(agent.id);
   const chat = useChat(agent.id, {
     conversationId,
@@ -165,7 +175,7 @@ export function Chat({
           <div className={classes['composer']}>
             <Stack className={classes['inner'] ?? ''} gap={6}>
               {preparing > 0 && <PreparingNotice count={preparing} />}
-              {failed > 0 && <FailedNotice count={failed} datastoreId={agent.datastoreIds[0]} />}
+              {failed > 0 && <FailedNotice count={failed} datastoreId={failedIn} />}
               <Composer
                 draft={draft}
                 isStreaming={chat.isStreaming}
@@ -313,20 +323,27 @@ interface Preparing {
   readonly canAnswer: boolean;
   /** Files that were not added, and failed documents while none is ready. */
   readonly failed: number;
+  /** The library of one of them. */
+  readonly failedIn: string | undefined;
 }
 
-/** How many documents of these libraries are not ready yet. */
-function usePreparing(datastoreIds: readonly string[]): Preparing {
+/** How many documents that the agent searches are not ready yet. */
+function usePreparing(agent: AskedAgent): Preparing {
   const { uploads } = useUploads();
-  const own = uploads.filter(({ datastoreId }) => datastoreIds.includes(datastoreId));
-  const uploading = own.filter(({ error }) => error === null).length;
-  const { data, isError } = useQuery(newestQuery(datastoreIds, uploading > 0));
+  const own = uploads.filter(
+    ({ datastoreId }) => agent.allDatastores || agent.datastoreIds.includes(datastoreId),
+  );
+  const notAdded = own.filter(({ error }) => error !== null);
+  const uploading = own.length - notAdded.length;
+  const { data, isError } = useQuery(newestQuery(agent, uploading > 0));
   const count = Math.max(data?.unfinished ?? 0, uploading);
-  const failed = own.length - uploading + (data?.hasReady === false ? data.failed : 0);
-  return { count, canAnswer: isError || (data !== undefined && (data.hasReady || count === 0)), failed };
+  return {
+    count,
+    canAnswer: isError || (data !== undefined && (data.hasReady || count === 0)),
+    failed: notAdded.length + (data?.hasReady === false ? data.failed : 0),
+    failedIn: notAdded[0]?.datastoreId ?? data?.failedIn,
+  };
 }
-
-type AskedAgent = Pick<Agent, 'id' | 'datastoreIds'>;
 
 /** The name of the sample and questions that it answers, until the agent is asked for the first time. */
 function SampleQuestions({

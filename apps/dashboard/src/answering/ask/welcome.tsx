@@ -19,10 +19,10 @@ import { SAMPLE_NAME, SAMPLE_TEXT } from './sample.js';
 export function Welcome(): ReactNode {
   const { text } = useTranslator();
   if (useSession().scopes.includes('write')) return <FirstDocument />;
-  return <EmptyState icon="agents" title={text('agents.empty')} />;
+  return <EmptyState icon="library" title={text('welcome.empty')} />;
 }
 
-/** The first document makes a library and an agent for it, and the question field appears. Documents are prepared meanwhile. */
+/** The first document makes a library, and the question field appears. Documents are prepared meanwhile. */
 function FirstDocument(): ReactNode {
   const { text } = useTranslator();
   const queryClient = useQueryClient();
@@ -36,13 +36,7 @@ function FirstDocument(): ReactNode {
       const [existing] = await queryClient.fetchQuery(datastoresQuery);
       const datastore = existing ?? (await client.datastores.create({ name: text('welcome.library') }));
       await addFirst(datastore.id);
-      await client.agents.create({
-        name: text('welcome.agent'),
-        // Visitors read it, if the agent becomes public.
-        description: text('welcome.agentDescription'),
-        datastoreIds: [datastore.id],
-      });
-      // Without an agent, the next page redirects to this one.
+      // Without a library, the next page redirects to this one.
       await queryClient.fetchQuery({ ...agentsQuery, staleTime: 0 });
       await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
       await navigate({ to: '/ask', replace: true });

@@ -47,7 +47,8 @@ const FILTERS: Readonly<Record<View, ConversationFilter>> = {
 
 /** What was asked: all conversations, or those that need attention, with the chosen one beside the list. */
 export function ConversationsPage(): ReactNode {
-  const { text, time } = useTranslator();
+  const translator = useTranslator();
+  const { text } = translator;
   const navigate = useNavigate();
   const isAdministrator = useSession().scopes.includes('admin');
   const { agent, view = 'all', conversation, of } = route.useSearch();
@@ -86,7 +87,7 @@ export function ConversationsPage(): ReactNode {
           aria-label={text('ask.agent')}
           placeholder={text('conversations.allAgents')}
           clearable
-          data={agentOptions(agents.data ?? [], time)}
+          data={agentOptions(agents.data ?? [], translator)}
           value={agent ?? null}
           onChange={(id) => void navigate({ to: '/conversations', search: { agent: id ?? undefined, view } })}
         />

@@ -15,6 +15,7 @@ import type { ExplainedPassage, SearchExplanation } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
+import { agentName } from '../agents/agent-options.js';
 import { agentsQuery } from '../agents/agents.js';
 import { client } from '../../client.js';
 import { ApiCall } from '../../components/api-call.js';
@@ -51,7 +52,7 @@ export function SearchPanel({
   // A search for each letter of a value would be too many.
   const [settled] = useDebouncedValue(conditions, 300);
   const filters = filtersOf(settled, chosen.partId ?? chosen.id);
-  const agents = useQuery(agentsQuery);
+  const agents = useQuery(agentsQuery).data?.map((agent) => ({ ...agent, name: agentName(agent, text) }));
   const request = {
     query: initialQuery,
     topK: TOP_K,
@@ -94,7 +95,7 @@ export function SearchPanel({
       {results.data && (
         <Explanation
           explanation={results.data}
-          lines={agents.data ? agentLines(results.data.passages, agents.data, datastoreId) : []}
+          lines={agents ? agentLines(results.data.passages, agents, datastoreId) : []}
           isWithin={filters !== undefined}
         />
       )}

@@ -13,6 +13,7 @@ import {
 import type { BudgetState } from '@citewell/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { agentName } from '../../answering/agents/agent-options.js';
 import { agentsQuery } from '../../answering/agents/agents.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
@@ -180,6 +181,7 @@ function BudgetRow({ row, stored, onChange, onRemove }: BudgetRowProps): ReactNo
 /** Whom a budget can be about. */
 function useSubjects(): { value: string; label: string }[] {
   const { text: record } = useTexts('audit-and-usage');
+  const { text } = useTranslator();
   const people = useQuery(peopleQuery);
   const agents = useQuery(agentsQuery);
   return [
@@ -190,7 +192,7 @@ function useSubjects(): { value: string; label: string }[] {
       value: `person ${id}`,
       label: name ?? email ?? id,
     })),
-    ...(agents.data ?? []).map(({ id, name }) => ({ value: `agent ${id}`, label: name })),
+    ...(agents.data ?? []).map((agent) => ({ value: `agent ${agent.id}`, label: agentName(agent, text) })),
   ];
 }
 

@@ -44,6 +44,11 @@ const retentionDaysSchema = wholeNumberSchema(1, 36_500)
   .describe(
     'Conversations are deleted so many days (of 24 hours) after their last message, within some minutes. Null: they are kept.',
   );
+const allDatastoresSchema = z
+  .boolean()
+  .describe(
+    'True: the agent answers from every datastore that the caller may read, later ones too, and `datastoreIds` has their ids. Such an agent cannot be public.',
+  );
 const minScoreSchema = numberSchema(0, 1).describe(
   'Passages with a lower `score` are not used. An agent that is restricted to its sources abstains if none is left.',
 );
@@ -82,6 +87,7 @@ export const agentSchema = z
     promptType: optionalPromptTypeSchema,
     promptTemplate: z.string(),
     datastoreIds: z.array(z.string()),
+    allDatastores: allDatastoresSchema,
     restrictToSources: z
       .boolean()
       .describe(
@@ -106,6 +112,7 @@ export const agentSchema = z
         minScore: 0.5,
         onUnsupported: 'mark',
         retentionDays: null,
+        allDatastores: false,
         timestamps: { createdAt: '2026-03-02T08:15:00.000Z', updatedAt: '2026-03-02T08:15:00.000Z' },
       },
     ],
@@ -122,6 +129,7 @@ const writableAgentFields = {
   promptType: optionalPromptTypeSchema.meta(REPLACED_BY_PROMPTS),
   promptTemplate: promptSchema.meta(REPLACED_BY_PROMPTS),
   datastoreIds: z.array(idSchema).max(100),
+  allDatastores: allDatastoresSchema.describe(`${allDatastoresSchema.description} Default: false.`),
   restrictToSources: z.boolean(),
   topK: topKSchema.describe(`${topKSchema.description} Default: 12.`),
   minScore: minScoreSchema.describe(

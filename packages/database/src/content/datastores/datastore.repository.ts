@@ -73,10 +73,12 @@ export class DatastoreRepository {
     if (!isId(agentId)) return [];
     const isLinked = sql`l.organization_id = ${scope.organizationId} AND l.agent_id = ${agentId}`;
     // A join makes the planner read all datastores, because it counts the cost of the rule for each row.
+    const all = sql`SELECT d.id FROM agents a JOIN datastores d ON d.organization_id = a.organization_id
+                     WHERE a.organization_id = ${scope.organizationId} AND a.id = ${agentId} AND a.all_datastores AND d.deleted_at IS NULL`;
     return this.select(
       scope,
-      sql`s.id = ANY(ARRAY(SELECT l.datastore_id FROM agent_datastores l WHERE ${isLinked}))
-           ORDER BY (SELECT l.position FROM agent_datastores l WHERE ${isLinked} AND l.datastore_id = s.id)`,
+      sql`s.id = ANY(ARRAY(SELECT l.datastore_id FROM agent_datastores l WHERE ${isLinked} UNION ALL ${all}))
+           ORDER BY (SELECT l.position FROM agent_datastores l WHERE ${isLinked} AND l.datastore_id = s.id), s.id`,
     );
   }
 

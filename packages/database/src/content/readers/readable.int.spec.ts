@@ -203,6 +203,9 @@ async function compare(graph: Graph, person: string): Promise<void> {
     expect((await datastores.ofAgent(scope, id)).map((one) => one.id)).toEqual(seen);
     expect(await agents.hasUnreadable(scope, id)).toBe(seen.length < searched.length);
   }
+  const everything = await agents.ofAll(scope);
+  expect(everything.datastoreIds).toEqual(ids);
+  expect((await datastores.ofAgent(scope, everything.agent.id)).map(({ id }) => id)).toEqual(ids);
   const conversations = await new ConversationRepository(dataSource).list(scope, { limit: 99 }, {});
   expect(sorted(conversations.map(({ conversation }) => conversation.externalId))).toEqual(
     sorted(
@@ -316,6 +319,18 @@ describe('readers', () => {
     if (found === null) expect(names).toEqual([]);
     else expect(names).toContain(found);
   });
+});
+
+it('there is one agent of all datastores, also if many ask at once', async () => {
+  const { scope } = await TestTenant.create(dataSource);
+  const agents = new AgentRepository(dataSource);
+  const first = await Promise.all(Array.from({ length: 8 }, () => agents.ofAll(scope)));
+  expect(new Set(first.map(({ agent }) => agent.id)).size).toBe(1);
+  const [id = ''] = first.map(({ agent }) => agent.id);
+  // Whoever gives it chosen datastores gets another one.
+  await agents.update(scope, id, { allDatastores: false }, []);
+  expect((await agents.ofAll(scope)).agent.id).not.toBe(id);
+  expect((await agents.find(scope, id))?.datastoreIds).toEqual([]);
 });
 
 it('a change of an agent keeps the datastores that the person may not read', async () => {
