@@ -47,7 +47,6 @@ const ANSWER = {
   finishReason: 'stop' as const,
   sources: [{ ...SOURCE, cited: false, datasource_name: 'b.pdf' }, CITED],
 };
-
 const KEY = { id: 'k1', name: 'Bot', prefix: 'cw_abc', scopes: ['read', 'write'], expiresAt: null };
 
 /** The responses of the service by method and path. A function writes its response itself. */
@@ -367,8 +366,8 @@ describe('citewell', () => {
   });
 
   it('ask streams the answer and prints the cited sources with their numbers', async () => {
-    const { exitCode, out } = await citewell(['ask', 'What is it?', '--agent', 'Reader']);
-    expect(exitCode).toBe(0);
+    const { exitCode, out, err } = await citewell(['ask', 'What is it?', '--agent', 'Reader']);
+    expect([exitCode, err]).toEqual([0, '']);
     expect(out).toBe(`It is 42 \uFFFD[2J[2].
 
 [2] a.pdf, page 7, characters 124-138, revision 3, datasource d1
@@ -379,9 +378,7 @@ describe('citewell', () => {
   });
 
   it('ask names the agent that it chose, on standard error', async () => {
-    expect((await citewell(['ask', 'q'])).err).toBe(
-      'Asking the agent "All documents", which answers from all datastores.\n',
-    );
+    expect((await citewell(['ask', 'q'])).err).toMatch(/^Asking the agent "All documents"/);
     expect((await citewell(['ask', 'q', '--agent', 'Reader'])).err).toBe('');
   });
 

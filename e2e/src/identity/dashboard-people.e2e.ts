@@ -28,12 +28,34 @@ const EMAIL = 'grace@example.com';
     const owner = await Window.open(browser, deployment.origin);
     await owner.page.goto(/(http\S+\/#sign-in=\S+)/.exec(output)?.[1] ?? '');
     await owner.page.getByRole('heading', { name: 'Ask your own documents' }).waitFor();
+    const dialog = owner.page.getByRole('dialog');
+    for (const [name, readers] of [
+      ['Handbook', 'Everyone of the organization'],
+      ['Payroll', 'Everyone of the organization'],
+      ['Board', 'Only me and the owners'],
+      ['Notes', 'Only me and the owners'],
+    ] as const) {
+      await owner.page.goto(`${deployment.origin}/library`);
+      await owner.page.getByRole('button', { name: 'New library' }).click();
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByLabel('Who may read').selectOption(readers);
+      await dialog.getByRole('button', { name: 'Create library' }).click();
+      await owner.page.getByRole('heading', { name }).waitFor();
+    }
     await owner.page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
     await owner.page.getByRole('tab', { name: 'People' }).click();
     await owner.page.getByRole('button', { name: 'Invite a person' }).click();
-    const dialog = owner.page.getByRole('dialog');
     await dialog.getByLabel('Name of the organization').fill('Pumps Ltd');
     await dialog.getByLabel('E-mail').fill(EMAIL);
+    const readsByDefault = ['Handbook', 'Payroll', 'Board', 'Notes'].map((name) =>
+      dialog.getByRole('checkbox', { name }).isChecked(),
+    );
+    expect(await Promise.all(readsByDefault)).toEqual([true, true, false, false]);
+    await dialog.getByRole('checkbox', { name: 'Payroll' }).uncheck();
+    await dialog.getByText('only the people of today read Payroll').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Board' }).check();
+    expect(await owner.seriousViolations()).toEqual([]);
+    await takeScreenshots(owner.page, 'people-invite');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
     const address = dialog.getByLabel('Address of this server for others');
     await address.fill('https://answers.example.com/');
@@ -56,6 +78,12 @@ const EMAIL = 'grace@example.com';
     await takeScreenshots(page, 'people-accept');
     await page.getByRole('button', { name: 'Save and sign in' }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
+    await page.getByRole('link', { name: 'Handbook' }).waitFor();
+    const libraries = page.getByRole('main').getByRole('link');
+    expect((await libraries.allInnerTexts()).map((text) => text.trim().split('\n')[0])).toEqual([
+      'Board',
+      'Handbook',
+    ]);
     expect(await page.getByRole('main').getByRole('button', { name: /new/i }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Grace' }).click();

@@ -74,6 +74,7 @@ export const agents: SpecificationPart = (fixture) => {
         minScore: 0.5,
         onUnsupported: 'mark',
         retentionDays: null,
+        allDatastores: false,
       });
     });
 

@@ -189,6 +189,22 @@ export const readers: SpecificationPart = (fixture) => {
       expect(owner.sources).toHaveLength(2);
     });
 
+    it('decides what the agent of all libraries answers from, which cannot be public', async () => {
+      for (const side of [ann, ben]) {
+        const other = side === ann ? ben : ann;
+        const { id, datastoreIds } = (await side.person.api.get('/agents/all')).as(agentSchema);
+        expect(datastoreIds).toContain(side.ids.datastore);
+        expect(datastoreIds).not.toContain(other.ids.datastore);
+        const { sources } = await side.person.ask(id, QUESTION);
+        expect(sources.map(({ datasource_id }) => datasource_id)).toEqual([side.ids.datasource]);
+      }
+      const all = (await team.api.get('/agents/all')).as(agentSchema);
+      (await team.api.patch(`/agents/${all.id}`, { visibility: 'public' })).assertError('CONFLICT');
+      const publicAgent = { name: 'Open', visibility: 'public', allDatastores: true };
+      (await team.api.post('/agents', publicAgent)).assertError('CONFLICT');
+      (await team.api.post(`/agents`, { ...publicAgent, visibility: 'private' })).assertOk();
+    });
+
     it('leaves an agent without libraries to others, as an empty agent', async () => {
       const { id: empty } = await team.agent({ name: 'Empty', datastoreIds: [] });
       const query = { query: QUESTION };

@@ -68,6 +68,9 @@ function FirstDocument(): ReactNode {
         </Stack>
         {begin.isError && <ErrorNotice error={begin.error} />}
         <DropZone isPrimary onFiles={addFiles} />
+        <Text size="xs" c="dimmed" ta="center">
+          {text('welcome.readers')}
+        </Text>
         <form onSubmit={addAddress}>
           <Group align="flex-end" gap="xs">
             <TextInput

@@ -1,6 +1,6 @@
-import { SegmentedControl, Tabs, Textarea, TextInput } from '@mantine/core';
+import { Box, SegmentedControl, Tabs, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateDatasource } from '@citewell/sdk';
 import { useTranslator } from '../../messages/messages.js';
 import { DropZone } from '../uploads/drop-zone.js';
@@ -8,6 +8,8 @@ import { useUploads } from '../uploads/uploads.js';
 import { client } from '../../client.js';
 import { Form, SubmitButton } from '../../components/form.js';
 import { readAddresses } from '../datasources/addresses.js';
+import { datastoreQuery } from '../datasources/content-queries.js';
+import { ReadersOfAdded } from '../readers/reader-list.js';
 import { ScheduleField, SiteFields } from './web-fields.js';
 import { settingsOf, siteConfigOf } from './web-settings.js';
 
@@ -15,6 +17,7 @@ import { settingsOf, siteConfigOf } from './web-settings.js';
 export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdded: () => void }): ReactNode {
   const { text } = useTranslator();
   const { add } = useUploads();
+  const { data: datastore } = useQuery(datastoreQuery(datastoreId));
   return (
     <Tabs defaultValue="files" keepMounted={false}>
       <Tabs.List mb="md">
@@ -37,6 +40,7 @@ export function AddPanel({ datastoreId, onAdded }: { datastoreId: string; onAdde
       <Tabs.Panel value="text">
         <AddText datastoreId={datastoreId} onAdded={onAdded} />
       </Tabs.Panel>
+      <Box mt="md">{datastore && <ReadersOfAdded readers={datastore.readers} />}</Box>
     </Tabs>
   );
 }

@@ -1,11 +1,11 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
 import { ReaderList, ReaderSearch } from './reader-list.js';
 import type { ChosenReader, ReaderChoice } from './readers.js';
 
-/** Everyone, or chosen people and groups. */
+/** Everyone, only oneself, or chosen people and groups. */
 export function ReaderChoiceForm({
   label,
   value,
@@ -18,33 +18,39 @@ export function ReaderChoiceForm({
   const { text } = useTranslator();
   const { person } = useSession();
   const { everyone, chosen } = value;
-  const choose = (isEveryone: boolean): void => {
-    // Owners read it anyway. Others would lock themselves out.
-    const own: ChosenReader[] =
-      person && person.role !== 'owner' && chosen.length === 0
-        ? [
-            {
-              kind: 'person',
-              id: person.id,
-              name: person.name ?? person.email,
-              email: person.name === null ? null : person.email,
-            },
-          ]
-        : [];
-    onChange({ everyone: isEveryone, chosen: [...chosen, ...own] });
+  // Owners read it anyway. Others would lock themselves out.
+  const own: ChosenReader[] =
+    person && person.role !== 'owner'
+      ? [
+          {
+            kind: 'person',
+            id: person.id,
+            name: person.name ?? person.email,
+            email: person.name === null ? null : person.email,
+          },
+        ]
+      : [];
+  const isOnlyMe = !everyone && chosen.length === own.length && chosen.every(({ id }) => id === own[0]?.id);
+  const [isChoosing, setIsChoosing] = useState(!everyone && !isOnlyMe);
+  const kind = everyone ? 'everyone' : isOnlyMe && !isChoosing ? 'me' : 'chosen';
+  const choose = (wanted: string): void => {
+    setIsChoosing(wanted === 'chosen');
+    if (wanted === 'chosen') onChange({ everyone: false, chosen: chosen.length > 0 ? chosen : own });
+    else onChange({ everyone: wanted === 'everyone', chosen: wanted === 'everyone' ? chosen : own });
   };
   return (
     <Stack>
       <NativeSelect
         label={label}
-        value={everyone ? 'everyone' : 'chosen'}
-        onChange={({ currentTarget }) => choose(currentTarget.value === 'everyone')}
+        value={kind}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
           { value: 'everyone', label: text('readers.everyone') },
+          ...(person ? [{ value: 'me', label: text('readers.onlyMe') }] : []),
           { value: 'chosen', label: text('readers.chosen') },
         ]}
       />
-      {!everyone && (
+      {kind === 'chosen' && (
         <>
           {chosen.length === 0 ? (
             <Text size="sm" c="dimmed">

@@ -1,12 +1,13 @@
 import { ActionIcon, Box, Group, Stack, Text, TextInput, type TextProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { Datastore } from '@citewell/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
-import { chosenOf, type ChosenReader, possibleReadersQuery } from './readers.js';
+import { chosenOf, type ChosenReader, isRestricted, possibleReadersQuery } from './readers.js';
 
 const DEBOUNCE_MS = 200;
 
@@ -106,6 +107,16 @@ export function RestrictedMark(): ReactNode {
     <Box component="span" role="img" aria-label={label} title={label} c="dimmed" display="inline-flex">
       <Icon name="lock" size={16} />
     </Box>
+  );
+}
+
+/** Who will read what is added to a library. */
+export function ReadersOfAdded({ readers }: Pick<Datastore, 'readers'>): ReactNode {
+  const { text } = useTranslator();
+  return (
+    <Text size="xs" c="dimmed">
+      {text(isRestricted({ readers }) ? 'readers.addedChosen' : 'readers.addedEveryone')}
+    </Text>
   );
 }
 

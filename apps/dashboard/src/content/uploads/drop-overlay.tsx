@@ -1,4 +1,5 @@
 import { Box, Text } from '@mantine/core';
+import type { ListedDatastore } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,6 +7,7 @@ import { useDropzone } from 'react-dropzone';
 import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import { datastoresQuery } from '../datasources/content-queries.js';
+import { ReadersOfAdded } from '../readers/reader-list.js';
 import classes from './drop-zone.module.css';
 import { useUploads } from './uploads.js';
 
@@ -23,15 +25,19 @@ export function DropOverlay({ isShown }: { isShown: boolean }): ReactNode {
     <Box className={classes['overlay'] ?? ''} display={isShown ? undefined : 'none'}>
       {shown.length > 1 && <Text fw={600}>{text('drop.choose')}</Text>}
       <div className={classes['targets']}>
-        {shown.map(({ id, name }) => (
-          <Target key={id} datastoreId={id} name={name} />
+        {shown.map((datastore) => (
+          <Target key={datastore.id} datastore={datastore} />
         ))}
       </div>
     </Box>
   );
 }
 
-function Target({ datastoreId, name }: { datastoreId: string; name: string }): ReactNode {
+function Target({
+  datastore: { id: datastoreId, name, readers },
+}: {
+  datastore: ListedDatastore;
+}): ReactNode {
   const { text } = useTranslator();
   const { add } = useUploads();
   const navigate = useNavigate();
@@ -51,6 +57,7 @@ function Target({ datastoreId, name }: { datastoreId: string; name: string }): R
       <Text fw={600} dir="auto">
         {text('drop.into', { name })}
       </Text>
+      <ReadersOfAdded readers={readers} />
     </div>
   );
 }

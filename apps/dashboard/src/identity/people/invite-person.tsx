@@ -7,8 +7,16 @@ import { client } from '../../client.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { errorSentence } from '../../components/error-notice.js';
 import { Form } from '../../components/form.js';
+import { datastoresQuery } from '../../content/datasources/content-queries.js';
 import { useTranslator } from '../../messages/messages.js';
 import { sessionQuery, signInOptionsQuery, useSession } from '../sign-in/session.js';
+import {
+  closeLibraries,
+  InvitedLibraries,
+  type LibraryChoice,
+  libraryChanges,
+  openLibraries,
+} from './invited-libraries.js';
 import { changeOrganization, isOnlyHere, linkOf, peopleQuery, ROLES, UNNAMED } from './people.js';
 
 /** The address that others reach, as it was typed in this browser. */
@@ -21,6 +29,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
   const queryClient = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
+  const [libraries, setLibraries] = useState<LibraryChoice>(new Map());
   const [wantsMail, setWantsMail] = useState(true);
   const options = useQuery(signInOptionsQuery);
   const isMailed = wantsMail && options.data?.passwordReset === true;
@@ -29,15 +38,25 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
   const invite = useMutation({
     mutationFn: async () => {
       if (isUnnamed) await changeOrganization({ name: organization.trim() });
-      return client.people.invite({
+      const { opened, closed } = libraryChanges(
+        await queryClient.fetchQuery({ ...datastoresQuery, staleTime: 0 }),
+        role,
+        libraries,
+      );
+      if (closed.length > 0)
+        await closeLibraries(closed, await queryClient.fetchQuery({ ...peopleQuery, staleTime: 0 }));
+      const person = await client.people.invite({
         email: email.trim(),
         role,
         sendMail: isMailed,
         language: translator.language as Language,
       });
+      await openLibraries(opened, person);
+      return person;
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
       if (isUnnamed) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
@@ -67,6 +86,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
         {...(!isUnnamed && { 'data-autofocus': true })}
       />
       <RoleSelect label={text('people.role')} value={role} onChange={setRole} />
+      <InvitedLibraries role={role} choice={libraries} onChange={setLibraries} />
       {options.data?.passwordReset && (
         <Checkbox
           label={text('invite.sendMail')}
