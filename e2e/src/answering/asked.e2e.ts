@@ -325,6 +325,30 @@ const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    name: 'everything there is',
+    library: {
+      'tariff.md': '# Tariff\n\nThe tariff of the cable car.\n\n## Families\n\nA family pays 31 euros.\n',
+      'lost.csv': 'Item,Shelf\nUmbrella,4\nGlove,9\n',
+      Note: 'The cable car stops at wind speeds above 70 km/h.',
+    },
+    conversations: [
+      [
+        {
+          question: 'Hello!',
+          first: '',
+          quotes: ['The tariff of', 'stops at wind'],
+          answer: 'documents: 3 (',
+        },
+        { question: 'Thanks!', first: null, answer: 'Ask a question' },
+        { question: 'What is in my documents?', first: '', quotes: ['Umbrella', '70 km/h'] },
+        { question: 'What does “tariff.md” say about “Families”?', first: '31 euros' },
+      ],
+      [{ question: 'Which documents do you have?', first: '', answer: '1 CSV' }],
+      [{ question: 'Was steht in meinen Dokumenten?', first: '', answer: 'Dokumente: 3' }],
+      [{ question: 'Which item is on shelf 9?', first: 'Glove', without: ['tariff of'] }],
+    ],
+  },
+  {
     name: 'Traditional and simplified characters',
     library: {
       會議室: '會議室在二樓東側。',

@@ -147,6 +147,8 @@ export const readers: SpecificationPart = (fixture) => {
           QUESTION,
           'quetzalcore',
           'What is it about?',
+          'Hello!',
+          'Which documents do you have?',
           'Summarise the newest document.',
         ]) {
           const api = ann.person.api;

@@ -16,6 +16,7 @@ export { countTokens } from './context/token-counter.js';
 export { CitationStreamFilter } from './citations/citation-stream.filter.js';
 export { AllowedLinks, LinkStreamFilter } from './links/link-stream.filter.js';
 export { abstention, incompleteMessage, noModelMessage, passagesMessage } from './answers/answer-messages.js';
+export { overviewAnswer, type OverviewLibrary, overviewQuestion } from './answers/overview-answer.js';
 export type { Language } from './question/function-words.js';
 export { analyzedQuestions, askedQuestions, isSmallTalk } from './question/asked-questions.js';
 export { type AskedQuestion, ofSameSubject, type Quote, quoteAnswers } from './answers/quote-answer.js';
@@ -32,6 +33,7 @@ export {
 export { QuestionCoverage } from './relevance/question-coverage.js';
 export {
   documentsMeant,
+  isAboutEverything,
   wholeDocumentQuestion,
   type WholeDocumentQuestion,
 } from './answers/whole-document-question.js';

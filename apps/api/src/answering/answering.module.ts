@@ -11,6 +11,7 @@ import { AnswersController } from './answers/answers.controller.js';
 import { AnswersService } from './answers/answers.service.js';
 import { AnswerWriter } from './answers/answer-writer.service.js';
 import { Grounding } from './answers/grounding.service.js';
+import { OverviewService } from './answers/overview.service.js';
 import { ResumableAnswersController } from './answers/resumable-answers.controller.js';
 import { ResumableAnswers } from './answers/resumable-answers.service.js';
 import { Visits } from './answers/visits.service.js';
@@ -48,6 +49,7 @@ import { SearchExplainer } from './search/search-explainer.service.js';
     BudgetGuard,
     Grounding,
     AnswerWriter,
+    OverviewService,
     ResumableAnswers,
     Visits,
     ConversationExportService,

@@ -358,6 +358,7 @@ describe('another organization', () => {
       () => new CrawlUrlRepository(dataSource).list(stranger.scope, ids.site, {}, { limit: 10 }),
       [],
     ],
+    'passages.counts': [() => passages().counts(stranger.scope, [owner.datastoreId]), []],
     'passages.newest': [() => passages().newest(stranger.scope, [owner.datastoreId], undefined, 5), []],
     'passages.spaces': [() => passages().spaces(stranger.scope, [owner.datastoreId]), []],
     'passages.visible': [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { documentsMeant, wholeDocumentQuestion } from './whole-document-question.js';
+import { documentsMeant, isAboutEverything, wholeDocumentQuestion } from './whole-document-question.js';
 
 /** Whether a question is about a whole document, whatever the documents are called. */
 const asksAboutWholeDocument = (question: string): boolean =>
@@ -146,3 +146,28 @@ describe('documentsMeant', () => {
     });
   }
 });
+
+it.each([
+  ['What is in my documents?', true],
+  ['Which documents do you have?', true],
+  ['How many files are there?', true],
+  ['List all documents', true],
+  ['What is in the library?', true],
+  ['Was steht in meinen Dokumenten?', true],
+  ['Welche Dateien gibt es?', true],
+  ['Quels sont les documents ?', true],
+  ['¿Qué hay en mis documentos?', true],
+  ['我的文档里有什么？', true],
+  ['What is this about?', true],
+  // One document, a fact, or a subject.
+  ['Summarize the report', false],
+  ['How many pages does the document have?', false],
+  ['Who wrote the documents?', false],
+  ['Which documents mention pumps?', false],
+  ['Welche Dokumente brauche ich für den Antrag?', false],
+  ['Where is the library of the university?', false],
+  ['Hello!', false],
+  ['', false],
+])('whether %j is about everything: %j', (question, expected) =>
+  expect(isAboutEverything(question)).toBe(expected),
+);

@@ -56,6 +56,11 @@ const GENERAL_WORDS = `document documents file files text texts page pages topic
   документ документа документу документе документы файл файла файле текст текста тексте содержание содержания тема
   مستند المستند مستندات المستندات ملف الملف نص النص وثيقة الوثيقة موضوع الموضوع محتوى المحتوى`;
 
+/** Words for all documents together. */
+const COLLECTION_WORDS = `documents files library libraries dokumente dokumenten dateien bibliothek bibliotheken fichiers
+  bibliothèque bibliothèques documentos archivos biblioteca bibliotecas documenti biblioteche arquivos ficheiros
+  документы документов документах файлы файлов файлах библиотека библиотеке المستندات الملفات المكتبة`;
+
 /** Words for a kind of document. The name of a document may contain them. */
 const KIND_WORDS = `report reports contract contracts bericht berichte berichts vertrag vertrags verträge vertraege rapport
   rapports contrat contrats informe informes contrato contratos rapporto rapporti contratto contratti relatório relatórios
@@ -81,7 +86,7 @@ const FACT_WORDS = `who whom whose when where why which many much wer wem wen we
 
 /** Filler words of such questions, in addition to the function words. */
 const FILLER_WORDS = `please pls thanks can could really quickly simple terms plain english up bullet form style up bitte danke mal einmal
-  einfachen worten einfach stp svp plaît por favor gracias geht s re qu c d j l m n t est brief briefly short shortly main whole entire quick say says tell me us give
+  einfachen worten einfach stp svp plaît por favor gracias geht s re qu c d j l m n t est brief briefly short shortly main whole entire list all listing quick say says tell me us give
   show mostly kurz ganze ganzen gesamte gesamten steht sag sage gib geben mach mache uns fais faire donne donnez moi
   bref brièvement entier dame dime haz hazme breve brevemente fammi dammi fare faça dê me дай сделай расскажи весь
   cosa lo del na um uma résumé هذا هذه قدم أعط أعطني`;
@@ -101,7 +106,10 @@ const CJK_FILLER =
 const splitWords = (list: string): string[] => list.split(/\s+/).filter(Boolean);
 const kindWords = new Set(splitWords(KIND_WORDS));
 const summaryWords = new Set(splitWords(SUMMARY_WORDS));
-const documentWords = new Set([GENERAL_WORDS, KIND_WORDS, SUMMARY_WORDS].flatMap(splitWords));
+const collectionWords = new Set(splitWords(COLLECTION_WORDS));
+const documentWords = new Set(
+  [GENERAL_WORDS, COLLECTION_WORDS, KIND_WORDS, SUMMARY_WORDS].flatMap(splitWords),
+);
 const whatWords = new Set(splitWords(WHAT_WORDS));
 const youWords = new Set(splitWords(YOU_WORDS));
 const factWords = new Set(splitWords(FACT_WORDS));
@@ -143,6 +151,24 @@ export function wholeDocumentQuestion(question: string): WholeDocumentQuestion |
     (normal.search(CJK_WHAT) >= 0 || words.some((word) => whatWords.has(word))) &&
     !words.some((word) => youWords.has(word));
   return namesDocument || asksWhat ? { kinds, names } : null;
+}
+
+/**
+ * Whether a question is about everything: about a whole document, of which it says nothing, or about the documents as such, as
+ * "Which documents are there?" and "How many files do you have?" are.
+ */
+export function isAboutEverything(question: string): boolean {
+  const whole = wholeDocumentQuestion(question);
+  if (whole !== null) return whole.names.length === 0 && whole.kinds.length === 0;
+  const words =
+    boundMarks(question)
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return (
+    words.some((word) => collectionWords.has(word)) &&
+    words.every((word) => collectionWords.has(word) || fillerWords.has(word))
+  );
 }
 
 /** A question with one word, `summary`, for each phrase that asks for a summary. */

@@ -36,11 +36,17 @@ export class AnswerWriter {
   /** Writes the answer with the model, or quotes of the passages. */
   async write(
     prepared: PreparedAnswer,
-    { passages: candidates, questions }: AnswerContext,
+    { passages: candidates, questions, overview }: AnswerContext,
     sink: AnswerSink,
     signal: AbortSignal,
   ): Promise<GroundedAnswer> {
     await eventLoopTurn();
+    if (overview) {
+      const { answer, ...written } = overview;
+      sink.onPassages(written.passages);
+      for (const paragraph of answer.split(/(?<=\n\n)/)) await sink.onText(paragraph);
+      return written;
+    }
     const { model, question, visitorToken, task } = prepared;
     const maxTokens = this.config.CONTEXT_TOKENS;
     if (model) {

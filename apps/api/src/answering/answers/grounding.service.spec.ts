@@ -6,6 +6,7 @@ import { Grounding, listedPassages } from './grounding.service.js';
 
 /** The passages that the retriever finds. */
 const SCORES = [0.9, 0.5, 0.2, 0.01];
+const NO_OVERVIEW = { find: async () => null };
 /** A chat model that is not asked here. */
 const model = {};
 
@@ -49,7 +50,7 @@ it.each<[Settings, object, number[], boolean]>([
     };
     const none = {} as never;
     const search = new Search(retriever as never, none, { of: async () => null }, none, none, none);
-    const grounding = new Grounding(search, { reach: () => undefined });
+    const grounding = new Grounding(search, NO_OVERVIEW, { reach: () => undefined });
     // Grounding reads no other fields.
     const prepared = {
       agent: { topK: 12, minScore: 0.5, restrictToSources: true, ...settings },
@@ -69,7 +70,7 @@ it.each<[Settings, object, number[], boolean]>([
 it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
   'does not search for %j',
   async (text) => {
-    const grounding = new Grounding({} as never, { reach: () => undefined });
+    const grounding = new Grounding({} as never, NO_OVERVIEW, { reach: () => undefined });
     // Grounding reads no other fields.
     const prepared = {
       agent: { restrictToSources: true },

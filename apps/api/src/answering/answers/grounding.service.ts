@@ -18,6 +18,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { type Found, Search } from '../search/search.service.js';
+import { type OverviewAnswer, OverviewService } from './overview.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 
 const REWRITE_TIMEOUT_MS = 10_000;
@@ -35,6 +36,8 @@ const ALIKE_SHARE = 0.5;
 export interface AnswerContext extends Found {
   /** Nothing relevant was found, and the agent is restricted to its sources: it must abstain. */
   isAbstained: boolean;
+  /** The question is about everything, and this is the answer. */
+  overview?: OverviewAnswer;
 }
 
 const NOTHING: Found = { questions: [], passages: [] };
@@ -44,6 +47,7 @@ const NOTHING: Found = { questions: [], passages: [] };
 export class Grounding {
   constructor(
     @Inject(Search) private readonly search: Pick<Search, 'find'>,
+    @Inject(OverviewService) private readonly overview: Pick<OverviewService, 'find'>,
     @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
   ) {}
 
@@ -52,6 +56,8 @@ export class Grounding {
     this.faults.reach('before-answer', query.query);
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
     if (!isGrounded) return { ...NOTHING, isAbstained: false };
+    const overview = prepared.task ? null : await this.overview.find(prepared, signal);
+    if (overview) return { ...NOTHING, passages: overview.passages, isAbstained: false, overview };
     if (isSmallTalk(prepared.question.text, history.length === 0))
       return { ...NOTHING, isAbstained: agent.restrictToSources };
     const asked = await standaloneQuestions(prepared.question, history, model, signal);

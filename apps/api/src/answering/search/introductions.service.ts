@@ -70,8 +70,8 @@ export class Introductions {
   }
 }
 
-/** The score is 0, because no search was made. */
-function toPassage(chunk: ReadChunk, run: VisibleRun, organizationId: string): FoundPassage {
+/** A chunk as a passage. The score is 0, because no search was made. */
+export function toPassage(chunk: ReadChunk, run: VisibleRun, organizationId: string): FoundPassage {
   return {
     ...chunk,
     run,

@@ -92,16 +92,50 @@ export class PassageRepository {
     );
     return rows.map(toVisibleRun);
   }
+
+  /**
+   * The documents of these datastores that can be searched, by datastore, the largest first. Groups have no text and do not
+   * count. Kinds are the endings of names, in upper case; `HTML` of web pages, and `TXT` of texts.
+   */
+  async counts(scope: TenantScope, datastoreIds: readonly string[]): Promise<DocumentCounts[]> {
+    const rows = await queryRows<{ datastore_id: string; kind: string | null; count: number; newest: Date }>(
+      this.dataSource,
+      sql`SELECT datastore_id, kind, count(*)::int AS count, max(last_synch) AS newest
+            FROM (SELECT v.datastore_id, v.last_synch,
+                         CASE v.type WHEN 'web_page' THEN 'HTML' WHEN 'text' THEN 'TXT'
+                                     ELSE upper(substring(v.name FROM '[.]([[:alnum:]]{1,5})$')) END AS kind
+                    FROM (${selectVisible(scope, datastoreIds, sql`, d.last_synch`)} AND NOT ${IS_GROUP}) v) documents
+           GROUP BY datastore_id, kind`,
+    );
+    const counts = new Map<string, DocumentCounts>();
+    for (const { datastore_id: datastoreId, kind, count, newest } of rows) {
+      const known = counts.get(datastoreId) ?? { datastoreId, documents: 0, kinds: new Map(), newest };
+      if (kind !== null) known.kinds.set(kind, count);
+      known.documents += count;
+      if (newest > known.newest) known.newest = newest;
+      counts.set(datastoreId, known);
+    }
+    return [...counts.values()].toSorted((a, b) => b.documents - a.documents);
+  }
+}
+
+/** The documents of a datastore that can be searched. */
+export interface DocumentCounts {
+  datastoreId: string;
+  documents: number;
+  kinds: Map<string, number>;
+  /** When one was synched last. */
+  newest: Date;
 }
 
 /**
  * A query that ends in its WHERE clause: the serving runs of datasources and datastores that are not deleted, and that the
  * reader may read.
  */
-function selectVisible(scope: TenantScope, datastoreIds: readonly string[]): Sql {
+function selectVisible(scope: TenantScope, datastoreIds: readonly string[], columns = sql``): Sql {
   return sql`
     SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config,
-           d.metadata, r.content_name, r.content_type
+           d.metadata, r.content_name, r.content_type${columns}
       FROM datasources d
       JOIN runs r ON r.id = d.serving_run_id
       JOIN datastores s ON s.id = d.datastore_id

@@ -164,6 +164,9 @@ async function compare(graph: Graph, person: string): Promise<void> {
     sorted(datasourceIds),
   );
   expect(await passages.spaces(scope, all)).toHaveLength(ids.length > 0 ? 1 : 0);
+  expect(sorted((await passages.counts(scope, all)).map(({ datastoreId }) => datastoreId))).toEqual(
+    sorted(ids),
+  );
   const listed = await tenant.datasources.list(scope, {}, { limit: 100 });
   expect(listed.map(({ datasource }) => datasource.id)).toEqual(datasourceIds.toReversed());
   expect(sorted(await tenant.datasources.idsByCustomId(scope, all, ['custom']))).toEqual(
