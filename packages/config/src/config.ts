@@ -175,7 +175,7 @@ export function loadClientConfig(
 export function renderEnvExample(): string {
   const entries = Object.entries(VARIABLES).map(([name, { schema, description, example }]) => {
     const fallback = schema.safeParse(undefined);
-    const value = fallback.success && fallback.data !== undefined ? String(fallback.data) : (example ?? '');
+    const value = (fallback.success && String(fallback.data ?? '')) || (example ?? '');
     return `# ${description}\n#${name}=${value}\n`;
   });
   return `# Generated from packages/config/src/variables.ts. Every variable is optional for \`npm start\`.\n\n${entries.join('\n')}`;
