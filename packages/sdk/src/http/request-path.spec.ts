@@ -6,6 +6,8 @@ it('normalizeBaseUrl accepts an address with or without a path', () => {
   expect(normalizeBaseUrl('http://127.0.0.1:3000')).toBe('http://127.0.0.1:3000/api');
   expect(normalizeBaseUrl('http://127.0.0.1:3000/api/')).toBe('http://127.0.0.1:3000/api');
   expect(normalizeBaseUrl('https://x.example/docs/api//?a#b')).toBe('https://x.example/docs/api');
+  expect(normalizeBaseUrl('https://x.example/citewell/')).toBe('https://x.example/citewell/api');
+  expect(normalizeBaseUrl('https://x.example/my-api')).toBe('https://x.example/my-api/api');
   for (const bad of ['', 'localhost:3000', '/api', 'ftp://x', 'http://user:secret@x'])
     expect(() => normalizeBaseUrl(bad)).toThrow(TypeError);
 });

@@ -22,8 +22,7 @@ export function withQuery(path: string, parameters: QueryParameters = {}): strin
 }
 
 /**
- * Normalizes the address of the service and removes trailing slashes. An address without a path gets `/api`,
- * the default path of the API.
+ * The address of the API: that of the service, as people open it, with `/api` at its end unless it ends so.
  *
  * @throws TypeError if the address is not an absolute http or https URL, or contains a user name or password
  */
@@ -32,7 +31,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     throw new TypeError('baseUrl must be an http or https URL such as http://127.0.0.1:3000/api.');
   const path = url.pathname.replace(/(?<!\/)\/+$/, '');
-  return `${url.origin}${path === '' ? '/api' : path}`;
+  return `${url.origin}${path}${path.endsWith('/api') ? '' : '/api'}`;
 }
 
 function parseUrl(text: string): URL | null {

@@ -26,7 +26,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface CitewellOptions {
   /**
-   * The address of the service, e.g. `https://answers.example.com/api`. Without a path, `/api` is appended.
+   * The address of the service, e.g. `https://answers.example.com/api`. Without `/api` at its end, it is appended.
    */
   baseUrl: string;
   /** Without a key, the client uses the session cookie of the page's own origin. */
