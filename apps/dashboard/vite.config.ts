@@ -22,6 +22,8 @@ function compressAssets(): Plugin {
 }
 
 export default defineConfig({
+  // Scripts find each other by their own address. The server writes the base path into the document.
+  base: './',
   plugins: [react(), compressAssets()],
   build: {
     outDir: OUT_DIR,

@@ -20,7 +20,12 @@ import { installAudit } from './tenancy/audit/audit-hooks.js';
 import { AuditTrail } from './tenancy/audit/audit-trail.service.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
 import { Authenticator } from './http/authenticator.js';
-import { normalizeSlashes, rejectMalformedHttp, rejectMalformedPath } from './http/malformed-requests.js';
+import {
+  normalizeSlashes,
+  rejectMalformedHttp,
+  rejectMalformedPath,
+  withoutBasePath,
+} from './http/malformed-requests.js';
 import { HEADERS_TIMEOUT_MS, limitConnections, limitPipelining } from './http/connection-limits.js';
 import { drainConnectionsOnClose } from './http/connection-drain.js';
 import { installHooks, requestIdOf } from './http/hooks.js';
@@ -52,7 +57,7 @@ export async function createApi(
   const adapter = new FastifyAdapter({
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 512 },
-    rewriteUrl: ({ url = '/' }) => normalizeSlashes(url),
+    rewriteUrl: ({ url = '/' }) => withoutBasePath(normalizeSlashes(url), config.BASE_PATH),
     serverFactory: createHttpServer,
     frameworkErrors: rejectMalformedPath,
     clientErrorHandler: rejectMalformedHttp,
@@ -67,6 +72,7 @@ export async function createApi(
     abortOnError: false,
     bodyParser: false,
   });
+  adapter.getInstance().decorateRequest('basePath', config.BASE_PATH);
   drainConnectionsOnClose(adapter.getInstance(), config.SHUTDOWN_GRACE_MS);
   limitConnections(adapter.getInstance().server, config.MAX_CONNECTIONS_PER_ADDRESS);
   installBodyParsers(adapter.getInstance(), config.MAX_UPLOAD_BYTES);
@@ -92,7 +98,7 @@ export async function createApi(
     logger,
   });
   installAudit(adapter.getInstance(), app.get(AuditTrail));
-  serveDashboard(app);
+  serveDashboard(app, config.BASE_PATH);
   return app;
 }
 
@@ -120,12 +126,12 @@ export async function assertPortIsFree({ HOST, PORT }: Pick<Config, 'HOST' | 'PO
   await once(probe, 'close');
 }
 
-/** Starts listening. @returns the URL of the server, with `localhost` for a wildcard address */
+/** Starts listening. @returns the address that people open, with `localhost` for a wildcard address */
 export async function listenOn(app: NestFastifyApplication): Promise<string> {
-  const { HOST, PORT } = app.get<Config>(CONFIG);
+  const { HOST, PORT, BASE_PATH } = app.get<Config>(CONFIG);
   await app.listen({ host: HOST, port: PORT });
   const address = app.getHttpServer().address();
   const port = address !== null && typeof address === 'object' ? address.port : PORT;
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${BASE_PATH}`;
 }

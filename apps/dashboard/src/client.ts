@@ -1,5 +1,6 @@
 import { Citewell, type Fetch, type Page } from '@citewell/sdk';
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
+import { SERVER } from './address.js';
 
 const SESSION_ENDED = 'citewell-session-ended';
 const FORBIDDEN = 403;
@@ -15,7 +16,7 @@ const fetchWithSession: Fetch = async (url, init) => {
 };
 
 /** The client of the server that served this page. Requests are authenticated by the session cookie. */
-export const client = new Citewell({ baseUrl: `${location.origin}/api`, fetch: fetchWithSession });
+export const client = new Citewell({ baseUrl: `${SERVER}/api`, fetch: fetchWithSession });
 
 /** Calls the listener whenever the server does not know the session. */
 export function onSessionEnd(listener: () => void): void {

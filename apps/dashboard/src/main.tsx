@@ -12,6 +12,7 @@ import { SessionGate } from './identity/sign-in/session-gate.js';
 import { sessionQuery } from './identity/sign-in/session.js';
 import { theme, variables } from './theme.js';
 import { UploadsProvider } from './content/uploads/uploads.js';
+import { BASE_PATH } from './address.js';
 
 const queryClient = new QueryClient({
   // The client of the SDK has retried already.
@@ -20,10 +21,13 @@ const queryClient = new QueryClient({
 onSessionEnd(() => queryClient.setQueryData(sessionQuery.queryKey, null));
 
 // The code of the page is loaded while the server is asked who is signed in.
-void router.preloadRoute({ to: location.pathname });
+void router.preloadRoute({ to: router.latestLocation.pathname });
 
 const root = document.getElementById('root');
-if (root)
+// Opened without the proxy that people use: its addresses begin with the base path.
+if (!`${location.pathname}/`.startsWith(`${BASE_PATH}/`))
+  location.replace(BASE_PATH + location.pathname + location.search + location.hash);
+else if (root)
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">

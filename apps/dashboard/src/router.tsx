@@ -8,6 +8,7 @@ import {
 import type { Place } from './content/viewer/citations.js';
 import { NotFound } from './components/empty-state.js';
 import { Shell } from './shell/shell.js';
+import { BASE_PATH } from './address.js';
 
 /** A value of the query string as a text: the router reads numbers as numbers. */
 const textOf = (value: unknown): string | undefined =>
@@ -169,6 +170,7 @@ export const router = createRouter({
     settingsRoute,
     profileRoute,
   ]),
+  basepath: BASE_PATH || '/',
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

@@ -111,6 +111,36 @@ describe('loadConfig', () => {
     );
   });
 
+  it.each([
+    [{}, '', undefined],
+    [{ BASE_PATH: '/' }, '', undefined],
+    [{ BASE_PATH: '/citewell' }, '/citewell', undefined],
+    [{ BASE_PATH: ' citewell/ ' }, '/citewell', undefined],
+    [{ BASE_PATH: '//team//a.b_c~d-e/' }, '/team/a.b_c~d-e', undefined],
+    [{ PUBLIC_URL: 'https://example.org/kb/' }, '/kb', 'https://example.org/kb'],
+    [{ PUBLIC_URL: 'https://example.org', BASE_PATH: '/kb' }, '/kb', 'https://example.org/kb'],
+    [{ PUBLIC_URL: 'https://example.org/kb', BASE_PATH: 'kb' }, '/kb', 'https://example.org/kb'],
+    [{ PUBLIC_URL: 'https://example.org/kb', BASE_PATH: '' }, '/kb', 'https://example.org/kb'],
+    [{ PUBLIC_URL: 'https://example.org/' }, '', 'https://example.org'],
+  ])('the base path of %j is %j, and the public address %j', (env, path, address) => {
+    expect(loadConfig(env)).toMatchObject({ BASE_PATH: path, PUBLIC_URL: address });
+  });
+
+  it.each([
+    [{ BASE_PATH: 'https://example.org/kb' }, 'BASE_PATH: must be a path'],
+    [{ BASE_PATH: '/a b' }, 'BASE_PATH: must be a path'],
+    [{ BASE_PATH: '/a/../b' }, 'BASE_PATH: must be a path'],
+    [{ BASE_PATH: '/"><script>' }, 'BASE_PATH: must be a path'],
+    [{ BASE_PATH: '/kb/api/' }, 'BASE_PATH: must not end with /api'],
+    [{ PUBLIC_URL: 'https://example.org/b%C3%BCcher' }, 'PUBLIC_URL: its path must be a path of letters'],
+    [{ PUBLIC_URL: 'https://example.org/kb', BASE_PATH: '/other' }, 'BASE_PATH, PUBLIC_URL: name two paths'],
+    [{ PUBLIC_URL: 'https://example.org/kb', BASE_PATH: '/KB' }, 'BASE_PATH, PUBLIC_URL: name two paths'],
+  ])('refuses the paths %j: %s', (env, sentence) => {
+    expect(() => loadConfig(env)).toThrow(
+      expect.objectContaining({ problems: [expect.stringContaining(sentence)] }),
+    );
+  });
+
   it('explains the form of a network', () => {
     for (const value of ['true', '10.0.0.1', '10.0.0.0/8,localhost'])
       expect(() => loadConfig({ ALLOW_PRIVATE_NETWORKS: value })).toThrow(

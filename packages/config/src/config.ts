@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { url, type Variable, variable } from './variable.js';
+import { basePath, pathOf, url, type Variable, variable } from './variable.js';
 import { VARIABLES } from './variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,16 @@ function parseVariables<Table extends Readonly<Record<string, Variable>>>(
  * @throws {@link ConfigError} with every invalid variable
  */
 export function loadConfig(env: Environment = process.env): Config {
-  return parseVariables(VARIABLES, env, contradictions);
+  const config = parseVariables(VARIABLES, env, contradictions);
+  const { BASE_PATH, PUBLIC_URL } = config;
+  if (PUBLIC_URL === undefined) return config;
+  const { origin } = new URL(PUBLIC_URL);
+  const path = BASE_PATH || publicPath(PUBLIC_URL);
+  return { ...config, BASE_PATH: path, PUBLIC_URL: origin + path };
+}
+
+function publicPath(address: string): string {
+  return pathOf(new URL(address));
 }
 
 /** Sentences about set variables that Citewell does not read, but whose name is close to one that it does. */
@@ -92,6 +101,7 @@ function contradictions(config: Config): string[] {
   // The address of a request may be one that an attacker has chosen.
   if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined)
     problems.push('PUBLIC_URL: is required with SMTP_URL, for the links in mails');
+  problems.push(...pathProblems(config));
   const { EMBEDDING_MODEL: embedding, RERANK_MODEL: reranker } = config;
   const isOfServer =
     embedding !== undefined &&
@@ -106,6 +116,16 @@ function contradictions(config: Config): string[] {
   if (isRerankServer && config.RERANK_BASE_URL === undefined)
     problems.push('RERANK_MODEL: requires RERANK_BASE_URL, except `chat` and `local`');
   return problems;
+}
+
+function pathProblems({ PUBLIC_URL, BASE_PATH }: Config): string[] {
+  const path = PUBLIC_URL === undefined ? '' : publicPath(PUBLIC_URL);
+  if (path === '') return [];
+  const checked = basePath('/api').safeParse(path);
+  if (!checked.success) return [`PUBLIC_URL: its path ${checked.error.issues[0]?.message ?? 'is not valid'}`];
+  return BASE_PATH === '' || BASE_PATH === path
+    ? []
+    : ['BASE_PATH, PUBLIC_URL: name two paths. Set one of them, or the same path in both'];
 }
 
 /** One problem per missing variable that every app outside `standalone` requires. */

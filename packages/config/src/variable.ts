@@ -49,6 +49,24 @@ export const publicAddress = (suffix: string) =>
     return z.NEVER;
   });
 
+/**
+ * The path of {@link publicAddress}, with a slash at its beginning and none at its end; empty for the root. Its characters are
+ * those that browsers send as they are, so that nothing has to be decoded or escaped: RFC 3986, section 2.3.
+ */
+export const basePath = (suffix: string) =>
+  z
+    .string()
+    .transform((value) => value.trim().split('/').filter(Boolean))
+    .refine(
+      (segments) => segments.every((segment) => /^[\w.~-]+$/.test(segment) && !/^\.{1,2}$/.test(segment)),
+      'must be a path of letters, digits, and - . _ ~, such as /citewell',
+    )
+    .transform((segments) => segments.map((segment) => `/${segment}`).join(''))
+    .refine(
+      (path) => !path.toLowerCase().endsWith(suffix),
+      `must not end with ${suffix}: it is the path that people open`,
+    );
+
 function problemOf(parsed: URL | null, suffix: string): string | null {
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol))
     return 'must be a URL that begins with http:// or https://';
@@ -60,7 +78,8 @@ function problemOf(parsed: URL | null, suffix: string): string | null {
   return null;
 }
 
-function pathOf({ pathname }: URL): string {
+/** The path of an address, without slashes at its end. */
+export function pathOf({ pathname }: URL): string {
   let end = pathname.length;
   while (pathname[end - 1] === '/') end -= 1;
   return pathname.slice(0, end);

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { MODEL_VARIABLES } from './model-variables.js';
-import { CIDR, PROXY, flag, list, publicAddress, text, url, variable, wholeNumber } from './variable.js';
+import {
+  CIDR,
+  PROXY,
+  basePath,
+  flag,
+  list,
+  publicAddress,
+  text,
+  url,
+  variable,
+  wholeNumber,
+} from './variable.js';
 
 /**
  * Every variable that Citewell reads, in the order of `.env.example`. A service whose address is set is used;
@@ -16,6 +27,11 @@ export const VARIABLES = {
     publicAddress('/api').optional(),
     'Public address, without /api. Required to sign in under a name other than localhost; and behind a proxy.',
     'https://answers.example.com',
+  ),
+  BASE_PATH: variable(
+    basePath('/api').default(''),
+    'Path below which people open the server. If unset, the path of PUBLIC_URL.',
+    '/citewell',
   ),
   CITEWELL_DATA_DIR: variable(
     text.default('.citewell'),

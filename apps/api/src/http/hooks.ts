@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Config } from '@citewell/config';
 import type { PublishableKey } from '@citewell/database';
 import {
   type FullStorage,
@@ -34,7 +33,7 @@ interface AccessServices {
   visitorLimiter: VisitorRateLimiter;
   uploadLimiter: UploadRateLimiter;
   pendingLimiter: PendingLimiter;
-  config: Pick<Config, 'PUBLIC_URL' | 'HOST'>;
+  config: Service;
   storage: Pick<FullStorage, 'isLow' | 'makeRoom'>;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { normalizeSlashes } from './malformed-requests.js';
+import { normalizeSlashes, withoutBasePath } from './malformed-requests.js';
 
 it.each([
   ['/', '/'],
@@ -15,4 +15,26 @@ it.each([
   ['*', '*'],
 ])('%s is routed as %s', (url, routed) => {
   expect(normalizeSlashes(url)).toBe(routed);
+});
+
+it.each([
+  ['/kb', '/'],
+  ['/kb/', '/'],
+  ['//kb//ask', '/ask'],
+  ['/kb?sign-in=x', '/?sign-in=x'],
+  ['/kb/api/agents?limit=1', '/api/agents?limit=1'],
+  ['/kb/kb/x', '/kb/x'],
+  ['/kb2/api', '/kb2/api'],
+  ['/KB/api', '/KB/api'],
+  ['/%6bb/api', '/%6bb/api'],
+  ['/health/ready', '/health/ready'],
+  ['/', '/'],
+  ['*', '*'],
+])('below /kb, %s is routed as %s', (url, routed) => {
+  expect(withoutBasePath(normalizeSlashes(url), '/kb')).toBe(routed);
+});
+
+it('without a base path, every URL stays', () => {
+  for (const url of ['/', '/ask?x=1', '*', 'http://host.example/a'])
+    expect(withoutBasePath(url, '')).toBe(url);
 });

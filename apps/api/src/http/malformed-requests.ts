@@ -18,6 +18,19 @@ export function normalizeSlashes(url: string): string {
   return (single.length > 1 && single.endsWith('/') ? single.slice(0, -1) : single) + rest;
 }
 
+/**
+ * The URL without the base path. Paths that do not begin with it are routed, too: probes and metrics are read without a proxy,
+ * and some proxies remove the base path.
+ *
+ * @param url of {@link normalizeSlashes}
+ */
+export function withoutBasePath(url: string, basePath: string): string {
+  if (!url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest : url;
+}
+
 /** Responds to a path that the router cannot parse. Such a request reaches neither a route nor a hook. */
 export function rejectMalformedPath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('X-Request-Id', request.id);

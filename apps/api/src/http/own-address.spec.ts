@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { assertOwnHost, isOwnHost, isSameHost, ownAddress, shownAddress } from './own-address.js';
 
-const LOCAL = { PUBLIC_URL: undefined, HOST: '0.0.0.0' };
-const PUBLIC = { PUBLIC_URL: 'https://Docs.example.com:8443', HOST: 'internal.example' };
+const LOCAL = { PUBLIC_URL: undefined, BASE_PATH: '', HOST: '0.0.0.0' };
+const PUBLIC = { PUBLIC_URL: 'https://Docs.example.com:8443', BASE_PATH: '', HOST: 'internal.example' };
 
 describe('isOwnHost', () => {
   it.each([
@@ -144,8 +144,14 @@ describe('the address of a request', () => {
     expect(() => ownAddress(request('localhost', 'http', 'evil.example'), LOCAL)).toThrow(/PUBLIC_URL/);
   });
 
+  it('has the base path, also where the host is unknown', () => {
+    const below = { ...LOCAL, BASE_PATH: '/kb' };
+    expect(ownAddress(request('localhost:3000', 'http'), below)).toBe('http://localhost:3000/kb');
+    expect(shownAddress(request('evil.example'), below)).toBe('/kb');
+  });
+
   it('is PUBLIC_URL if it is set', () => {
-    const service = { ...PUBLIC, PUBLIC_URL: 'https://docs.example.com/citewell' };
+    const service = { ...PUBLIC, PUBLIC_URL: 'https://docs.example.com/citewell', BASE_PATH: '/citewell' };
     for (const address of [ownAddress, shownAddress])
       expect(address(request('evil.example:99999'), service)).toBe('https://docs.example.com/citewell');
   });

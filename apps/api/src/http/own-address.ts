@@ -5,7 +5,7 @@ import type { Config } from '@citewell/config';
 import { ApiError } from './api-error.js';
 
 /** What decides which addresses are the service's own. */
-export type Service = Pick<Config, 'PUBLIC_URL' | 'HOST'>;
+export type Service = Pick<Config, 'PUBLIC_URL' | 'BASE_PATH' | 'HOST'>;
 
 /** Of a `Host` header, which has neither a path nor a user name. */
 const HOST_HEADER = /^[\w.\-:[\]]{1,255}$/;
@@ -63,16 +63,16 @@ export function ownAddress(request: AddressedRequest, service: Service): string 
   if (service.PUBLIC_URL !== undefined) return service.PUBLIC_URL;
   assertOwnHost(request.headers, service);
   assertOwnHost({ host: request.host }, service);
-  return originOf(request);
+  return originOf(request) + service.BASE_PATH;
 }
 
 /**
- * As {@link ownAddress}, for programs, which may reach the service under a name that it does not know: then empty, so that
- * addresses in responses begin with a slash.
+ * As {@link ownAddress}, for programs, which may reach the service under a name that it does not know: then only the
+ * base path, so that addresses in responses begin with a slash.
  */
 export function shownAddress(request: AddressedRequest, service: Service): string {
   if (service.PUBLIC_URL !== undefined) return service.PUBLIC_URL;
-  return isOwnHost(request.host, service) ? originOf(request) : '';
+  return (isOwnHost(request.host, service) ? originOf(request) : '') + service.BASE_PATH;
 }
 
 /** @param request whose host is an address of the service */

@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `BASE_PATH`: what the paths of this server begin with for its clients. `url` is without it. */
+    readonly basePath: string;
+  }
+}
+
 /**
  * Sets a `Link` header (RFC 8288) to the next page when this page is full.
  *
@@ -15,5 +22,5 @@ export function linkNextPage(
   if (!last || items.length < limit) return;
   const url = new URL(request.url, 'http://localhost');
   url.searchParams.set('cursor', last.id);
-  reply.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
+  reply.header('Link', `<${request.basePath}${url.pathname}${url.search}>; rel="next"`);
 }

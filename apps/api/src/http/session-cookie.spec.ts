@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
 
 const TOKEN = 'cw_0123456789abcdefABCDEF';
-const HTTP = { PUBLIC_URL: 'http://docs.example.com', HOST: '127.0.0.1' };
-const HTTPS = { PUBLIC_URL: 'https://docs.example.com', HOST: '127.0.0.1' };
+const HTTP = { PUBLIC_URL: 'http://docs.example.com', BASE_PATH: '', HOST: '127.0.0.1' };
+const HTTPS = { PUBLIC_URL: 'https://docs.example.com', BASE_PATH: '', HOST: '127.0.0.1' };
 const SAME: IncomingHttpHeaders = {
   host: 'docs.example.com',
   cookie: `theme=dark; citewell_session=${TOKEN}; a=b`,
@@ -61,6 +61,22 @@ describe('sessionCookie', () => {
     expect(sessionCookie('', 0, HTTP)).toBe(
       'citewell_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
     );
+  });
+
+  it('is not sent to other services of the host below a base path', () => {
+    expect(sessionCookie('t', 60, { ...HTTPS, BASE_PATH: '/team/kb' })).toBe(
+      '__Secure-citewell_session.team.kb=t; Path=/team/kb; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+    );
+    expect(sessionCookie('t', 60, { ...HTTP, BASE_PATH: '/kb' })).toBe(
+      'citewell_session.kb=t; Path=/kb; Max-Age=60; HttpOnly; SameSite=Strict',
+    );
+  });
+
+  it('below a base path, does not meet the cookie of a service at the root, or below another path', () => {
+    const below = { ...HTTP, BASE_PATH: '/kb' };
+    expect(sessionTokenOf(SAME, below)).toBeNull();
+    const cookie = `${SAME.cookie}; citewell_session.kb=${TOKEN}2; citewell_session.kb.b=${TOKEN}3`;
+    expect(sessionTokenOf({ ...SAME, cookie }, below)).toBe(`${TOKEN}2`);
   });
 
   it('cannot be set by a sibling subdomain when the service is reached by HTTPS', () => {

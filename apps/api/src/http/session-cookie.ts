@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { assertOwnHost, isPublicOrigin, isSameHost, type Service } from './own-address.js';
 
+type CookieService = Pick<Service, 'PUBLIC_URL' | 'BASE_PATH'>;
+
 /** Scripts of other sites cannot send this header without a CORS preflight, which never allows cookies. */
 const CSRF_HEADER = 'citewell-csrf';
 const NAME = 'citewell_session';
-/** Sibling subdomains cannot set a cookie with this prefix, and it requires HTTPS: RFC 6265bis, section 4.1.3.2. */
-const SECURE_NAME = `__Host-${NAME}`;
 const TOKEN = /^[\w-]{20,128}$/;
 
 /**
@@ -31,7 +31,7 @@ export function sessionTokenOf(headers: IncomingHttpHeaders, service: Service): 
 
 /** The session token in the cookie, whichever page the request comes from. It identifies nobody: see {@link sessionTokenOf}. */
 export function sessionCookieOf(headers: IncomingHttpHeaders, service: Service): string | null {
-  return onlyCookie(headers, isSecure(service) ? SECURE_NAME : NAME);
+  return onlyCookie(headers, cookieNameOf(NAME, service));
 }
 
 /** The value of a cookie that the request has once. */
@@ -42,16 +42,42 @@ export function onlyCookie({ cookie = '' }: IncomingHttpHeaders, name: string): 
 }
 
 /** Whether browsers open the service with HTTPS. */
-export function isSecure({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): boolean {
+function isSecure({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): boolean {
   return PUBLIC_URL?.startsWith('https:') ?? false;
 }
 
 /**
- * The `Set-Cookie` header of a session.
- *
- * @param token empty removes the cookie
+ * The name of a cookie of this service. Sibling subdomains cannot set a cookie with the prefix `__Host-`, and it requires HTTPS
+ * and the path `/`: RFC 6265bis, section 4.1.3.2. With a base path, other services of the host should not receive the cookie, and
+ * its name tells services below different paths apart.
  */
-export function sessionCookie(token: string, maxAgeSeconds: number, service: Service): string {
-  const [name, secure] = isSecure(service) ? [SECURE_NAME, '; Secure'] : [NAME, ''];
-  return `${name}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+export function cookieNameOf(name: string, service: CookieService): string {
+  if (service.BASE_PATH === '') return isSecure(service) ? `__Host-${name}` : name;
+  return `${isSecure(service) ? '__Secure-' : ''}${name}${service.BASE_PATH.replaceAll('/', '.')}`;
+}
+
+interface CookieOptions {
+  maxAgeSeconds: number;
+  sameSite: 'Strict' | 'Lax';
+}
+
+/**
+ * The `Set-Cookie` header of a cookie that scripts cannot read.
+ *
+ * @param value empty removes the cookie
+ */
+export function setCookie(
+  name: string,
+  value: string,
+  { maxAgeSeconds, sameSite }: CookieOptions,
+  service: CookieService,
+): string {
+  const secure = isSecure(service) ? '; Secure' : '';
+  const path = service.BASE_PATH || '/';
+  return `${cookieNameOf(name, service)}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}${secure}`;
+}
+
+/** The `Set-Cookie` header of a session. @param token empty removes the cookie */
+export function sessionCookie(token: string, maxAgeSeconds: number, service: CookieService): string {
+  return setCookie(NAME, token, { maxAgeSeconds, sameSite: 'Strict' }, service);
 }

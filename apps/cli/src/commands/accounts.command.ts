@@ -32,13 +32,13 @@ export const run = defineCommand(
         const repository = new AccountRepository(dataSource);
         const accounts = await repository.allWithEmail(email.trim().toLowerCase());
         if (accounts.length === 0) throw new UsageError(`There is no account with the e-mail ${email}.`);
-        const { origin } = new URL(config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`);
+        const address = config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}${config.BASE_PATH}`;
         for (const { id } of accounts) {
           const token = generateKey();
           const link = { hash: describeKey(token).hash, expiresAt: new Date(Date.now() + LIFETIME_MS) };
           await new PasswordResetRepository(dataSource).create(id, link);
           const names = (await repository.memberships(id)).map(({ organizationName }) => organizationName);
-          output.write(`${origin}/#reset=${token}${accounts.length > 1 ? `  # ${names.join(', ')}` : ''}\n`);
+          output.write(`${address}/#reset=${token}${accounts.length > 1 ? `  # ${names.join(', ')}` : ''}\n`);
         }
       },
     );

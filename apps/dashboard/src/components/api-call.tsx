@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslator } from '../messages/messages.js';
 import { CopyButton } from './copy-button.js';
+import { SERVER } from '../address.js';
 
 interface ApiCallProps {
   method: 'GET' | 'POST' | 'PATCH';
@@ -15,7 +16,7 @@ interface ApiCallProps {
 export function ApiCall(call: ApiCallProps): ReactNode {
   const { text } = useTranslator();
   const [isOpen, { toggle }] = useDisclosure(false);
-  const command = curlOf(`${location.origin}/api`, call);
+  const command = curlOf(`${SERVER}/api`, call);
   return (
     <Stack gap="xs" align="flex-start">
       <UnstyledButton onClick={toggle} aria-expanded={isOpen} fz="sm" td="underline">

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { BASE_PATH } from '../address.js';
 
 /** Line icons on a grid of 24 units. */
 const PATHS = {
@@ -73,7 +74,7 @@ export function CheckMark({ isChosen }: { isChosen: boolean }): ReactNode {
 export function Logo(): ReactNode {
   return (
     <Group gap={10} wrap="nowrap">
-      <img src="/favicon.svg" alt="" width={28} height={28} />
+      <img src={`${BASE_PATH}/favicon.svg`} alt="" width={28} height={28} />
       <Text fw={700} fz="lg">
         Citewell
       </Text>

@@ -10,6 +10,7 @@ import { LANGUAGES } from '../messages/languages.js';
 import { useTranslator } from '../messages/messages.js';
 import { openStart, useChooseLanguage, useSession } from '../identity/sign-in/session.js';
 import { request } from '../client.js';
+import { BASE_PATH } from '../address.js';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
@@ -74,7 +75,7 @@ export function AccountMenu(): ReactNode {
         )}
         <Menu.Item
           component="a"
-          href="/api/docs"
+          href={`${BASE_PATH}/api/docs`}
           target="_blank"
           leftSection={<Icon name="external" size={16} />}
         >

@@ -45,7 +45,8 @@ export class RealProvider {
           client_id: CLIENT.id,
           client_secret: CLIENT.secret,
           redirect_uris: [redirectUri],
-          post_logout_redirect_uris: [`${new URL(redirectUri).origin}/`],
+          // The address that people open.
+          post_logout_redirect_uris: [`${redirectUri.split('/api/', 1)[0]}/`],
           grant_types: ['authorization_code', 'refresh_token'],
         },
       ],

@@ -54,13 +54,14 @@ export class InvitationMails {
   ): Promise<void> {
     const { name } = found(await this.organizations.find(organizationId), 'organization');
     // The configuration requires PUBLIC_URL with a mail server.
-    const { origin, host } = new URL(this.config.PUBLIC_URL ?? '');
+    const { PUBLIC_URL: address = '' } = this.config;
+    const { host } = new URL(address);
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
       expiresAt ?? new Date(),
     );
     const mail = composeMail(inviter === null ? 'invitation' : 'personalInvitation', {
       language,
-      link: `${origin}/#invite=${token}&email=${encodeURIComponent(email)}`,
+      link: `${address}/#invite=${token}&email=${encodeURIComponent(email)}`,
       values: { organization: name, host, date, ...(inviter !== null && { inviter }) },
     });
     this.mailer.send({ ...mail, to: email });

@@ -20,4 +20,17 @@ it.each<[unknown, string]>([
   [`/${'x'.repeat(2_000)}`, '/'],
   [['/agents'], '/'],
   [undefined, '/'],
-])('%j leads to %s', (wanted, expected) => expect(returnPath(wanted)).toBe(expected));
+])('%j leads to %s', (wanted, expected) => expect(returnPath(wanted, '')).toBe(expected));
+
+it.each<[unknown, string]>([
+  ['/kb/agents/1?tab=x', '/kb/agents/1?tab=x'],
+  ['/kb/', '/kb/'],
+  ['/kb', '/kb/'],
+  ['/wiki/page', '/kb/'],
+  ['/kb/../wiki/page', '/kb/'],
+  ['/kb2/agents', '/kb/'],
+  ['/kb/api/session', '/kb/'],
+  ['/kb//evil.example', '/kb//evil.example'],
+  ['//evil.example/kb/', '/kb/'],
+  [undefined, '/kb/'],
+])('below /kb, %j leads to %s', (wanted, expected) => expect(returnPath(wanted, '/kb')).toBe(expected));

@@ -84,7 +84,7 @@ export class ProviderSignInController {
     await this.redirect(reply, id, async () => {
       if (!isBegunHere(request)) throw new SignInFailure('not-begun-here');
       const browser = {
-        returnPath: returnPath(returnTo),
+        returnPath: returnPath(returnTo, this.config.BASE_PATH),
         sessionToken: sessionCookieOf(request.headers, this.config),
       };
       const { url, state, browser: binding } = await this.signIns.start(id, redirectUri, browser);
@@ -132,7 +132,7 @@ export class ProviderSignInController {
       const { reason, cause } = error;
       this.logger.warn({ providerId, reason, err: cause }, 'sign-in at an identity provider failed');
       // The part after `#` is not sent to the server.
-      location = `/#sign-in-failed=${reason}`;
+      location = `${this.config.BASE_PATH}/#sign-in-failed=${reason}`;
     }
     reply.redirect(location, SEE_OTHER);
   }
@@ -147,18 +147,20 @@ function isBegunHere({ headers }: FastifyRequest): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** The path of a page of this service; `/` for everything else, because a link could lead to another site. */
-export function returnPath(wanted: unknown): string {
+/** The path of a page of this service; its start page for everything else, because a link could lead to another site. */
+export function returnPath(wanted: unknown, basePath: string): string {
+  const start = `${basePath}/`;
   if (typeof wanted !== 'string' || wanted.length > MAX_RETURN_PATH_LENGTH || !/^\/(?![/\\])/.test(wanted))
-    return '/';
+    return start;
   // Browsers remove control characters from addresses, and read a backslash as a slash.
   const url = /[\p{Cc}\\]/u.test(wanted) ? null : URL.parse(wanted, RETURN_PATH_BASE);
   if (
     url === null ||
     url.origin !== RETURN_PATH_BASE ||
     url.pathname.startsWith('//') ||
-    /^\/api(?:\/|$)/i.test(url.pathname)
+    !url.pathname.startsWith(start) ||
+    /^\/api(?:\/|$)/i.test(url.pathname.slice(basePath.length))
   )
-    return '/';
+    return start;
   return `${url.pathname}${url.search}`;
 }

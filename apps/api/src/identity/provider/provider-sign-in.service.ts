@@ -17,7 +17,7 @@ import { ApiError, found, unwrap } from '../../http/api-error.js';
 import { clientNetwork } from '../../http/client-network.js';
 import type { Service } from '../../http/own-address.js';
 import { RateLimiter } from '../../http/rate-limiter.js';
-import { isSecure, onlyCookie } from '../../http/session-cookie.js';
+import { cookieNameOf, onlyCookie, setCookie } from '../../http/session-cookie.js';
 import { CLOCK_TOLERANCE_SECONDS, ProviderClient } from './provider-client.service.js';
 import { type Claims, needsUserInfo, readClaims } from './provider-claims.js';
 import { SignInFailure, toSignInFailure } from './provider-errors.js';
@@ -245,9 +245,8 @@ function hashOf(secret: string): string {
 }
 
 /** Each sign-in has a cookie of its own, so that two tabs do not disturb each other. */
-function cookieNameOf(state: string, service: Service): string {
-  const name = `citewell_sign_in_${state.slice(0, COOKIE_NAME_CHARACTERS)}`;
-  return isSecure(service) ? `__Host-${name}` : name;
+function cookieOf(state: string): string {
+  return `citewell_sign_in_${state.slice(0, COOKIE_NAME_CHARACTERS)}`;
 }
 
 /**
@@ -257,11 +256,10 @@ function cookieNameOf(state: string, service: Service): string {
  * @param value empty removes the cookie
  */
 export function signInCookie(state: string, value: string, service: Service): string {
-  const maxAge = value === '' ? 0 : SIGN_IN_TIMEOUT_SECONDS;
-  const secure = isSecure(service) ? '; Secure' : '';
-  return `${cookieNameOf(state, service)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+  const maxAgeSeconds = value === '' ? 0 : SIGN_IN_TIMEOUT_SECONDS;
+  return setCookie(cookieOf(state), value, { maxAgeSeconds, sameSite: 'Lax' }, service);
 }
 
 export function signInCookieOf(state: string, headers: IncomingHttpHeaders, service: Service): string | null {
-  return onlyCookie(headers, cookieNameOf(state, service));
+  return onlyCookie(headers, cookieNameOf(cookieOf(state), service));
 }

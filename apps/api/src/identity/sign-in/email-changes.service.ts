@@ -38,8 +38,9 @@ export class EmailChanges {
     const expiresAt = new Date(Date.now() + LIFETIME_MS);
     await this.people.proposeEmail(tenant, id, { email, hash: describeKey(token).hash, expiresAt });
     // The configuration requires PUBLIC_URL with a mail server.
-    const { origin, host } = new URL(this.config.PUBLIC_URL ?? '');
-    const link = `${origin}/#email=${token}`;
+    const { PUBLIC_URL: address = '' } = this.config;
+    const { host } = new URL(address);
+    const link = `${address}/#email=${token}`;
     this.mailer.send({
       ...composeMail('emailChange', { language, link, values: { email, host } }),
       to: email,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { relyingPartyOf } from './passkey-ceremony.service.js';
 
-const LOCAL = { HOST: '127.0.0.1', PUBLIC_URL: undefined };
+const LOCAL = { HOST: '127.0.0.1', BASE_PATH: '', PUBLIC_URL: undefined };
 const PUBLIC = { ...LOCAL, PUBLIC_URL: 'https://Answers.example.com:443/' };
 
 describe('relyingPartyOf', () => {

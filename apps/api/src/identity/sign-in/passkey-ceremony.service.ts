@@ -17,12 +17,12 @@ import { ApiError } from '../../http/api-error.js';
 import { clientNetwork } from '../../http/client-network.js';
 import { assertOwnHost, isSameHost, type Service } from '../../http/own-address.js';
 import { RateLimiter } from '../../http/rate-limiter.js';
+import { cookieNameOf, onlyCookie, setCookie } from '../../http/session-cookie.js';
 import { signInSubjectOf, type SignInSubject } from './sign-in-subject.js';
 
 const CHALLENGES_PER_MINUTE = 30;
 
 const COOKIE_NAME = 'citewell_passkey';
-const CHALLENGE_TOKEN = /^[\w-]{20,128}$/;
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
@@ -174,7 +174,7 @@ export class PasskeyCeremony {
   }
 
   private async take(headers: IncomingHttpHeaders): ReturnType<PasskeyRepository['takeChallenge']> {
-    const token = challengeTokenOf(headers, this.config);
+    const token = onlyCookie(headers, cookieNameOf(COOKIE_NAME, this.config));
     return token === null ? null : this.passkeys.takeChallenge(describeKey(token).hash);
   }
 }
@@ -237,21 +237,7 @@ function ownPage(headers: IncomingHttpHeaders, service: Service): URL {
   throw new ApiError('FORBIDDEN', 'Passkeys work on pages of this server only.');
 }
 
-function cookieNameOf({ PUBLIC_URL }: Pick<Service, 'PUBLIC_URL'>): string {
-  return PUBLIC_URL?.startsWith('https:') ? `__Host-${COOKIE_NAME}` : COOKIE_NAME;
-}
-
 /** The `Set-Cookie` header that binds a challenge to a browser. */
 export function challengeCookie(token: string, maxAgeSeconds: number, service: Service): string {
-  const name = cookieNameOf(service);
-  const secure = name === COOKIE_NAME ? '' : '; Secure';
-  return `${name}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
-}
-
-/** The token of the browser's challenge. As for sessions, two cookies do not count. */
-function challengeTokenOf({ cookie = '' }: IncomingHttpHeaders, service: Service): string | null {
-  const prefix = `${cookieNameOf(service)}=`;
-  const tokens = cookie.split(/;\s*/).filter((part) => part.startsWith(prefix));
-  const token = tokens.length === 1 ? tokens[0]?.slice(prefix.length) : undefined;
-  return token !== undefined && CHALLENGE_TOKEN.test(token) ? token : null;
+  return setCookie(COOKIE_NAME, token, { maxAgeSeconds, sameSite: 'Strict' }, service);
 }

@@ -62,10 +62,11 @@ export class PasswordResetsService {
     if (!(await this.resets.create(accountId, { hash, expiresAt })).ok) return;
     const chosen = await this.accounts.language(accountId);
     // The configuration requires PUBLIC_URL. The address of the request may be one that an attacker has chosen.
-    const { origin, host } = new URL(this.config.PUBLIC_URL ?? '');
+    const { PUBLIC_URL: address = '' } = this.config;
+    const { host } = new URL(address);
     const mail = composeMail('passwordReset', {
       language: LANGUAGES.find((known) => known === chosen) ?? requested,
-      link: `${origin}/#reset=${token}`,
+      link: `${address}/#reset=${token}`,
       values: { email, host },
     });
     this.mailer.send({ ...mail, to: email });

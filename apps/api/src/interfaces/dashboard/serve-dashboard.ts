@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, RouteShorthandOptions } from 'fastify';
@@ -38,19 +39,24 @@ const ASSET_NAME = /^[\w-][\w.-]*$/;
 
 const PUBLIC: RouteShorthandOptions = { config: { access: { kind: 'public' } } };
 
-/** Serves the dashboard at `/`. Without its built files, the paths are unknown. */
-export function serveDashboard(app: NestFastifyApplication): void {
+/**
+ * Serves the dashboard. Without its built files, the paths are unknown. Its scripts find each other, and the API, by their own
+ * address; only the document names the base path.
+ */
+export function serveDashboard(app: NestFastifyApplication, basePath: string): void {
   if (!existsSync(SITE)) return;
   const server = app.getHttpAdapter().getInstance();
-  // The handlers return nothing: Fastify adds four listeners to a response whose handler returns the reply.
-  const sendDocument = (_: unknown, reply: FastifyReply): void => {
+  const sendDocument = async (_: unknown, reply: FastifyReply): Promise<string> => {
+    const document = await readFile(`${SITE}index.html`, 'utf8');
     reply
       .headers(HEADERS)
       .header('Cache-Control', 'no-cache')
-      .sendFile('index.html', SITE, { cacheControl: false });
+      .header('Content-Type', 'text/html; charset=utf-8');
+    return document.replaceAll('="./', `="${basePath}/`);
   };
   for (const path of ['/', ...ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])])
     server.get(path, PUBLIC, sendDocument);
+  // The handlers of files return nothing: Fastify adds four listeners to a response whose handler returns the reply.
   server.get('/favicon.svg', PUBLIC, (_, reply) => {
     reply.sendFile('favicon.svg', SITE, { maxAge: '1d' });
   });

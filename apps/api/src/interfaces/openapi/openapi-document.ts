@@ -61,13 +61,15 @@ const PLACES = SECTIONS.flatMap(([tag, paths]) => paths.split(' ').map((path) =>
  *
  * @throws Error when a route has no description, or no section
  */
-export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
+export function openApiDocument(routes: readonly Route[], basePath = ''): OpenApiDocument {
   const schemas = new SchemaComponents();
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes.filter(isDescribed).toSorted((a, b) => positionOf(a) - positionOf(b))) {
     const { operation } = route;
     if (!operation) throw new Error(`${keyOf(route)} is not described: add @Operation to it`);
-    const path = (paths[route.path] ??= OUTSIDE_API.test(route.path) ? { servers: [{ url: '/' }] } : {});
+    const path = (paths[route.path] ??= OUTSIDE_API.test(route.path)
+      ? { servers: [{ url: basePath || '/' }] }
+      : {});
     path[route.method] = describe(route, operation, schemas);
   }
   const error = schemas.of(errorEnvelopeSchema, 'output');
@@ -79,7 +81,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/api' }],
+    servers: [{ url: `${basePath}/api` }],
     security: [{ key: [] }],
     tags: [...new Set(SECTIONS.map(([tag]) => tag))].map((name) => ({ name })),
     paths,

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { Config } from '@citewell/config';
+import { CONFIG } from '@citewell/infrastructure';
 import { Controller, Get, Inject, Param, Res, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
@@ -40,13 +42,16 @@ const FILES: Readonly<Record<string, { path: string; type: string }>> = {
 export class OpenApiController {
   private document: string | undefined;
 
-  constructor(@Inject(ModulesContainer) private readonly modules: ModulesContainer) {}
+  constructor(
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @Operation('This OpenAPI document', z.record(z.string(), z.unknown()))
   @Get('openapi.json')
   @Public()
   async json(@Res() reply: FastifyReply): Promise<void> {
-    this.document ??= JSON.stringify(openApiDocument(routesOf(this.controllers())));
+    this.document ??= JSON.stringify(openApiDocument(routesOf(this.controllers()), this.config.BASE_PATH));
     await reply.header('Content-Type', 'application/json; charset=utf-8').send(this.document);
   }
 

@@ -11,6 +11,7 @@ import { readAddresses } from '../../content/datasources/addresses.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
 import { keysQuery, RevokeButton } from '../../identity/keys/keys.js';
+import { SERVER } from '../../address.js';
 
 /** Puts a public agent on web pages: keys that pages may contain, the script tag, and the agent's own page. */
 export function PublishPanel({ agent }: { agent: Agent }): ReactNode {
@@ -91,8 +92,8 @@ function NewPublishableKey({ agent }: { agent: Agent }): ReactNode {
 /** What to paste into a page, and the page that needs no site. */
 function Snippet({ agent, apiKey: { key } }: { agent: Agent; apiKey: ApiKeyWithSecret }): ReactNode {
   const { text } = useTranslator();
-  const snippet = `<script src="${location.origin}/widget.js" data-agent="${agent.id}" data-key="${key}" async></script>`;
-  const page = `${location.origin}/chat/${key}`;
+  const snippet = `<script src="${SERVER}/widget.js" data-agent="${agent.id}" data-key="${key}" async></script>`;
+  const page = `${SERVER}/chat/${key}`;
   return (
     <Stack gap="xs">
       <Text size="sm">{text('publish.snippet')}</Text>

@@ -1,6 +1,7 @@
 import type { Conversation, Share } from '@citewell/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { client, pagesQuery, request } from '../../client.js';
+import { SERVER } from '../../address.js';
 
 const PAGE = 30;
 const KEY = 'own-conversations';
@@ -31,4 +32,4 @@ export const shareConversation = (one: Named) => request<Share>('POST', pathOf(o
 export const endShare = (one: Named) => request<Conversation>('DELETE', pathOf(one, '/share'));
 
 /** The link of a shared conversation. */
-export const linkOf = ({ id }: Pick<Share, 'id'>): string => `${location.origin}/shared/${id}`;
+export const linkOf = ({ id }: Pick<Share, 'id'>): string => `${SERVER}/shared/${id}`;

@@ -14,6 +14,7 @@ import { useSession } from '../sign-in/session.js';
 import { type KeyFields, KeyForm } from './key-form.js';
 import { keysQuery, RevokeButton, SCOPES } from './keys.js';
 import { Dialog } from '../../components/dialog.js';
+import { SERVER } from '../../address.js';
 
 /** The first is the default; 0 is never. */
 const KEY_LIFETIMES_DAYS = [90, 30, 365, 0] as const;
@@ -142,7 +143,7 @@ function NewKey({ onClose }: { onClose: () => void }): ReactNode {
 
 function CreatedKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }): ReactNode {
   const { text } = useTranslator();
-  const call = `curl ${location.origin}/api/agents -H "Authorization: Bearer ${apiKey}"`;
+  const call = `curl ${SERVER}/api/agents -H "Authorization: Bearer ${apiKey}"`;
   return (
     <Stack>
       <Alert color="yellow">{text('settings.keyCreated')}</Alert>

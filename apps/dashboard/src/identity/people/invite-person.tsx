@@ -18,6 +18,7 @@ import {
   openLibraries,
 } from './invited-libraries.js';
 import { changeOrganization, isOnlyHere, linkOf, peopleQuery, ROLES, UNNAMED } from './people.js';
+import { BASE_PATH, SERVER } from '../../address.js';
 
 /** The address that others reach, as it was typed in this browser. */
 const ORIGIN_KEY = 'citewell-origin';
@@ -143,7 +144,7 @@ export function CreatedLink({
   const { text, time } = useTranslator();
   const [origin, setOrigin] = useState(() => localStorage.getItem(ORIGIN_KEY) ?? location.origin);
   const isUsable = URL.canParse(origin) && /^https?:/.test(origin);
-  const link = linkOf(person, isOnlyHere() && isUsable ? new URL(origin).origin : location.origin);
+  const link = linkOf(person, isOnlyHere() && isUsable ? new URL(origin).origin + BASE_PATH : SERVER);
   return (
     <Stack>
       <Alert color="yellow">

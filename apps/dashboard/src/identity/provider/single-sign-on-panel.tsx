@@ -14,6 +14,7 @@ import { Form, SubmitButton } from '../../components/form.js';
 import { QueryState } from '../../components/query.js';
 import { ListHeader } from '../../components/table.js';
 import { keysQuery } from '../keys/keys.js';
+import { SERVER } from '../../address.js';
 
 /** The identity providers of the organization. */
 export function SingleSignOnPanel(): ReactNode {
@@ -149,7 +150,7 @@ function ScimPanel(): ReactNode {
         <Text size="sm" c="dimmed" maw={640}>
           {sso('scimText')}
         </Text>
-        <CopiedValue label={sso('scimAddress')} value={`${location.origin}/scim/v2`} />
+        <CopiedValue label={sso('scimAddress')} value={`${SERVER}/scim/v2`} />
         {create.data && (
           <>
             <Alert color="yellow">{sso('scimOnce')}</Alert>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { errorSentence } from '../../components/error-notice.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
 import { request } from '../../client.js';
+import { BASE_PATH } from '../../address.js';
 
 type Provider = SignInProviders['providers'][number];
 
@@ -84,5 +85,5 @@ function ByEmail({ email }: { email: string }): ReactNode {
 /** Afterwards, the person is on the present page. */
 function startOf(id: string): string {
   const returnTo = encodeURIComponent(`${location.pathname}${location.search}`);
-  return `/api/session/oidc/${id}/start?returnTo=${returnTo}`;
+  return `${BASE_PATH}/api/session/oidc/${id}/start?returnTo=${returnTo}`;
 }

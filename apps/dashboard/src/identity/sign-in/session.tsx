@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { createContext, type ReactNode, use, useEffect } from 'react';
 import { client, request } from '../../client.js';
 import { useTranslator } from '../../messages/messages.js';
+import { BASE_PATH } from '../../address.js';
 
 /** Who is signed in; null if nobody is. */
 export const sessionQuery = queryOptions({
@@ -33,7 +34,7 @@ export function useSession(): Session {
 /** Opens the first page as a new document, so that nothing of another session stays in memory. */
 export function openStart(): void {
   sessionStorage.clear();
-  location.replace('/');
+  location.replace(`${BASE_PATH}/`);
 }
 
 /** Chooses the language of the pages, and keeps it in the profile of the person, if there is one. */
