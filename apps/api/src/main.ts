@@ -1,4 +1,4 @@
-import { ConfigError, loadScaledConfig } from '@citewell/config';
+import { ConfigError, loadScaledConfig, outgoingHosts } from '@citewell/config';
 import { DataSource, OrganizationRepository, schemaIsCurrent, UnknownSchemaError } from '@citewell/database';
 import { InfrastructureModule, watchProcess } from '@citewell/infrastructure';
 import { createLogger, stopOnUncaughtErrors } from '@citewell/observability';
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const key = await ensureFirstOrganization(app.get(OrganizationRepository), config);
   const url = await listenOn(app);
   if (key !== null) process.stdout.write(`The first API key, shown this once: ${key}\n`);
-  logger.info({ url }, 'ready');
+  logger.info({ url, mayConnectTo: outgoingHosts(config) }, 'ready');
 }
 
 main().catch((error: unknown) => {

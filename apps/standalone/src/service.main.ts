@@ -1,4 +1,11 @@
-import { type Config, ConfigError, loadStandaloneConfig, misspelledVariables } from '@citewell/config';
+import {
+  type Config,
+  ConfigError,
+  loadStandaloneConfig,
+  misspelledVariables,
+  type OutgoingHost,
+  outgoingHosts,
+} from '@citewell/config';
 import { endWithSupervisor, type ServiceIsReady } from './supervise-service.js';
 import { endsAtFault, type RunningStandalone, startStandalone } from './standalone.js';
 
@@ -26,7 +33,7 @@ async function startFirst(config: Config): Promise<RunningStandalone> {
   const seconds = (performance.now() - startedAt) / 1_000;
   // Later starts print it for a person only: the output of a service may be kept in a log.
   const signInLink = standalone.apiKey !== null || process.stdout.isTTY ? standalone.signInLink : null;
-  process.stdout.write(welcomeMessage({ ...standalone, signInLink, seconds }));
+  process.stdout.write(welcomeMessage({ ...standalone, signInLink, seconds, hosts: outgoingHosts(config) }));
   return standalone;
 }
 
@@ -63,6 +70,8 @@ interface WelcomeOptions {
   dataDirectory: string;
   /** Duration of the start. */
   seconds: number;
+  /** What the service may call. */
+  hosts: readonly OutgoingHost[];
 }
 
 /**
@@ -70,11 +79,11 @@ interface WelcomeOptions {
  * in bash and zsh. They contain no comments, because an interactive zsh does
  * not accept comments. `&&` ends the sequence at the first failed command.
  */
-function welcomeMessage({ url, apiKey, signInLink, dataDirectory, seconds }: WelcomeOptions): string {
+function welcomeMessage({ url, apiKey, signInLink, dataDirectory, seconds, hosts }: WelcomeOptions): string {
   return `
 Citewell is ready at ${url} (started in ${seconds.toFixed(1)} s).
 Its data is in ${dataDirectory}.
-${signInLink === null ? '' : `\n  Open this link in a browser. It signs you in, once:\n  ${signInLink}\n`}${
+${outgoingLines(hosts)}${signInLink === null ? '' : `\n  Open this link in a browser. It signs you in, once:\n  ${signInLink}\n`}${
     apiKey === null
       ? '\nUse the API key that the first start printed, or the key that you set in CITEWELL_API_KEY.\n'
       : `\n  API key, shown only once:  ${apiKey}\n`
@@ -90,6 +99,12 @@ API reference: ${url}/api/docs
 Command line client: npm run citewell -- --help
 Press Ctrl-C to stop Citewell.
 `;
+}
+
+function outgoingLines(hosts: readonly OutgoingHost[]): string {
+  if (hosts.length === 0) return 'It connects to no other machine.\n';
+  const lines = hosts.map(({ host, why }) => `  ${host}: ${why}\n`);
+  return `It may connect to other machines (OFFLINE=true leaves only those that variables name):\n${lines.join('')}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { basePath, pathOf, url, type Variable, variable } from './variable.js';
+import { offlineProblems } from './outgoing-hosts.js';
 import { VARIABLES } from './variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -101,7 +102,7 @@ function contradictions(config: Config): string[] {
   // The address of a request may be one that an attacker has chosen.
   if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined)
     problems.push('PUBLIC_URL: is required with SMTP_URL, for the links in mails');
-  problems.push(...pathProblems(config));
+  problems.push(...pathProblems(config), ...offlineProblems(config));
   const { EMBEDDING_MODEL: embedding, RERANK_MODEL: reranker } = config;
   const isOfServer =
     embedding !== undefined &&

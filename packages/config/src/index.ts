@@ -8,4 +8,5 @@ export {
   misspelledVariables,
   renderEnvExample,
 } from './config.js';
+export { namedAddresses, type OutgoingHost, outgoingHosts } from './outgoing-hosts.js';
 export { findChromium } from './find-chromium.js';

@@ -182,6 +182,10 @@ export const VARIABLES = {
     wholeNumber(0).optional(),
     'Maximum number of stored characters of the first organization. If unset, no limit.',
   ),
+  OFFLINE: variable(
+    flag.default(false),
+    'Connect only to hosts that these variables name, and to private networks that they allow.',
+  ),
   ALLOW_PRIVATE_NETWORKS: variable(
     list
       .refine(

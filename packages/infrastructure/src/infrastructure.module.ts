@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { BlobStore } from '@citewell/blob-store';
-import type { Config } from '@citewell/config';
+import { type Config, namedAddresses } from '@citewell/config';
 import type { QueueName } from '@citewell/contracts/jobs';
 import { DataSource, ModelSettingRepository } from '@citewell/database';
 import { DatabaseModule } from '@citewell/database/module';
@@ -16,6 +16,7 @@ import {
 } from '@citewell/observability';
 import { QueueModule } from '@citewell/queue';
 import type { VectorStore } from '@citewell/vector-store';
+import { restrictToHosts } from '@citewell/web/remote-fetch';
 import {
   type DynamicModule,
   Inject,
@@ -57,7 +58,7 @@ export interface InfrastructureOptions {
 }
 
 /**
- * Opens the configured engines once per process and provides them globally. Apps must stop their work in
+ * Opens the configured engines once per process and provides them globally. With `OFFLINE`, restricts the process to its hosts. Apps must stop their work in
  * `beforeApplicationShutdown`, because this module closes the engines in `onApplicationShutdown`.
  */
 @Module({})
@@ -77,6 +78,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
     logger,
     storage,
   }: InfrastructureOptions): DynamicModule {
+    restrictToHosts(config.OFFLINE ? namedAddresses(config).map(({ hostname }) => hostname) : null);
     const processName = `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
     const database = DatabaseModule.forRoot({
       url: databaseUrl,

@@ -1,3 +1,4 @@
+import { offlineRefusalIn } from '@citewell/web/remote-fetch';
 import { constants } from 'node:os';
 import { CHAT_PROVIDERS } from './providers.js';
 import {
@@ -96,6 +97,8 @@ export function toModelError(
 ): ModelError {
   const known = modelErrorIn(error);
   if (known) return known;
+  const refusal = offlineRefusalIn(error);
+  if (refusal) return new ModelError('permanent', refusal.userMessage, { reason: 'refused' });
   const facts = withResponse(readFacts(error), request.response);
   const { status, code, sentence } = facts;
   const { keyVariable, urlVariable } = request.variables;

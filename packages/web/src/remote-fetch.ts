@@ -1,4 +1,5 @@
 import { globalAgent } from 'node:https';
+import { assertNamedHost, isOffline } from './offline.js';
 import type { Dispatcher, fetch as UndiciFetch, FormData as UndiciFormData } from 'undici';
 
 type Undici = {
@@ -16,12 +17,21 @@ let loading: Promise<Undici> | undefined;
  * `fetch` for servers that decide what they send: model providers, model hubs, a Citewell service. Node's own `fetch`
  * must not be used for them. An answer without a length that arrives faster than it is read ends the whole process with
  * an assertion (nodejs/undici#5360), which nothing can catch. Limits of Node's `fetch` apply: 10 s to connect, 300 s for
- * the headers and between two pieces of a body. As in Node, the proxies of the environment are used with
+ * the headers and between two pieces of a body. Offline, it calls the hosts that variables name, and follows no redirects. As in Node, the proxies of the environment are used with
  * `NODE_USE_ENV_PROXY=1`. For URLs of untrusted sources, use `GuardedHttpClient`.
  *
  * The types are those of the global `fetch`. The `Response` and its `Headers` are no instances of the global classes.
  */
-export const remoteFetch: Fetch = (input, init) => fetchThrough(undefined, input, init);
+export const remoteFetch: Fetch = async (input, init) => {
+  if (!isOffline()) return fetchThrough(undefined, input, init);
+  assertNamedHost(input instanceof Request ? input.url : input);
+  return fetchThrough(undefined, input, {
+    ...init,
+    redirect: init?.redirect === 'manual' ? 'manual' : 'error',
+  });
+};
+
+export { isOffline, offlineRefusalIn, restrictToHosts } from './offline.js';
 
 /** @param own the connections to use instead of the shared ones */
 export async function fetchThrough(

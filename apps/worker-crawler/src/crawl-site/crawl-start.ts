@@ -9,7 +9,7 @@ import { FaultPoints } from '@citewell/observability';
 import { normalizeUrl, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { RobotsService } from '../fetching/robots.service.js';
-import { SiteSession } from '../fetching/url-fetcher.js';
+import { codeOf, SiteSession } from '../fetching/url-fetcher.js';
 import { SiteRendering } from '../page/site-rendering.js';
 import { type SiteConfig, siteConfigOf, type SiteVisit } from './site-visit.js';
 import { NotFoundPages } from './not-found-pages.js';
@@ -122,7 +122,7 @@ export class CrawlStart {
       return await this.robots.answerFor(url, signal, { refresh: true });
     } catch (error) {
       if (!(error instanceof WebFetchError)) throw error;
-      throw new IngestionError('ADDRESS_BLOCKED', { cause: error, detail: error.userMessage });
+      throw new IngestionError(codeOf(error), { cause: error, detail: error.userMessage });
     }
   }
 }

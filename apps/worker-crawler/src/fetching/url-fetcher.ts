@@ -232,7 +232,7 @@ export function codeOf(error: WebFetchError): IngestionErrorCode {
   if (error.status === 404 || error.status === 410) return 'PAGE_GONE';
   switch (error.kind) {
     case 'blocked':
-      return 'ADDRESS_BLOCKED';
+      return error.code === 'OFFLINE' ? 'OFFLINE' : 'ADDRESS_BLOCKED';
     case 'rate-limited':
       return 'RATE_LIMITED';
     case 'transient':

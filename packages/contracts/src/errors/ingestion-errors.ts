@@ -66,6 +66,11 @@ export const INGESTION_ERRORS = {
     sentence:
       'The address is in a private network or has a blocked port. Use a public address, or ask the operator to allow it.',
   },
+  OFFLINE: {
+    failure: 'permanent',
+    sentence:
+      'The server works offline and does not reach this address. Save the page and upload the file, or ask the operator to allow the address.',
+  },
   FETCH_FAILED: {
     failure: 'transient',
     sentence: 'The page could not be fetched. Check that the address opens in a browser, then sync again.',

@@ -49,6 +49,8 @@ export const de: ErrorCatalogue = {
       'Das Leseprogramm für diesen Dateityp ist an der Datei abgestürzt. Speichern Sie sie mit einem anderen Programm, und laden Sie sie erneut hoch.',
     ADDRESS_BLOCKED:
       'Die Adresse liegt in einem privaten Netz oder hat einen gesperrten Port. Verwenden Sie eine öffentliche Adresse, oder bitten Sie den Betreiber, sie zu erlauben.',
+    OFFLINE:
+      'Der Server arbeitet offline und erreicht diese Adresse nicht. Speichern Sie die Seite und laden Sie die Datei hoch, oder bitten Sie den Betreiber, die Adresse zu erlauben.',
     FETCH_FAILED:
       'Die Seite konnte nicht abgerufen werden. Prüfen Sie, ob sich die Adresse im Browser öffnet, und synchronisieren Sie dann neu.',
     PAGE_REFUSED:

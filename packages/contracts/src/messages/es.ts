@@ -48,6 +48,8 @@ export const es: ErrorCatalogue = {
       'El lector de este tipo de archivo falló con el archivo. Guárdelo con otro programa y súbalo de nuevo.',
     ADDRESS_BLOCKED:
       'La dirección está en una red privada o usa un puerto bloqueado. Use una dirección pública o pida al operador que la permita.',
+    OFFLINE:
+      'El servidor trabaja sin conexión y no accede a esta dirección. Guarde la página y suba el archivo, o pida al operador que permita la dirección.',
     FETCH_FAILED:
       'No se pudo obtener la página. Compruebe que la dirección se abra en un navegador y vuelva a sincronizar.',
     PAGE_REFUSED:

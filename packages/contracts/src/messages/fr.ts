@@ -50,6 +50,8 @@ export const fr: ErrorCatalogue = {
       'Le lecteur de ce type de fichier s’est arrêté sur ce fichier. Enregistrez-le avec un autre programme et envoyez-le de nouveau.',
     ADDRESS_BLOCKED:
       'L’adresse se trouve dans un réseau privé ou utilise un port bloqué. Utilisez une adresse publique, ou demandez à l’exploitant de l’autoriser.',
+    OFFLINE:
+      'Le serveur fonctionne hors ligne et n’accède pas à cette adresse. Enregistrez la page et importez le fichier, ou demandez à l’exploitant d’autoriser l’adresse.',
     FETCH_FAILED:
       'La page n’a pas pu être récupérée. Vérifiez que l’adresse s’ouvre dans un navigateur, puis resynchronisez.',
     PAGE_REFUSED:

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type Fetch, withoutTrailingSlashes } from '@citewell/web/remote-fetch';
+import { type Fetch, offlineRefusalIn, withoutTrailingSlashes } from '@citewell/web/remote-fetch';
 import { ModelError } from '../model.error.js';
 import { DamagedFileError, downloadFile } from './download-file.js';
 import { MODEL_FILES, WEIGHTS } from './model-files.js';
@@ -116,6 +116,11 @@ async function readSums(file: string): Promise<Map<string, string>> {
 }
 
 function failure(name: string, file: string, cause: unknown): ModelError {
+  if (offlineRefusalIn(cause))
+    return new ModelError(
+      'permanent',
+      `The server works offline and does not download the model ${name}. Copy its files to a directory and choose \`local:<directory>\`.`,
+    );
   const message =
     cause instanceof DamagedFileError
       ? `The file ${file} of the model ${name} has another digest than the server announced. The download starts anew at the next attempt.`

@@ -5,6 +5,7 @@ import { copyFile, mkdtemp, mkdir, readdir, readFile, rename, rm, stat } from 'n
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isOffline } from '@citewell/web/remote-fetch';
 import { ModelError } from '../model.error.js';
 import type { OnProgress } from './on-progress.js';
 
@@ -33,6 +34,11 @@ export async function installRuntime(
 ): Promise<string> {
   const runtime = await runtimeDirectory(directory);
   if (existsSync(runtime)) return runtime;
+  if (isOffline())
+    throw new ModelError(
+      'permanent',
+      `The server works offline, and the packages that run local models are not installed. Copy the directory ${runtime} from a server with access to npm.`,
+    );
   await mkdir(directory, { recursive: true });
   await removeAbandoned(directory);
   const temporary = await mkdtemp(join(directory, TEMPORARY));

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isOffline } from '../offline.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
@@ -62,7 +63,8 @@ export class AddressPolicy {
   }
 
   /**
-   * Whether a connection to an address is allowed: a public address, or one of an allowed network. An IPv6
+   * Whether a connection to an address is allowed: a public address, unless the process works
+   * offline, or one of an allowed network. An IPv6
    * notation of an IPv4 address (v4-mapped, NAT64) counts as the IPv4 address. Anything that is not an
    * address is refused.
    *
@@ -70,7 +72,12 @@ export class AddressPolicy {
    */
   permits(address: string): boolean {
     const forms = formsOf(address);
-    return forms !== null && (this.isInAllowedNetwork(forms) || isPublic(forms.effective));
+    return forms !== null && (this.isInAllowedNetwork(forms) || (isPublic(forms.effective) && !isOffline()));
+  }
+
+  /** Whether no address can be permitted. Then names need not be looked up. */
+  get permitsNone(): boolean {
+    return isOffline() && this.allowedNetworks.length === 0;
   }
 
   /** Whether an address is in a private network that the deployment allows. */

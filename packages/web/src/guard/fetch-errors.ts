@@ -121,6 +121,8 @@ export type WebFetchErrorCode =
   | 'PORT_BLOCKED'
   /** A private, local or otherwise special address. */
   | 'ADDRESS_BLOCKED'
+  /** Outside of what `OFFLINE` allows. */
+  | 'OFFLINE'
   | 'DNS_FAILED'
   | 'CONNECTION_FAILED'
   | 'TLS_FAILED'

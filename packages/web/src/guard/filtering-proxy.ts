@@ -35,6 +35,7 @@ const STATUSES: Partial<Record<WebFetchErrorCode, number>> = {
   BAD_URL: 400,
   PORT_BLOCKED: 403,
   ADDRESS_BLOCKED: 403,
+  OFFLINE: 403,
   TIMEOUT: 504,
 };
 

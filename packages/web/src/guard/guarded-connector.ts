@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.js';
+import { isOffline, offlineRefusal } from '../offline.js';
 import { WebFetchError } from './fetch-errors.js';
 
 /** All addresses of a host name. */
@@ -65,8 +66,9 @@ export function guardedConnector(
   };
 }
 
-/** The error for a private address. It does not name the address, which would reveal the network. */
+/** The error for an address that is not permitted. It does not name the address, which would reveal the network. */
 export function addressBlocked(): WebFetchError {
+  if (isOffline()) return offlineRefusal();
   return new WebFetchError(
     'blocked',
     'ADDRESS_BLOCKED',
@@ -77,16 +79,18 @@ export function addressBlocked(): WebFetchError {
 /**
  * The permitted addresses of a name.
  *
- * @throws WebFetchError `ADDRESS_BLOCKED` or `DNS_FAILED`
+ * @throws WebFetchError `ADDRESS_BLOCKED`, `OFFLINE` or `DNS_FAILED`
  */
 export async function permittedAddresses(
   hostname: string,
   policy: AddressPolicy,
   resolve: Resolver,
 ): Promise<{ address: string; family: number }[]> {
+  if (policy.permitsNone) throw offlineRefusal();
   const addresses = await (LOCALHOST.test(hostname) ? Promise.resolve(LOOPBACK) : resolve(hostname)).catch(
     (error: unknown) => {
-      throw dnsFailed(error);
+      // Without access to the Internet, its names are unknown.
+      throw isOffline() ? offlineRefusal() : dnsFailed(error);
     },
   );
   if (addresses.length === 0) throw dnsFailed(null);

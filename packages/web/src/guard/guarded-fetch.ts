@@ -1,6 +1,7 @@
 import { globalAgent } from 'node:https';
 import { isIP } from 'node:net';
 import { Agent, EnvHttpProxyAgent } from 'undici';
+import { isOffline } from '../offline.js';
 import { type Fetch, fetchThrough } from '../remote-fetch.js';
 import { AddressPolicy } from './address-policy.js';
 import { parseFetchUrl } from './fetch-url.js';
@@ -20,7 +21,13 @@ export function guardedFetch(allowPrivateNetworks: readonly string[]): Fetch {
   const policy = new AddressPolicy(allowPrivateNetworks);
   const connect = guardedConnector(policy, systemResolver, CONNECT_TIMEOUT_MS);
   const dispatcher = new (usesProxy() ? EnvHttpProxyAgent : Agent)({ allowH2: false, connect });
-  return (input, init) => {
+  return async (input, init) => {
+    // Names that a proxy of the environment looks up.
+    if (isOffline() && usesProxy())
+      await requirePermittedAddress(
+        input instanceof Request ? input.url : String(input),
+        allowPrivateNetworks,
+      );
     const redirect = init?.redirect === 'manual' ? 'manual' : 'error';
     return fetchThrough(dispatcher, input, { ...init, redirect });
   };
@@ -29,7 +36,7 @@ export function guardedFetch(allowPrivateNetworks: readonly string[]): Fetch {
 /**
  * Checks an address before it is stored. {@link guardedFetch} checks again whenever it connects.
  *
- * @throws WebFetchError `BAD_URL`, `PORT_BLOCKED`, `ADDRESS_BLOCKED` or `DNS_FAILED`
+ * @throws WebFetchError `BAD_URL`, `PORT_BLOCKED`, `ADDRESS_BLOCKED`, `OFFLINE` or `DNS_FAILED`
  */
 export async function requirePermittedAddress(
   address: string,
@@ -39,7 +46,7 @@ export async function requirePermittedAddress(
   const policy = new AddressPolicy(allowPrivateNetworks);
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(literal) === 0) {
-    if (!usesProxy()) await permittedAddresses(hostname, policy, systemResolver);
+    if (!usesProxy() || isOffline()) await permittedAddresses(hostname, policy, systemResolver);
   } else if (!policy.permits(literal)) throw addressBlocked();
 }
 

@@ -94,6 +94,7 @@ export const webhookDeliveryErrorSchema = z.enum([
   'PROXY_FAILED',
   'BAD_RESPONSE',
   'ADDRESS_BLOCKED',
+  'OFFLINE',
   'SECRET_UNREADABLE',
 ]);
 export type WebhookDeliveryError = z.infer<typeof webhookDeliveryErrorSchema>;
