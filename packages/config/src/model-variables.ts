@@ -100,7 +100,7 @@ export const MODEL_VARIABLES = {
   ),
   MODEL_NETWORKS: variable(
     networks('127.0.0.0/8,::1/128'),
-    'Private networks (CIDR, comma-separated) that addresses of models in the settings, and of identity providers of the first organization, may lead to, or `none`. If unset, this machine. Addresses of variables are not limited.',
+    'Private networks (CIDR, comma-separated) that addresses of the first organization, which is that of the operator, may lead to: of models in the settings, webhooks and identity providers. `none`: no network. If unset, this machine. Addresses of variables are not limited.',
     '127.0.0.0/8,::1/128,10.20.0.0/16',
   ),
   ORGANIZATION_MODELS: variable(
@@ -109,7 +109,7 @@ export const MODEL_VARIABLES = {
   ),
   ORGANIZATION_MODEL_NETWORKS: variable(
     networks('none'),
-    'Private networks (CIDR, comma-separated) that addresses of models, webhooks and identity providers of organizations may lead to, or `none`.',
+    'As MODEL_NETWORKS, for the other organizations. If unset, no network.',
     '10.20.0.0/16',
   ),
   HF_ENDPOINT: variable(

@@ -31,6 +31,7 @@ export {
   scanStoredRuns,
   type StoredRun,
 } from './points/run-points.js';
+export { type AllowedNetworks, networksOf } from './organization-networks.js';
 export { openEmbeddingServer, requireEmbeddingServer } from './open-embedding-models.js';
 export { SecretError, secretFile, Secrets } from './secrets/secrets.js';
 export { SettingsPoll } from './settings-poll.js';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { BlobStore } from '@citewell/blob-store';
 import { type Config, namedAddresses } from '@citewell/config';
 import type { QueueName } from '@citewell/contracts/jobs';
-import { DataSource, ModelSettingRepository } from '@citewell/database';
+import { DataSource, ModelSettingRepository, OrganizationRepository } from '@citewell/database';
 import { DatabaseModule } from '@citewell/database/module';
 import {
   createLogger,
@@ -143,9 +143,12 @@ function modelProviders(config: Config): Provider[] {
     },
     {
       provide: OwnConnections,
-      useFactory: (settings: ModelSettingRepository, secrets: Secrets) =>
-        new OwnConnections(settings, secrets, config),
-      inject: [ModelSettingRepository, Secrets],
+      useFactory: (
+        settings: ModelSettingRepository,
+        organizations: OrganizationRepository,
+        secrets: Secrets,
+      ) => new OwnConnections(settings, organizations, secrets, config),
+      inject: [ModelSettingRepository, OrganizationRepository, Secrets],
     },
     {
       provide: EmbeddingModels,

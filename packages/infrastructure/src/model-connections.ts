@@ -1,7 +1,13 @@
 import type { Config } from '@citewell/config';
-import type { ModelSetting, ModelSettingRepository, TenantScope } from '@citewell/database';
+import type {
+  ModelSetting,
+  ModelSettingRepository,
+  OrganizationRepository,
+  TenantScope,
+} from '@citewell/database';
 import { ModelNetworks, type OnModelCall, type ProviderConnection } from '@citewell/models';
 import { type Metrics, recordCall } from '@citewell/observability';
+import { networksOf } from './organization-networks.js';
 import { SecretError, type Secrets } from './secrets/secrets.js';
 import type { SettingsPoll } from './settings-poll.js';
 
@@ -171,23 +177,22 @@ const NO_POLL = { read: async () => undefined };
  * neither their keys nor their addresses are used.
  */
 export class OwnConnections {
-  private readonly networks: ModelNetworks;
-
   constructor(
     private readonly settings: Pick<ModelSettingRepository, 'findOwn' | 'storeOwn' | 'removeOwn'>,
+    private readonly organizations: Pick<OrganizationRepository, 'first'>,
     private readonly secrets: Secrets,
     private readonly config: Config,
-  ) {
-    this.networks = new ModelNetworks(config.ORGANIZATION_MODEL_NETWORKS, 'ORGANIZATION_MODEL_NETWORKS');
-  }
+  ) {}
 
-  of(tenant: TenantScope): ModelConnections {
-    const { settings, networks } = this;
+  async of(tenant: TenantScope): Promise<ModelConnections> {
+    const { settings } = this;
     const store = {
       store: (kind: string, setting: ModelSetting) => settings.storeOwn(tenant, kind, setting),
       remove: (kind: string) => settings.removeOwn(tenant, kind),
     };
     const { organizationId } = tenant;
+    const allowed = await networksOf(organizationId, this.organizations, this.config);
+    const networks = new ModelNetworks(allowed.networks, allowed.variable);
     const rules = { networks, hasVariables: false, organizationId };
     return new ModelConnections(store, this.secrets, NO_POLL, this.config, rules);
   }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '@citewell/config';
 import type { ModelName } from '@citewell/contracts/schemas';
-import { type ModelSetting, ownModelAccount, TenantScope } from '@citewell/database';
+import { type ModelSetting, type OrganizationEntity, ownModelAccount, TenantScope } from '@citewell/database';
 import { type ModelConnection, ModelConnections, OwnConnections, Secrets } from '@citewell/infrastructure';
 import { type ChatModel, OwnModelError } from '@citewell/models';
 import { Metrics } from '@citewell/observability';
@@ -14,7 +14,8 @@ import { ChatSetting, OwnChatModels } from './chosen-chat-models.js';
 import { chatModelReranker, openRerankModel, RerankModels } from './rerank-models.js';
 
 const KEYS = { operator: 'key-of-the-operator', a: 'key-of-organization-a', b: 'key-of-organization-b' };
-const [a, b, other] = ['a', 'b', 'other'].map((id) => new TenantScope(id)) as [
+const [a, b, other, first] = ['a', 'b', 'other', 'first'].map((id) => new TenantScope(id)) as [
+  TenantScope,
   TenantScope,
   TenantScope,
   TenantScope,
@@ -56,10 +57,11 @@ function newProcess(env: Record<string, string | undefined> = {}) {
       void rows.set(organizationId, row),
     removeOwn: async ({ organizationId }: TenantScope) => void rows.delete(organizationId),
   };
+  const organizations = { first: async () => ({ id: first.organizationId }) as OrganizationEntity };
   const paused = new Set<string>();
   const metrics = new Metrics('test');
   const secrets = new Secrets(config);
-  const connections = new OwnConnections(settings, secrets, config);
+  const connections = new OwnConnections(settings, organizations, secrets, config);
   const installation = new ModelConnections(
     { store: async () => undefined, remove: async () => undefined },
     secrets,
@@ -73,15 +75,15 @@ function newProcess(env: Record<string, string | undefined> = {}) {
   const models = new ChatModels(config, metrics, setting, installation, own);
   return {
     models,
-    choose: (tenant: TenantScope, choice: Partial<ModelConnection>) =>
-      connections.of(tenant).store('chat', {
+    choose: async (tenant: TenantScope, choice: Partial<ModelConnection>) =>
+      (await connections.of(tenant)).store('chat', {
         provider: 'openai',
         model: 'own',
         baseUrl: model.baseUrl,
         apiKey: null,
         ...choice,
       }),
-    remove: (tenant: TenantScope) => connections.of(tenant).remove('chat'),
+    remove: async (tenant: TenantScope) => (await connections.of(tenant)).remove('chat'),
     pause: ({ organizationId }: TenantScope) => void paused.add(ownModelAccount(organizationId)),
     ask: async (tenant: TenantScope, name: ModelName = 'gpt_3_5_turbo') =>
       writeWith(await models.of(tenant, name)),
@@ -300,6 +302,14 @@ describe('an address of an organization', () => {
       expect([host, toApiError(error).code]).toEqual([host, 'OWN_MODEL_FAILED']);
     }
     expect(payments()).toEqual([]);
+  });
+
+  it('reaches the networks of MODEL_NETWORKS if the organization is that of the operator', async () => {
+    const env = { ORGANIZATION_MODEL_NETWORKS: undefined, MODEL_NETWORKS: '127.0.0.0/8' };
+    const { ask, choose } = newProcess(env);
+    await choose(first, { apiKey: KEYS.a });
+    await ask(first);
+    expect(payments()).toEqual([`own ${KEYS.a}`]);
   });
 
   it('follows no redirect', async () => {

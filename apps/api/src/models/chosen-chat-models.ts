@@ -125,9 +125,12 @@ export class OwnChatModels {
     if (!this.areAllowed) return null;
     const setting = await this.connections.find(tenant, 'chat');
     const { organizationId } = tenant;
-    const model = this.models.get(organizationId) ?? this.newModel(tenant);
+    if (setting === null) {
+      this.models.delete(organizationId);
+      return null;
+    }
+    const model = this.models.get(organizationId) ?? (await this.newModel(tenant));
     this.models.delete(organizationId);
-    if (setting === null) return null;
     // The last one of the map was used last.
     this.models.set(organizationId, model);
     const [longestUnused] = this.models.keys();
@@ -141,17 +144,18 @@ export class OwnChatModels {
   }
 
   /** Opens a choice without storing it. @throws ModelError (`permanent`) if the connection is malformed */
-  open(tenant: TenantScope, choice: ModelConnection): ChatModel {
-    return this.newModel(tenant).open(choice);
+  async open(tenant: TenantScope, choice: ModelConnection): Promise<ChatModel> {
+    return (await this.newModel(tenant)).open(choice);
   }
 
   /** The servers that an organization may choose. */
-  connectionsOf(tenant: TenantScope): ModelConnections {
+  connectionsOf(tenant: TenantScope): Promise<ModelConnections> {
     return this.connections.of(tenant);
   }
 
-  private newModel(tenant: TenantScope): OwnChatModel {
-    return new OwnChatModel(tenant.organizationId, this.connectionsOf(tenant), this.config, this.metrics);
+  private async newModel(tenant: TenantScope): Promise<OwnChatModel> {
+    const connections = await this.connectionsOf(tenant);
+    return new OwnChatModel(tenant.organizationId, connections, this.config, this.metrics);
   }
 }
 

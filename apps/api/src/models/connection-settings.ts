@@ -140,7 +140,7 @@ export class ConnectionSettings {
   async check<Opened>(
     body: ChooseChatModel,
     current: StoredConnection | null,
-    open: (connection: ModelConnection) => Opened,
+    open: (connection: ModelConnection) => Opened | Promise<Opened>,
   ): Promise<{ connection: ModelConnection; opened: Opened }> {
     const { providers } = this.rules;
     const rules = Object.hasOwn(providers, body.provider) ? providers[body.provider] : undefined;
@@ -150,7 +150,7 @@ export class ConnectionSettings {
     const { variables, localUrl = null } = rules;
     return refusing('baseUrl', async () => {
       if (variables) await this.connections.requirePermitted(variables, connection.baseUrl ?? localUrl);
-      return { connection, opened: open(connection) };
+      return { connection, opened: await open(connection) };
     });
   }
 

@@ -24,12 +24,15 @@ import { type Reranker, RerankSetting } from './rerank-models.js';
 /** The models of the server by kind, and the chat model that an organization chooses for itself. */
 type SettingName = ModelKind | 'ownChat';
 
+/** Sends a request to a model. */
+type SendTest = () => Promise<ModelTest>;
+
 interface Setting {
   readonly kind: ModelKind;
   /** Who may choose and test the model. @throws {@link ApiError} `FORBIDDEN` */
   readonly assertAllowed: (tenant: TenantScope) => Promise<void>;
   /** The servers that may be chosen. */
-  readonly connections: (tenant: TenantScope) => ModelConnections;
+  readonly connections: (tenant: TenantScope) => ModelConnections | Promise<ModelConnections>;
   /** The stored choice. Null if nothing is chosen. */
   readonly current: (tenant: TenantScope) => Promise<StoredConnection | null>;
   /**
@@ -38,7 +41,7 @@ interface Setting {
    * @returns sends a request to the model
    * @throws ModelError (`permanent`) if the connection is malformed
    */
-  readonly open: (tenant: TenantScope, choice: ModelConnection) => () => Promise<ModelTest>;
+  readonly open: (tenant: TenantScope, choice: ModelConnection) => SendTest | Promise<SendTest>;
   /** Called when a choice has been stored. */
   readonly onChosen?: (tenant: TenantScope, choice: ModelConnection) => Promise<void>;
 }
@@ -73,7 +76,7 @@ export class ModelSettingsService {
         assertAllowed: async () => assertOwnAllowed(ownChat),
         connections: (tenant) => ownChat.connectionsOf(tenant),
         current: (tenant) => ownChat.find(tenant),
-        open: (tenant, choice) => testOf(tenant, ownChat.open(tenant, choice)),
+        open: async (tenant, choice) => testOf(tenant, await ownChat.open(tenant, choice)),
       },
       embedding: {
         kind: 'embedding',
@@ -132,7 +135,7 @@ export class ModelSettingsService {
   async remove(name: SettingName, tenant: TenantScope): Promise<ChatSettings> {
     // An organization may remove what it stored while own models were allowed.
     const connections =
-      name === 'ownChat' ? this.connectionsOf(name, tenant) : await this.changeable(name, tenant);
+      name === 'ownChat' ? await this.connectionsOf(name, tenant) : await this.changeable(name, tenant);
     await connections.remove();
     return this.show(name, tenant);
   }
@@ -177,25 +180,25 @@ export class ModelSettingsService {
 
   private async changeable(name: SettingName, tenant: TenantScope): Promise<ConnectionSettings> {
     await this.settings[name].assertAllowed(tenant);
-    const connections = this.connectionsOf(name, tenant);
+    const connections = await this.connectionsOf(name, tenant);
     connections.assertNotFixed();
     return connections;
   }
 
   private async show(name: SettingName, tenant: TenantScope): Promise<ChatSettings> {
-    return this.connectionsOf(name, tenant).show(await this.settings[name].current(tenant));
+    const connections = await this.connectionsOf(name, tenant);
+    return connections.show(await this.settings[name].current(tenant));
   }
 
   private async check(name: SettingName, tenant: TenantScope, body: ChooseChatModel) {
     const { current, open } = this.settings[name];
-    return this.connectionsOf(name, tenant).check(body, await current(tenant), (choice) =>
-      open(tenant, choice),
-    );
+    const connections = await this.connectionsOf(name, tenant);
+    return connections.check(body, await current(tenant), (choice) => open(tenant, choice));
   }
 
-  private connectionsOf(name: SettingName, tenant: TenantScope): ConnectionSettings {
+  private async connectionsOf(name: SettingName, tenant: TenantScope): Promise<ConnectionSettings> {
     const { kind, connections } = this.settings[name];
-    return new ConnectionSettings(kind, connections(tenant));
+    return new ConnectionSettings(kind, await connections(tenant));
   }
 
   private async testReranker(

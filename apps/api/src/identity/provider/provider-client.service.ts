@@ -1,6 +1,6 @@
 import type { Config } from '@citewell/config';
 import { type IdentityProviderEntity, OrganizationRepository } from '@citewell/database';
-import { CONFIG } from '@citewell/infrastructure';
+import { type AllowedNetworks, CONFIG, networksOf } from '@citewell/infrastructure';
 import { guardedFetch } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -62,10 +62,8 @@ export class ProviderClient {
   }
 
   /** The private networks that the providers of an organization may be in, and the variable that allows them. */
-  async networksFor(organizationId: string): Promise<{ networks: readonly string[]; variable: string }> {
-    const isFirst = (await this.organizations.first())?.id === organizationId;
-    const variable = isFirst ? 'MODEL_NETWORKS' : 'ORGANIZATION_MODEL_NETWORKS';
-    return { networks: this.config[variable], variable };
+  networksFor(organizationId: string): Promise<AllowedNetworks> {
+    return networksOf(organizationId, this.organizations, this.config);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Config } from '@citewell/config';
 import { webhookDeliveryErrorSchema, type WebhookPayload } from '@citewell/contracts/schemas';
-import type { ClaimedDelivery } from '@citewell/database';
-import { CONFIG } from '@citewell/infrastructure';
+import { type ClaimedDelivery, OrganizationRepository, type TenantScope } from '@citewell/database';
+import { type AllowedNetworks, CONFIG, networksOf } from '@citewell/infrastructure';
 import { guardedFetch, requirePermittedAddress, transportError, WebFetchError } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
@@ -14,21 +14,26 @@ const TIME_LIMIT_MS = 15_000;
 /** Sends messages to the addresses of organizations: to the Internet, and to the networks that the operator allows. */
 @Injectable()
 export class WebhookClient {
-  private readonly fetch: ReturnType<typeof guardedFetch>;
+  private readonly fetches: Readonly<Record<AllowedNetworks['variable'], ReturnType<typeof guardedFetch>>>;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(OrganizationRepository) private readonly organizations: Pick<OrganizationRepository, 'first'>,
     @Inject(WebhookSecrets) private readonly secrets: WebhookSecrets,
   ) {
-    this.fetch = guardedFetch(config.ORGANIZATION_MODEL_NETWORKS);
+    this.fetches = {
+      MODEL_NETWORKS: guardedFetch(config.MODEL_NETWORKS),
+      ORGANIZATION_MODEL_NETWORKS: guardedFetch(config.ORGANIZATION_MODEL_NETWORKS),
+    };
   }
 
   /** Checks an address before it is stored. It is checked again at each connection. @throws ApiError `INVALID_REQUEST` */
-  async requirePermitted(url: string): Promise<void> {
+  async requirePermitted({ organizationId }: TenantScope, url: string): Promise<void> {
+    const { networks, variable } = await networksOf(organizationId, this.organizations, this.config);
     try {
-      await requirePermittedAddress(url, this.config.ORGANIZATION_MODEL_NETWORKS);
+      await requirePermittedAddress(url, networks);
     } catch (error) {
-      if (error instanceof WebFetchError) throw invalid('url', problemOf(error));
+      if (error instanceof WebFetchError) throw invalid('url', problemOf(error, variable));
       throw error;
     }
   }
@@ -41,10 +46,16 @@ export class WebhookClient {
     const previous =
       previousSealedSecret && (await this.secrets.open(organizationId, webhookId, previousSealedSecret));
     const message = signedMessage(delivery, previous ? [secret, previous] : [secret], new Date());
+    const { variable } = await networksOf(organizationId, this.organizations, this.config);
     const timeLimit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([shutdown, timeLimit]);
     try {
-      const response = await this.fetch(url, { method: 'POST', redirect: 'manual', signal, ...message });
+      const response = await this.fetches[variable](url, {
+        method: 'POST',
+        redirect: 'manual',
+        signal,
+        ...message,
+      });
       // Ends the connection if the body is long.
       await response.body?.cancel().catch(() => undefined);
       return { responseStatus: response.status };
@@ -60,10 +71,10 @@ export class WebhookClient {
 }
 
 /** Completes a sentence that begins with the name of the field. The sentences of the crawler do not fit everywhere. */
-function problemOf({ code, userMessage }: WebFetchError): string {
+function problemOf({ code, userMessage }: WebFetchError, variable: string): string {
   if (code === 'PORT_BLOCKED') return 'has a port that belongs to another service';
   if (code !== 'ADDRESS_BLOCKED') return `cannot be used: ${userMessage.replace(/\.$/, '')}`;
-  return 'leads to a private network. The operator can allow the network with the variable ORGANIZATION_MODEL_NETWORKS';
+  return `leads to a private network. The operator can allow the network with the variable ${variable}`;
 }
 
 /** A message as it is sent: the signature is that of exactly this body. */

@@ -31,7 +31,7 @@ export class WebhooksController {
 
   @Operation('Create a webhook', webhookWithSecretSchema, {
     description:
-      'Events are sent to its address as `POST` requests, signed as Standard Webhooks describes. The address may lead to the Internet and to the networks of the variable ORGANIZATION_MODEL_NETWORKS. An organization has at most 20 webhooks.',
+      'Events are sent to its address as `POST` requests, signed as Standard Webhooks describes. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS for the first organization, or ORGANIZATION_MODEL_NETWORKS for others. An organization has at most 20 webhooks.',
     errors: ['CONFLICT'],
   })
   @Post()

@@ -40,7 +40,7 @@ export class WebhooksService {
 
   /** @throws {@link ApiError} `INVALID_REQUEST` for an address that is not permitted, `CONFLICT` for too many endpoints */
   async create(tenant: TenantScope, { url, events }: CreateWebhook): Promise<WebhookWithSecret> {
-    await this.client.requirePermitted(url);
+    await this.client.requirePermitted(tenant, url);
     const id = newId();
     const { secret, sealed } = await this.secrets.create(tenant.organizationId, id);
     const created = await this.webhooks.create(
@@ -66,7 +66,7 @@ export class WebhooksService {
   /** @throws {@link ApiError} as {@link create} */
   async update(tenant: TenantScope, id: string, change: UpdateWebhook): Promise<Webhook> {
     await this.find(tenant, id);
-    if (change.url !== undefined) await this.client.requirePermitted(change.url);
+    if (change.url !== undefined) await this.client.requirePermitted(tenant, change.url);
     const webhook = found(await this.webhooks.update(tenant, id, change), 'webhook');
     this.sender.wake();
     return toWebhook(webhook);
