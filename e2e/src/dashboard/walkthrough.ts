@@ -7,12 +7,23 @@ import { expectSoon } from './expect-soon.js';
 import { takeScreenshots } from './screenshots.js';
 import { textFile } from './upload-files.js';
 
+/** Addresses of servers that are not there, and what the form says. */
+const WRONG_ADDRESSES = [
+  ['http://127.0.0.1:9/v1', 'The port of the address belongs to another service.'],
+  ['http://127.0.0.1:59999/v1', 'could not be reached'],
+] as const;
+
 /** Tests, uses and gives up a chat model, on the page of the settings that is open. */
 export async function chooseChatModel(window: Window, baseUrl: string): Promise<void> {
   const { page } = window;
   const form = page.getByRole('form', { name: 'Writes answers' });
   await page.getByText('Answers quote the best passages').waitFor();
   await form.getByLabel('Name of the model').fill('test-chat');
+  for (const [address, sentence] of WRONG_ADDRESSES) {
+    await form.getByLabel('Address of the server').fill(address);
+    await form.getByRole('button', { name: 'Use this model' }).click();
+    await form.getByText(sentence).waitFor();
+  }
   await form.getByLabel('Address of the server').fill(baseUrl);
   await form.getByRole('textbox', { name: 'Key' }).fill('sk-123');
   await form.getByRole('button', { name: 'Test' }).click();

@@ -112,6 +112,15 @@ describeDeployment('the choice of the chat model', (start) => {
       sample: null,
       message: expect.stringContaining('the key in the settings'),
     });
+    model.next({ kind: 'error', status: 401, message: `Incorrect API key provided: ${KEY}` });
+    const refused = (await send('put', '/models/chat', openai())).assertError('INVALID_REQUEST');
+    expect(refused.message).toMatch(/rejected the key.*The provider says: Incorrect API key provided/);
+    expect(refused.details).toMatchObject([{ path: 'apiKey' }]);
+    const down = { baseUrl: 'http://127.0.0.1:59999/v1' };
+    const unreachable = (await send('put', '/models/chat', openai(down))).assertError('INVALID_REQUEST');
+    expect(unreachable.details).toMatchObject([
+      { path: 'baseUrl', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
     expect(await settings()).toMatchObject({ provider: null });
     expect(model.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });

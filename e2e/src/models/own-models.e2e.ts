@@ -62,7 +62,7 @@ describeDeployment('own models of organizations', (start) => {
   });
 
   const choose = async ({ tenant }: Asking, fields: Record<string, unknown>): Promise<ChatSettings> => {
-    const body = { provider: 'openai', model: 'm', baseUrl: model.baseUrl, ...fields };
+    const body = { provider: 'openai', model: 'm', baseUrl: model.baseUrl, test: false, ...fields };
     return (await tenant.api.put('/models/chat/own', body)).as(chatSettingsSchema.strict());
   };
   const ask = ({ tenant, agentId }: Asking, fields: Record<string, unknown> = {}) =>

@@ -148,7 +148,7 @@ describe('citewell backup', () => {
         embedding: 'sk-of-embedding-4Tb2Xw',
         rerank: 'sk-of-rerank-8Wn4Pd',
       };
-      const server = { model: 'm', baseUrl: model.baseUrl };
+      const server = { model: 'm', baseUrl: model.baseUrl, test: false };
       for (const [path, kind, provider] of [
         ['/models/chat', 'chat', 'openai'],
         ['/models/embedding/server', 'embedding', 'openai'],

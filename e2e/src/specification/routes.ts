@@ -239,7 +239,7 @@ export const ROUTES: readonly Route[] = [
     method: 'PUT',
     path: '/models/embedding/server',
     scope: 'admin',
-    json: () => ({ provider: 'ollama', model: 'm' }),
+    json: () => ({ provider: 'ollama', model: 'm', test: false }),
   },
   {
     method: 'POST',
@@ -256,7 +256,7 @@ export const ROUTES: readonly Route[] = [
     method: 'PUT',
     path: '/models/chat',
     scope: 'admin',
-    json: () => ({ provider: 'ollama', model: 'm' }),
+    json: () => ({ provider: 'ollama', model: 'm', test: false }),
   },
   {
     method: 'POST',
@@ -270,7 +270,7 @@ export const ROUTES: readonly Route[] = [
     method: 'PUT',
     path: '/models/chat/own',
     scope: 'admin',
-    json: () => ({ provider: 'openai', model: 'm', apiKey: 'k' }),
+    json: () => ({ provider: 'openai', model: 'm', apiKey: 'k', test: false }),
     needsNoRows: true,
   },
   {

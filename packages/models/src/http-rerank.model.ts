@@ -8,7 +8,7 @@ import {
   requireUsableConnection,
 } from './provider-connection.js';
 import { toModelError } from './provider-errors.js';
-import { providerFetch } from './provider-fetch.js';
+import { type ErrorResponse, providerFetch } from './provider-fetch.js';
 import type { RerankModel } from './model.port.js';
 
 const VARIABLES: ConnectionVariables = { urlVariable: 'RERANK_BASE_URL', keyVariable: 'RERANK_API_KEY' };
@@ -38,13 +38,20 @@ export function createHttpRerankModel(options: HttpRerankModelOptions): RerankMo
   return {
     async rerank(question, texts, { signal }) {
       signal.throwIfAborted();
+      let refused: ErrorResponse | undefined;
+      const onError = (response: ErrorResponse): void => void (refused = response);
       const send = async (): Promise<number[]> => {
         try {
-          const response = await post(options, bodyOf(options.model, question, texts), signal);
+          const response = await post(options, bodyOf(options.model, question, texts), { signal, onError });
           return readScores(response, texts.length);
         } catch (error) {
           if (signal.aborted) throw signal.reason;
-          throw toModelError(error, { variables: names, secrets: apiKey ? [apiKey] : [] });
+          throw toModelError(error, {
+            variables: names,
+            response: refused,
+            secrets: apiKey ? [apiKey] : [],
+            prompts: [question, ...texts],
+          });
         }
       };
       return countCall('rerank', { onCall: options.onCall, signal }, send, () => 0);
@@ -63,9 +70,9 @@ function bodyOf(model: string, question: string, texts: readonly string[]): obje
 async function post(
   { baseUrl, apiKey, fetcher }: HttpRerankModelOptions,
   body: object,
-  signal: AbortSignal,
+  limits: { signal: AbortSignal; onError: (response: ErrorResponse) => void },
 ): Promise<unknown> {
-  const send = providerFetch({ signal, maxBytes: MAX_RESPONSE_BYTES, fetcher });
+  const send = providerFetch({ ...limits, maxBytes: MAX_RESPONSE_BYTES, fetcher });
   const response = await send(`${withoutTrailingSlashes(baseUrl)}/rerank`, {
     method: 'POST',
     headers: {

@@ -68,7 +68,7 @@ export class ModelSettingsController {
 
   @Operation('Choose an embedding model of a server', embeddingSettingsSchema, {
     description:
-      'As `PUT /models/embedding`, with provider, address and key as for the chat model. Another address or key of the same model embeds nothing again.',
+      'As `PUT /models/embedding`, with provider, address and key as for the chat model. The model is tested first: one that fails is refused. Another address or key of the same model embeds nothing again.',
   })
   @Put('embedding/server')
   @RequireScope('admin')
@@ -105,7 +105,7 @@ export class ModelSettingsController {
 
   @Operation('Choose the rerank model', rerankSettingsSchema, {
     description:
-      'All processes use it within five seconds. Key and address are as for the chat model. Fails with `CONFLICT` if a variable of the server decides.',
+      'All processes use it within five seconds. The model is tested first, if it is one of a server: one that fails is refused. Key and address are as for the chat model. Fails with `CONFLICT` if a variable of the server decides.',
   })
   @Put('rerank')
   @RequireScope('admin')
@@ -152,7 +152,7 @@ export class ModelSettingsController {
 
   @Operation('Choose the chat model', chatSettingsSchema, {
     description:
-      'All processes use it within five seconds. A key is stored encrypted, and never returned. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS. Fails with `CONFLICT` if a variable of the server decides.',
+      'The model is tested first, as by `POST /models/chat/test`, for 15 seconds at most. One that fails is not stored: the error `INVALID_REQUEST` names the field that most likely is wrong, and has the sentence of the provider. All processes use a stored model within five seconds. A key is stored encrypted, and never returned. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS. Fails with `CONFLICT` if a variable of the server decides.',
   })
   @Put('chat')
   @RequireScope('admin')
@@ -198,7 +198,7 @@ export class ModelSettingsController {
 
   @Operation('Choose an own chat model for the organization', chatSettingsSchema, {
     description:
-      'It answers all questions of the organization from then on, except those for a model name that the operator offers a model for, such as `gpt_4` with MODEL_GPT_4. If it fails, questions fail with `OWN_MODEL_FAILED`: the model of the server is never asked instead. Variables of the server with keys and addresses are not used. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS for the first organization, or ORGANIZATION_MODEL_NETWORKS for others.',
+      'The model is tested first, as by `PUT /models/chat`. It answers all questions of the organization from then on, except those for a model name that the operator offers a model for, such as `gpt_4` with MODEL_GPT_4. If it fails, questions fail with `OWN_MODEL_FAILED`: the model of the server is never asked instead. Variables of the server with keys and addresses are not used. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS for the first organization, or ORGANIZATION_MODEL_NETWORKS for others.',
   })
   @Put('chat/own')
   @RequireScope('admin')

@@ -12,20 +12,27 @@ import type {
   ModelKind,
   StoredConnection,
 } from '@citewell/infrastructure';
-import type { ChatModel } from '@citewell/models';
+import { type ChatModel, type ModelError, sentenceForOperator } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
 import { ChatSetting, OwnChatModels } from './chosen-chat-models.js';
 import { ConnectionSettings, nameOfLocal } from './connection-settings.js';
 import { EmbeddingSetting } from './embedding-setting.js';
-import { dimensionsOf, ModelTests, scoresOf, untested } from './model-tests.service.js';
+import {
+  dimensionsOf,
+  ModelTests,
+  scoresOf,
+  type TestOutcome,
+  untested,
+  wrongField,
+} from './model-tests.service.js';
 import { type Reranker, RerankSetting } from './rerank-models.js';
 
 /** The models of the server by kind, and the chat model that an organization chooses for itself. */
 type SettingName = ModelKind | 'ownChat';
 
 /** Sends a request to a model. */
-type SendTest = () => Promise<ModelTest>;
+type SendTest = () => Promise<TestOutcome>;
 
 interface Setting {
   readonly kind: ModelKind;
@@ -115,13 +122,16 @@ export class ModelSettingsService {
   }
 
   /**
-   * Chooses a model of a provider.
+   * Chooses a model of a provider, after a test. A local model is not tested: it may have to be downloaded first.
    *
-   * @throws {@link ApiError} `FORBIDDEN`, `CONFLICT` if the environment decides or a key cannot be stored, `INVALID_REQUEST`
+   * @throws {@link ApiError} `FORBIDDEN`, `CONFLICT` if the environment decides or a key cannot be stored, `INVALID_REQUEST` also if the model fails
    */
   async choose(name: SettingName, tenant: TenantScope, body: ChooseChatModel): Promise<ChatSettings> {
     const connections = await this.changeable(name, tenant);
-    const { connection } = await this.check(name, tenant, body);
+    const { connection, opened: sendRequest } = await this.check(name, tenant, body);
+    const isTested = body.test !== false && connection.provider !== 'local';
+    const failure = isTested ? (await sendRequest()).failure : null;
+    if (failure) throw refusedChoice(failure);
     await connections.store(connection);
     await this.settings[name].onChosen?.(tenant, connection);
     return this.show(name, tenant);
@@ -144,7 +154,7 @@ export class ModelSettingsService {
   async test(name: SettingName, tenant: TenantScope, body: ChooseChatModel): Promise<ModelTest> {
     await this.settings[name].assertAllowed(tenant);
     const { opened: sendRequest } = await this.check(name, tenant, body);
-    return sendRequest();
+    return (await sendRequest()).shown;
   }
 
   /** The embedding model, and how far the documents have followed it. @throws {@link ApiError} `FORBIDDEN` */
@@ -205,7 +215,7 @@ export class ModelSettingsService {
     tenant: TenantScope,
     { provider, model: name }: ModelConnection,
     opened: Reranker,
-  ): Promise<ModelTest> {
+  ): Promise<TestOutcome> {
     if (provider === 'local') return this.testLocalReranker(tenant, nameOfLocal(name));
     const model = await opened.modelOf(tenant);
     if (model === null) return untested('No chat model is configured.');
@@ -213,7 +223,7 @@ export class ModelSettingsService {
   }
 
   /** A test does not wait for a download. */
-  private async testLocalReranker(tenant: TenantScope, name: string): Promise<ModelTest> {
+  private async testLocalReranker(tenant: TenantScope, name: string): Promise<TestOutcome> {
     if (!(await this.rerank.isStored(name)))
       return untested('The model is not stored on the server yet. It is downloaded when it is chosen.');
     return this.tests.run(tenant, name, async (signal) => {
@@ -238,6 +248,12 @@ export async function assertOperator(
 ): Promise<void> {
   if ((await organizations.first())?.id === organizationId) return;
   throw new ApiError('FORBIDDEN', 'Only the first organization of the server chooses and tests its models.');
+}
+
+/** The error for a model that fails its test. */
+function refusedChoice(failure: ModelError): ApiError {
+  const message = sentenceForOperator(failure);
+  return new ApiError('INVALID_REQUEST', message, { details: [{ path: wrongField(failure), message }] });
 }
 
 function assertOwnAllowed({ areAllowed }: OwnChatModels): void {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { TenantScope } from '@citewell/database';
-import { type ChatModel, ModelError } from '@citewell/models';
+import { type ChatModel, ModelError, type ModelErrorReason } from '@citewell/models';
 import { expect, it } from '@jest/globals';
-import { ModelTests } from './model-tests.service.js';
+import { ModelTests, wrongField } from './model-tests.service.js';
 import type { ModelUse } from './model-usage.service.js';
 
 const TENANT = new TenantScope('o');
@@ -27,7 +27,8 @@ async function testOf(model: ChatModel) {
     count: async (use, meter) => void counted.push({ ...use, tokens: meter.read().inputTokens }),
   });
   tests.timeoutMs = 1;
-  return { result: await tests.chat(TENANT, model), counted };
+  const { shown: result, failure } = await tests.chat(TENANT, model);
+  return { result, failure, counted };
 }
 
 const hang = async (signal: AbortSignal): Promise<void> => {
@@ -48,6 +49,17 @@ it.each([
   const { result, counted } = await testOf(model);
   expect(result).toMatchObject(expected);
   expect(counted).toMatchObject([{ tenant: TENANT, agentId: null, model: 'm', isCharged }]);
+});
+
+it.each<[reason: ModelErrorReason | undefined, field: string]>([
+  ['key', 'apiKey'],
+  ['quota', 'apiKey'],
+  ['not-found', 'model'],
+  ['refused', 'model'],
+  ['unavailable', 'baseUrl'],
+  [undefined, 'baseUrl'],
+])('a failure because of %s is one of the field %s', (reason, field) => {
+  expect(wrongField(new ModelError('permanent', 'It failed.', reason ? { reason } : {}))).toBe(field);
 });
 
 it('does not hide errors of the server', async () => {

@@ -14,9 +14,22 @@ import { readingModel } from './chosen-chat-models.js';
 /** What a model returned in a test. */
 type TestResult = Partial<Pick<ModelTest, 'sample' | 'dimensions' | 'scores'>>;
 
-/** The result if there is nothing to call. */
-export function untested(message: string): ModelTest {
-  return { ok: false, durationMs: 0, message, sample: null };
+/** How a test has ended. */
+export interface TestOutcome {
+  readonly shown: ModelTest;
+  /** Null if the model answered, or if there was nothing to call. */
+  readonly failure: ModelError | null;
+}
+
+/** The outcome if there is nothing to call. */
+export function untested(message: string): TestOutcome {
+  return { shown: { ok: false, durationMs: 0, message, sample: null }, failure: null };
+}
+
+/** The field of a choice that most likely is wrong if its model fails. */
+export function wrongField({ reason }: ModelError): 'apiKey' | 'model' | 'baseUrl' {
+  if (reason === 'key' || reason === 'quota') return 'apiKey';
+  return reason === 'not-found' || reason === 'refused' || reason === 'too-long' ? 'model' : 'baseUrl';
 }
 
 const TIMEOUT_MS = 15_000;
@@ -36,7 +49,7 @@ export class ModelTests {
 
   constructor(@Inject(ModelUsage) private readonly usage: Pick<ModelUsage, 'count'>) {}
 
-  chat(tenant: TenantScope, model: ChatModel): Promise<ModelTest> {
+  chat(tenant: TenantScope, model: ChatModel): Promise<TestOutcome> {
     const meter = new TokenMeter();
     const metered = meter.wrap(model);
     const call = (signal: AbortSignal) => sampleOf(metered, signal);
@@ -49,13 +62,13 @@ export class ModelTests {
     name: string,
     call: (signal: AbortSignal) => Promise<TestResult>,
     meter = new TokenMeter(),
-  ): Promise<ModelTest> {
+  ): Promise<TestOutcome> {
     const { timeoutMs } = this;
     const controller = new AbortController();
     const late = new ModelError('transient', `The model did not answer within ${timeoutMs / 1_000} s.`);
     const timer = setTimeout(() => controller.abort(late), timeoutMs);
     const started = performance.now();
-    const result = (ok: boolean, message: string, { sample, ...figures }: TestResult = {}): ModelTest => ({
+    const shown = (ok: boolean, message: string, { sample, ...figures }: TestResult = {}): ModelTest => ({
       ok,
       durationMs: Math.round(performance.now() - started),
       message,
@@ -66,10 +79,10 @@ export class ModelTests {
     try {
       const returned = await call(controller.signal);
       isCharged = true;
-      return result(true, 'The model answered.', returned);
+      return { shown: shown(true, 'The model answered.', returned), failure: null };
     } catch (error) {
-      if (error instanceof ModelError) return result(false, sentenceForOperator(error));
-      throw error;
+      if (!(error instanceof ModelError)) throw error;
+      return { shown: shown(false, sentenceForOperator(error)), failure: error };
     } finally {
       clearTimeout(timer);
       await this.usage.count({ tenant, agentId: null, model: name, isCharged }, meter);

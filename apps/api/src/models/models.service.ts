@@ -5,7 +5,7 @@ import { type EmbeddingModel, isLocalModel } from '@citewell/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatModels } from './chat-models.js';
 import { assertOperator } from './model-settings.service.js';
-import { dimensionsOf, ModelTests, scoresOf, untested } from './model-tests.service.js';
+import { dimensionsOf, ModelTests, scoresOf, type TestOutcome, untested } from './model-tests.service.js';
 import { RerankModels } from './rerank-models.js';
 
 /** Describes and tests the configured models. */
@@ -47,7 +47,11 @@ export class ModelsService {
    *
    * @throws {@link ApiError} `FORBIDDEN` for a model of the server, unless the organization is the first one
    */
-  async test(tenant: TenantScope, { kind, modelName }: TestModel): Promise<ModelTest> {
+  async test(tenant: TenantScope, model: TestModel): Promise<ModelTest> {
+    return (await this.outcomeOf(tenant, model)).shown;
+  }
+
+  private async outcomeOf(tenant: TenantScope, { kind, modelName }: TestModel): Promise<TestOutcome> {
     const own = kind === 'chat' ? await this.chatModels.ownOf(tenant, modelName) : null;
     if (own) return this.tests.chat(tenant, own);
     await assertOperator(this.organizations, tenant);

@@ -162,7 +162,7 @@ describe('citewell models', () => {
     expect(changed).toEqual([
       ['GET', ''],
       ['GET', ''],
-      ['PUT', choice],
+      ['PUT', { ...choice, test: false }],
       ['DELETE', ''],
     ]);
     const { exitCode: refused, err } = await citewell('set', 'rerank', 'chat', '--own');
@@ -197,20 +197,24 @@ describe('citewell models', () => {
     const args = ['set', 'chat', 'qwen2.5:7b', '--url', 'http://127.0.0.1:8080/v1'];
     const body = { provider: 'openai', model: 'qwen2.5:7b', baseUrl: 'http://127.0.0.1:8080/v1' };
     const { exitCode, out, err } = await citewell(...args);
-    expect([exitCode, chosen.at(-1), tested.at(-1)]).toEqual([0, body, ['/api/models/chat/test', body]]);
+    expect([exitCode, chosen.at(-1), tested.at(-1)]).toEqual([
+      0,
+      { ...body, test: false },
+      ['/api/models/chat/test', body],
+    ]);
     expect(err).toBe('The model answered. (12 ms) It wrote: I am ready.\n');
     expect(out).toBe('chat model  openai:m\nkey         stored, ends with 9Qz7\n');
     test = { ok: false, durationMs: 3, message: 'It is down.', sample: null };
     const failed = await citewell('set', 'chat', 'ollama:llama3.1:8b');
     expect(failed).toMatchObject({ exitCode: 1, err: 'It is down. (3 ms)\n' });
-    expect(chosen.at(-1)).toEqual(body);
+    expect(chosen.at(-1)).toEqual({ ...body, test: false });
     await citewell('set', 'chat', 'ollama:llama3.1:8b', '--no-test');
-    expect(chosen.at(-1)).toEqual({ provider: 'ollama', model: 'llama3.1:8b', baseUrl: null });
+    expect(chosen.at(-1)).toEqual({ provider: 'ollama', model: 'llama3.1:8b', baseUrl: null, test: false });
   });
 
   it('set chat reads the key from the standard input', async () => {
     await citewellReading('sk-123\n', 'set', 'chat', 'openai:m', '--key');
-    expect(chosen.at(-1)).toEqual({ provider: 'openai', model: 'm', baseUrl: null, apiKey: 'sk-123' });
+    expect(chosen.at(-1)).toMatchObject({ provider: 'openai', model: 'm', baseUrl: null, apiKey: 'sk-123' });
   });
 
   it.each([
@@ -230,7 +234,7 @@ describe('citewell models', () => {
       dimensions: 3,
     };
     const { exitCode, err } = await citewell('set', ...args);
-    expect([exitCode, chosen.at(-1)]).toEqual([0, { ...body, baseUrl: null }]);
+    expect([exitCode, chosen.at(-1)]).toEqual([0, { ...body, baseUrl: null, test: false }]);
     expect(tested.at(-1)).toEqual([`/api/models/${args[0]}/test`, { ...body, baseUrl: null }]);
     expect(err).toBe(
       'It answered. (9 ms) Its vectors have 3 dimensions. Scores of a right and a wrong passage: 0.90, 0.05\n',
@@ -243,7 +247,7 @@ describe('citewell models', () => {
   ])('set rerank %s lets the server download the model, without a test', async (name, model) => {
     tested.length = 0;
     expect((await citewell('set', 'rerank', name)).exitCode).toBe(0);
-    expect([chosen.at(-1), tested]).toEqual([{ provider: 'local', model, baseUrl: null }, []]);
+    expect([chosen.at(-1), tested]).toEqual([{ provider: 'local', model, baseUrl: null, test: false }, []]);
   });
 
   it('shows the server of the embedding model', async () => {

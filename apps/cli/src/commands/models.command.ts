@@ -118,7 +118,7 @@ export const run = defineCommand(
           printToStderr(describeTest(tested));
           if (!tested.ok) return EXIT_FAILED;
         }
-        showServer(kind, await server.choose(choice));
+        showServer(kind, await server.choose({ ...choice, test: false }));
         return 0;
       }
       case 'unset': {

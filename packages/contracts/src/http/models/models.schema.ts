@@ -99,6 +99,10 @@ const chooseShape = {
     .describe(
       'Left out: the stored key stays if provider and address stay. Null or empty: no key. It is stored encrypted and never returned.',
     ),
+  test: z
+    .boolean()
+    .optional()
+    .describe('False: the model is stored without a test, such as one whose server is down. Default: true.'),
 };
 
 export const embeddingSettingsSchema = z
