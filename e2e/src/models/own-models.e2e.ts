@@ -133,8 +133,8 @@ describeDeployment('own models of organizations', (start) => {
     for (const fields of [{}, { streaming: true }]) {
       model.next({ kind: 'error', status: 401, message: `Incorrect API key provided: ${KEYS.a}` });
       const { text } = await ask(a, fields);
-      expect(text).toContain('OWN_MODEL_FAILED');
-      expect(text).toContain('refused the key of your organization');
+      expect(text).toContain('The language model did not answer');
+      expect(text).toContain('“The library opens at nine.” [1]');
       expect(text).not.toContain(KEYS.a);
       expect(payments()).toEqual([`own-a ${KEYS.a}`]);
     }

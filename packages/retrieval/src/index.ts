@@ -15,11 +15,24 @@ export { assembleContext, type AssembledContext } from './context/context-assemb
 export { countTokens } from './context/token-counter.js';
 export { CitationStreamFilter } from './citations/citation-stream.filter.js';
 export { AllowedLinks, LinkStreamFilter } from './links/link-stream.filter.js';
-export { abstention, incompleteMessage, noModelMessage, passagesMessage } from './answers/answer-messages.js';
+export {
+  abstention,
+  incompleteMessage,
+  modelFailedMessage,
+  noModelMessage,
+  passagesMessage,
+} from './answers/answer-messages.js';
 export { overviewAnswer, type OverviewLibrary, overviewQuestion } from './answers/overview-answer.js';
+export { firstLanguage } from './question/detect-language.js';
 export type { Language } from './question/function-words.js';
 export { analyzedQuestions, askedQuestions, isSmallTalk } from './question/asked-questions.js';
-export { type AskedQuestion, ofSameSubject, type Quote, quoteAnswers } from './answers/quote-answer.js';
+export {
+  type AskedQuestion,
+  ofSameSubject,
+  type Quote,
+  quoteAnswers,
+  type QuoteOptions,
+} from './answers/quote-answer.js';
 export { quoteCitations } from './answers/quote-citations.js';
 export type { PassageQuote, QuotablePassage } from './answers/quote-passage.js';
 export {

@@ -152,7 +152,8 @@ export class EvaluationAsker {
     const prepared = await this.preparation.prepare(tenant, agentId, query, { own });
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
-      return await this.answers.answer(prepared, async () => undefined, limited);
+      // Quotes in place of the model's answer would be measured as its answer.
+      return await this.answers.answer({ ...prepared, needsModel: true }, async () => undefined, limited);
     } finally {
       prepared.releaseSlot();
     }

@@ -198,7 +198,7 @@ export class ModelSettingsController {
 
   @Operation('Choose an own chat model for the organization', chatSettingsSchema, {
     description:
-      'The model is tested first, as by `PUT /models/chat`. It answers all questions of the organization from then on, except those for a model name that the operator offers a model for, such as `gpt_4` with MODEL_GPT_4. If it fails, questions fail with `OWN_MODEL_FAILED`: the model of the server is never asked instead. Variables of the server with keys and addresses are not used. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS for the first organization, or ORGANIZATION_MODEL_NETWORKS for others.',
+      'The model is tested first, as by `PUT /models/chat`. It answers all questions of the organization from then on, except those for a model name that the operator offers a model for, such as `gpt_4` with MODEL_GPT_4. If it fails, answers consist of quotes, or fail with `OWN_MODEL_FAILED`: the model of the server is never asked instead. Variables of the server with keys and addresses are not used. The address may lead to the Internet and to the networks of the variable MODEL_NETWORKS for the first organization, or ORGANIZATION_MODEL_NETWORKS for others.',
   })
   @Put('chat/own')
   @RequireScope('admin')

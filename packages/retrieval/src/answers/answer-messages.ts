@@ -4,17 +4,17 @@ import { isSmallTalk } from '../question/asked-questions.js';
 import { detectLanguage } from '../question/detect-language.js';
 
 const NOTHING_FOUND: Readonly<Record<Language, string>> = {
-  en: 'I found nothing about this in the documents.',
-  de: 'Dazu habe ich in den Dokumenten nichts gefunden.',
-  fr: 'Je n’ai rien trouvé à ce sujet dans les documents.',
-  es: 'No he encontrado nada sobre esto en los documentos.',
-  it: 'Non ho trovato nulla al riguardo nei documenti.',
-  pt: 'Não encontrei nada sobre isso nos documentos.',
-  ru: 'В документах об этом ничего не найдено.',
-  zh: '在文档中没有找到与此相关的内容。',
-  ja: '文書の中に、これに関する記述は見つかりませんでした。',
-  ko: '문서에서 이와 관련된 내용을 찾지 못했습니다.',
-  ar: 'لم أجد شيئًا عن هذا في المستندات.',
+  en: 'I found nothing about this in the documents. Try other words.',
+  de: 'Dazu habe ich in den Dokumenten nichts gefunden. Versuchen Sie es mit anderen Wörtern.',
+  fr: 'Je n’ai rien trouvé à ce sujet dans les documents. Essayez d’autres mots.',
+  es: 'No he encontrado nada sobre esto en los documentos. Pruebe con otras palabras.',
+  it: 'Non ho trovato nulla al riguardo nei documenti. Prova con altre parole.',
+  pt: 'Não encontrei nada sobre isso nos documentos. Tente com outras palavras.',
+  ru: 'В документах об этом ничего не найдено. Попробуйте другие слова.',
+  zh: '在文档中没有找到与此相关的内容。请换一种说法。',
+  ja: '文書の中に、これに関する記述は見つかりませんでした。別の言葉で試してください。',
+  ko: '문서에서 이와 관련된 내용을 찾지 못했습니다. 다른 말로 시도해 보세요.',
+  ar: 'لم أجد شيئًا عن هذا في المستندات. جرّب كلمات أخرى.',
 };
 
 const NOTHING_ASKED: Readonly<Record<Language, string>> = {
@@ -43,6 +43,20 @@ const NO_MODEL: Readonly<Record<Language, string>> = {
   ja: '言語モデルが設定されていないため、質問に最も近い箇所を原文のまま示します。',
   ko: '언어 모델이 설정되어 있지 않아, 질문과 가장 가까운 원문 구절을 그대로 보여 드립니다.',
   ar: 'لم يتم إعداد نموذج لغوي، لذا هذه هي المقاطع الأقرب إلى السؤال بنصها.',
+};
+
+const MODEL_FAILED: Readonly<Record<Language, string>> = {
+  en: 'The language model did not answer, so these are the passages that match the question best, word for word. An administrator can check the model in the settings.',
+  de: 'Das Sprachmodell hat nicht geantwortet; dies sind die passendsten Stellen im Wortlaut. Wer Citewell verwaltet, kann das Modell in den Einstellungen prüfen.',
+  fr: 'Le modèle de langage n’a pas répondu ; voici, mot pour mot, les passages les plus proches de la question. Un administrateur peut vérifier le modèle dans les paramètres.',
+  es: 'El modelo de lenguaje no ha respondido; estos son, textualmente, los pasajes más cercanos a la pregunta. Un administrador puede revisar el modelo en los ajustes.',
+  it: 'Il modello linguistico non ha risposto; questi sono, alla lettera, i passaggi più vicini alla domanda. Un amministratore può controllare il modello nelle impostazioni.',
+  pt: 'O modelo de linguagem não respondeu; estes são, na íntegra, os trechos mais próximos da pergunta. Um administrador pode verificar o modelo nas configurações.',
+  ru: 'Языковая модель не ответила, поэтому здесь дословно приведены наиболее подходящие отрывки. Администратор может проверить модель в настройках.',
+  zh: '语言模型没有回答，以下是与问题最相关的原文段落。管理员可以在设置中检查该模型。',
+  ja: '言語モデルから回答がなかったため、質問に最も近い箇所を原文のまま示します。管理者は設定でモデルを確認できます。',
+  ko: '언어 모델이 응답하지 않아, 질문과 가장 가까운 원문 구절을 그대로 보여 드립니다. 관리자가 설정에서 모델을 확인할 수 있습니다.',
+  ar: 'لم يُجب النموذج اللغوي، لذا هذه هي المقاطع الأقرب إلى السؤال بنصها. يمكن لأحد المسؤولين التحقق من النموذج في الإعدادات.',
 };
 
 const FOR_VISITORS: Readonly<Record<Language, string>> = {
@@ -145,36 +159,44 @@ const INCOMPLETE: Readonly<Record<Incomplete, Readonly<Record<Language, string>>
   },
 };
 
-/** A sentence in the language of the question: nothing relevant was found in the documents, or nothing was asked ("Thanks!"). */
-export function abstention(question: string): string {
-  const sentences = isSmallTalk(question, true) ? NOTHING_ASKED : NOTHING_FOUND;
-  return sentences[detectLanguage(question)];
+// Each function makes a sentence in a language; without one, in that of the question.
+
+/** Nothing relevant was found in the documents, or nothing was asked ("Thanks!"). */
+export function abstention(question: string, language = detectLanguage(question)): string {
+  return (isSmallTalk(question, true) ? NOTHING_ASKED : NOTHING_FOUND)[language];
 }
 
-/** A sentence in the language of the question: no model is configured, so passages are quoted instead. */
-export function noModelMessage(question: string): string {
-  return NO_MODEL[detectLanguage(question)];
+/** No model is configured, so passages are quoted instead. */
+export function noModelMessage(language: Language): string {
+  return NO_MODEL[language];
 }
 
-/** A sentence in the language of the question: passages follow. It does not mention models. */
-export function passagesMessage(question: string): string {
-  return FOR_VISITORS[detectLanguage(question)];
+/** The model has failed, so passages are quoted instead. */
+export function modelFailedMessage(language: Language): string {
+  return MODEL_FAILED[language];
 }
 
-/** A sentence in the language of the question: the answer ended before it was complete. @param reason others are `other` */
-export function incompleteMessage(question: string, reason: string): string {
+/** Passages follow. Does not mention models. */
+export function passagesMessage(language: Language): string {
+  return FOR_VISITORS[language];
+}
+
+/** The answer ended before it was complete. @param reason others are `other` */
+export function incompleteMessage(
+  question: string,
+  reason: string,
+  language = detectLanguage(question),
+): string {
   const sentences: Readonly<Record<string, Readonly<Record<Language, string>>>> = INCOMPLETE;
-  return ((Object.hasOwn(sentences, reason) ? sentences[reason] : undefined) ?? INCOMPLETE.other)[
-    detectLanguage(question)
-  ];
+  return ((Object.hasOwn(sentences, reason) ? sentences[reason] : undefined) ?? INCOMPLETE.other)[language];
 }
 
-/** Stands below quotes that are not all of those that match, in the language of the question. */
-export function moreMessage(question: string): string {
-  return MORE[detectLanguage(question)];
+/** Stands below quotes that are not all of those that match. */
+export function moreMessage(language: Language): string {
+  return MORE[language];
 }
 
-/** Tells that another word was searched, in the language of the question. */
-export function correctionMessage(question: string, { from, to }: Correction): string {
-  return CORRECTED[detectLanguage(question)].replace('{from}', () => from).replace('{to}', () => to);
+/** Another word was searched. */
+export function correctionMessage({ from, to }: Correction, language: Language): string {
+  return CORRECTED[language].replace('{from}', () => from).replace('{to}', () => to);
 }

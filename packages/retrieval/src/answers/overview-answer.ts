@@ -1,4 +1,3 @@
-import { detectLanguage } from '../question/detect-language.js';
 import type { Language } from '../question/function-words.js';
 import { type PassageQuote, type QuotablePassage, quoteIntroduction } from './quote-passage.js';
 
@@ -147,16 +146,15 @@ const MAX_QUOTE_CHARACTERS = 200;
 const MAX_KINDS = 6;
 
 /**
- * Describes what can be asked about, in the language of the question: the libraries, the newest documents with their first
+ * Describes what can be asked about, in a language: the libraries, the newest documents with their first
  * sentences and citations, and questions.
  *
  * @returns the answer, and the quote of each citation by its number
  */
 export function overviewAnswer<P extends QuotablePassage>(
-  question: string,
+  language: Language,
   { libraries, moreLibraries, documents, questions }: Overview<P>,
 ): { answer: string; quotes: Map<number, PassageQuote> } {
-  const language = detectLanguage(question);
   const texts = TEXTS[language];
   const quotes = new Map<number, PassageQuote>();
   const lines = documents.map(({ name, passage }, index) => {
@@ -181,9 +179,9 @@ export function overviewAnswer<P extends QuotablePassage>(
 }
 
 /** A question about a part of a document, or about the document; a heading that is a question stands for itself. */
-export function overviewQuestion(question: string, document: string, heading: string | null): string {
+export function overviewQuestion(language: Language, document: string, heading: string | null): string {
   if (heading !== null && /[?？؟]\s*$/u.test(heading)) return heading.trim();
-  const { heading: aboutHeading, about } = TEXTS[detectLanguage(question)];
+  const { heading: aboutHeading, about } = TEXTS[language];
   return heading === null ? fill(about, { document }) : fill(aboutHeading, { document, heading });
 }
 

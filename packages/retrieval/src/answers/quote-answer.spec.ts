@@ -3,10 +3,27 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { abstention, noModelMessage } from './answer-messages.js';
 import { AnalyzedQuestion } from '../question/analyzed-question.js';
-import { ofSameSubject, quoteAnswer } from './quote-answer.js';
+import { ofSameSubject, quoteAnswer, quoteAnswers } from './quote-answer.js';
 
 const text =
   'Our shop opened in 1998. It has three floors. Refunds are paid within five days. Gifts can be wrapped. Parking is free for an hour.';
+
+describe('quoteAnswers', () => {
+  it('says everything in one language, also if a question alone has none', () => {
+    const questions = ['Wann kommt die Erstattung?', 'Fiat 500?'].map((asked) => ({
+      question: new AnalyzedQuestion(asked),
+      numbers: [],
+    }));
+    const { answer } = quoteAnswers(questions, []);
+    expect(answer.split('\n\n')).toEqual([
+      noModelMessage('de'),
+      'Wann kommt die Erstattung?',
+      abstention('', 'de'),
+      'Fiat 500?',
+      abstention('', 'de'),
+    ]);
+  });
+});
 
 describe('quoteAnswer', () => {
   it('quotes the matching sentences verbatim, with citations', () => {
@@ -14,7 +31,7 @@ describe('quoteAnswer', () => {
     const { answer, quotes } = quoteAnswer(new AnalyzedQuestion(question), [{ text, start: 100 }], {
       maxCharacters: 40,
     });
-    expect(answer).toBe(`${noModelMessage(question)}\n\n“Refunds are paid within five days.” [1]`);
+    expect(answer).toBe(`${noModelMessage('en')}\n\n“Refunds are paid within five days.” [1]`);
     expect(quotes.map(({ start, end }) => text.slice(start - 100, end - 100))).toEqual([
       'Refunds are paid within five days.',
     ]);

@@ -3,6 +3,8 @@ import { isNegated } from '../question/negation.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { matchedWeight, questionTerms } from '../question/question-terms.js';
 import { sentencesOf } from '../analysis/sentence-window.js';
+import { detectLanguage, firstLanguage } from '../question/detect-language.js';
+import type { Language } from '../question/function-words.js';
 import { abstention, correctionMessage, moreMessage, noModelMessage } from './answer-messages.js';
 import {
   MAX_QUOTE_CHARACTERS,
@@ -29,7 +31,9 @@ interface QuotedAnswer<P> {
 }
 
 export interface QuoteOptions {
-  /** What stands before the quotes. Default: `noModelMessage` of the question. */
+  /** Of the sentences around the quotes. Default: that of the question. */
+  readonly language?: Language;
+  /** What stands before the quotes. Default: `noModelMessage`. */
   readonly firstLine?: string;
   /** Most quotes, and the passages that are quoted unless they define what is asked for. Default 3. */
   readonly maxPassages?: number;
@@ -61,7 +65,8 @@ export function quoteAnswer<P extends QuotablePassage>(
   question: AnalyzedQuestion,
   passages: readonly P[],
   {
-    firstLine = noModelMessage(question.text),
+    language = detectLanguage(question.text),
+    firstLine = noModelMessage(language),
     maxPassages = 3,
     maxCharacters = MAX_QUOTE_CHARACTERS,
   }: QuoteOptions = {},
@@ -110,12 +115,12 @@ export function quoteAnswer<P extends QuotablePassage>(
   if (answering.size > maxPassages || !equal.every(isQuoted)) {
     const quotes = equal.slice(0, MAX_EQUAL);
     const isMore = equal.length > quotes.length;
-    const lines = [firstLine, ...quotes.map(quoteLine), ...(isMore ? [moreMessage(question.text)] : [])];
+    const lines = [firstLine, ...quotes.map(quoteLine), ...(isMore ? [moreMessage(language)] : [])];
     return { answer: lines.join('\n\n'), quotes };
   }
   const matching = answering.size > 1 ? found.filter(({ number }) => answering.has(number)) : found;
   const quotes = distinctQuotes(matching, negated.size > 0 ? 1 : RANK_DISCOUNT).slice(0, maxPassages);
-  if (quotes.length === 0) return { answer: abstention(question.text), quotes };
+  if (quotes.length === 0) return { answer: abstention(question.text, language), quotes };
   return { answer: [firstLine, ...quotes.map(quoteLine)].join('\n\n'), quotes };
 }
 
@@ -259,23 +264,26 @@ const QUOTES = 3;
  * question is repeated above its quotes, or above a sentence that nothing was found.
  *
  * @param passages in the order of their numbers
- * @param introduction what stands before the quotes. Default: `noModelMessage` of the first question
+ * @param options.firstLine what stands before the quotes. Default: `noModelMessage`
  */
 export function quoteAnswers<P extends QuotablePassage>(
   questions: readonly AskedQuestion[],
   passages: readonly P[],
-  introduction: string = noModelMessage(questions[0]?.question.text ?? ''),
+  {
+    language = firstLanguage(questions.map(({ question }) => question.text)),
+    firstLine: introduction = noModelMessage(language),
+  }: Pick<QuoteOptions, 'language' | 'firstLine'> = {},
 ): QuotedAnswer<P> {
   const [first] = questions;
   if (first === undefined) return { answer: introduction, quotes: [] };
   const corrections = questions.flatMap((asked) => asked.corrections ?? []);
-  const corrected = corrections.map((correction) => correctionMessage(first.question.text, correction));
+  const corrected = corrections.map((correction) => correctionMessage(correction, language));
   const firstLine = [introduction, ...corrected].join('\n\n');
-  if (questions.length === 1) return quoteAnswer(first.question, passages, { firstLine });
+  if (questions.length === 1) return quoteAnswer(first.question, passages, { firstLine, language });
   const maxPassages = Math.max(1, Math.floor(QUOTES / questions.length));
   const parts = questions.map(({ question, numbers }) => {
     const own = numbers.flatMap((number) => passages[number - 1] ?? []);
-    const quotes = quoteAnswer(question, own, { maxPassages }).quotes.map((quote): Quote<P> => ({
+    const quotes = quoteAnswer(question, own, { maxPassages, language }).quotes.map((quote): Quote<P> => ({
       ...quote,
       number: numbers[quote.number - 1] ?? 0,
     }));
@@ -283,7 +291,7 @@ export function quoteAnswers<P extends QuotablePassage>(
   });
   const blocks = parts.map(({ text, quotes }) => {
     const lines = quotes.map(quoteLine);
-    return [text, ...(lines.length === 0 ? [abstention(text)] : lines)].join('\n\n');
+    return [text, ...(lines.length === 0 ? [abstention(text, language)] : lines)].join('\n\n');
   });
   return { answer: [firstLine, ...blocks].join('\n\n'), quotes: parts.flatMap(({ quotes }) => quotes) };
 }

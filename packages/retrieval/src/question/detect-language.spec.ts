@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { abstention, noModelMessage, passagesMessage } from '../answers/answer-messages.js';
+import {
+  abstention,
+  modelFailedMessage,
+  noModelMessage,
+  passagesMessage,
+} from '../answers/answer-messages.js';
 import { LANGUAGES, type Language } from './function-words.js';
-import { detectLanguage } from './detect-language.js';
+import { detectLanguage, firstLanguage } from './detect-language.js';
 
 const QUESTIONS: Readonly<Record<Language, string>> = {
   en: 'What is the notice period?',
@@ -21,8 +26,9 @@ describe('detectLanguage', () => {
   for (const language of LANGUAGES) {
     it(`detects ${language}`, () => expect(detectLanguage(QUESTIONS[language])).toBe(language));
     it(`detects the language of the product's own messages in ${language}`, () => {
-      for (const message of [abstention, noModelMessage, passagesMessage])
-        expect(detectLanguage(message(QUESTIONS[language]))).toBe(language);
+      expect(detectLanguage(abstention(QUESTIONS[language]))).toBe(language);
+      for (const message of [modelFailedMessage, noModelMessage, passagesMessage])
+        expect(detectLanguage(message(language))).toBe(language);
     });
   }
 
@@ -30,6 +36,16 @@ describe('detectLanguage', () => {
     for (const text of ['', '42', 'xyzzy', 'Який термін попередження?', 'مدت اطلاع‌رسانی چقدر است؟']) {
       expect([text, detectLanguage(text)]).toEqual([text, 'en']);
     }
+  });
+
+  it.each<[texts: string[], language: Language]>([
+    [['Fiat 500?', QUESTIONS.de], 'de'],
+    [[QUESTIONS.fr, QUESTIONS.de], 'fr'],
+    [['Fiat 500?', '42', QUESTIONS.ja], 'ja'],
+    [['Fiat 500?', '42'], 'en'],
+    [[], 'en'],
+  ])('finds the language of the first of %j that has a known one', (texts, language) => {
+    expect(firstLanguage(texts)).toBe(language);
   });
 
   it('ignores names in another script', () => {

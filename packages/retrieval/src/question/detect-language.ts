@@ -35,20 +35,33 @@ const DECISIVE_SHARE_HAN = 0.25;
  * unknown: the result selects the language of an answer.
  */
 export function detectLanguage(text: string): Language {
+  return firstLanguage([text]);
+}
+
+/** The language of the first text whose language can be detected. English if there is none. */
+export function firstLanguage(texts: readonly string[]): Language {
+  for (const text of texts) {
+    const language = knownLanguage(text);
+    if (language !== null) return language;
+  }
+  return 'en';
+}
+
+function knownLanguage(text: string): Language | null {
   const normal = boundMarks(text).normalize('NFC');
   const letters = count(normal, LETTERS);
   const has = (script: RegExp, share = DECISIVE_SHARE): boolean =>
     letters > 0 && count(normal, script) / letters >= share;
   if (has(HANGUL)) return 'ko';
   if (has(HAN_OR_KANA, DECISIVE_SHARE_HAN)) return count(normal, KANA) > 0 ? 'ja' : 'zh';
-  if (has(ARABIC)) return OTHER_ARABIC.test(normal) ? 'en' : 'ar';
-  if (has(CYRILLIC)) return OTHER_CYRILLIC.test(normal) ? 'en' : 'ru';
+  if (has(ARABIC)) return OTHER_ARABIC.test(normal) ? null : 'ar';
+  if (has(CYRILLIC)) return OTHER_CYRILLIC.test(normal) ? null : 'ru';
   return latinLanguage(normal.toLowerCase());
 }
 
-function latinLanguage(text: string): Language {
+function latinLanguage(text: string): Language | null {
   const words = text.match(LATIN_WORD) ?? [];
-  let best: Language = 'en';
+  let best: Language | null = null;
   let most = 0;
   for (const language of LATIN_LANGUAGES) {
     const known = functionWords(language);

@@ -3,6 +3,7 @@ import {
   AllowedLinks,
   CitationStreamFilter,
   FrameStreamFilter,
+  type Language,
   LinkStreamFilter,
   PromptEchoFilter,
   type ProtectedText,
@@ -34,6 +35,8 @@ export interface TextFilter {
 /** What the prompt of an answer contains. */
 export interface AnsweredPrompt {
   question: string;
+  /** Of what the service says. Default: that of the question. */
+  language?: Language;
   /** The passages are numbered from 1 to this number. */
   passageCount: number;
   passageText: string;

@@ -9,7 +9,7 @@ import {
   newId,
   type TenantScope,
 } from '@citewell/database';
-import type { ChatModel } from '@citewell/models';
+import type { ChatModel, ModelError } from '@citewell/models';
 import { AnalyzedQuestion, type Turn } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, found, unwrap } from '../../http/api-error.js';
@@ -42,8 +42,14 @@ export interface PreparedAnswer {
   query: AgentQuery;
   /** That of the query. */
   question: AnalyzedQuestion;
-  /** Null: no model is configured, and the answer quotes passages. */
+  /** Null: no model is configured, or it has failed. The answer quotes passages. */
   model: ChatModel | null;
+  /** Why the model has failed. */
+  modelFailure?: ModelError;
+  /** A failure of the model fails the answer. */
+  needsModel?: true;
+  /** An earlier answer of the conversation says that no model is configured. */
+  knowsNoModel: boolean;
   prompts: Prompts & Pick<OwnConversation, 'instructions'>;
   conversationId: string;
   /** The ids of the messages under which question and answer are stored, in their order. */
@@ -97,6 +103,7 @@ export class AnswerPreparationService {
     ]);
     const agent = found(foundAgent, 'agent');
     const history = own?.history ?? stored?.history ?? [];
+    const knowsNoModel = own ? history.some(({ from }) => from === 'agent') : (stored?.knowsNoModel ?? false);
     const model = await this.modelOf(tenant, query.modelName ? { modelName: query.modelName } : agent);
     if (datastores.length === 0 && (agent.restrictToSources || model === null)) throw withoutDatastore();
     const prepared = {
@@ -106,6 +113,7 @@ export class AnswerPreparationService {
       query,
       question: new AnalyzedQuestion(query.query),
       model,
+      knowsNoModel,
       prompts: { ...resolvePrompts(query, agent), instructions: own?.instructions ?? '' },
       conversationId: query.conversationId ?? newId(),
       questionId: newId(),
@@ -135,7 +143,7 @@ export class AnswerPreparationService {
     tenant: TenantScope,
     agentId: string,
     externalId: string,
-  ): Promise<{ visitorId: string; history: readonly Turn[] } | null> {
+  ): Promise<{ visitorId: string; history: readonly Turn[]; knowsNoModel: boolean } | null> {
     const conversation = unwrap(await this.conversations.find(tenant, agentId, externalId), {
       taken: () =>
         new ApiError(
@@ -145,7 +153,11 @@ export class AnswerPreparationService {
     });
     if (conversation === null) return null;
     const messages = await this.conversations.messages(tenant, conversation.id, { limit: HISTORY_MESSAGES });
-    return { visitorId: conversation.visitorId, history: historyOf(messages.toReversed()) };
+    return {
+      visitorId: conversation.visitorId,
+      history: historyOf(messages.toReversed()),
+      knowsNoModel: messages.some(({ finishReason }) => finishReason === 'no_model'),
+    };
   }
 }
 

@@ -6,9 +6,11 @@ import {
   abstention,
   type AskedQuestion,
   assembleContext,
+  modelFailedMessage,
   noModelMessage,
   passagesMessage,
   type QuotablePassage,
+  type QuoteOptions,
   quoteAnswers,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
@@ -36,7 +38,7 @@ export class AnswerWriter {
   /** Writes the answer with the model, or quotes of the passages. */
   async write(
     prepared: PreparedAnswer,
-    { passages: candidates, questions, overview }: AnswerContext,
+    { passages: candidates, questions, overview, language }: AnswerContext,
     sink: AnswerSink,
     signal: AbortSignal,
   ): Promise<GroundedAnswer> {
@@ -47,28 +49,47 @@ export class AnswerWriter {
       for (const paragraph of answer.split(/(?<=\n\n)/)) await sink.onText(paragraph);
       return written;
     }
-    const { model, question, visitorToken, task } = prepared;
+    const { model, question, task, modelFailure, agent } = prepared;
     const maxTokens = this.config.CONTEXT_TOKENS;
     if (model) {
-      const written = await writeModelAnswer({ ...prepared, model }, candidates, maxTokens, sink, signal);
+      const written = await writeModelAnswer(
+        { ...prepared, model, language },
+        candidates,
+        maxTokens,
+        sink,
+        signal,
+      );
       if (written.leftOut > 0) this.warnOfLeftOut(prepared, written.leftOut);
       return written;
     }
-    if (task) {
-      await sink.onText(task.reply ?? abstention(question.text));
-      return { cited: new Set(), passages: [], ...(task.reply === null ? { isAbstained: true } : {}) };
+    const finishReason = modelFailure ? 'model_failed' : 'no_model';
+    if (modelFailure)
+      this.logger.warn(
+        { err: modelFailure, agentId: agent.id },
+        'the model failed, so the answer consists of quotes',
+      );
+    if (task?.reply) {
+      await sink.onText(task.reply);
+      return { cited: new Set(), passages: [], finishReason };
     }
     // Quotes need no exact count, and without it the tokenizer's tables (70 MB) are not loaded.
     const { passages } = assembleContext(candidates.map(toContextPassage), {
       maxTokens,
       countTokens: estimateTokens,
     });
-    sink.onPassages(passages);
-    const isVisitor = visitorToken !== null;
-    if (passages.length > 0)
-      return { ...(await this.quote(questions, passages, { isVisitor }, sink.onText)), passages };
-    await sink.onText(isVisitor ? abstention(question.text) : noModelMessage(question.text));
-    return { cited: new Set(), passages };
+    if (passages.length > 0) {
+      sink.onPassages(passages);
+      const quoted = await this.quote(
+        questions,
+        passages,
+        { language, firstLine: introductionOf(prepared)(language) },
+        sink.onText,
+      );
+      return { ...quoted, passages, finishReason };
+    }
+    if (modelFailure) throw modelFailure;
+    await sink.onText(abstention(question.text, language));
+    return { cited: new Set(), passages, finishReason, isAbstained: true };
   }
 
   private warnOfLeftOut({ model, agent }: PreparedAnswer, leftOut: number): void {
@@ -82,7 +103,7 @@ export class AnswerWriter {
   async quote(
     questions: readonly FoundForQuestion[],
     found: readonly FoundPassage[],
-    options: { isVisitor: boolean },
+    around: AroundQuotes,
     onText: OnText,
   ): Promise<WrittenAnswer> {
     const passages = found.map((passage) => ({ ...passage, documentName: passage.run.datasourceName }));
@@ -94,8 +115,22 @@ export class AnswerWriter {
         quoted.has(index + 1) ? { ...passage, textAbove: await this.chunks.readAbove(passage) } : passage,
       ),
     );
-    return writeQuotes(asked, withTextAbove, options, onText);
+    return writeQuotes(asked, withTextAbove, around, onText);
   }
+}
+
+/** What stands around quotes. */
+type AroundQuotes = Required<Pick<QuoteOptions, 'language' | 'firstLine'>>;
+
+/** Says once a conversation that there is no model, and always that it has failed. Visitors need not know of models. */
+function introductionOf({
+  visitorToken,
+  modelFailure,
+  knowsNoModel,
+}: Pick<PreparedAnswer, 'visitorToken' | 'modelFailure' | 'knowsNoModel'>): typeof passagesMessage {
+  if (visitorToken !== null) return passagesMessage;
+  if (modelFailure) return modelFailedMessage;
+  return knowsNoModel ? passagesMessage : noModelMessage;
 }
 
 /** The questions with the numbers of the passages that contain what was found for them. */
@@ -112,16 +147,14 @@ function numbered(
   }));
 }
 
-/** Writes an answer without a model: quotes of the best passages, or an abstention. Visitors need not know of models. */
+/** Writes an answer without a model: quotes of the best passages, or an abstention. */
 export async function writeQuotes(
   questions: readonly AskedQuestion[],
   passages: readonly QuotablePassage[],
-  { isVisitor }: { isVisitor: boolean },
+  around: AroundQuotes,
   onText: OnText,
 ): Promise<WrittenAnswer> {
-  const text = questions[0]?.question.text ?? '';
-  const firstLine = isVisitor ? passagesMessage(text) : noModelMessage(text);
-  const { answer, quotes } = quoteAnswers(questions, passages, firstLine);
+  const { answer, quotes } = quoteAnswers(questions, passages, around);
   // In pieces, so that clients receive a stream with and without a model.
   for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);
   // A passage that answers several questions has the quote of the first one.

@@ -1,7 +1,14 @@
 import type { AgentAnswer } from '@citewell/contracts/schemas';
 import { ConversationRepository, isDatabaseFull } from '@citewell/database';
 import { FullStorage, withLogContext } from '@citewell/observability';
-import { abstention, type AlignablePassage, quoteCitations } from '@citewell/retrieval';
+import { ModelError } from '@citewell/models';
+import {
+  abstention,
+  type AlignablePassage,
+  type Language,
+  passagesMessage,
+  quoteCitations,
+} from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModelUsage, TokenMeter } from '../../models/model-usage.service.js';
 import { readingModel } from '../../models/chosen-chat-models.js';
@@ -61,62 +68,7 @@ export class AnswersService {
     const prepared = { ...unmetered, model: unmetered.model && meter.wrap(unmetered.model) };
     let isCharged = true;
     try {
-      const context = await this.grounding.find(prepared, signal);
-      const { passages, questions, isAbstained } = context;
-      let answer = answerTextOf(passages);
-      const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
-      // An answer that quotes may replace is not sent before it is complete.
-      const isHeld = prepared.model !== null && !isAbstained && prepared.agent.onUnsupported === 'quote';
-      const sendNow: OnText = isHeld ? async () => undefined : send;
-      const onText: OnText = async (text) => sendNow(answer.push(text));
-      const sink: AnswerSink = {
-        onText,
-        onPassages: (shown) => hooks.onPassages?.(shown),
-        onRetract: () => {
-          answer = answerTextOf(passages);
-          hooks.onRetract?.();
-        },
-      };
-      let written = isAbstained
-        ? await abstain(prepared.question.text, onText)
-        : await this.writer.write(prepared, context, sink, signal);
-      await sendNow(answer.flush());
-      const asked = questions.map(({ question }) => question);
-      await eventLoopTurn();
-      let support =
-        written.quotes || written.isAbstained
-          ? NOT_COMPARED
-          : supportOf(asked, answer.text, written.passages.map(toEvidence), written.notice);
-      if (isHeld && isUnsupported(support)) {
-        answer = answerTextOf(passages);
-        support = NOT_COMPARED;
-        // A stopped answer is what was shown: nothing.
-        if (!written.isStopped) {
-          const inPieces: OnText = async (text) => send(answer.push(text));
-          // The sentence for visitors does not say that there is no model.
-          const quoted = await this.writer.quote(questions, written.passages, { isVisitor: true }, inPieces);
-          await send(answer.flush());
-          const { passages: used, usage, leftOut } = written;
-          written = { ...quoted, passages: used, ...(usage && { usage }), ...(leftOut && { leftOut }) };
-        }
-      } else if (isHeld) await send(answer.text);
-      const { cited, quotes = quoteCitations(asked, support.annotated, written.passages) } = written;
-      const sources = written.passages.map((passage, index) => {
-        const number = index + 1;
-        const added = support.added.has(number);
-        return toSource(passage, { cited: added || cited.has(number), added, quote: quotes.get(number) });
-      });
-      const { usage, finishReason = 'stop', leftOut = 0 } = written;
-      const stored = await this.store(prepared, {
-        text: answer.text,
-        sources,
-        isAbstained: written.isAbstained ?? false,
-        finishReason,
-        usage,
-        leftOut,
-        sentences: support.sentences,
-      });
-      return { ...stored, ...(written.isStopped ? { state: 'stopped' } : {}) };
+      return await this.writeOrQuote(prepared, onPiece, signal, hooks);
     } catch (error) {
       // Failures of the server are not charged.
       isCharged = isEndedByClient(signal);
@@ -125,6 +77,96 @@ export class AnswersService {
     } finally {
       await this.count(prepared, meter, isCharged);
     }
+  }
+
+  /** If the model fails before anything of its answer was sent, the answer is that of an agent without a model. */
+  private async writeOrQuote(
+    prepared: PreparedAnswer,
+    onPiece: OnText,
+    signal: AbortSignal,
+    hooks: AnswerHooks,
+  ): Promise<AgentAnswer> {
+    let wasSent = false;
+    const send: OnText = (piece) => {
+      wasSent = true;
+      return onPiece(piece);
+    };
+    const onRetract = (): void => {
+      wasSent = false;
+      hooks.onRetract?.();
+    };
+    try {
+      return await this.writeAndStore(prepared, send, signal, { ...hooks, onRetract });
+    } catch (error) {
+      if (!(error instanceof ModelError) || wasSent || prepared.needsModel) throw error;
+      return this.writeAndStore({ ...prepared, model: null, modelFailure: error }, onPiece, signal, hooks);
+    }
+  }
+
+  private async writeAndStore(
+    prepared: PreparedAnswer,
+    onPiece: OnText,
+    signal: AbortSignal,
+    hooks: AnswerHooks,
+  ): Promise<AgentAnswer> {
+    const context = await this.grounding.find(prepared, signal);
+    const { passages, questions, isAbstained, language } = context;
+    let answer = answerTextOf(passages);
+    const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
+    // An answer that quotes may replace is not sent before it is complete.
+    const isHeld = prepared.model !== null && !isAbstained && prepared.agent.onUnsupported === 'quote';
+    const sendNow: OnText = isHeld ? async () => undefined : send;
+    const onText: OnText = async (text) => sendNow(answer.push(text));
+    const sink: AnswerSink = {
+      onText,
+      onPassages: (shown) => hooks.onPassages?.(shown),
+      onRetract: () => {
+        answer = answerTextOf(passages);
+        hooks.onRetract?.();
+      },
+    };
+    // Nothing was found for quotes, but perhaps for a model.
+    if (isAbstained && prepared.modelFailure) throw prepared.modelFailure;
+    let written = isAbstained
+      ? await abstain(prepared.question.text, language, onText)
+      : await this.writer.write(prepared, context, sink, signal);
+    await sendNow(answer.flush());
+    const asked = questions.map(({ question }) => question);
+    await eventLoopTurn();
+    let support =
+      written.quotes || written.isAbstained
+        ? NOT_COMPARED
+        : supportOf(asked, answer.text, written.passages.map(toEvidence), written.notice);
+    if (isHeld && isUnsupported(support)) {
+      answer = answerTextOf(passages);
+      support = NOT_COMPARED;
+      // A stopped answer is what was shown: nothing.
+      if (!written.isStopped) {
+        const inPieces: OnText = async (text) => send(answer.push(text));
+        const around = { language, firstLine: passagesMessage(language) };
+        const quoted = await this.writer.quote(questions, written.passages, around, inPieces);
+        await send(answer.flush());
+        const { passages: used, usage, leftOut } = written;
+        written = { ...quoted, passages: used, ...(usage && { usage }), ...(leftOut && { leftOut }) };
+      }
+    } else if (isHeld) await send(answer.text);
+    const { cited, quotes = quoteCitations(asked, support.annotated, written.passages) } = written;
+    const sources = written.passages.map((passage, index) => {
+      const number = index + 1;
+      const added = support.added.has(number);
+      return toSource(passage, { cited: added || cited.has(number), added, quote: quotes.get(number) });
+    });
+    const { usage, finishReason = 'stop', leftOut = 0 } = written;
+    const stored = await this.store(prepared, {
+      text: answer.text,
+      sources,
+      isAbstained: written.isAbstained ?? false,
+      finishReason,
+      usage,
+      leftOut,
+      sentences: support.sentences,
+    });
+    return { ...stored, ...(written.isStopped ? { state: 'stopped' } : {}) };
   }
 
   /** Gives back the slot, the reservation and the query of a prepared answer that is not written. */
@@ -209,7 +251,7 @@ function toEvidence({ text, headingPath, run }: FoundPassage): AlignablePassage 
   return { text, headingPath, datasourceName: run.datasourceName };
 }
 
-async function abstain(question: string, onText: OnText): Promise<GroundedAnswer> {
-  await onText(abstention(question));
+async function abstain(question: string, language: Language, onText: OnText): Promise<GroundedAnswer> {
+  await onText(abstention(question, language));
   return { cited: new Set(), passages: [], isAbstained: true };
 }

@@ -6,8 +6,10 @@ import {
   analyze,
   type AnalyzedQuestion,
   analyzedQuestions,
+  firstLanguage,
   isRewriteOf,
   isSmallTalk,
+  type Language,
   RELEVANT,
   rewritePrompt,
   termId,
@@ -36,6 +38,8 @@ const ALIKE_SHARE = 0.5;
 export interface AnswerContext extends Found {
   /** Nothing relevant was found, and the agent is restricted to its sources: it must abstain. */
   isAbstained: boolean;
+  /** Of what the service says: that of the question, else of the conversation, else of the best passage. */
+  language: Language;
   /** The question is about everything, and this is the answer. */
   overview?: OverviewAnswer;
 }
@@ -55,17 +59,28 @@ export class Grounding {
     const { agent, datastores, query, model, prompts, history } = prepared;
     this.faults.reach('before-answer', query.query);
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
-    if (!isGrounded) return { ...NOTHING, isAbstained: false };
-    const overview = prepared.task ? null : await this.overview.find(prepared, signal);
-    if (overview) return { ...NOTHING, passages: overview.passages, isAbstained: false, overview };
+    const asked = [
+      prepared.question.text,
+      ...newestFirst(history, 'human'),
+      ...newestFirst(history, 'agent'),
+    ];
+    const language = firstLanguage(asked);
+    if (!isGrounded) return { ...NOTHING, isAbstained: false, language };
+    const overview = prepared.task ? null : await this.overview.find(prepared, language, signal);
+    if (overview) return { ...NOTHING, passages: overview.passages, isAbstained: false, language, overview };
     if (isSmallTalk(prepared.question.text, history.length === 0))
-      return { ...NOTHING, isAbstained: agent.restrictToSources };
-    const asked = await standaloneQuestions(prepared.question, history, model, signal);
-    let found = await this.findRelevant(prepared, asked.questions, signal);
-    if (found.passages.length === 0 && asked.otherwise.length > 0)
-      found = await this.findRelevant(prepared, asked.otherwise, signal);
+      return { ...NOTHING, isAbstained: agent.restrictToSources, language };
+    const standalone = await standaloneQuestions(prepared.question, history, model, signal);
+    let found = await this.findRelevant(prepared, standalone.questions, signal);
+    if (found.passages.length === 0 && standalone.otherwise.length > 0)
+      found = await this.findRelevant(prepared, standalone.otherwise, signal);
     const passages = found.passages.slice(0, query.topK ?? agent.topK);
-    return { ...found, passages, isAbstained: passages.length === 0 && agent.restrictToSources };
+    return {
+      ...found,
+      passages,
+      isAbstained: passages.length === 0 && agent.restrictToSources,
+      language: firstLanguage([...asked, ...passages.slice(0, 1).map(({ text }) => text)]),
+    };
   }
 
   private findRelevant(
@@ -166,14 +181,21 @@ async function standaloneQuestions(
   model: ChatModel | null,
   signal: AbortSignal,
 ): Promise<StandaloneQuestions> {
-  const asked = history.filter(({ from }) => from === 'human').map(({ text }) => text);
-  const earlier = asked.toReversed().flatMap((text) => analyzedQuestions(text).toReversed());
+  const earlier = newestFirst(history, 'human').flatMap((text) => analyzedQuestions(text).toReversed());
   const questions = analyzedQuestions(message.text).map((question) => question.after(earlier));
   if (!model || history.length === 0) return { questions, otherwise: [] };
   const rewritten = await rewrite(message.text, history, model, signal);
   if (rewritten === null || !isRewriteOf(rewritten, message.text, history))
     return { questions, otherwise: [] };
   return { questions: analyzedQuestions(rewritten), otherwise: questions };
+}
+
+/** The questions or the answers of a conversation. */
+function newestFirst(history: readonly Turn[], author: Turn['from']): string[] {
+  return history
+    .filter(({ from }) => from === author)
+    .map(({ text }) => text)
+    .toReversed();
 }
 
 /** The reply of the model; null if it fails, or replies with no question. */

@@ -220,14 +220,14 @@ describe('an answer of a model', () => {
   });
 
   it.each<[texts: string[], isOwnPrompt: boolean, text: string, cited: number[] | null]>([
-    [['NOT_IN', '_PASSAGES'], false, 'I found nothing about this in the documents.', null],
+    [['NOT_IN', '_PASSAGES'], false, 'I found nothing about this in the documents. Try other words.', null],
     [
       ['NOT_IN_PASSAGES. The passages are about [1].'],
       false,
-      'I found nothing about this in the documents.',
+      'I found nothing about this in the documents. Try other words.',
       null,
     ],
-    [['**NOT_IN_PASSAGES**'], true, 'I found nothing about this in the documents.', null],
+    [['**NOT_IN_PASSAGES**'], true, 'I found nothing about this in the documents. Try other words.', null],
     [['NOT_IN_PASSAGES\n', 'Call us.'], true, 'Call us.', null],
     [['I do not know. ', 'NOT_IN_PASSAGES'], false, 'I do not know. ', null],
     [['Two years [1]. NOT_IN_PASSAGES'], false, 'Two years [1].', [1]],

@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FinishReason, Usage } from '@citewell/contracts/schemas';
-import { type ChatMessage, type ChatModel, type ChatRequest, ModelError } from '@citewell/models';
+import type { AgentAnswer, Usage } from '@citewell/contracts/schemas';
+import {
+  type ChatMessage,
+  type ChatModel,
+  type ChatRequest,
+  type FinishReason,
+  ModelError,
+} from '@citewell/models';
 import {
   abstention,
   abstentionInstruction,
@@ -9,6 +15,7 @@ import {
   countTokens,
   DEFAULT_SYSTEM_PROMPT,
   incompleteMessage,
+  type Language,
   type PassageQuote,
   type ProtectedText,
   renderPrompt,
@@ -30,7 +37,7 @@ export interface WrittenAnswer {
   quotes?: ReadonlyMap<number, PassageQuote>;
   usage?: Usage;
   /** Absent: the answer is complete. */
-  finishReason?: FinishReason;
+  finishReason?: AgentAnswer['finishReason'];
   /** The end of the answer, if it is a sentence about why the answer is not complete. */
   notice?: string;
   /** The answer was stopped before its end. */
@@ -76,13 +83,13 @@ const EMPTY_ANSWER_SENTENCES: Readonly<Record<Exclude<FinishReason, 'content_fil
  * @param contextTokens the limit of the configuration for all passages
  */
 export async function writeModelAnswer(
-  prepared: PreparedAnswer & { model: ChatModel },
+  prepared: PreparedAnswer & { model: ChatModel; language?: Language },
   candidates: readonly FoundPassage[],
   contextTokens: number,
   sink: AnswerSink,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
-  const { model, question } = prepared;
+  const { model, question, language } = prepared;
   const passages = candidates.map(toContextPassage);
   const assemble = (maxTokens: number): AssembledContext<FoundPassage> =>
     assembleContext(passages, { maxTokens });
@@ -94,6 +101,7 @@ export async function writeModelAnswer(
     const request = requestOf(prepared, context, hasHistory);
     const asked = {
       question: question.text,
+      ...(language === undefined ? {} : { language }),
       passageCount: context.passages.length,
       passageText: context.text,
       frame: frameLines(question.text, passages),
@@ -242,12 +250,12 @@ export async function writeWithModel(
   const usages = usage ? { usage } : {};
   if (isStopped(signal)) return { cited: modelText.cited, isStopped: true, ...usages };
   if (modelText.hasAbstained) {
-    if (text.trim() === '') await onText(abstention(prompt.question));
+    if (text.trim() === '') await onText(abstention(prompt.question, prompt.language));
     return { cited: new Set(), isAbstained: true, ...usages };
   }
   if (text.trim() === '' && !isDeclined(finishReason)) throw emptyAnswer(finishReason);
   if (finishReason === 'stop') return { cited: modelText.cited, finishReason, ...usages };
-  const notice = incompleteMessage(prompt.question, finishReason);
+  const notice = incompleteMessage(prompt.question, finishReason, prompt.language);
   await onText(endOfIncomplete(text, notice));
   return { cited: modelText.cited, finishReason, notice, ...usages };
 }

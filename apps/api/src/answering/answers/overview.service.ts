@@ -4,6 +4,7 @@ import {
   analyzedQuestions,
   isAboutEverything,
   isSmallTalk,
+  type Language,
   overviewAnswer,
   overviewQuestion,
   RELEVANT,
@@ -54,7 +55,11 @@ export class OverviewService {
    * @returns null for another question, for visitors of a web page, with filters, and if there are not at least two documents; a
    * model summarizes a few documents itself
    */
-  async find(prepared: PreparedAnswer, signal: AbortSignal): Promise<OverviewAnswer | null> {
+  async find(
+    prepared: PreparedAnswer,
+    language: Language,
+    signal: AbortSignal,
+  ): Promise<OverviewAnswer | null> {
     const { tenant, datastores, query, question, model, agent, history, visitorToken } = prepared;
     if (visitorToken !== null || query.filters) return null;
     const isGreeting = history.length === 0 && agent.restrictToSources && isSmallTalk(question.text, true);
@@ -67,9 +72,9 @@ export class OverviewService {
     const least = isGreeting ? 1 : model === null ? 2 : MAX_SUMMARIZED + 1;
     if (total < least) return null;
     const listed = await this.newest(prepared);
-    const questions = await this.questions(prepared, listed, signal);
+    const questions = await this.questions(prepared, listed, language, signal);
     const names = new Map(datastores.map(({ id, name }) => [id, name]));
-    const { answer, quotes } = overviewAnswer(question.text, {
+    const { answer, quotes } = overviewAnswer(language, {
       libraries: counts
         .slice(0, MAX_LIBRARIES)
         .map(({ datastoreId, ...library }) => ({ ...library, name: names.get(datastoreId) ?? '' })),
@@ -111,12 +116,13 @@ export class OverviewService {
   private async questions(
     prepared: PreparedAnswer,
     listed: readonly Listed[],
+    language: Language,
     signal: AbortSignal,
   ): Promise<string[]> {
-    const { tenant, datastores, question } = prepared;
+    const { tenant, datastores } = prepared;
     const found: string[] = [];
     for (const { run, heading } of candidates(listed).slice(0, MAX_TRIED)) {
-      const text = overviewQuestion(question.text, run.datasourceName, heading);
+      const text = overviewQuestion(language, run.datasourceName, heading);
       const { questions } = await this.search.find(tenant, datastores, analyzedQuestions(text), {
         introductions: heading === null,
         limit: 1,

@@ -1,5 +1,8 @@
 import type { AgentAnswer, PublicAnswer } from '@citewell/contracts/schemas';
 
+/** Visitors need not know of models. */
+const OF_MODELS: ReadonlySet<AgentAnswer['finishReason']> = new Set(['no_model', 'model_failed']);
+
 /** What a visitor of a web page gets of an answer: the passages that it cites, and nothing internal. */
 export function toPublicAnswer(
   {
@@ -44,7 +47,7 @@ export function toPublicAnswer(
     visitorId,
     messageId,
     abstained,
-    finishReason,
+    finishReason: OF_MODELS.has(finishReason) ? 'stop' : finishReason,
     ...(state ? { state } : {}),
     ...(sentences === undefined ? {} : { sentences }),
     sources: cited,

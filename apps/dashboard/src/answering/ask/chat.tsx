@@ -27,6 +27,7 @@ import { type Draft, useChat, useDraft } from './use-chat.js';
 import { OpensBeside, useOpenCitation } from './open-citation.js';
 import { useStickyBottom } from './sticky-bottom.js';
 import { SAMPLE_NAME, SAMPLE_QUESTIONS } from './sample.js';
+import { tellsOfModels } from './turn.js';
 
 type AskedAgent = Pick<Agent, 'id' | 'allDatastores' | 'datastoreIds'>;
 
@@ -164,6 +165,7 @@ export function Chat({
                     conversationId={conversationId}
                     agent={agent}
                     showsSources={isNarrow}
+                    linksToModels={tellsOfModels(turns, index)}
                     activeNumber={active?.turn === index ? active.number : null}
                     onActive={(number) => setActive(number === null ? null : { turn: index, number })}
                     onRetry={() => void chat.ask(turn.question)}

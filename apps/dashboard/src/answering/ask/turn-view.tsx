@@ -1,10 +1,13 @@
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Agent, Source } from '@citewell/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { AddDocumentsButton } from '../../content/library/document-links.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/session.js';
+import { chatQuery, ownQuery } from '../../models/model-settings.js';
 import { AnswerMarkdown, Contradictions, CopyAnswer } from './answer-view.js';
 import classes from './ask.module.css';
 import { FeedbackForm } from './feedback-form.js';
@@ -17,6 +20,8 @@ interface TurnViewProps {
   agent: Pick<Agent, 'id' | 'datastoreIds'>;
   conversationId: string | undefined;
   showsSources: boolean;
+  /** See `tellsOfModels`. */
+  linksToModels: boolean;
   activeNumber: number | null;
   onActive: (number: number | null) => void;
   onRetry: () => void;
@@ -25,7 +30,7 @@ interface TurnViewProps {
 /** A question with its answer. */
 export function TurnView(props: TurnViewProps): ReactNode {
   const { text } = useTranslator();
-  const { turn, agent, conversationId, showsSources, activeNumber, onActive, onRetry } = props;
+  const { turn, agent, conversationId, showsSources, linksToModels, activeNumber, onActive, onRetry } = props;
   const { question, state, abstained, sources, messageId, error } = turn;
   return (
     <Stack gap="md" component="article">
@@ -45,8 +50,13 @@ export function TurnView(props: TurnViewProps): ReactNode {
             activeNumber={activeNumber}
             onActive={onActive}
           />
-          {abstained && <AbstainedHint agent={agent} />}
+          {abstained && <AddDocuments agent={agent} />}
         </div>
+      )}
+      {linksToModels && (
+        <Permitted scope="admin">
+          <ModelsLink />
+        </Permitted>
       )}
       <Contradictions sentences={turn.sentences} />
       {state === 'failed' && <ErrorNotice error={error} {...(isWorthRetrying(error) ? { onRetry } : {})} />}
@@ -78,20 +88,27 @@ export function TurnView(props: TurnViewProps): ReactNode {
   );
 }
 
-function AbstainedHint({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): ReactNode {
-  const { text } = useTranslator();
+/** What else to do is said by the answer, in the language of the question. */
+function AddDocuments({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): ReactNode {
   const [datastoreId] = agent.datastoreIds;
+  if (datastoreId === undefined) return null;
   return (
-    <Stack gap="xs" align="flex-start">
-      <Text size="sm" c="dimmed">
-        {text('ask.abstainedHint')}
-      </Text>
-      {datastoreId !== undefined && (
-        <Permitted>
-          <AddDocumentsButton datastoreId={datastoreId} />
-        </Permitted>
-      )}
-    </Stack>
+    <Permitted>
+      <AddDocumentsButton datastoreId={datastoreId} />
+    </Permitted>
+  );
+}
+
+/** Nothing for administrators who may not choose a model. */
+function ModelsLink(): ReactNode {
+  const { text } = useTranslator();
+  const ofServer = useQuery(chatQuery);
+  const own = useQuery(ownQuery);
+  if (!ofServer.data && !own.data) return null;
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/settings" search={{ tab: 'models' }} {...props} />}>
+      {text('ask.models')}
+    </Anchor>
   );
 }
 

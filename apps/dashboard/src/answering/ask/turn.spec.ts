@@ -1,6 +1,6 @@
 import type { Message, MessageState } from '@citewell/sdk';
 import { describe, expect, it } from '@jest/globals';
-import { shownQuote, turnsOf } from './turn.js';
+import { shownQuote, tellsOfModels, turnsOf } from './turn.js';
 
 const question = (text: string): Message => ({ id: text, from: 'human', text, createdAt: '', sources: [] });
 const answer = (text: string, more: Partial<Message> = {}): Message => ({
@@ -34,6 +34,19 @@ it('several turns, and a question without an answer', () => {
   expect(turnsOf([question('a?'), answer('a'), question('b?')])).toMatchObject([
     { text: 'a', state: 'complete' },
     { question: 'b?', text: '', state: 'stopped', messageId: null },
+  ]);
+});
+
+it('the first answers without a model, and with one that failed, tell of models', () => {
+  const reasons = ['stop', 'no_model', 'no_model', 'model_failed', undefined, 'model_failed'] as const;
+  const turns = reasons.map((finishReason) => ({ finishReason }));
+  expect(turns.map((_, index) => tellsOfModels(turns, index))).toEqual([
+    false,
+    true,
+    false,
+    true,
+    false,
+    false,
   ]);
 });
 

@@ -22,6 +22,8 @@ export interface Turn {
   readonly sentences: Message['sentences'];
   readonly state: 'streaming' | 'complete' | 'stopped' | 'failed';
   readonly abstained: boolean;
+  /** Of an answer that has ended. */
+  readonly finishReason: Message['finishReason'];
   /** Null until the question is stored. */
   readonly messageId: string | null;
   /** As it was when the conversation was loaded. */
@@ -40,6 +42,7 @@ export function newTurn(question: string): Turn {
     sentences: undefined,
     state: 'streaming',
     abstained: false,
+    finishReason: undefined,
     messageId: null,
     feedback: null,
     error: null,
@@ -57,6 +60,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
       sentences,
       sources,
       abstained = false,
+      finishReason,
       state = 'complete',
       error,
       rating,
@@ -71,6 +75,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
         sources,
         sentences,
         abstained,
+        finishReason,
         messageId: id,
         feedback: rating === undefined ? null : { rating, comment },
         state: state === 'answering' ? 'streaming' : state,
@@ -78,6 +83,13 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
       };
   }
   return turns;
+}
+
+/** Whether an answer is the first one of a conversation that says that there is no model, or that the model has failed. */
+export function tellsOfModels(turns: readonly Pick<Turn, 'finishReason'>[], index: number): boolean {
+  const reason = turns[index]?.finishReason;
+  if (reason !== 'no_model' && reason !== 'model_failed') return false;
+  return turns.findIndex(({ finishReason }) => finishReason === reason) === index;
 }
 
 /** A quote as it is shown: a heading or a row of a table keeps its line. Its element keeps line breaks (`pre-line`). */

@@ -215,12 +215,21 @@ function useGate(isOpen: boolean): (signal: AbortSignal) => Promise<void> {
   );
 }
 
-function completed({ answer, sentences, sources, abstained, messageId, state }: AgentAnswer): Partial<Turn> {
+function completed({
+  answer,
+  sentences,
+  sources,
+  abstained,
+  finishReason,
+  messageId,
+  state,
+}: AgentAnswer): Partial<Turn> {
   return {
     text: markSentences(answer, sentences),
     sources,
     sentences,
     abstained,
+    finishReason,
     messageId,
     state: state ?? 'complete',
   };

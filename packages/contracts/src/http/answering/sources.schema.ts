@@ -77,9 +77,9 @@ export const sourceSchema = z
 export type Source = z.infer<typeof sourceSchema>;
 
 export const finishReasonSchema = z
-  .enum(['stop', 'length', 'content_filter', 'refusal', 'tool_calls', 'error'])
+  .enum(['stop', 'length', 'content_filter', 'refusal', 'tool_calls', 'error', 'no_model', 'model_failed'])
   .describe(
-    'Why the answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: a filter of the model provider stopped it. `refusal`: the model declined to answer. `tool_calls`, `error`: the model stopped for another reason. If it is not `stop`, the answer ends with a sentence that says so.',
+    'Why the answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: a filter of the model provider stopped it. `refusal`: the model declined to answer. `tool_calls`, `error`: the model stopped for another reason. After these, the answer ends with a sentence that says so. `no_model`, `model_failed`: the answer consists of quotes, because no model is configured, or because the model refused or did not answer; it begins with a sentence that says so, after `no_model` once a conversation.',
   );
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 
