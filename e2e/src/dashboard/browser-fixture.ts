@@ -34,6 +34,10 @@ export class Window {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         window.problems.push(message.text());
     });
+    // No test downloads a model: the guide offers one, ticked.
+    await page.route('**/api/models/embedding', (route) =>
+      route.request().postData()?.includes('local:Xenova/') ? route.abort() : route.continue(),
+    );
     page.on('request', (request) => {
       const url = new URL(request.url());
       if (

@@ -31,7 +31,10 @@ const executablePath = await chromiumForTests();
   it('leads from the first start to the first cited answer by mouse alone', async () => {
     const link = /(http\S+\/#sign-in=\S+)/.exec(deployment.processes['standalone']?.output ?? '')?.[1] ?? '';
     await page.goto(link);
+    expect(await page.getByLabel('Search with a local model').isChecked()).toBe(true);
+    const chosen = page.waitForRequest((request) => request.method() === 'PUT');
     await page.getByRole('button', { name: 'Try it with a sample' }).click();
+    expect((await chosen).postDataJSON()).toEqual({ name: 'local:Xenova/multilingual-e5-small' });
     await page.getByText('the sample “Guide to the Lindholm Observatory”').waitFor();
     const question = page.getByRole('button', { name: 'What does a ticket cost for children?', exact: true });
     await question.waitFor();

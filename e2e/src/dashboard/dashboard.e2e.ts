@@ -94,6 +94,7 @@ const executablePath = await chromiumForTests();
   step('leads from the first file to the quote in its page, by mouse', async () => {
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'welcome');
+    await page.getByLabel('Search with a local model').uncheck();
     const dataTransfer = await dragFile(page, sample('manual.pdf'));
     await page.getByText('Drop files or folders here').dispatchEvent('drop', { dataTransfer });
     const field = page.getByLabel('Ask a question about your documents');

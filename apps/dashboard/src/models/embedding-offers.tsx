@@ -4,9 +4,7 @@ import type { ReactNode } from 'react';
 import { errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { useChooseEmbedding } from './model-settings.js';
-import { inMinutes, isSwitching, switchWords } from './switch-words.js';
-
-const BYTES_PER_MB = 1024 ** 2;
+import { inMegabytes, inMinutes, isSwitching, switchWords } from './switch-words.js';
 
 /** The local models that are offered, what they cost, and a button that switches each of them on. */
 export function EmbeddingOffers({ settings }: { settings: EmbeddingSettings }): ReactNode {
@@ -15,7 +13,7 @@ export function EmbeddingOffers({ settings }: { settings: EmbeddingSettings }): 
   const choose = useChooseEmbedding();
   const costOf = ({ downloadBytes, seconds }: EmbeddingOffer): string =>
     text(downloadBytes === 0 ? 'embedding.costStored' : 'embedding.cost', {
-      mb: Math.ceil(downloadBytes / BYTES_PER_MB),
+      mb: inMegabytes(downloadBytes),
       minutes: inMinutes(seconds),
     });
   return (

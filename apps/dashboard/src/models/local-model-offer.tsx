@@ -1,4 +1,5 @@
 import { Box, Button, CloseButton, Group, Text } from '@mantine/core';
+import type { EmbeddingOffer } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -10,6 +11,19 @@ import { isSwitching } from './switch-words.js';
 
 const DECLINED_KEY = 'citewell-local-model-declined';
 
+/** Does not offer local models in this browser any more. */
+export function declineLocalModels(): void {
+  localStorage.setItem(DECLINED_KEY, 'true');
+}
+
+/** The local model for documents in any language. Null if a model was chosen, or if somebody else chooses it. */
+export function useLocalModel(): EmbeddingOffer | null {
+  const isAdministrator = useSession().scopes.includes('admin');
+  const { data: settings } = useQuery({ ...embeddingQuery, enabled: isAdministrator });
+  if (settings?.chosenBy !== 'default') return null;
+  return settings.offers.find(({ languages }) => languages === 'multilingual') ?? null;
+}
+
 /**
  * A line that leads to the local models once there are documents, until one is chosen or the offer is declined in this
  * browser. Then the progress of the switch.
@@ -20,7 +34,7 @@ export function LocalModelOffer(): ReactNode {
   const [isDeclined, setDeclined] = useState(() => localStorage.getItem(DECLINED_KEY) !== null);
   const { data: settings } = useQuery({ ...embeddingQuery, enabled: isAdministrator && !isDeclined });
   if (isDeclined || settings === undefined || settings.documents.total === 0) return null;
-  if (settings.chosenBy === 'setting' && isSwitching(settings))
+  if (isSwitching(settings))
     return (
       <Box mb="md" maw={720}>
         <EmbeddingProgress settings={settings} />
@@ -28,7 +42,7 @@ export function LocalModelOffer(): ReactNode {
     );
   if (settings.chosenBy !== 'default') return null;
   const decline = (): void => {
-    localStorage.setItem(DECLINED_KEY, 'true');
+    declineLocalModels();
     setDeclined(true);
   };
   return (

@@ -12,8 +12,8 @@ import { ServerForm } from './server-form.js';
 /** The models of the server. A test says whether one answers, and how long it takes. */
 export function ModelsPanel(): ReactNode {
   const { text } = useTranslator();
-  const { data: settings } = useQuery(embeddingQuery);
-  const { data: own } = useQuery(ownQuery);
+  const { data: settings, isError: isNoOperator } = useQuery(embeddingQuery);
+  const { data: own, isError: isWithoutOwn } = useQuery(ownQuery);
   const isOperator = settings !== undefined;
   const models = useQuery({
     // A chosen model is listed when it has been prepared.
@@ -26,7 +26,7 @@ export function ModelsPanel(): ReactNode {
   const { chat, embedding, rerank } = models.data;
   return (
     <Stack maw={640}>
-      <Text c="dimmed">{text('models.text')}</Text>
+      {isNoOperator && isWithoutOwn && <Text c="dimmed">{text('models.text')}</Text>}
       {chat.length === 0 && <Missing kind="chat" />}
       {chat.map(({ name, provider, modelNames }) => (
         <ModelCard

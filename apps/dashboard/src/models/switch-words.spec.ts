@@ -28,6 +28,12 @@ it.each([
   [{}, false, 'Embedding: 4 of 4 documents', 100],
   [{ documents: { done: 0, failed: 0, total: 0 } }, false, 'Embedding: 0 of 0 documents', 0],
   [{ documents: { done: 1, failed: 0, total: 4 } }, true, 'Embedding: 1 of 4 documents', 25],
+  [
+    { chosenBy: 'default', documents: { done: 1, failed: 0, total: 4 } },
+    false,
+    'Embedding: 1 of 4 documents',
+    25,
+  ],
   [{ documents: { done: 3, failed: 1, total: 4 } }, false, 'Embedding: 3 of 4 documents', 75],
   [
     { documents: { done: 1, failed: 0, total: 4 }, secondsLeft: 61 },

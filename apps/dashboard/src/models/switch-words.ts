@@ -2,9 +2,11 @@ import type { EmbeddingSettings } from '@citewell/sdk';
 import type { Translator } from '../messages/translator.js';
 
 const PERCENT = 100;
+const BYTES_PER_MB = 1024 ** 2;
 
-/** Whether the chosen model is prepared, or documents still follow. */
-export function isSwitching({ preparation, documents }: EmbeddingSettings): boolean {
+/** Whether the chosen model is prepared, or documents still follow. If none was chosen, new documents are no switch. */
+export function isSwitching({ chosenBy, preparation, documents }: EmbeddingSettings): boolean {
+  if (chosenBy === 'default') return false;
   return preparation !== null || documents.done + documents.failed < documents.total;
 }
 
@@ -26,4 +28,8 @@ export function switchWords(
 
 export function inMinutes(seconds: number): number {
   return Math.max(1, Math.ceil(seconds / 60));
+}
+
+export function inMegabytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_MB);
 }

@@ -1,4 +1,4 @@
-import { Button, Container, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Container, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { CreateDatasource } from '@citewell/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,6 +11,8 @@ import { readAddresses } from '../../content/datasources/addresses.js';
 import { datastoresQuery } from '../../content/datasources/content-queries.js';
 import { useTranslator } from '../../messages/messages.js';
 import { useSession } from '../../identity/sign-in/session.js';
+import { declineLocalModels, useLocalModel } from '../../models/local-model-offer.js';
+import { inMegabytes } from '../../models/switch-words.js';
 import { DropZone } from '../../content/uploads/drop-zone.js';
 import { useUploads } from '../../content/uploads/uploads.js';
 import { SAMPLE_NAME, SAMPLE_TEXT } from './sample.js';
@@ -30,12 +32,19 @@ function FirstDocument(): ReactNode {
   const uploads = useUploads();
   const [address, setAddress] = useState('');
   const { urls, invalid } = readAddresses(address);
+  const localModel = useLocalModel();
+  const [usesLocalModel, setUsesLocalModel] = useState(true);
 
   const begin = useMutation({
     mutationFn: async (addFirst: (datastoreId: string) => Promise<unknown>) => {
       const [existing] = await queryClient.fetchQuery(datastoresQuery);
       const datastore = existing ?? (await client.datastores.create({ name: text('welcome.library') }));
       await addFirst(datastore.id);
+      if (localModel !== null && usesLocalModel) {
+        // If it fails, the pages of the library offer the model again.
+        await client.models.chooseEmbedding({ name: localModel.name }).catch(() => undefined);
+        await queryClient.invalidateQueries({ queryKey: ['models'] });
+      } else if (localModel !== null) declineLocalModels();
       // Without a library, the next page redirects to this one.
       await queryClient.fetchQuery({ ...agentsQuery, staleTime: 0 });
       await queryClient.invalidateQueries({ queryKey: datastoresQuery.queryKey });
@@ -71,6 +80,17 @@ function FirstDocument(): ReactNode {
         <Text size="xs" c="dimmed" ta="center">
           {text('welcome.readers')}
         </Text>
+        {localModel !== null && (
+          <Checkbox
+            checked={usesLocalModel}
+            label={text('welcome.localModel')}
+            description={
+              localModel.downloadBytes > 0 &&
+              text('welcome.localModelCost', { mb: inMegabytes(localModel.downloadBytes) })
+            }
+            onChange={(event) => setUsesLocalModel(event.currentTarget.checked)}
+          />
+        )}
         <form onSubmit={addAddress}>
           <Group align="flex-end" gap="xs">
             <TextInput
