@@ -76,6 +76,8 @@ export async function dropFiles(window: Window): Promise<void> {
   };
   const readyRow = (name: string) => page.getByRole('row').filter({ hasText: name }).getByText('Ready');
   const menu = page.getByRole('navigation');
+  // Before its menu, the page does not listen.
+  await menu.getByRole('link', { name: 'Ask' }).waitFor();
   await drop('on-library.txt');
   await readyRow('on-library.txt').waitFor();
   await menu.getByRole('link', { name: 'Ask' }).click();
