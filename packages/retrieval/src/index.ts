@@ -24,6 +24,7 @@ export {
 } from './answers/answer-messages.js';
 export { overviewAnswer, type OverviewLibrary, overviewQuestion } from './answers/overview-answer.js';
 export { firstLanguage } from './question/detect-language.js';
+export { ALIKE, likeness } from './question/alike-questions.js';
 export type { Language } from './question/function-words.js';
 export { analyzedQuestions, askedQuestions, isSmallTalk } from './question/asked-questions.js';
 export {

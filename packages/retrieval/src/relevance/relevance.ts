@@ -127,6 +127,11 @@ export class CosineScale {
   similarity(value: number): number {
     return (value - this.unrelated) / (1 - this.unrelated);
   }
+
+  /** The similarity of two texts, by their vectors. */
+  between(a: Float32Array, b: Float32Array): number {
+    return this.similarity(cosine(a, b));
+  }
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
