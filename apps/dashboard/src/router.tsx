@@ -122,6 +122,24 @@ const conversationsRoute = createRoute({
   ),
 });
 
+interface GapsSearch {
+  state?: 'open' | 'marked' | 'answered' | undefined;
+  /** Only questions of the last days count; 0: all. Default: a week. */
+  days?: number | undefined;
+  agent?: string | undefined;
+}
+
+const gapsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/missing',
+  validateSearch: ({ state, days, agent }: Record<string, unknown>): GapsSearch => ({
+    state: state === 'marked' || state === 'answered' ? state : undefined,
+    days: numberOf(days),
+    agent: textOf(agent),
+  }),
+  component: lazyRouteComponent(() => import('./answering/gaps/gaps.page.js'), 'GapsPage'),
+});
+
 const evaluationsRoute = createRoute({
   getParentRoute: () => root,
   path: '/evaluations',
@@ -164,6 +182,7 @@ export const router = createRouter({
     agentsRoute,
     agentRoute,
     conversationsRoute,
+    gapsRoute,
     evaluationsRoute,
     evaluationRoute,
     sharedRoute,

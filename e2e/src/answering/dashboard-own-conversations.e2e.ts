@@ -194,6 +194,7 @@ const LOBSTER = 'When are lobsters caught?';
       `/agents/${agent?.id}`,
       '/conversations',
       '/conversations?view=feedback',
+      '/missing',
       '/evaluations',
       '/settings',
       '/profile',

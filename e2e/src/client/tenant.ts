@@ -17,6 +17,7 @@ import {
   type EvaluationWithResult,
   evaluationWithResultSchema,
   type Group,
+  gapSchema,
   groupSchema,
   identityProviderSchema,
   organizationWithKeySchema,
@@ -92,6 +93,14 @@ export class Tenant {
   async webhook(): Promise<string> {
     const body = { url: 'https://93.184.216.34/', events: ['usage.limit_reached'] };
     return (await this.api.post('/webhooks', body)).as(webhookWithSecretSchema.strict()).id;
+  }
+
+  /** Asks what the documents do not answer, and waits until the question has a gap. @returns its id */
+  async gap(datastoreId: string, question = 'Who painted the fresco?'): Promise<string> {
+    const { id } = await this.agent({ datastoreIds: [datastoreId] });
+    await this.ask(id, question);
+    const gaps = async () => (await this.api.get(`/gaps?agentId=${id}`)).as(z.array(gapSchema.strict()));
+    return until(async () => (await gaps())[0]?.id, 'a gap');
   }
 
   /** Creates a text datasource and waits until it is synched. */

@@ -66,6 +66,7 @@ const QUESTION = 'When are buoys counted?';
       identityProvider: agent.id,
       evaluation: agent.id,
       webhook: agent.id,
+      gap: agent.id,
     };
   });
 

@@ -341,7 +341,8 @@ async function idsOf(tenant: Tenant, agent: string): Promise<Ids> {
   const { id: person } = await tenant.invite('member');
   const { id: group } = await tenant.group();
   const identityProvider = await tenant.identityProvider();
-  const own = { share: message, key: key.id, person, group, identityProvider, evaluation, webhook };
+  const gap = await tenant.gap(datastore);
+  const own = { share: message, key: key.id, person, group, identityProvider, evaluation, webhook, gap };
   return { agent, datastore, datasource, conversation, message, visitor, ...own };
 }
 

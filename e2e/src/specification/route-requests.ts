@@ -19,6 +19,7 @@ export const UNKNOWN: Ids = {
   identityProvider: UNKNOWN_ID,
   evaluation: UNKNOWN_ID,
   webhook: UNKNOWN_ID,
+  gap: UNKNOWN_ID,
 };
 
 /** Creates a resource of each kind. @param asker asks the question of the conversation */
@@ -49,6 +50,7 @@ export async function oneOfEach(tenant: Tenant, asker = tenant): Promise<Ids> {
     identityProvider: await tenant.identityProvider(),
     evaluation: (await tenant.evaluate({ datastoreId: datastore.id })).id,
     webhook: await tenant.webhook(),
+    gap: await tenant.gap(datastore.id),
   };
 }
 

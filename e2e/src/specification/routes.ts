@@ -17,6 +17,7 @@ export interface Ids {
   identityProvider: string;
   evaluation: string;
   webhook: string;
+  gap: string;
 }
 
 export interface Route {
@@ -162,6 +163,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/conversations', scope: 'read' },
   { method: 'GET', path: '/exports/conversations', scope: 'read' },
   { method: 'GET', path: '/feedback', scope: 'admin' },
+  { method: 'GET', path: '/gaps', scope: 'admin' },
+  { method: 'PATCH', path: '/gaps/:gap', scope: 'admin', json: () => ({ answered: true }) },
   { method: 'GET', path: '/organization', scope: 'read' },
   {
     method: 'PATCH',

@@ -25,6 +25,7 @@ export const unknownFields: SpecificationPart = (fixture) => {
         identityProvider: agent.id,
         evaluation: agent.id,
         webhook: agent.id,
+        gap: agent.id,
       };
     }
 

@@ -105,6 +105,8 @@ export type UpdateConversation = z.input<typeof schemas.updateConversationSchema
 
 // Feedback
 export type FeedbackItem = z.output<typeof schemas.feedbackItemSchema>;
+export type Gap = z.output<typeof schemas.gapSchema>;
+export type GapState = z.output<typeof schemas.gapStateSchema>;
 
 // Administration
 export type Scope = z.output<typeof schemas.scopeSchema>;

@@ -125,6 +125,16 @@ export * from './answering/agent.repository.js';
 export type { ConversationFilter, ConversationView } from './answering/conversation-view.js';
 export * from './answering/conversation.repository.js';
 export * from './answering/feedback.repository.js';
+export {
+  type DueGap,
+  type EmbeddedQuestionRow,
+  type GapFilter,
+  type GapMarker,
+  type GapQuestion,
+  GapRepository,
+  type GapRow,
+  type NewQuestion,
+} from './answering/gap.repository.js';
 export * from './answering/resumable-answer.repository.js';
 export * from './answering/shared-conversation.repository.js';
 export * from './models/model-setting.repository.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { AgentsService } from './agents/agents.service.js';
@@ -20,6 +21,9 @@ import { ConversationsController, FeedbackController } from './conversations/con
 import { ConversationsService } from './conversations/conversations.service.js';
 import { SharedConversationsController } from './conversations/shared-conversations.controller.js';
 import { SharedConversationsService } from './conversations/shared-conversations.service.js';
+import { GapCheck, GapMails } from './gaps/gap-check.task.js';
+import { GapGrouping } from './gaps/gap-grouping.task.js';
+import { GapsController } from './gaps/gaps.controller.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
 import { IndexRecovery } from './search/index-recovery.service.js';
 import { Introductions } from './search/introductions.service.js';
@@ -30,13 +34,14 @@ import { SearchExplainer } from './search/search-explainer.service.js';
 
 /** Agents, search, answers and conversations. */
 @Module({
-  imports: [HttpModule, ModelsModule],
+  imports: [HttpModule, IdentityModule, ModelsModule],
   controllers: [
     AgentsController,
     AnswersController,
     ResumableAnswersController,
     ConversationsController,
     FeedbackController,
+    GapsController,
     SharedConversationsController,
   ],
   providers: [
@@ -55,6 +60,9 @@ import { SearchExplainer } from './search/search-explainer.service.js';
     ConversationExportService,
     ConversationsService,
     SharedConversationsService,
+    GapCheck,
+    GapGrouping,
+    GapMails,
     ChunkReader,
     IndexRecovery,
     Introductions,
@@ -69,6 +77,8 @@ import { SearchExplainer } from './search/search-explainer.service.js';
     AnswerResponder,
     AnswersService,
     ChunkReader,
+    GapCheck,
+    GapGrouping,
     IndexRecovery,
     Introductions,
     Search,

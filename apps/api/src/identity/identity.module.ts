@@ -88,5 +88,6 @@ const PER_ADDRESS_AND_HOUR = 30;
       inject: [CONFIG, LOGGER],
     },
   ],
+  exports: [Mailer],
 })
 export class IdentityModule {}

@@ -32,6 +32,14 @@ export const TEXTS = {
     ja: () => import('./audit-and-usage/ja.json'),
     zh: () => import('./audit-and-usage/zh.json'),
   }),
+  gaps: withSameKeys({
+    en: () => import('./gaps/en.json'),
+    de: () => import('./gaps/de.json'),
+    fr: () => import('./gaps/fr.json'),
+    es: () => import('./gaps/es.json'),
+    ja: () => import('./gaps/ja.json'),
+    zh: () => import('./gaps/zh.json'),
+  }),
   'single-sign-on': withSameKeys({
     en: () => import('./single-sign-on/en.json'),
     de: () => import('./single-sign-on/de.json'),

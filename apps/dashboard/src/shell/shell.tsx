@@ -94,7 +94,7 @@ function isWithin(path: string, entry: string): boolean {
   return (
     path.startsWith(entry) ||
     (entry === '/library' && path.startsWith('/documents')) ||
-    (entry === '/agents' && /^\/(?:conversations|evaluations)/.test(path)) ||
+    (entry === '/agents' && /^\/(?:conversations|evaluations|missing)/.test(path)) ||
     (entry === '/ask' && path === '/welcome')
   );
 }

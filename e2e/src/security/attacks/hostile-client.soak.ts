@@ -91,6 +91,7 @@ describe('a hostile client', () => {
                 identityProvider: 'x',
                 evaluation: 'x',
                 webhook: 'x',
+                gap: 'x',
               }),
             ),
           ),

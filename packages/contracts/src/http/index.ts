@@ -2,6 +2,7 @@ export * from './errors.schema.js';
 export * from './fields.js';
 export * from './answering/agents.schema.js';
 export * from './answering/conversations.schema.js';
+export * from './answering/gaps.schema.js';
 export * from './answering/search.schema.js';
 export * from './answering/sources.schema.js';
 export * from './content/datasource-batch.schema.js';

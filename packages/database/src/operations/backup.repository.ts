@@ -2,8 +2,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { queryRows, Sql } from '../connection/sql.js';
 import { whilePurgesPause } from '../ingestion/purging/backup-lock.js';
 import {
+  FITTING_SCHEMAS,
   INITIAL_MIGRATION,
-  LAST_EARLIER_MIGRATION,
   MIGRATIONS,
   timeOf,
   TO_COPY_EARLIER,
@@ -32,7 +32,7 @@ export class BackupRepository {
    */
   static refusalOf(schema: string): string | null {
     const own = BackupRepository.schema;
-    if (schema === own || (schema === LAST_EARLIER_MIGRATION && own === INITIAL_MIGRATION)) return null;
+    if (schema === own || FITTING_SCHEMAS.includes(schema)) return null;
     const refusal = `The backup was written by another version: its schema is ${schema}, that of this version ${own}.`;
     return timeOf(schema) < timeOf(INITIAL_MIGRATION)
       ? `${refusal} Restore it with the version that wrote it. ${TO_COPY_EARLIER} Or ingest your content again.`

@@ -132,3 +132,42 @@ export class MessageEntity {
   @Column('jsonb', { nullable: true }) error!: { code: string; message: string } | null;
   @CreatedAt() createdAt!: Date;
 }
+
+/** Questions without an answer on one subject; see `docs/missing.md`. It has no text: the questions are those of messages. */
+@Entity('gaps')
+@ForeignKey(() => PersonEntity, ['markedBy'], ['id'], { onDelete: 'SET NULL' })
+@Unique(['organizationId', 'id'])
+@Index('gaps_latest', ['organizationId', 'lastAskedAt'])
+export class GapEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;
+  @InstantColumn() lastAskedAt!: Date;
+  /** When somebody marked it as answered. A later question opens it again. */
+  @InstantColumn({ nullable: true }) markedAt!: Date | null;
+  /** Null: an API key marked it, or the person is gone. */
+  @IdColumn({ nullable: true }) markedBy!: string | null;
+  /** When the last question was asked again. */
+  @InstantColumn({ nullable: true }) checkedAt!: Date | null;
+  /** When a passage that answers was found. A later question opens it again. */
+  @InstantColumn({ nullable: true }) answeredAt!: Date | null;
+  /** The datasource of that passage, which may be gone. */
+  @IdColumn({ nullable: true }) datasourceId!: string | null;
+  @CreatedAt() createdAt!: Date;
+}
+
+/** A question without an answer. A trigger adds the row with the answer. The row goes with the conversation. */
+@Entity('gap_questions')
+@ForeignKey(() => MessageEntity, ['answerId'], ['id'], { onDelete: 'CASCADE' })
+@ForeignKey(() => GapEntity, ['organizationId', 'gapId'], ['organizationId', 'id'], { onDelete: 'CASCADE' })
+@Index(['organizationId', 'gapId', 'answerId'])
+@Index('gap_questions_new', ['organizationId', 'answerId'], { where: 'gap_id IS NULL' })
+export class GapQuestionEntity {
+  @PrimaryColumn('uuid') answerId!: string;
+  @IdColumn() organizationId!: string;
+  /** Null: the question has not been compared with others yet. */
+  @IdColumn({ nullable: true }) gapId!: string | null;
+  /** The space of the vector. */
+  @Column('text', { nullable: true }) space!: string | null;
+  /** Of the question, as 32-bit floats. Null: it is compared by words. */
+  @Column('bytea', { nullable: true }) vector!: Buffer | null;
+}

@@ -2,6 +2,8 @@ import {
   AgentDatastoreEntity,
   AgentEntity,
   ConversationEntity,
+  GapEntity,
+  GapQuestionEntity,
   MessageEntity,
 } from './answering.entities.js';
 import {
@@ -67,6 +69,8 @@ export const ENTITIES = [
   ErasureEntity,
   EvaluationEntity,
   EvaluationOutcomeEntity,
+  GapEntity,
+  GapQuestionEntity,
   GroupEntity,
   GroupMemberEntity,
   HostPaceEntity,

@@ -10,11 +10,19 @@ const VALUES = {
   inviter: 'Grace Hopper',
   organization: 'Pumps',
   date: 'May',
+  question: 'How long is the warranty?',
+  document: 'Warranty.pdf',
 };
 
 describe('composeMail', () => {
   it.each(Object.keys(MAIL_TEXTS) as Language[])('has the link and every value in %s', (language) => {
-    for (const kind of ['passwordReset', 'invitation', 'personalInvitation'] as const) {
+    for (const kind of [
+      'passwordReset',
+      'invitation',
+      'personalInvitation',
+      'gapAnswered',
+      'gapUnanswered',
+    ] as const) {
       const mail = composeMail(kind, { language, link: LINK, values: VALUES });
       const all = JSON.stringify(mail);
       expect(all).not.toMatch(/\{\w+\}|undefined/);
@@ -24,8 +32,10 @@ describe('composeMail', () => {
         passwordReset: ['email', 'host'],
         invitation: ['organization', 'host', 'date'],
         personalInvitation: ['inviter', 'organization', 'host', 'date'],
+        gapAnswered: ['question', 'document'],
+        gapUnanswered: ['question'],
       }[kind];
-      expect(mail.subject).toContain('Citewell');
+      if (!kind.startsWith('gap')) expect(mail.subject).toContain('Citewell');
       for (const name of used) expect(all).toContain(VALUES[name as keyof typeof VALUES]);
     }
   });

@@ -9,7 +9,9 @@ export interface MailText {
 }
 
 /** What replaces the placeholders of a text. People have chosen some of these values. */
-export type MailValues = Readonly<Record<'email' | 'host' | 'inviter' | 'organization' | 'date', string>>;
+export type MailValues = Readonly<
+  Record<'email' | 'host' | 'inviter' | 'organization' | 'date' | 'question' | 'document', string>
+>;
 
 /** Writes a mail with one link, as plain text and as HTML. */
 export function composeMail(

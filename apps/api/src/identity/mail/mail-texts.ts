@@ -11,7 +11,8 @@ export interface MailSentences {
   end: string;
 }
 
-export type MailKind = 'passwordReset' | 'invitation' | 'personalInvitation' | 'emailChange';
+export type MailKind =
+  'passwordReset' | 'invitation' | 'personalInvitation' | 'emailChange' | 'gapAnswered' | 'gapUnanswered';
 
 export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, MailSentences>>>> = {
   en: {
@@ -43,6 +44,20 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'Confirm the e-mail',
       end: 'The link works once. If it was not you, ignore this mail: nothing changes.',
     },
+    gapAnswered: {
+      subject: 'Your documents now answer a question that you marked',
+      introduction:
+        'You marked this question as answered: “{question}” It was asked again last night. “{document}” has a passage for it.',
+      link: 'Open the questions without an answer',
+      end: 'The passage was found by a search. Ask the question to read the answer.',
+    },
+    gapUnanswered: {
+      subject: 'A question that you marked still has no answer',
+      introduction:
+        'You marked this question as answered: “{question}” It was asked again last night. No document that was added or changed since has a passage for it.',
+      link: 'Open the questions without an answer',
+      end: 'The question is asked again when documents are added. If they answer it, you get a mail.',
+    },
   },
   de: {
     passwordReset: {
@@ -72,6 +87,20 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
         'Jemand möchte {email} für ein Konto bei {host} verwenden. Wenn Sie das waren, öffnen Sie diesen Link innerhalb einer Stunde in dem Browser, in dem Sie angemeldet sind:',
       link: 'E-Mail-Adresse bestätigen',
       end: 'Der Link funktioniert einmal. Wenn Sie das nicht waren, ignorieren Sie diese Nachricht: Es ändert sich nichts.',
+    },
+    gapAnswered: {
+      subject: 'Ihre Dokumente beantworten jetzt eine Frage, die Sie markiert haben',
+      introduction:
+        'Sie haben diese Frage als beantwortet markiert: „{question}“ In der letzten Nacht wurde sie noch einmal gestellt. „{document}“ enthält eine passende Stelle.',
+      link: 'Unbeantwortete Fragen öffnen',
+      end: 'Die Stelle wurde durch eine Suche gefunden. Stellen Sie die Frage, um die Antwort zu lesen.',
+    },
+    gapUnanswered: {
+      subject: 'Eine Frage, die Sie markiert haben, hat noch keine Antwort',
+      introduction:
+        'Sie haben diese Frage als beantwortet markiert: „{question}“ In der letzten Nacht wurde sie noch einmal gestellt. Kein Dokument, das seither hinzugefügt oder geändert wurde, enthält eine passende Stelle.',
+      link: 'Unbeantwortete Fragen öffnen',
+      end: 'Die Frage wird noch einmal gestellt, wenn Dokumente hinzukommen. Wenn sie die Frage beantworten, erhalten Sie eine Nachricht.',
     },
   },
   fr: {
@@ -103,6 +132,20 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'Confirmer l’adresse e-mail',
       end: 'Le lien sert une fois. Si ce n’était pas vous, ignorez ce message : rien ne change.',
     },
+    gapAnswered: {
+      subject: 'Vos documents répondent maintenant à une question que vous avez marquée',
+      introduction:
+        'Vous avez marqué cette question comme résolue : « {question} » Elle a été posée de nouveau la nuit dernière. « {document} » contient un passage qui y répond.',
+      link: 'Ouvrir les questions sans réponse',
+      end: 'Le passage a été trouvé par une recherche. Posez la question pour lire la réponse.',
+    },
+    gapUnanswered: {
+      subject: 'Une question que vous avez marquée n’a toujours pas de réponse',
+      introduction:
+        'Vous avez marqué cette question comme résolue : « {question} » Elle a été posée de nouveau la nuit dernière. Aucun document ajouté ou modifié depuis ne contient de passage qui y réponde.',
+      link: 'Ouvrir les questions sans réponse',
+      end: 'La question sera posée de nouveau quand des documents seront ajoutés. S’ils y répondent, vous recevrez un message.',
+    },
   },
   es: {
     passwordReset: {
@@ -132,6 +175,20 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
         'Alguien quiere usar {email} para una cuenta en {host}. Si ha sido usted, abra este enlace antes de una hora en el navegador en el que ha iniciado sesión:',
       link: 'Confirmar el correo electrónico',
       end: 'El enlace sirve una vez. Si no ha sido usted, ignore este mensaje: no cambia nada.',
+    },
+    gapAnswered: {
+      subject: 'Sus documentos responden ahora a una pregunta que marcó',
+      introduction:
+        'Marcó esta pregunta como respondida: «{question}» Anoche se volvió a hacer. «{document}» contiene un pasaje que la responde.',
+      link: 'Abrir las preguntas sin respuesta',
+      end: 'El pasaje se encontró con una búsqueda. Haga la pregunta para leer la respuesta.',
+    },
+    gapUnanswered: {
+      subject: 'Una pregunta que marcó sigue sin respuesta',
+      introduction:
+        'Marcó esta pregunta como respondida: «{question}» Anoche se volvió a hacer. Ningún documento añadido o modificado desde entonces contiene un pasaje que la responda.',
+      link: 'Abrir las preguntas sin respuesta',
+      end: 'La pregunta se volverá a hacer cuando se añadan documentos. Si la responden, recibirá un mensaje.',
     },
   },
   ja: {
@@ -163,6 +220,20 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'メールアドレスを確認',
       end: 'リンクは一度だけ使えます。心当たりがない場合は、このメールを無視してください。何も変わりません。',
     },
+    gapAnswered: {
+      subject: '対応済みにした質問に、文書で答えられるようになりました',
+      introduction:
+        '対応済みにした質問: 「{question}」 昨夜、この質問をもう一度検索しました。「{document}」に該当する箇所があります。',
+      link: '答えのない質問を開く',
+      end: '箇所は検索で見つかりました。回答を読むには質問してください。',
+    },
+    gapUnanswered: {
+      subject: '対応済みにした質問に、まだ答えがありません',
+      introduction:
+        '対応済みにした質問: 「{question}」 昨夜、この質問をもう一度検索しました。その後に追加または変更された文書には、該当する箇所がありません。',
+      link: '答えのない質問を開く',
+      end: '文書が追加されると、質問をもう一度検索します。答えが見つかったらメールでお知らせします。',
+    },
   },
   zh: {
     passwordReset: {
@@ -190,6 +261,19 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
         '有人想把 {email} 用于 {host} 上的账户。如果是您本人操作，请在一小时内在已登录的浏览器中打开此链接：',
       link: '确认电子邮件',
       end: '此链接只能使用一次。如果不是您本人操作，请忽略此邮件：不会有任何变化。',
+    },
+    gapAnswered: {
+      subject: '文档现在可以回答您标记的问题',
+      introduction: '您将此问题标记为已回答：“{question}” 昨晚系统再次提问。“{document}”中有相关段落。',
+      link: '打开未回答的问题',
+      end: '该段落是通过搜索找到的。请提问以阅读答案。',
+    },
+    gapUnanswered: {
+      subject: '您标记的问题仍然没有答案',
+      introduction:
+        '您将此问题标记为已回答：“{question}” 昨晚系统再次提问。此后添加或更改的文档中没有相关段落。',
+      link: '打开未回答的问题',
+      end: '添加文档后，系统会再次提问。如果文档能够回答，您会收到邮件。',
     },
   },
 };

@@ -16,6 +16,8 @@ import {
 import { BLOB_STORE, LOGGER, SPACES, type Spaces } from '@citewell/infrastructure';
 import { type Logger, Metrics } from '@citewell/observability';
 import { Inject, Injectable, type Provider } from '@nestjs/common';
+import { GapCheck } from '../../answering/gaps/gap-check.task.js';
+import { GapGrouping } from '../../answering/gaps/gap-grouping.task.js';
 import { IndexRecovery } from '../../answering/search/index-recovery.service.js';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from '../../background/maintenance-task.js';
 import { Dispatcher, DueWork, PurgeDelivery, RunDelivery, ScheduledSyncs } from './dispatcher.service.js';
@@ -160,8 +162,8 @@ class ReindexTask implements MaintenanceTask {
 }
 
 const TASKS = [LostRunsTask, ReindexTask, RetentionTask, RunMetricsTask, GarbageCollectionTask];
-/** Tasks that other services use, too. */
-const SHARED_TASKS = [IndexRecovery];
+/** Tasks of the module that answers questions. */
+const SHARED_TASKS = [IndexRecovery, GapGrouping, GapCheck];
 
 /** The dispatcher and everything it runs. */
 export const DISPATCHER_PROVIDERS: readonly Provider[] = [

@@ -17,6 +17,7 @@ const ROOTS = [
   'documents',
   'agents',
   'conversations',
+  'missing',
   'evaluations',
   'settings',
   'profile',

@@ -40,7 +40,7 @@ const SECTIONS = [
   ['Datastores', '/datastores/{id}/query /datastores/{id}/explain /datastores'],
   ['Datasources', '/datasources /datasources/{id}/events /datasources/{id}/text /datasources/{id}/chunks'],
   ['Datasources', '/datasources/{id}/urls /datasources/{id}/runs /datasources/{id}/file /sites'],
-  ['Conversations', '/conversations /feedback /exports/conversations /conversations/{id}'],
+  ['Conversations', '/conversations /feedback /gaps /exports/conversations /conversations/{id}'],
   ['Conversations', '/conversations/{id}/share /shared-conversations /conversations/{id}/messages /visitors'],
   ['Administration', '/api-keys /organization /usage /audit-events /exports/audit-events'],
   ['Administration', '/audit-events/retention /models /health-report /organizations /people /session'],

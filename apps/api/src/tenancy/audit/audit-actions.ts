@@ -66,6 +66,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'DELETE /conversations/:id/share': route('conversation.unshared'),
   'DELETE /conversations/:id': route('conversation.deleted'),
   'POST /conversations/:id/messages/:messageId/feedback': null,
+  'PATCH /gaps/:id': route('gap.changed', { values: ['answered'] }),
   'GET /exports/conversations': route('conversation.exported'),
   'DELETE /visitors/:id': route('visitor.erased', { isNameless: true }),
 

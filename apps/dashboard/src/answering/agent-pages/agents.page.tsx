@@ -31,6 +31,11 @@ export function AgentsPage(): ReactNode {
           <Button variant="default" renderRoot={(props) => <Link to="/conversations" {...props} />}>
             {text('conversations.title')}
           </Button>
+          <Permitted scope="admin">
+            <Button variant="default" renderRoot={(props) => <Link to="/missing" {...props} />}>
+              {text('agents.missing')}
+            </Button>
+          </Permitted>
           <Button variant="default" renderRoot={(props) => <Link to="/evaluations" {...props} />}>
             {text('evaluations.title')}
           </Button>

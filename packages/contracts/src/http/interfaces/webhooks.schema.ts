@@ -7,6 +7,8 @@ export const WEBHOOK_EVENTS = [
   'datasource.error',
   'datasource.usage_limit_reached',
   'usage.limit_reached',
+  'gap.answered',
+  'gap.unanswered',
 ] as const;
 export const webhookEventSchema = z.enum(WEBHOOK_EVENTS);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
