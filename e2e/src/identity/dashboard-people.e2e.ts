@@ -152,10 +152,10 @@ const EMAIL = 'grace@example.com';
     await takeScreenshots(owner.page, 'usage');
 
     await owner.page.getByRole('tab', { name: 'Audit log' }).click();
-    await owner.page.getByRole('row').filter({ hasText: 'Person: removed' }).getByText('Grace').waitFor();
+    await owner.page.getByRole('row').filter({ hasText: 'Remove a person' }).getByText('Grace').waitFor();
     await owner.page.getByLabel('Who').fill('grace');
-    await owner.page.getByRole('row').filter({ hasText: 'Profile: changed' }).first().waitFor();
-    await owner.page.getByRole('row').filter({ hasText: 'Person: removed' }).waitFor({ state: 'detached' });
+    await owner.page.getByRole('row').filter({ hasText: 'Change the own profile' }).first().waitFor();
+    await owner.page.getByRole('row').filter({ hasText: 'Remove a person' }).waitFor({ state: 'detached' });
     expect(await owner.seriousViolations()).toEqual([]);
     await takeScreenshots(owner.page, 'audit');
     const download = owner.page.waitForEvent('download');

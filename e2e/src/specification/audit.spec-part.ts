@@ -24,12 +24,12 @@ export const audit: SpecificationPart = (fixture) => {
   describe('the audit log', () => {
     it('has an event as soon as a change is answered, in the order of the changes', async () => {
       const { id } = await tenant.datastore('Manuals');
-      await tenant.api.call('PATCH', `/datastores/${id}`, { json: { name: 'Handbooks' } });
+      await tenant.api.call('PATCH', `/datastores/${id}`, { json: { name: 'Handbooks', description: '' } });
       (await tenant.api.call('DELETE', `/datastores/${id}`)).assertOk();
       const events = await read(`?target=${id}`);
       expect(events.map(({ action, target, details }) => [action, target?.name, details])).toEqual([
         ['library.deleted', 'Handbooks', {}],
-        ['library.changed', 'Handbooks', { fields: ['name'] }],
+        ['library.changed', 'Handbooks', { fields: ['name'], previous: { name: 'Manuals' } }],
         ['library.created', 'Manuals', {}],
       ]);
       expect(events[0]).toMatchObject({
@@ -70,7 +70,7 @@ export const audit: SpecificationPart = (fixture) => {
       expect(await last()).toMatchObject({
         action: 'document.added',
         target: { kind: 'document', id: null, name: null },
-        details: { count: 3, datastoreId: id },
+        details: { count: 3, datastoreId: id, names: { [id]: 'Many' } },
       });
     });
 
@@ -118,9 +118,7 @@ export const audit: SpecificationPart = (fixture) => {
           [invited.id, 'ok', undefined, browser.address],
         ].map(([id, outcome, target, address]) => [id, outcome, target ?? null, address]),
       );
-      expect((await last('?action=profile'))?.details).toEqual({
-        fields: expect.arrayContaining(['password', 'currentPassword']),
-      });
+      expect((await last('?action=profile'))?.details).toEqual({ fields: ['password'] });
       expect(JSON.stringify(await read())).not.toContain('horse');
       expect(JSON.stringify(await read())).not.toContain('wrong wrong');
     });
@@ -180,7 +178,7 @@ export const audit: SpecificationPart = (fixture) => {
       expect((await other.api.get(path)).json).toEqual({ retentionDays: 365 });
       expect(await last()).toMatchObject({
         action: 'audit.retention_changed',
-        details: { fields: ['retentionDays'], retentionDays: 30 },
+        details: { retentionDays: 30 },
       });
     });
 

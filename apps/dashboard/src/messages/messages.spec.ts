@@ -1,5 +1,5 @@
 import type { Language } from '@citewell/contracts/messages';
-import { SIGN_IN_FAILURES } from '@citewell/contracts/schemas';
+import { AUDIT_ACTIONS, SIGN_IN_FAILURES } from '@citewell/contracts/schemas';
 import { expect, it } from '@jest/globals';
 import { LANGUAGES, type Loaders, TEXTS, type TextSet } from './languages.js';
 import { createTranslator } from './translator.js';
@@ -14,9 +14,9 @@ const SAME_AS_ENGLISH: Readonly<Record<TextSet, Readonly<Partial<Record<Language
     es: '({ms} ms)|Original|Web',
   },
   'audit-and-usage': {
-    de: 'Agent|Passkey|Person|Tokens|Webhook',
-    fr: 'Agent|Conversation|Document|Questions|Session|Webhook',
-    es: 'Webhook',
+    de: 'Agent|Name|Passkey|Person|Tokens|Webhook|{field}: {from} → {to}|{field}: {value}',
+    fr: 'Agent|Conversation|Description|Document|Instructions|Questions|Secret|Session|Webhook',
+    es: 'Webhook|no|{field}: {from} → {to}|{field}: {value}',
     ja: 'Webhook',
     zh: 'Webhook',
   },
@@ -53,6 +53,15 @@ it('has a sentence for each reason for which a sign-in fails', async () => {
   const texts = await load('single-sign-on', 'en');
   const reasons = texts.flatMap(([key]) => /^failed\.(.+)$/.exec(key)?.[1] ?? []);
   expect(reasons).toEqual([...SIGN_IN_FAILURES]);
+});
+
+it('names every action of the audit log, and every kind of target', async () => {
+  const keys = (await load('audit-and-usage', 'en')).map(([key]) => key);
+  const kinds = Object.entries(AUDIT_ACTIONS);
+  const actions = kinds.flatMap(([kind, verbs]) => verbs.map((verb) => `action.${kind}.${verb}`));
+  expect(keys.filter((key) => key.startsWith('action.')).toSorted()).toEqual(actions.toSorted());
+  const named = keys.filter((key) => key.startsWith('kind.'));
+  expect(named.toSorted()).toEqual(kinds.map(([kind]) => `kind.${kind}`).toSorted());
 });
 
 it.each([

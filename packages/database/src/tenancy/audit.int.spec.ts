@@ -68,6 +68,27 @@ describe('AuditRepository', () => {
     expect(names).toEqual(['oneself', null, 'key', ada.email]);
   });
 
+  it('keeps the names of targets and of ids in the details as they were', async () => {
+    const library = owner.datastoreId;
+    const foreign = (await TestTenant.create(dataSource)).datastoreId;
+    const details = { datastoreIds: [library, foreign, newId()], previous: { datastoreId: foreign } };
+    await record({ action: 'library.changed', targetId: library, targetName: null });
+    await record({ targetId: foreign, targetName: null, details });
+    await dataSource.query(`UPDATE datastores SET name = 'Later' WHERE id = $1`, [library]);
+    const [second, first] = await list();
+    expect(first).toMatchObject({ targetName: 'datastore', details: {} });
+    expect(second).toMatchObject({ targetName: null, details: { names: { [library]: 'datastore' } } });
+  });
+
+  it('reads what a change is about in its own organization only', async () => {
+    const library = owner.datastoreId;
+    const stranger = await TestTenant.create(dataSource);
+    expect(await events.storedValues(owner.scope, 'library', library)).toMatchObject({ name: 'datastore' });
+    expect(await events.storedValues(stranger.scope, 'library', library)).toBeNull();
+    expect(await events.storedValues(owner.scope, 'library', 'unknown')).toBeNull();
+    expect(await events.storedValues(owner.scope, 'session', library)).toBeNull();
+  });
+
   it.each([
     [{ actor: 'KEY' }, 1],
     [{ actor: '%' }, 0],

@@ -1,13 +1,20 @@
 import type { AuditFilter } from '@citewell/contracts/schemas';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityTarget } from 'typeorm';
 import { GroupCommit } from '../connection/group-commit.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
 import { execute, jsonOfRows, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { AgentDatastoreEntity, AgentEntity } from '../schema/answering.entities.js';
+import { DatasourceEntity, DatastoreEntity } from '../schema/content.entities.js';
+import { GroupEntity, IdentityProviderEntity, PersonEntity } from '../schema/identity.entities.js';
+import { WebhookEntity } from '../schema/interfaces.entities.js';
 import { type AuditEventEntity, OrganizationEntity } from '../schema/tenancy.entities.js';
 
-/** An event to record. The name of the actor is read when the event is stored. */
+/**
+ * An event to record. When it is stored, the names of the actor, of a target without a name, and of all ids in the details
+ * are read.
+ */
 export type NewAuditEvent = Omit<AuditEventEntity, 'id' | 'organizationId' | 'at' | 'actorName'>;
 
 /** An account that somebody wants to sign in to. */
@@ -19,6 +26,17 @@ export interface NamedAccount {
 
 /** The events of all organizations are stored together. */
 const KEY = 'events';
+
+/** Targets that requests change, by their kind in the audit log. Their entities have the fields of the interface. */
+const CHANGED_TARGETS: Readonly<Record<string, EntityTarget<{ id: string; organizationId: string }>>> = {
+  library: DatastoreEntity,
+  document: DatasourceEntity,
+  person: PersonEntity,
+  profile: PersonEntity,
+  group: GroupEntity,
+  identity_provider: IdentityProviderEntity,
+  webhook: WebhookEntity,
+};
 
 /** Who did what. Events are added and expire; nothing changes or removes one of them. */
 export class AuditRepository {
@@ -34,6 +52,23 @@ export class AuditRepository {
   /** Stores an event; nothing if the organization is deleted. */
   async record({ organizationId }: TenantScope, event: NewAuditEvent): Promise<void> {
     await this.inserts.submit(KEY, { id: newId(), organizationId, ...event });
+  }
+
+  /** The stored values of a target. Null if a target of this kind has none that a request changes, or does not exist. */
+  async storedValues(scope: TenantScope, kind: string, id: string): Promise<Record<string, unknown> | null> {
+    const { organizationId } = scope;
+    const { manager } = this.dataSource;
+    if (kind === 'organization')
+      return { ...(await manager.findOneBy(OrganizationEntity, { id: organizationId })) };
+    if (!isId(id)) return null;
+    if (kind === 'agent') {
+      const links = await manager.findBy(AgentDatastoreEntity, { organizationId, agentId: id });
+      const agent = await manager.findOneBy(AgentEntity, { organizationId, id });
+      return agent && { ...agent, datastoreIds: links.map(({ datastoreId }) => datastoreId) };
+    }
+    const entity = CHANGED_TARGETS[kind];
+    const stored = entity && (await manager.findOneBy(entity, { organizationId, id }));
+    return stored ? { ...stored } : null;
   }
 
   /** Newest first. */
@@ -92,6 +127,7 @@ export class AuditRepository {
   private async insert(
     events: readonly (NewAuditEvent & { id: string; organizationId: string })[],
   ): Promise<void> {
+    const rows = events.map((event) => ({ ...event, ids: idsIn([event.targetId, event.details]) }));
     await queryRow(
       this.dataSource,
       sql`INSERT INTO audit_events (id, organization_id, actor_kind, actor_id, actor_name, action, target_kind,
@@ -101,16 +137,34 @@ export class AuditRepository {
                           (SELECT k.name FROM api_keys k WHERE k.id = e."actorId"),
                           -- Somebody who has removed oneself.
                           CASE WHEN e."targetId" = e."actorId"::text THEN e."targetName" END),
-                 e.action, e."targetKind", e."targetId", e."targetName", e.address, e."userAgent", e.outcome,
-                 e.details
-            FROM ROWS FROM (jsonb_to_recordset(${jsonOfRows(events)}::jsonb) AS (
+                 e.action, e."targetKind", e."targetId", coalesce(e."targetName", n.names ->> e."targetId"),
+                 e.address, e."userAgent", e.outcome,
+                 e.details || jsonb_strip_nulls(jsonb_build_object(
+                   'names', nullif(n.names - coalesce(e."targetId", ''), '{}')))
+            FROM ROWS FROM (jsonb_to_recordset(${jsonOfRows(rows)}::jsonb) AS (
                    id uuid, "organizationId" uuid, "actorKind" text, "actorId" uuid, action text,
                    "targetKind" text, "targetId" text, "targetName" text, address text, "userAgent" text,
-                   outcome text, details jsonb)) WITH ORDINALITY e
+                   outcome text, details jsonb, ids uuid[])) WITH ORDINALITY e
             JOIN organizations o ON o.id = e."organizationId" AND o.deleted_at IS NULL
+            CROSS JOIN LATERAL (
+              SELECT coalesce(jsonb_object_agg(id, name), '{}') AS names FROM (
+                SELECT id, name, organization_id FROM datastores
+                UNION ALL SELECT id, name, organization_id FROM datasources
+                UNION ALL SELECT id, name, organization_id FROM agents
+                UNION ALL SELECT id, coalesce(name, email), organization_id FROM people
+                UNION ALL SELECT id, name, organization_id FROM groups
+                UNION ALL SELECT id, name, organization_id FROM api_keys
+                UNION ALL SELECT id, name, organization_id FROM identity_providers) named
+               WHERE named.id = ANY (e.ids) AND organization_id = o.id AND name IS NOT NULL) n
            ORDER BY e.ordinality`,
     );
   }
+}
+
+/** All ids in a value and in what it contains. */
+function idsIn(value: unknown): string[] {
+  if (typeof value === 'string') return isId(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? [...new Set(Object.values(value).flatMap(idsIn))] : [];
 }
 
 /** A condition on `audit_events e`. */

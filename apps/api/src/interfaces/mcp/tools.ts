@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   contentTextSchema,
   filtersSchema,
   nameSchema,
@@ -37,7 +38,7 @@ interface Tool {
   description: string;
   scope: Scope;
   /** What the audit log calls a successful call. Null for tools that change nothing. */
-  action: string | null;
+  action: AuditAction | null;
   input: z.ZodType;
   run(context: ToolContext, input: unknown): Promise<ToolOutput>;
 }

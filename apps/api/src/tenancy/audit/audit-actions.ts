@@ -1,7 +1,9 @@
+import type { AuditAction } from '@citewell/contracts/schemas';
+
 /** What the audit log says about a route. */
 export interface AuditedRoute {
-  /** A stable word. Its first part is the kind of the target. */
-  action: string;
+  /** A stable word. Its first part is the kind of the target. Also a tool that was refused, or a route without an entry. */
+  action: AuditAction | `tool.${string}` | `request.${string}`;
   /** Parameter of the path that identifies the target. Default: the last one. */
   parameter?: string;
   /** Fields of the request, or parameters of the path, whose values are kept. None of them may contain a secret, a question or a text. */
@@ -14,13 +16,15 @@ export interface AuditedRoute {
   isNameless?: true;
 }
 
-const route = (action: string, more: Omit<AuditedRoute, 'action'> = {}): AuditedRoute => ({
+const route = (action: AuditAction, more: Omit<AuditedRoute, 'action'> = {}): AuditedRoute => ({
   action,
   ...more,
 });
 
 /** The group is the target, and the person a value. */
 const MEMBER = { parameter: 'id', values: ['personId'] };
+
+const AGENT = { values: ['visibility', 'datastoreIds'] };
 
 /** The choice or test of a model. Addresses and keys are left out. */
 const MODEL = { values: ['name', 'provider', 'model'] };
@@ -33,8 +37,8 @@ const PROVIDER = { values: ['emailDomains', 'defaultRole'] };
  * method, such as a question. A test requires an entry for each route that is not read-only.
  */
 export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
-  'POST /agents': route('agent.created', { values: ['visibility'] }),
-  'PATCH /agents/:id': route('agent.changed', { values: ['visibility'] }),
+  'POST /agents': route('agent.created', AGENT),
+  'PATCH /agents/:id': route('agent.changed', AGENT),
   'DELETE /agents/:id': route('agent.deleted'),
   'POST /agents/:id/query': null,
   'POST /agents/:id/answers/:messageId/stream': null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TenantScope } from '@citewell/database';
 import { AUDITED_ROUTES, type AuditedRoute } from './audit-actions.js';
-import { type AuditedRequest, eventOf, refusalOf, textOf } from './audit-event.js';
+import { type AuditedRequest, changedFields, eventOf, refusalOf, textOf } from './audit-event.js';
 
 const ORGANIZATION = 'o';
 const KEY = { keyId: 'k', tenant: new TenantScope(ORGANIZATION) };
@@ -28,13 +28,20 @@ describe('eventOf', () => {
     ['a token of a person', TOKEN, { actorKind: 'person', actorId: 'ada' }],
     ['the operator', null, { actorKind: 'operator', actorId: null }],
   ])('names %s as the actor', (_, caller, actor) => {
-    expect(eventOf(request({ caller }), { action: 'a.b' }, null)).toMatchObject(actor);
+    expect(eventOf(request({ caller }), { action: 'agent.created' }, null)).toMatchObject(actor);
   });
 
   const secretive = { email: 'eve@example.com', password: 'open sesame', role: 'owner' };
   it.each([
     ['values that are allowed', 'PATCH /people/:id', { role: 'owner' }, { fields: ['role'], role: 'owner' }],
     ['no other values', 'PATCH /profile', secretive, { fields: ['email', 'password', 'role'] }],
+    [
+      'no fields of a request that replaces all',
+      'PUT /audit-events/retention',
+      { retentionDays: 30 },
+      { retentionDays: 30 },
+    ],
+    ['no field that only proves who somebody is', 'PATCH /profile', { currentPassword: 'x' }, { fields: [] }],
     [
       'no names of fields that no schema knows',
       'PATCH /agents/:id',
@@ -55,7 +62,7 @@ describe('eventOf', () => {
     ],
     ['lists', 'POST /api-keys', { name: 'n', scopes: ['read', 'write'] }, { scopes: ['read', 'write'] }],
     ['nothing of a body that is no object', 'POST /agents', 'text', {}],
-    ['nothing of null', 'PATCH /agents/:id', null, {}],
+    ['nothing of null', 'PATCH /agents/:id', null, { fields: [] }],
   ])('keeps %s', (_, name, body, details) => {
     const [method = ''] = name.split(' ');
     const known = typeof body === 'object' && body !== null ? { ...body } : body;
@@ -108,6 +115,46 @@ describe('eventOf', () => {
     expect([targetKind, targetId, targetName]).toEqual(expected);
   });
 });
+
+it('keeps what has changed, and the earlier values that are allowed', () => {
+  const before = {
+    name: 'A',
+    description: 'x',
+    visibility: 'private',
+    systemPrompt: 'secret',
+    datastoreIds: ['a', 'b'],
+  };
+  const input = {
+    name: 'B',
+    description: 'x',
+    visibility: 'public',
+    systemPrompt: 'other',
+    datastoreIds: ['b', 'a'],
+  };
+  const change = request({ method: 'PATCH', parameters: { id: 'i' }, body: input, input, before });
+  expect(eventOf(change, routeOf('PATCH /agents/:id'), null).details).toEqual({
+    fields: ['name', 'visibility', 'systemPrompt'],
+    previous: { name: 'A', visibility: 'private' },
+    visibility: 'public',
+  });
+});
+
+it.each([
+  [{ name: 'A' }, { name: 'A' }, []],
+  [{ name: 'A' }, { name: 'a' }, ['name']],
+  [{ name: 'A' }, { name: null }, ['name']],
+  [{ customId: null }, { customId: null }, []],
+  [{}, { password: 'x' }, ['password']],
+  [{ n: 1 }, { n: '1' }, ['n']],
+  [{ events: ['a', 'b'] }, { events: ['b', 'a'] }, []],
+  [{ events: ['a', 'b'] }, { events: ['a'] }, ['events']],
+  [{ roles: [{ g: 1 }, { g: 2 }] }, { roles: [{ g: 2 }, { g: 1 }] }, ['roles']],
+  [{ config: { schedule: 'daily', depth: 2 } }, { config: { schedule: 'weekly' } }, ['config.schedule']],
+  [{ config: { schedule: 'daily' } }, { config: { schedule: 'daily' } }, []],
+  [{ config: { a: 1 } }, { config: null }, ['config']],
+])('changedFields of %j by %j', (before, sent, fields) =>
+  expect(changedFields(before, sent)).toEqual(fields),
+);
 
 describe('refusalOf', () => {
   it.each([

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NewAuditEvent } from '@citewell/database';
 import type { Caller } from '../../http/caller.js';
 import { type AuditedRoute, routeName } from './audit-actions.js';
@@ -18,7 +19,20 @@ export interface AuditedRequest {
   input: unknown;
   address: string;
   userAgent: string | undefined;
+  /** The stored values of the target before the request, if they are known. */
+  before?: Readonly<Record<string, unknown>> | null;
   caller: Pick<Caller, 'keyId' | 'tenant'> | null;
+}
+
+/** The kind and the id of what a request is about, as far as its path tells. */
+export function targetInPath(
+  { parameters, caller }: Pick<AuditedRequest, 'parameters' | 'caller'>,
+  { action, parameter }: AuditedRoute,
+): { kind: string; id: unknown } {
+  const kind = action.split('.')[0] ?? action;
+  const own = kind === 'profile' ? caller?.tenant.reader?.personId : undefined;
+  const id = parameter === undefined ? Object.values(parameters).at(-1) : parameters[parameter];
+  return { kind, id: own ?? id };
 }
 
 /** The event of a request that has succeeded. @param answer the body of the response, as an object */
@@ -65,41 +79,72 @@ export function clientOf({
 }
 
 function targetOf(
-  { parameters, caller }: AuditedRequest,
-  { action, parameter, isNameless, counts }: AuditedRoute,
+  request: AuditedRequest,
+  route: AuditedRoute,
   answer: unknown,
 ): Pick<NewAuditEvent, 'targetKind' | 'targetId' | 'targetName'> {
-  const kind = action.split('.')[0] ?? action;
-  if (isNameless === true || counts !== undefined)
+  const { kind, id: inPath } = targetInPath(request, route);
+  if (route.isNameless === true || route.counts !== undefined)
     return { targetKind: kind, targetId: null, targetName: null };
-  const inPath = parameter === undefined ? Object.values(parameters).at(-1) : parameters[parameter];
   // The response to a route with several ids is about another one.
-  const { id, datasource_id: added, name, email } = fieldsOf(parameter === undefined ? answer : null);
-  const own = kind === 'profile' ? caller?.tenant.reader?.personId : undefined;
-  const targetId = own ?? id ?? added ?? inPath;
+  const { id, datasource_id: added, name, email } = fieldsOf(route.parameter === undefined ? answer : null);
+  const targetId = kind === 'profile' ? inPath : (id ?? added ?? inPath);
   return { targetKind: kind, targetId: textOf(targetId), targetName: textOf(name ?? email) };
 }
 
-/** Names of the fields that a change contains, and values that the route allows. */
+/** Names of the fields that a change has changed, and values that the route allows. */
 function detailsOf(
-  { method, body, input, parameters }: AuditedRequest,
-  { values, counts }: AuditedRoute,
+  { method, body, input, parameters, before }: AuditedRequest,
+  { values = [], counts }: AuditedRoute,
   answer: unknown,
 ): Record<string, unknown> {
-  const sent = fieldsOf(body);
   const details: Record<string, unknown> = {};
+  const isPatch = method === 'PATCH' && input !== undefined;
   // A field that no schema knows is text of the client.
-  const fields = Object.keys(sent).filter((name) => Object.hasOwn(fieldsOf(input), name));
-  if ((method === 'PATCH' || method === 'PUT') && fields.length > 0) details['fields'] = fields;
+  const known = Object.entries(fieldsOf(body)).filter(([name]) => Object.hasOwn(fieldsOf(input), name));
+  const fields = isPatch ? changedFields(fieldsOf(before), Object.fromEntries(known)) : [];
+  if (isPatch) details['fields'] = fields;
+  const previous = Object.entries(fieldsOf(before)).flatMap(([name, value]) =>
+    fields.includes(name) && ['name', ...values].includes(name) ? [[name, valueOf(value)]] : [],
+  );
+  if (previous.length > 0) details['previous'] = Object.fromEntries(previous);
   // Some handlers read the body without the decorator that keeps it.
   const read = fieldsOf(input ?? body);
-  for (const name of values ?? []) {
+  for (const name of values) {
     const value = valueOf(read[name] ?? parameters[name]);
-    if (value !== null) details[name] = value;
+    if (value !== null && (!isPatch || fields.includes(name))) details[name] = value;
   }
   const list = counts === undefined ? undefined : (fieldsOf(answer)[counts] ?? read[counts]);
   if (Array.isArray(list)) details['count'] = list.filter((item) => !('error' in fieldsOf(item))).length;
   return details;
+}
+
+/** It proves who somebody is, and changes nothing. */
+const PROOF = 'currentPassword';
+
+/**
+ * Names of the sent fields whose value differs from the stored one. A field that is not stored under its name, such as a
+ * password, counts as changed. A field of an object is named with its path, such as `config.schedule`.
+ */
+export function changedFields(
+  before: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const stored = before[name];
+    if (name === PROOF || isDeepStrictEqual(inOrder(stored), inOrder(value))) return [];
+    if (!isObject(stored) || !isObject(value)) return [name];
+    return changedFields(stored, value).map((inner) => `${name}.${inner}`);
+  });
+}
+
+/** The order of ids and words in a list has no meaning. */
+function inOrder(value: unknown): unknown {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.toSorted() : value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function valueOf(value: unknown): unknown {

@@ -10,8 +10,10 @@ declare module 'fastify' {
     input?: unknown;
     /** The body of the response, before it is serialized. */
     answer?: unknown;
+    /** Stored values of what a change is about, before the change. */
+    before?: Readonly<Record<string, unknown>> | null;
     /** What a tool has done, or was refused, in a request whose route does not tell. */
-    audited?: { action: string; answer: unknown; isRefused: boolean };
+    audited?: { action: AuditedRoute['action']; answer: unknown; isRefused: boolean };
   }
 }
 
@@ -23,6 +25,11 @@ const SIGN_IN = 'session.started';
  * A process writes its events in their order.
  */
 export function installAudit(server: FastifyInstance, trail: AuditTrail): void {
+  server.addHook('preHandler', async (request) => {
+    const route = request.method === 'PATCH' ? auditedRoute('PATCH', request.routeOptions.url) : null;
+    if (route && request.caller) request.before = await trail.before(asAudited(request), route);
+  });
+
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     request.answer = payload;
     done(null, payload);
@@ -64,7 +71,7 @@ function refuse(request: FastifyRequest, route: AuditedRoute | null, trail: Audi
 }
 
 function asAudited(request: FastifyRequest): AuditedRequest {
-  const { method, routeOptions, params, body, input, ip, headers, caller } = request;
+  const { method, routeOptions, params, body, input, ip, headers, caller, before = null } = request;
   return {
     method,
     pattern: routeOptions.url ?? '',
@@ -73,6 +80,7 @@ function asAudited(request: FastifyRequest): AuditedRequest {
     input,
     address: ip,
     userAgent: headers['user-agent'],
+    before,
     caller: caller ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { type Logger, Metrics } from '@citewell/observability';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../http/caller.js';
 import type { AuditedRoute } from './audit-actions.js';
-import { type AuditedRequest, clientOf, eventOf, refusalOf } from './audit-event.js';
+import { type AuditedRequest, clientOf, eventOf, refusalOf, targetInPath } from './audit-event.js';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -22,10 +22,18 @@ export class AuditTrail implements BeforeApplicationShutdown {
   private readonly pending = new Set<Promise<void>>();
 
   constructor(
-    @Inject(AuditRepository) private readonly events: Pick<AuditRepository, 'record' | 'accounts'>,
+    @Inject(AuditRepository)
+    private readonly events: Pick<AuditRepository, 'record' | 'accounts' | 'storedValues'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
     @Inject(Metrics) private readonly metrics: Pick<Metrics, 'auditFailures'>,
   ) {}
+
+  /** The stored values of what a request is about. Null if they are unknown: then all sent fields count as changed. */
+  async before(request: AuditedRequest, route: AuditedRoute): Promise<Record<string, unknown> | null> {
+    const { kind, id } = targetInPath(request, route);
+    if (request.caller === null || typeof id !== 'string') return null;
+    return this.events.storedValues(request.caller.tenant, kind, id);
+  }
 
   /** Writes the event of a successful request. @param answer the body of the response */
   async succeeded(request: AuditedRequest, route: AuditedRoute, answer: unknown): Promise<void> {

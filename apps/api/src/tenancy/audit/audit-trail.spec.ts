@@ -20,7 +20,7 @@ const REQUEST: AuditedRequest = {
   userAgent: undefined,
   caller: CALLER,
 };
-const ROUTE = { action: 'agent.created' };
+const ROUTE = { action: 'agent.created' } as const;
 
 describe('AuditTrail', () => {
   let stored: [string, NewAuditEvent][];
@@ -44,6 +44,7 @@ describe('AuditTrail', () => {
               name: 'Both',
             }))
           : [],
+      storedValues: async () => null,
     };
     const logger = { error: (fields: unknown) => void logged.push(fields) } as never;
     const metrics = { auditFailures: { inc: () => void (failures += 1) } } as never;
@@ -72,7 +73,7 @@ describe('AuditTrail', () => {
     const request = { ...REQUEST, caller: null };
     await trail.succeeded(request, { action: 'organization.created' }, { id: 'new', key: 'secret' });
     await trail.succeeded(request, { action: 'organization.created' }, null);
-    await trail.succeeded(request, { action: 'else.changed' }, { id: 'x' });
+    await trail.succeeded(request, { action: 'library.changed' }, { id: 'x' });
     expect(stored.map(([id]) => id)).toEqual(['new']);
     expect(JSON.stringify(stored)).not.toContain('secret');
   });

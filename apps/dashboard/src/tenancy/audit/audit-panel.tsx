@@ -29,8 +29,10 @@ const TARGET_KINDS = [
   'document',
   'agent',
   'conversation',
+  'visitor',
   'person',
   'group',
+  'profile',
   'session',
   'key',
   'token',
@@ -42,6 +44,7 @@ const TARGET_KINDS = [
   'usage',
   'organization',
   'audit',
+  'request',
 ] as const;
 
 const EMPTY_SEARCH: AuditSearch = { actor: '', kind: '', target: '', outcome: '', from: '', to: '' };
@@ -125,11 +128,11 @@ function Events({ rows }: { rows: readonly AuditEvent[] }): ReactNode {
 
 function EventRow({ event }: { event: AuditEvent }): ReactNode {
   const { time } = useTranslator();
-  const { text: record, textOr: recordOr } = useTexts('audit-and-usage');
-  const { actor, action, target, address, userAgent, outcome, details } = event;
-  const [kind = '', verb = ''] = action.split('.');
-  const label = `${recordOr(`kind.${kind}`, kind)}: ${recordOr(`verb.${verb}`, verb)}`;
-  const shownDetails = Object.entries(details).map(([name, value]) => `${name}: ${shown(value)}`);
+  const texts = useTexts('audit-and-usage');
+  const { text: record, textOr: recordOr } = texts;
+  const { actor, action, target, address, userAgent, outcome } = event;
+  const label = recordOr(`action.${action}`, action);
+  const details = detailLines(event, texts);
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
@@ -154,18 +157,19 @@ function EventRow({ event }: { event: AuditEvent }): ReactNode {
             </Badge>
           )}
         </Group>
-        {shownDetails.length > 0 && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {shownDetails.join(' · ')}
+        {details.map((line) => (
+          <Text key={line} size="xs" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+            {line}
           </Text>
-        )}
+        ))}
       </Table.Td>
       <Table.Td>
         <Text
-          size="sm"
+          size={target?.name ? 'sm' : 'xs'}
           dir="auto"
           style={{ overflowWrap: 'anywhere' }}
           {...(target?.id && { title: target.id })}
+          {...(!target?.name && { c: 'dimmed' })}
         >
           {target?.name ?? target?.id ?? ''}
         </Text>
@@ -188,8 +192,36 @@ function actorName(
   return name ?? id ?? record('audit.unknown');
 }
 
-function shown(value: unknown): string {
-  return Array.isArray(value) ? value.map(String).join(', ') : String(value);
+/** What has changed, and from what to what, one line for each value that is known. */
+function detailLines(
+  { action, target, details }: AuditEvent,
+  { text, textOr }: ReturnType<typeof useTexts<'audit-and-usage'>>,
+): string[] {
+  const { fields, previous, names, ...values } = details;
+  const changed = Array.isArray(fields) ? fields.map(String) : null;
+  const before = objectOf(previous);
+  const now = { ...values, ...('name' in before && { name: target?.name }) };
+  const field = (name: string): string => textOr(`field.${name}`, name);
+  const shown = (value: unknown): string => {
+    if (typeof value === 'boolean') return text(value ? 'audit.yes' : 'audit.no');
+    if (Array.isArray(value)) return value.map(shown).join(', ') || text('audit.empty');
+    const name = objectOf(names)[String(value)];
+    return typeof name === 'string' ? name : String(value ?? text('audit.empty'));
+  };
+  const others = (changed ?? []).filter((name) => !Object.hasOwn(now, name));
+  return [
+    ...Object.entries(now).map(([name, value]) =>
+      Object.hasOwn(before, name)
+        ? text('audit.fieldChange', { field: field(name), from: shown(before[name]), to: shown(value) })
+        : text('audit.fieldValue', { field: field(name), value: shown(value) }),
+    ),
+    ...(others.length > 0 ? [text('audit.changedFields', { fields: others.map(field).join(', ') })] : []),
+    ...(changed?.length === 0 && action.endsWith('.changed') ? [text('audit.changedNothing')] : []),
+  ];
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function Retention(): ReactNode {

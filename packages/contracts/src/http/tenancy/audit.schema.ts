@@ -7,6 +7,47 @@ export const AUDIT_ACTORS = ['person', 'key', 'operator', 'system'] as const;
 /** `refused`: for lack of rights, or a sign-in that failed. */
 export const AUDIT_OUTCOMES = ['ok', 'refused'] as const;
 
+/** What the audit log records, by the kind of its target. The action of a target is `library.created`. */
+export const AUDIT_ACTIONS = {
+  library: ['created', 'changed', 'deleted', 'readers_changed'],
+  document: ['added', 'changed', 'replaced', 'deleted', 'synchronized', 'cancelled'],
+  agent: ['created', 'changed', 'deleted'],
+  conversation: ['shared', 'unshared', 'deleted', 'exported'],
+  visitor: ['erased'],
+  person: ['invited', 'link_created', 'added', 'changed', 'activated', 'deactivated', 'removed'],
+  group: ['created', 'changed', 'deleted', 'member_added', 'member_removed'],
+  profile: ['changed'],
+  session: ['started', 'ended'],
+  key: ['created', 'deleted'],
+  token: ['created', 'deleted'],
+  passkey: ['created', 'deleted'],
+  identity_provider: ['created', 'changed', 'deleted', 'tested'],
+  model: [
+    'embedding_chosen',
+    'embedding_tested',
+    'rerank_chosen',
+    'rerank_removed',
+    'rerank_tested',
+    'chat_chosen',
+    'chat_removed',
+    'chat_tested',
+    'own_chat_chosen',
+    'own_chat_removed',
+    'own_chat_tested',
+    'tested',
+  ],
+  webhook: ['created', 'changed', 'deleted', 'secret_rotated', 'replayed', 'tested'],
+  evaluation: ['created', 'deleted'],
+  usage: ['prices_changed', 'budgets_changed'],
+  organization: ['created', 'changed', 'deleted'],
+  audit: ['exported', 'retention_changed'],
+  request: ['refused'],
+} as const;
+export type AuditTargetKind = keyof typeof AUDIT_ACTIONS;
+export type AuditAction = {
+  [Kind in AuditTargetKind]: `${Kind}.${(typeof AUDIT_ACTIONS)[Kind][number]}`;
+}[AuditTargetKind];
+
 export const MIN_AUDIT_RETENTION_DAYS = 30;
 export const DEFAULT_AUDIT_RETENTION_DAYS = 365;
 
@@ -30,7 +71,7 @@ export const auditEventSchema = z
     details: z
       .record(z.string(), z.unknown())
       .describe(
-        'Names of changed fields, and values such as a role. Never a secret, and no text of a document.',
+        '`fields`: names of the fields whose value has changed. `previous`: earlier values of some of them. `names`: what the ids in the details were called then. Others are values such as a role. Never a secret, and no text of a document.',
       ),
   })
   .meta({
@@ -40,12 +81,12 @@ export const auditEventSchema = z
         id: '0199c7a3-9f2c-7e7b-8a28-7c0d4e6f1b6a',
         at: '2026-03-02T08:15:00.000Z',
         actor: { kind: 'person', id: '0199c7a1-5b3e-7c20-9d41-8f6e2a7b1c03', name: 'Ada' },
-        action: 'library.deleted',
+        action: 'library.changed',
         target: { kind: 'library', id: '0199c79f-6a1b-7d6a-9f17-5b8e2c4d0f59', name: 'Manuals' },
         address: '192.0.2.7',
         userAgent: 'Mozilla/5.0',
         outcome: 'ok',
-        details: {},
+        details: { fields: ['name', 'description'], previous: { name: 'Handbooks' } },
       },
     ],
   });
