@@ -83,6 +83,7 @@ describe('a request', () => {
         'POST /api/sites/preview',
         () => client.datasources.previewSite({ config: { source_url: 'https://a.example' } }),
       ],
+      ['GET /api/datasources?name=a+b', () => client.datasources.list({ name: 'a b' }).first()],
       ['GET /api/datasources?status=error', () => client.datasources.list({ status: 'error' }).first()],
       [
         'POST /api/evaluations',

@@ -45,6 +45,19 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
 }
 
 /**
+ * Whether a column contains a text. Capital and small letters are the same, and so are composed and decomposed ones, as
+ * in file names of macOS. The letters of other alphabets need ICU: the locale of a database may be C.
+ */
+export function containsText(column: Sql, part: string): Sql {
+  const folded = (text: Sql): Sql =>
+    /^\p{ASCII}*$/u.test(part) ? sql`lower(${text})` : sql`lower(${text} COLLATE "und-x-icu")`;
+  const [composed, decomposed] = (['NFC', 'NFD'] as const).map(
+    (form) => sql`strpos(${folded(sql`(${column})`)}, ${folded(sql`${part.normalize(form)}::text`)}) > 0`,
+  ) as [Sql, Sql];
+  return part.normalize('NFC') === part.normalize('NFD') ? composed : sql`(${composed} OR ${decomposed})`;
+}
+
+/**
  * Rows as JSON, for functions such as `jsonb_to_recordset`. Absent columns and nulls become NULL. Lone surrogates become
  * U+FFFD, as they do in parameters of type text: Postgres refuses them in JSON.
  */

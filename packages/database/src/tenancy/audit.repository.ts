@@ -3,7 +3,7 @@ import type { DataSource, EntityTarget } from 'typeorm';
 import { GroupCommit } from '../connection/group-commit.js';
 import { isId, newId } from '../connection/new-id.js';
 import type { Page } from '../connection/page.js';
-import { execute, jsonOfRows, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
+import { containsText, execute, jsonOfRows, queryRow, queryRows, type Sql, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
 import { AgentDatastoreEntity, AgentEntity } from '../schema/answering.entities.js';
 import { DatasourceEntity, DatastoreEntity } from '../schema/content.entities.js';
@@ -172,16 +172,12 @@ function matches({ organizationId }: TenantScope, filter: AuditFilter): Sql {
   const { actor, action, target, outcome, from, to } = filter;
   const all = sql`true`;
   return sql`e.organization_id = ${organizationId}
-    AND ${actor === undefined ? all : sql`(e.actor_id::text = ${actor} OR ${contains(sql`e.actor_name`, actor)})`}
+    AND ${actor === undefined ? all : sql`(e.actor_id::text = ${actor} OR ${containsText(sql`e.actor_name`, actor)})`}
     AND ${action === undefined ? all : sql`(e.action = ${action} OR starts_with(e.action, ${`${action}.`}))`}
-    AND ${target === undefined ? all : sql`(e.target_id = ${target} OR ${contains(sql`e.target_name`, target)})`}
+    AND ${target === undefined ? all : sql`(e.target_id = ${target} OR ${containsText(sql`e.target_name`, target)})`}
     AND ${outcome === undefined ? all : sql`e.outcome = ${outcome}`}
     AND ${from === undefined ? all : sql`e.at >= ${from}::timestamptz`}
     AND ${to === undefined ? all : sql`e.at < ${to}::timestamptz`}`;
-}
-
-function contains(column: Sql, part: string): Sql {
-  return sql`strpos(lower(${column}), lower(${part})) > 0`;
 }
 
 /** Ids of several processes are not in the order of their events, so the instant of the cursor comes first. */

@@ -29,6 +29,8 @@ export interface ListDatasources extends PageParameters {
   /** Lists the pages or files of this web site or ZIP archive. Without it, these are not listed. */
   groupId?: string | undefined;
   status?: DatasourceStatus | undefined;
+  /** A part of the name or, of a web page, of its title. Capital and small letters are the same. */
+  name?: string | undefined;
 }
 
 /** A part of a text. Offsets are in UTF-16 code units. */

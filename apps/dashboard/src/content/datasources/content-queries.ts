@@ -13,6 +13,8 @@ export interface DatasourceFilter {
   /** Lists the pages of a site or the files of an archive. */
   groupId?: string | undefined;
   status?: DatasourceStatus | undefined;
+  /** A part of the name. */
+  name?: string | undefined;
 }
 
 /** Whether a run is in progress, or vectors follow. */

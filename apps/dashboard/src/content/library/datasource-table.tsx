@@ -8,7 +8,9 @@ import {
   Skeleton,
   Stack,
   Text,
+  TextInput,
 } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { Datasource, DatasourceStatus } from '@citewell/sdk';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -53,16 +55,26 @@ export function DatasourceTable({
   filter,
   onAdd,
 }: {
-  filter: Omit<DatasourceFilter, 'status'>;
+  filter: Omit<DatasourceFilter, 'status' | 'name'>;
   onAdd?: () => void;
 }): ReactNode {
   const { text, counted, language } = useTranslator();
   const [status, setStatus] = useState<DatasourceStatus | 'all'>('all');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [namePart, setNamePart] = useState('');
+  // The list waits for the end of a word.
+  const [name] = useDebouncedValue(namePart.trim(), 300);
+  const isFiltered = status !== 'all' || name !== '';
   const list = useInfiniteQuery(
-    datasourcesQuery({ ...filter, status: status === 'all' ? undefined : status }),
+    datasourcesQuery({
+      ...filter,
+      status: status === 'all' ? undefined : status,
+      name: name === '' ? undefined : name,
+    }),
   );
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  /** Without documents that the filter hides. */
+  const chosen = rows.flatMap(({ id }) => (selected.has(id) ? [id] : []));
   const { sorted, sorting, sortBy } = useSorting(rows, SORT_VALUES, language);
   const isWhole = list.isSuccess && !list.hasNextPage;
   const { uploads } = useUploads();
@@ -71,7 +83,7 @@ export function DatasourceTable({
   const mayWrite = useSession().scopes.includes('write');
 
   const isEmpty = list.isSuccess && rows.length === 0 && pending.length === 0;
-  if (isEmpty && status === 'all')
+  if (isEmpty && !isFiltered)
     return (
       <EmptyState
         icon="file"
@@ -97,7 +109,18 @@ export function DatasourceTable({
             ...STATUSES.map((value) => ({ value, label: text(`status.${value}`) })),
           ]}
         />
-        {selected.size > 0 && <BulkActions ids={[...selected]} onDone={() => setSelected(new Set())} />}
+        {chosen.length > 0 && <BulkActions ids={chosen} onDone={() => setSelected(new Set())} />}
+        <TextInput
+          type="search"
+          size="xs"
+          w={{ base: '100%', xs: 240 }}
+          aria-label={text('documents.find')}
+          placeholder={text('documents.find')}
+          leftSection={<Icon name="search" size={14} />}
+          maxLength={255}
+          value={namePart}
+          onChange={(event) => setNamePart(event.currentTarget.value)}
+        />
       </Group>
       <UploadNotices uploads={pending} />
       {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
@@ -108,8 +131,8 @@ export function DatasourceTable({
               <Checkbox
                 size="xs"
                 aria-label={text('documents.selectAll')}
-                checked={rows.length > 0 && selected.size === rows.length}
-                indeterminate={selected.size > 0 && selected.size < rows.length}
+                checked={rows.length > 0 && chosen.length === rows.length}
+                indeterminate={chosen.length > 0 && chosen.length < rows.length}
                 onChange={({ currentTarget }) =>
                   setSelected(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))
                 }

@@ -206,7 +206,8 @@ function detailLines(
     if (typeof value === 'boolean') return text(value ? 'audit.yes' : 'audit.no');
     if (Array.isArray(value)) return value.map(shown).join(', ') || text('audit.empty');
     const name = objectOf(names)[String(value)];
-    return typeof name === 'string' ? name : String(value ?? text('audit.empty'));
+    if (typeof name === 'string') return name;
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : text('audit.empty');
   };
   const others = (changed ?? []).filter((name) => !Object.hasOwn(now, name));
   return [

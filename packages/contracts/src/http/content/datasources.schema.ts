@@ -13,9 +13,11 @@ import {
   dateSchema,
   fileNameSchema,
   idSchema,
+  MAX_NAME_LENGTH,
   metadataSchema,
   nameSchema,
   pageQuerySchema,
+  storedTextSchema,
   timestampsSchema,
 } from '../fields.js';
 
@@ -315,5 +317,10 @@ export const listDatasourcesSchema = pageQuerySchema.extend({
   datastoreId: idSchema.optional(),
   groupId: idSchema.optional(),
   status: datasourceStatusSchema.optional(),
+  name: storedTextSchema
+    .min(1)
+    .max(MAX_NAME_LENGTH)
+    .optional()
+    .describe('A part of the name or, of a web page, of its title. Capital and small letters are the same.'),
 });
 export type ListDatasources = z.infer<typeof listDatasourcesSchema>;

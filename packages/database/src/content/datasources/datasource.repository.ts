@@ -22,6 +22,7 @@ import { existingDatasource, visibleDatasource, visibleDatasourceInOrder } from 
 import {
   type DatasourceFilter,
   type DatasourceView,
+  isNamed,
   selectFiltered,
   selectViews,
 } from './select-datasources.js';
@@ -98,12 +99,13 @@ export class DatasourceRepository {
 
   /** Newest first. Pages and files of a group are listed only with the group as `groupId`. */
   async list(scope: TenantScope, filter: DatasourceFilter, page: Page): Promise<DatasourceView[]> {
-    const { datastoreId, groupId, status } = filter;
+    const { datastoreId, groupId, status, name } = filter;
     if (![datastoreId, groupId].every((id) => id === undefined || isId(id))) return [];
     const conditions: Sql[] = [
       groupId === undefined ? sql`group_id IS NULL` : sql`group_id = ${groupId}`,
       datastoreId === undefined ? sql`true` : sql`datastore_id = ${datastoreId}`,
       status === undefined ? sql`true` : sql`datasources.status = ${status}`,
+      name === undefined ? sql`true` : isNamed(name),
       page.cursor && isId(page.cursor) ? sql`id < ${page.cursor}` : sql`true`,
     ];
     return selectViews(

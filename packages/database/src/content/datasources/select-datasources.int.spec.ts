@@ -81,3 +81,57 @@ describe('the datasources that fit filters', () => {
     expect(await found({ datasource_ids: [ids.site], types: ['file'] })).toEqual([]);
   });
 });
+
+describe('the datasources that are listed by a part of their name', () => {
+  const server = new TestServer();
+  let dataSource: DataSource;
+  let tenant: TestTenant;
+  const list = async (name: string, { scope } = tenant) =>
+    (await tenant.datasources.list(scope, { name }, { limit: 10 }))
+      .map(({ datasource }) => datasource.name)
+      .toSorted();
+
+  beforeAll(async () => {
+    dataSource = await server.database();
+    tenant = await TestTenant.create(dataSource);
+    for (const name of [
+      'Annual report_2025.pdf',
+      'ÜBERBLICK.docx',
+      'Zu\u0308rich.txt',
+      '100 % Ökostrom',
+      '会社案内',
+    ])
+      await tenant.datasource({ name });
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    ['REPORT', ['Annual report_2025.pdf']],
+    ['t_2', ['Annual report_2025.pdf']],
+    ['überblick', ['ÜBERBLICK.docx']],
+    ['zürich', ['Zu\u0308rich.txt']],
+    ['Ü', ['Zu\u0308rich.txt', 'ÜBERBLICK.docx']],
+    ['%', ['100 % Ökostrom']],
+    ['案', ['会社案内']],
+    ["'", []],
+    ['_20_', []],
+  ])('%s finds %j', async (name, names) => expect(await list(name)).toEqual(names));
+
+  it('finds nothing of another organization', async () => {
+    expect(await list('report', await TestTenant.create(dataSource))).toEqual([]);
+  });
+
+  it('finds a page by its title', async () => {
+    const other = await TestTenant.create(dataSource);
+    const { datasource } = await other.datasource({ name: 'https://a.example/x' });
+    const runId = await other.serve(datasource.id);
+    await execute(
+      dataSource,
+      sql`UPDATE runs SET counts = coalesce(counts, '{}') || '{"title": "Opening hours"}' WHERE id = ${runId}`,
+    );
+    expect(await list('opening', other)).toEqual([]);
+    await execute(dataSource, sql`UPDATE datasources SET type = 'web_page' WHERE id = ${datasource.id}`);
+    expect(await list('opening', other)).toEqual(['https://a.example/x']);
+    expect(await list('a.EXAMPLE', other)).toEqual(['https://a.example/x']);
+  });
+});
