@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../components/page.js';
 import { useTranslator } from '../messages/messages.js';
-import type { MessageKey } from '../messages/translator.js';
 import { useSession } from '../identity/sign-in/session.js';
 import { KeysPanel } from '../identity/keys/keys-panel.js';
 import { ModelsPanel } from '../models/models-panel.js';
@@ -13,6 +12,7 @@ import { UsagePanel } from '../tenancy/usage/usage-panel.js';
 import { client } from '../client.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Icon } from '../components/icon.js';
+import { isOpenTo, SETTINGS_TABS, type SettingsTab } from './settings-tabs.js';
 
 const AuditPanel = lazy(async () => ({
   default: (await import('../tenancy/audit/audit-panel.js')).AuditPanel,
@@ -26,16 +26,16 @@ const GroupsPanel = lazy(async () => ({
 
 const route = getRouteApi('/settings');
 
-const TABS: readonly { name: string; label: MessageKey; panel: ReactNode }[] = [
-  { name: 'keys', label: 'settings.keys', panel: <KeysPanel /> },
-  { name: 'usage', label: 'settings.usage', panel: <UsagePanel /> },
-  { name: 'people', label: 'people.title', panel: <PeoplePanel /> },
-  { name: 'groups', label: 'groups.title', panel: <GroupsPanel /> },
-  { name: 'audit', label: 'audit.title', panel: <AuditPanel /> },
-  { name: 'single-sign-on', label: 'settings.singleSignOn', panel: <SingleSignOnPanel /> },
-  { name: 'models', label: 'models.title', panel: <ModelsPanel /> },
-  { name: 'health', label: 'health.title', panel: <HealthPanel /> },
-];
+const PANELS: Readonly<Record<SettingsTab['name'], ReactNode>> = {
+  keys: <KeysPanel />,
+  usage: <UsagePanel />,
+  people: <PeoplePanel />,
+  groups: <GroupsPanel />,
+  audit: <AuditPanel />,
+  'single-sign-on': <SingleSignOnPanel />,
+  models: <ModelsPanel />,
+  health: <HealthPanel />,
+};
 
 /** The tab that is open is part of the address. */
 export function SettingsPage(): ReactNode {
@@ -43,7 +43,7 @@ export function SettingsPage(): ReactNode {
   const isAdministrator = useSession().scopes.includes('admin');
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
-  const tabs = TABS.filter(({ name }) => isAdministrator || name === 'usage');
+  const tabs = SETTINGS_TABS.filter((one) => isOpenTo(one, isAdministrator));
   const shown = tabs.find(({ name }) => name === tab) ?? tabs[0];
   return (
     <Page title={text('settings.title')}>
@@ -59,9 +59,9 @@ export function SettingsPage(): ReactNode {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tabs.map(({ name, panel }) => (
+        {tabs.map(({ name }) => (
           <Tabs.Panel key={name} value={name}>
-            <Suspense fallback={<Skeleton h={160} />}>{panel}</Suspense>
+            <Suspense fallback={<Skeleton h={160} />}>{PANELS[name]}</Suspense>
           </Tabs.Panel>
         ))}
       </Tabs>

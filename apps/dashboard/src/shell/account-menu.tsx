@@ -15,7 +15,7 @@ import { BASE_PATH } from '../address.js';
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
 /** The organization, the colours, the language and the end of the session. */
-export function AccountMenu(): ReactNode {
+export function AccountMenu({ onKeys }: { onKeys: () => void }): ReactNode {
   const { text, language } = useTranslator();
   const chooseLanguage = useChooseLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -73,6 +73,9 @@ export function AccountMenu(): ReactNode {
             {text('profile.title')}
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<Icon name="text" size={16} />} onClick={onKeys}>
+          {text('keys.title')}
+        </Menu.Item>
         <Menu.Item
           component="a"
           href={`${BASE_PATH}/api/docs`}

@@ -1,12 +1,17 @@
 import { Combobox, Group, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { agentsQuery } from '../answering/agents/agents.js';
 import { agentOptions } from '../answering/agents/agent-options.js';
+import { client } from '../client.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { datastoresQuery } from '../content/datasources/content-queries.js';
+import { displayName, isGroup } from '../content/datasources/datasource-display.js';
+import { useSession } from '../identity/sign-in/session.js';
 import { useTranslator } from '../messages/messages.js';
+import { isOpenTo, SETTINGS_TABS } from '../settings/settings-tabs.js';
 import { ENTRIES } from './entries.js';
 
 interface Target {
@@ -17,20 +22,23 @@ interface Target {
   open(): void;
 }
 
-/** Finds pages, libraries and agents by a part of their names. */
+/** Finds pages, settings, libraries, agents, documents and conversations by a part of their names. */
 export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const { text } = useTranslator();
   const [query, setQuery] = useState('');
   const combobox = useCombobox({ opened: true });
-  const groups = useTargets()
+  const found = useFound(query.trim());
+  const named = useTargets()
     .map(({ title, targets }) => ({
       title,
       targets: targets.filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase())),
     }))
     .filter(({ targets }) => targets.length > 0);
+  const groups = [...named, ...found.groups];
+  const count = groups.flatMap(({ targets }) => targets).length;
   useEffect(() => {
     combobox.selectFirstOption();
-  }, [combobox, query]);
+  }, [combobox, query, count]);
   const close = (): void => {
     setQuery('');
     onClose();
@@ -71,7 +79,7 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
                     <Combobox.Option key={id} value={id}>
                       <Group gap="sm" wrap="nowrap">
                         <Icon name={icon} />
-                        <Text size="sm" truncate>
+                        <Text size="sm" truncate dir="auto">
                           {label}
                         </Text>
                       </Group>
@@ -79,7 +87,9 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
                   ))}
                 </Combobox.Group>
               ))}
-              {groups.length === 0 && <Combobox.Empty>{text('palette.none')}</Combobox.Empty>}
+              {groups.length === 0 && !found.isPending && (
+                <Combobox.Empty>{text('palette.none')}</Combobox.Empty>
+              )}
             </Combobox.Options>
           </Combobox>
         </Modal.Body>
@@ -88,10 +98,68 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
   );
 }
 
-function useTargets(): { title: string; targets: Target[] }[] {
+interface TargetGroup {
+  readonly title: string;
+  readonly targets: Target[];
+}
+
+/** Of each kind. */
+const MAX_FOUND = 6;
+
+/** What the server finds: documents, and conversations of the person. */
+function useFound(query: string): { groups: TargetGroup[]; isPending: boolean } {
+  const { text } = useTranslator();
+  const navigate = useNavigate();
+  // The server is asked at the end of a word.
+  const [settled] = useDebouncedValue(query, 200);
+  const search = useQuery({
+    queryKey: ['palette', settled],
+    queryFn: async () => {
+      const [documents, conversations] = await Promise.all([
+        client.datasources.list({ name: settled.slice(0, 255), limit: MAX_FOUND }).first(),
+        client.conversations.list({ own: true, search: settled.slice(0, 200), limit: MAX_FOUND }).first(),
+      ]);
+      return { documents: documents.items, conversations: conversations.items };
+    },
+    enabled: settled !== '',
+  });
+  if (query === '' || search.data === undefined)
+    return { groups: [], isPending: query !== '' && !search.isError };
+  const groups: TargetGroup[] = [
+    {
+      title: text('library.documents'),
+      targets: search.data.documents.map((document) => ({
+        id: `document ${document.id}`,
+        label: displayName(document),
+        icon: 'file',
+        open: () =>
+          void (isGroup(document)
+            ? navigate({
+                to: '/library/$datastoreId',
+                params: { datastoreId: document.datastoreId },
+                search: { group: document.id },
+              })
+            : navigate({ to: '/documents/$datasourceId', params: { datasourceId: document.id } })),
+      })),
+    },
+    {
+      title: text('conversations.title'),
+      targets: search.data.conversations.map(({ id, agentId, title }) => ({
+        id: `conversation ${agentId} ${id}`,
+        label: title ?? id,
+        icon: 'ask',
+        open: () => void navigate({ to: '/ask', search: { agent: agentId, conversation: id } }),
+      })),
+    },
+  ];
+  return { groups: groups.filter(({ targets }) => targets.length > 0), isPending: settled !== query };
+}
+
+function useTargets(): TargetGroup[] {
   const translator = useTranslator();
   const { text } = translator;
   const navigate = useNavigate();
+  const isAdministrator = useSession().scopes.includes('admin');
   const datastores = useQuery(datastoresQuery);
   const agents = useQuery(agentsQuery);
   return [
@@ -102,6 +170,15 @@ function useTargets(): { title: string; targets: Target[] }[] {
         label: text(label),
         icon,
         open: () => void navigate({ to }),
+      })),
+    },
+    {
+      title: text('settings.title'),
+      targets: SETTINGS_TABS.filter((tab) => isOpenTo(tab, isAdministrator)).map(({ name, label }) => ({
+        id: `settings ${name}`,
+        label: text(label),
+        icon: 'settings',
+        open: () => void navigate({ to: '/settings', search: { tab: name } }),
       })),
     },
     {

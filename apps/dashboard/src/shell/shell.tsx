@@ -8,24 +8,34 @@ import { WindowDrop } from '../content/uploads/window-drop.js';
 import { AccountMenu } from './account-menu.js';
 import { ENTRIES } from './entries.js';
 
-/** Loaded when it is first opened. */
+/** Loaded when they are first opened. */
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.js')).CommandPalette,
 }));
+const KeyHelp = lazy(async () => ({ default: (await import('./key-help.js')).KeyHelp }));
 
 /** The frame of all pages: the rail with its four entries, and the page beside it. */
 export function Shell(): ReactNode {
   const { text } = useTranslator();
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const [isPaletteOpen, palette] = useDisclosure(false);
-  const [hasOpenedPalette, setHasOpenedPalette] = useState(false);
-  const openPalette = (): void => {
-    setHasOpenedPalette(true);
-    palette.open();
+  /** What covers the page. Each is rendered from its first opening on, so that it closes smoothly. */
+  const [cover, setCover] = useState<'palette' | 'keys' | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const openCover = (name: 'palette' | 'keys'): void => {
+    setOpened((names) => new Set([...names, name]));
+    setCover(name);
   };
+  const closeCover = (): void => setCover(null);
+  const openPalette = (): void => openCover('palette');
+  const openKeys = (): void => openCover('keys');
+  // Also in a field, such as that of a question.
+  useHotkeys([['mod+K', openPalette]], [], true);
   useHotkeys([
-    ['mod+K', openPalette],
     ['/', openPalette],
+    // Some keyboards have this key above a digit.
+    ['shift+/', openPalette],
+    ['shift+?', openKeys],
+    ['?', openKeys],
   ]);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
@@ -73,18 +83,17 @@ export function Shell(): ReactNode {
               ))}
             </Box>
           </Stack>
-          <AccountMenu />
+          <AccountMenu onKeys={openKeys} />
         </Stack>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Outlet />
       </AppShell.Main>
       <WindowDrop />
-      {hasOpenedPalette && (
-        <Suspense>
-          <CommandPalette isOpen={isPaletteOpen} onClose={palette.close} />
-        </Suspense>
-      )}
+      <Suspense>
+        {opened.has('palette') && <CommandPalette isOpen={cover === 'palette'} onClose={closeCover} />}
+        {opened.has('keys') && <KeyHelp isOpen={cover === 'keys'} onClose={closeCover} />}
+      </Suspense>
     </AppShell>
   );
 }

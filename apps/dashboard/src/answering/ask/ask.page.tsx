@@ -1,7 +1,7 @@
 import { Box, Button, Group, Select, Skeleton } from '@mantine/core';
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Navigate, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { agentsQuery } from '../agents/agents.js';
 import { agentOptions } from '../agents/agent-options.js';
@@ -57,6 +57,8 @@ export function AskPage(): ReactNode {
   const { citation } = useOpenCitation();
   // An open document takes the place of the list.
   const isWide = (useMediaQuery(WIDE) ?? false) && citation === null;
+  // Another page is being opened: a redirect would replace it.
+  const isLeaving = useRouterState({ select: ({ location }) => location.pathname !== '/ask' });
   const agents = useQuery(agentsQuery);
   const byId = (id: string | null | undefined) => agents.data?.find((agent) => agent.id === id);
   const agent = byId(agentId) ?? byId(localStorage.getItem(LAST_AGENT_KEY)) ?? agents.data?.[0];
@@ -66,11 +68,11 @@ export function AskPage(): ReactNode {
   }, [shownId]);
 
   if (agents.isError) return <ErrorNotice error={agents.error} onRetry={() => void agents.refetch()} />;
-  if (agents.isPending) return <Skeleton h={320} m="xl" />;
-  const isEmpty = agents.data.every(({ datastoreIds }) => datastoreIds.length === 0);
+  const isEmpty = agents.data?.every(({ datastoreIds }) => datastoreIds.length === 0);
+  if (agents.isPending || (isLeaving && isEmpty)) return <Skeleton h={320} m="xl" />;
   if (!agent || isEmpty) return <Navigate to="/welcome" replace />;
   const last = unfinishedConversation.get();
-  if (agentId === undefined && conversation === undefined && last && byId(last.agent))
+  if (agentId === undefined && conversation === undefined && !isLeaving && last && byId(last.agent))
     return <Navigate to="/ask" search={last} replace />;
   const conversations = (
     <Suspense fallback={isWide && <div className={classes['list']} />}>
