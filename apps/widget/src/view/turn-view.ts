@@ -87,7 +87,7 @@ export class TurnView {
       );
     const source = this.turn.sources.find((candidate) => candidate.number === number);
     if (!source) return make('span', { className: 'chip' }, String(number));
-    const name = fill(sourceLabel, { number, name: source.datasource_name });
+    const name = fill(sourceLabel, { number, name: nameOf(source) });
     const about = isAdded
       ? { className: 'chip added', ariaLabel: `${name}. ${added}`, title: added }
       : { className: 'chip', ariaLabel: name };
@@ -95,14 +95,14 @@ export class TurnView {
   }
 
   private sources(): HTMLElement {
-    const buttons = this.turn.sources.map(({ number, datasource_name: name }) =>
+    const buttons = this.turn.sources.map((source) =>
       this.sourceButton(
-        number,
+        source.number,
         make(
           'button',
           { className: 'source' },
-          make('span', { className: 'number' }, String(number)),
-          make('span', { className: 'name', dir: 'auto' }, name),
+          make('span', { className: 'number' }, String(source.number)),
+          make('span', { className: 'name', dir: 'auto' }, nameOf(source)),
         ),
       ),
     );
@@ -154,9 +154,15 @@ export class TurnView {
   }
 }
 
+/** The title of a page, and not its address. */
+function nameOf({ title, datasource_name: name }: PublicSource): string {
+  return title ?? name;
+}
+
 /** A citation as a card: the document, the place, the quote with its passage, and a link. */
 function sourceCard(source: PublicSource, messages: Texts, onClose: () => void): HTMLElement {
-  const { number, datasource_name: name, source: address, text, quote } = source;
+  const { number, source: address, text, quote } = source;
+  const name = nameOf(source);
   const isPart = quote !== undefined && quote.text.length < text.trim().length;
   const place = placeOf(source, messages);
   const close = iconButton('close', messages.closeSource, { className: 'quiet', onclick: onClose });

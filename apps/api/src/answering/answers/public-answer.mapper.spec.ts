@@ -6,6 +6,7 @@ const SOURCE: Source = {
   chunk_id: 'chunk',
   datasource_id: 'datasource',
   datasource_name: 'Manual.pdf',
+  title: 'Manual',
   datasource_type: 'file',
   source: 'https://a.example/manual#page=2',
   source_url: 'https://a.example/manual',
@@ -45,6 +46,7 @@ it('a public answer has the cited sources by number, without internal fields', (
       {
         number: 2,
         datasource_name: 'Manual.pdf',
+        title: 'Manual',
         source: 'https://a.example/manual#page=2',
         source_url: 'https://a.example/manual',
         text: 'Two years. No more.',

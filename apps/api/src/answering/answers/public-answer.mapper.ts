@@ -21,6 +21,7 @@ export function toPublicAnswer(
   const cited = sources.flatMap((source, index) => {
     const {
       datasource_name,
+      title,
       source: origin,
       text,
       source_url,
@@ -33,6 +34,7 @@ export function toPublicAnswer(
       datasource_name,
       source: origin,
       text,
+      ...(title === undefined ? {} : { title }),
       ...(source_url === undefined ? {} : { source_url }),
       ...(page_number === undefined ? {} : { page_number }),
       ...(heading_path === undefined ? {} : { heading_path }),

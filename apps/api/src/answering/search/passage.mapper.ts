@@ -51,6 +51,7 @@ export function toSource(
   return {
     ...commonFields(passage),
     datasource_type: run.datasourceType,
+    ...(run.title ? { title: run.title } : {}),
     ...(run.sourceUrl === null ? {} : { source_url: run.sourceUrl }),
     ...(run.mimeType === null ? {} : { mime_type: run.mimeType }),
     revision: run.revision,

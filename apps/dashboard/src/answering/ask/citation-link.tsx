@@ -39,7 +39,7 @@ export function CitationLink({
 }: CitationProps & { isAdded: boolean }): ReactNode {
   const { text } = useTranslator();
   const { number } = citation;
-  const { quote, datasource_name: name } = source;
+  const { quote, datasource_name, title: name = datasource_name } = source;
   const click = useCitationClick(source, citations);
   const label = text('ask.citation', { number, name });
   const added = isAdded ? text('ask.added') : '';

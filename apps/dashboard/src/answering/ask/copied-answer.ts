@@ -48,9 +48,11 @@ export function withSources(
 ): string {
   const cited = sources.flatMap((source, index) => (source.cited ? [{ source, number: index + 1 }] : []));
   if (cited.length === 0) return text;
-  const lines = cited.map(({ source: { datasource_name: name, source, page_number: page }, number }) => {
-    const place = page === undefined ? [] : [words.page(page)];
-    return `[${number}] ${[name, ...place, ...(source === name ? [] : [source])].join(', ')}`;
-  });
+  const lines = cited.map(
+    ({ source: { datasource_name, title: name = datasource_name, source, page_number: page }, number }) => {
+      const place = page === undefined ? [] : [words.page(page)];
+      return `[${number}] ${[name, ...place, ...(source === name ? [] : [source])].join(', ')}`;
+    },
+  );
   return `${text.trimEnd()}\n\n${words.sources}:\n${lines.join('\n')}`;
 }

@@ -84,7 +84,13 @@ export function Sources({ sources, activeNumber, onActive }: SourcesProps): Reac
 function SourceCard({ source, citations, ...citation }: CitationProps): ReactNode {
   const { text } = useTranslator();
   const [isWhole, { toggle }] = useDisclosure(false);
-  const { datasource_name: name, page_number: page, heading_path: headings = [], quote } = source;
+  const {
+    datasource_name,
+    title: name = datasource_name,
+    page_number: page,
+    heading_path: headings = [],
+    quote,
+  } = source;
   const place = [
     ...(page === undefined ? [] : [text('ask.page', { page })]),
     ...headings.slice(-1),

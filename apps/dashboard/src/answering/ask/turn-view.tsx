@@ -119,14 +119,16 @@ function PrintedSources({ sources }: { sources: readonly Source[] }): ReactNode 
   if (cited.length === 0) return null;
   return (
     <ul className={classes['onPaper']} aria-hidden>
-      {cited.map(({ source: { datasource_name, page_number, source, quote, text: passage }, number }) => (
-        <li key={number}>
-          [{number}] <strong>{datasource_name}</strong>
-          {page_number !== undefined && `, ${text('ask.page', { page: page_number })}`}
-          {source !== datasource_name && `, ${source}`}
-          <div className={classes['passage']}>{shownQuote(quote?.text ?? passage)}</div>
-        </li>
-      ))}
+      {cited.map(
+        ({ source: { datasource_name, title, page_number, source, quote, text: passage }, number }) => (
+          <li key={number}>
+            [{number}] <strong>{title ?? datasource_name}</strong>
+            {page_number !== undefined && `, ${text('ask.page', { page: page_number })}`}
+            {source !== datasource_name && `, ${source}`}
+            <div className={classes['passage']}>{shownQuote(quote?.text ?? passage)}</div>
+          </li>
+        ),
+      )}
     </ul>
   );
 }

@@ -254,6 +254,7 @@ export type AgentProfile = z.infer<typeof agentProfileSchema>;
 export const publicSourceSchema = sourceSchema
   .pick({
     datasource_name: true,
+    title: true,
     source: true,
     text: true,
     source_url: true,

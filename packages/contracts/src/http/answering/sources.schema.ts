@@ -40,6 +40,10 @@ export const sourceSchema = z
     datasource_id: z.string(),
     datasource_name: z.string(),
     datasource_type: z.string(),
+    title: z
+      .string()
+      .optional()
+      .describe('Of a web page whose `datasource_name` is its address: its title, for people.'),
     source: z.string().describe('URL of the page, or name of the file.'),
     score: z.number().describe('0 to 1, higher is better.'),
     text: z.string(),

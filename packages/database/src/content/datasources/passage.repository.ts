@@ -12,6 +12,8 @@ export interface VisibleRun {
   revision: number;
   datasourceId: string;
   datasourceName: string;
+  /** Of a web page whose name is its address. */
+  title: string | null;
   datasourceType: DatasourceType;
   customId: string | null;
   mimeType: string | null;
@@ -34,6 +36,7 @@ interface VisibleRow {
   mime_type: string | null;
   config: Record<string, unknown>;
   content_name: string | null;
+  title: string | null;
   content_type: string | null;
   metadata: Record<string, unknown> | null;
 }
@@ -104,7 +107,7 @@ export class PassageRepository {
             FROM (SELECT v.datastore_id, v.last_synch,
                          CASE v.type WHEN 'web_page' THEN 'HTML' WHEN 'text' THEN 'TXT'
                                      ELSE upper(substring(v.name FROM '[.]([[:alnum:]]{1,5})$')) END AS kind
-                    FROM (${selectVisible(scope, datastoreIds, sql`, d.last_synch`)} AND NOT ${IS_GROUP}) v) documents
+                    FROM (${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP}) v) documents
            GROUP BY datastore_id, kind`,
     );
     const counts = new Map<string, DocumentCounts>();
@@ -132,10 +135,10 @@ export interface DocumentCounts {
  * A query that ends in its WHERE clause: the serving runs of datasources and datastores that are not deleted, and that the
  * reader may read.
  */
-function selectVisible(scope: TenantScope, datastoreIds: readonly string[], columns = sql``): Sql {
+function selectVisible(scope: TenantScope, datastoreIds: readonly string[]): Sql {
   return sql`
     SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config,
-           d.metadata, r.content_name, r.content_type${columns}
+           d.metadata, d.last_synch, r.content_name, r.content_type, r.counts ->> 'title' AS title
       FROM datasources d
       JOIN runs r ON r.id = d.serving_run_id
       JOIN datastores s ON s.id = d.datastore_id
@@ -150,6 +153,7 @@ function toVisibleRun(row: VisibleRow): VisibleRun {
     revision: row.revision,
     datasourceId: row.id,
     datasourceName: row.name,
+    title: row.type === 'web_page' && URL.canParse(row.name) ? row.title : null,
     datasourceType: row.type,
     customId: row.custom_id,
     mimeType: row.mime_type,
