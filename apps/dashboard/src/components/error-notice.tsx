@@ -12,6 +12,8 @@ export function describeError(
   { text, errors }: Pick<Translator, 'text' | 'errors'>,
 ): DescribedError {
   if (!(error instanceof CitewellError)) return { sentence: text('error.unknown'), detail: null };
+  // The API names its own nouns, such as datastore. Whether something exists is not told to who may not read it.
+  if (error.code === 'NOT_FOUND') return { sentence: text('error.notFound'), detail: null };
   return error.code === 'NETWORK' || error.code === 'TIMEOUT'
     ? { sentence: text('error.network'), detail: null }
     : errors.describe(error);

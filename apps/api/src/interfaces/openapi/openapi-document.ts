@@ -1,6 +1,7 @@
 import { API_ERROR_STATUS, type ApiErrorCode } from '@citewell/contracts/errors';
 import { errorEnvelopeSchema } from '@citewell/contracts/schemas';
 import { z } from 'zod';
+import manifest from '../../../package.json' with { type: 'json' };
 import type { Access } from '../../http/caller.js';
 import type { Content, OperationDescription } from '../../http/operation.js';
 import type { Route } from './route-reader.js';
@@ -13,7 +14,7 @@ export interface OpenApiDocument {
   [field: string]: unknown;
 }
 
-/** Version of the interface specification, not of the software. */
+/** Version of the interface that clients rely on. It changes only when a client has to. */
 const INTERFACE_VERSION = '1.0.0';
 const SUCCESS = 200;
 /** Matches paths outside `/api`. */
@@ -129,6 +130,8 @@ function placeOf(route: Route): (typeof PLACES)[number] {
 }
 
 const DESCRIPTION = `Question answering over your own documents, with citations that can be checked.
+
+This is Citewell ${manifest.version}. The version of this document is that of the interface: it changes only when clients have to change.
 
 Unknown fields are refused with \`INVALID_REQUEST\`. Asking an agent, searching a datastore, updating either of them,
 creating a datasource and the deprecated operations ignore unknown fields and name them in the response header
