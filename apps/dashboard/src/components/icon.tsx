@@ -18,6 +18,7 @@ const PATHS = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   warning: 'M12 4l9 16H3z M12 10v4.5 M12 17h.01',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z M12 7v5l3.5 2',
+  edit: 'M4 20l1-4L16 5l3 3L8 19z M14 7l3 3',
   copy: 'M9 9h11v11H9z M15 9V4H4v11h5',
   stop: 'M7 7h10v10H7z',
   send: 'M12 19V5 M6 11l6-6 6 6',

@@ -13,7 +13,16 @@ import {
 import { useMediaQuery } from '@mantine/hooks';
 import type { Agent, AgentQuery, Datasource } from '@citewell/sdk';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from '../../client.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -137,6 +146,13 @@ export function Chat({
   const { turns } = chat;
   const chosen = active?.turn ?? turns.length - 1;
   const sources = turns[chosen]?.sources ?? [];
+  const canAskAgain = !isStreaming && !isLoading;
+  const field = useRef<HTMLTextAreaElement>(null);
+  /** The question and its answer stay: the changed question is the next one. */
+  const edit = (question: string): void => {
+    draft.change(question);
+    field.current?.focus();
+  };
   const scroll = useStickyBottom(`${conversationId} ${turns.length}`);
   const isDocumentOpen = useOpenCitation().citation !== null;
   const beside = isDocumentOpen && !isNarrow ? 'document' : !isNarrow && sources.length > 0 && 'sources';
@@ -169,6 +185,8 @@ export function Chat({
                     activeNumber={active?.turn === index ? active.number : null}
                     onActive={(number) => setActive(number === null ? null : { turn: index, number })}
                     onRetry={() => void chat.ask(turn.question)}
+                    {...(canAskAgain && { onAskAgain: () => void chat.ask(turn.question) })}
+                    {...(canAskAgain && draft.text === '' && { onEdit: () => edit(turn.question) })}
                   />
                 ))}
               </Suspense>
@@ -179,6 +197,7 @@ export function Chat({
               {preparing > 0 && <PreparingNotice count={preparing} />}
               {failed > 0 && <FailedNotice count={failed} datastoreId={failedIn} />}
               <Composer
+                field={field}
                 draft={draft}
                 isStreaming={chat.isStreaming}
                 isSearching={chat.isStreaming && turns.at(-1)?.text === ''}
@@ -244,6 +263,7 @@ function FailedNotice({ count, datastoreId }: { count: number; datastoreId: stri
 }
 
 function Composer({
+  field,
   draft: { text: draft, change, send: empty },
   isStreaming,
   isSearching,
@@ -251,6 +271,7 @@ function Composer({
   onAsk,
   onStop,
 }: {
+  field: RefObject<HTMLTextAreaElement | null>;
   draft: Draft;
   isStreaming: boolean;
   /** Nothing of the answer is written yet. */
@@ -274,6 +295,7 @@ function Composer({
   return (
     <Box pos="relative">
       <Textarea
+        ref={field}
         aria-label={text('ask.placeholder')}
         placeholder={text('ask.placeholder')}
         value={draft}

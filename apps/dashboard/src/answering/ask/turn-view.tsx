@@ -1,9 +1,10 @@
-import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Agent, Source } from '@citewell/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { Icon } from '../../components/icon.js';
 import { AddDocumentsButton } from '../../content/library/document-links.js';
 import { useTranslator } from '../../messages/messages.js';
 import { Permitted } from '../../identity/sign-in/session.js';
@@ -25,12 +26,17 @@ interface TurnViewProps {
   activeNumber: number | null;
   onActive: (number: number | null) => void;
   onRetry: () => void;
+  /** Asks the question again, as the next one. Absent while an answer is being written. */
+  onAskAgain?: () => void;
+  /** Puts the question into the field. Absent also while the field has a text, which would be lost. */
+  onEdit?: () => void;
 }
 
 /** A question with its answer. */
 export function TurnView(props: TurnViewProps): ReactNode {
   const { text } = useTranslator();
-  const { turn, agent, conversationId, showsSources, linksToModels, activeNumber, onActive, onRetry } = props;
+  const { turn, agent, conversationId, showsSources, linksToModels, activeNumber } = props;
+  const { onActive, onRetry, onAskAgain, onEdit } = props;
   const { question, state, abstained, sources, messageId, error } = turn;
   return (
     <Stack gap="md" component="article">
@@ -82,6 +88,28 @@ export function TurnView(props: TurnViewProps): ReactNode {
             />
           )}
           <CopyAnswer text={turn.text} sources={sources} />
+          <Group gap={4}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={text('ask.again')}
+              title={text('ask.again')}
+              disabled={!onAskAgain}
+              onClick={onAskAgain}
+            >
+              <Icon name="sync" size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={text('ask.edit')}
+              title={text('ask.edit')}
+              disabled={!onEdit}
+              onClick={onEdit}
+            >
+              <Icon name="edit" size={16} />
+            </ActionIcon>
+          </Group>
         </Group>
       )}
     </Stack>

@@ -58,7 +58,8 @@ export function GapsPage(): ReactNode {
 
 /** Those of the last week, unless another period is chosen. */
 function Gaps(): ReactNode {
-  const { text, time } = useTranslator();
+  const translator = useTranslator();
+  const { text } = translator;
   const { text: gap } = useTexts('gaps');
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -99,7 +100,7 @@ function Gaps(): ReactNode {
           aria-label={text('ask.agent')}
           placeholder={text('conversations.allAgents')}
           clearable
-          data={agentOptions(agents, time)}
+          data={agentOptions(agents, translator)}
           value={agent ?? null}
           onChange={(id) => show({ agent: id ?? undefined })}
         />
