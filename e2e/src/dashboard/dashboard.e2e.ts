@@ -454,7 +454,7 @@ const executablePath = await chromiumForTests();
     await page.getByRole('tab', { name: 'Models' }).click();
     await chooseChatModel(window, model.baseUrl);
     await page.getByRole('tab', { name: 'Health' }).click();
-    await page.getByText('None was found.').waitFor();
+    await page.getByText('No contradictions were found.').waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'health');
   });

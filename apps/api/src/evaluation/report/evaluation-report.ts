@@ -49,7 +49,7 @@ const MEASURES: Readonly<Record<EvaluationMeasure, string>> = {
   recallAt10: 'Recall at 10',
   mrr: 'MRR',
   ndcgAt10: 'nDCG at 10',
-  citedRight: 'Cited right',
+  citedRight: 'Cited correctly',
   wronglyRefused: 'Wrongly refused',
   recognised: 'Unanswerable recognised',
 };
