@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CitedPassage, citationAddress } from './passage.mapper.js';
+import { type CitedPassage, citationAddress, toSource } from './passage.mapper.js';
+import type { FoundPassage } from './retriever.service.js';
 
 const URL_OF_PAGE = 'https://example.org/guide';
 const passage = (fields: Partial<CitedPassage>): CitedPassage => ({
@@ -72,4 +73,26 @@ describe('citationAddress', () => {
       expect(at(URL_OF_PAGE, contentType)).toBe(URL_OF_PAGE);
     }
   });
+});
+
+it.each([
+  [null, undefined],
+  [new Date('2026-03-02T08:20:00Z'), '2026-03-02T08:20:00.000Z'],
+])('says that the document changed at %s', (changedAt, expected) => {
+  const run = {
+    datasourceId: 'd',
+    datasourceName: 'D',
+    sourceUrl: null,
+    customId: null,
+    mimeType: null,
+    changedAt,
+  };
+  const passage = {
+    run,
+    contentHash: 'h',
+    text: 't',
+    headingPath: [],
+    page: null,
+  } as unknown as FoundPassage;
+  expect(toSource(passage, { cited: true, quote: undefined }).changed_at).toBe(expected);
 });

@@ -55,6 +55,7 @@ export function toSource(
     ...(run.sourceUrl === null ? {} : { source_url: run.sourceUrl }),
     ...(run.mimeType === null ? {} : { mime_type: run.mimeType }),
     revision: run.revision,
+    ...(run.changedAt ? { changed_at: run.changedAt.toISOString() } : {}),
     cited,
     ...(added ? { added } : {}),
     ...(cited && quote ? { quote } : {}),

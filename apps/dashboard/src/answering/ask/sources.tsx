@@ -82,7 +82,7 @@ export function Sources({ sources, activeNumber, onActive }: SourcesProps): Reac
 
 /** The quote with its document and place, which open it there; the whole passage on request. */
 function SourceCard({ source, citations, ...citation }: CitationProps): ReactNode {
-  const { text } = useTranslator();
+  const { text, ago } = useTranslator();
   const [isWhole, { toggle }] = useDisclosure(false);
   const {
     datasource_name,
@@ -112,6 +112,11 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
         {place.length > 0 && (
           <Text size="xs" c="dimmed" truncate>
             {place.join(' · ')}
+          </Text>
+        )}
+        {source.changed_at !== undefined && (
+          <Text size="xs" c="dimmed">
+            {text('ask.changed', { ago: ago(source.changed_at) })}
           </Text>
         )}
         <Text size="sm" lineClamp={quote ? 10 : 5} dir="auto" className={classes['passage'] ?? ''}>

@@ -59,6 +59,12 @@ export const sourceSchema = z
     start: z.number().int(),
     end: z.number().int(),
     revision: z.number().int(),
+    changed_at: z
+      .string()
+      .optional()
+      .describe(
+        'When the text of the document last changed, if in the seven days before the answer. Absent for a document that was only added.',
+      ),
     cited: z.boolean().describe('Whether the answer cites this source.'),
     added: z
       .literal(true)
