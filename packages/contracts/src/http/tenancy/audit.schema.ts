@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = {
   document: ['added', 'changed', 'replaced', 'deleted', 'synchronized', 'cancelled'],
   agent: ['created', 'changed', 'deleted'],
   conversation: ['shared', 'unshared', 'deleted', 'exported'],
+  gap: ['changed'],
   visitor: ['erased'],
   person: ['invited', 'link_created', 'added', 'changed', 'activated', 'deactivated', 'removed'],
   group: ['created', 'changed', 'deleted', 'member_added', 'member_removed'],
