@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { AgentRepository } from '../answering/agent.repository.js';
 import { SmallBlobRepository } from '../content/blobs/small-blob.repository.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -52,9 +53,23 @@ describe('rows of a backup', () => {
     expect(rows.filter(({ table }) => table === 'small_blobs')).toHaveLength(1);
   });
 
+  it('of an earlier version get the defaults of later columns', async () => {
+    const { dataSource, scope } = await TestTenant.create(await server.database());
+    await new AgentRepository(dataSource).create(scope, { name: 'early' }, []);
+    const earlier = (await rowsOf(dataSource)).map(({ table, json }) => {
+      const { all_datastores: _, ...row } = JSON.parse(json);
+      return { table, json: JSON.stringify(row) };
+    });
+    const copy = await server.database();
+    await new BackupRepository(copy).insert(iterate(earlier));
+    expect(await copy.query('SELECT name, all_datastores FROM agents')).toEqual([
+      { name: 'early', all_datastores: false },
+    ]);
+  });
+
   it.each([
     [BackupRepository.schema, null],
-    // The last migration before the initial one led to the same schema. Later ones have added tables.
+    // The last migration before the initial one led to the same schema. Later ones have added tables and columns.
     ['TimedOutBlobs1795859000000', null],
     ['InitialSchema1795968000000', null],
     [
@@ -82,7 +97,7 @@ describe('rows of a backup', () => {
     const copy = await server.database();
     const failures: [BackupRow, RegExp][] = [
       [{ table: 'pg_authid', json: '{}' }, /no table "pg_authid"/],
-      [{ table: 'organizations', json: '{"id": ' }, /invalid input syntax for type json/],
+      [{ table: 'organizations', json: '{"id": ' }, /JSON/],
     ];
     for (const [broken, message] of failures)
       await expect(new BackupRepository(copy).insert(iterate([...rows, broken]))).rejects.toThrow(message);

@@ -107,9 +107,12 @@ async function* batchesOf(
   if (jsons.length > 0) yield { table, jsons };
 }
 
+/** Columns that the rows do not have get their default: an earlier version wrote the backup. */
 async function insertBatch(manager: EntityManager, table: string, jsons: readonly string[]): Promise<void> {
+  const row: object = JSON.parse(jsons[0] ?? '{}');
+  const columns = Object.keys(row).map((column) => `"${column.replaceAll('"', '""')}"`);
   await manager.query(
-    `INSERT INTO "${table}" SELECT * FROM jsonb_populate_recordset(NULL::"${table}", $1::jsonb)`,
+    `INSERT INTO "${table}" (${columns.join()}) SELECT ${columns.join()} FROM jsonb_populate_recordset(NULL::"${table}", $1::jsonb)`,
     [`[${jsons.join()}]`],
   );
 }

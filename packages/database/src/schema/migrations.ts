@@ -1,16 +1,21 @@
 import { InitialSchema1795968000000 } from './1795968000000-initial-schema.migration.js';
 import { Gaps1796057994623 } from './1796057994623-gaps.migration.js';
+import { AgentsOfAllDatastores1796064000000 } from './1796064000000-agents-of-all-datastores.migration.js';
 
 /** In the order in which they are applied. */
-export const MIGRATIONS = [InitialSchema1795968000000, Gaps1796057994623];
+export const MIGRATIONS = [InitialSchema1795968000000, Gaps1796057994623, AgentsOfAllDatastores1796064000000];
 
 export const INITIAL_MIGRATION = InitialSchema1795968000000.name;
 
 /** Versions before the initial migration had many migrations. The last of these led to the same schema. */
 export const LAST_EARLIER_MIGRATION = 'TimedOutBlobs1795859000000';
 
-/** Backups with these schemas can be restored, too: later migrations have only added tables. */
-export const FITTING_SCHEMAS: readonly string[] = [LAST_EARLIER_MIGRATION, INITIAL_MIGRATION];
+/** Backups with these schemas can be restored, too: later migrations have only added tables, and columns with defaults. */
+export const FITTING_SCHEMAS: readonly string[] = [
+  LAST_EARLIER_MIGRATION,
+  INITIAL_MIGRATION,
+  Gaps1796057994623.name,
+];
 
 /** How the content of an earlier version comes into a database of this one. */
 export const TO_COPY_EARLIER =

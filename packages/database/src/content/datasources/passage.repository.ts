@@ -44,6 +44,7 @@ interface VisibleRow {
   title: string | null;
   content_type: string | null;
   metadata: Record<string, unknown> | null;
+  last_synch: Date | null;
   changed_at: Date | null;
 }
 

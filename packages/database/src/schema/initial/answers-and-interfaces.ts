@@ -22,7 +22,6 @@ export const ANSWERS_AND_INTERFACES = [
      min_score double precision NOT NULL DEFAULT '0.5',
      on_unsupported text NOT NULL DEFAULT 'mark',
      retention_days integer,
-     all_datastores boolean NOT NULL DEFAULT false,
      CONSTRAINT "PK_9c653f28ae19c5884d5baf6a1d9" PRIMARY KEY (id),
      CONSTRAINT "UQ_3c7cafd03e58a97cfbc443da6ef" UNIQUE (organization_id, id),
      CONSTRAINT "FK_28ac537f8c7bc3c96f7d1753ec4" FOREIGN KEY (organization_id)
