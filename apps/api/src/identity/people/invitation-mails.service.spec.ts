@@ -9,7 +9,7 @@ function mailsWith({ isConfigured = true, name = 'Pumps' } = {}) {
   const sent: Mail[] = [];
   const mailer = { isConfigured, send: (mail: Mail) => void sent.push(mail) };
   const organizations = { find: async () => ({ name }) };
-  const config = { PUBLIC_URL: 'https://answers.example.com/' };
+  const config = { PUBLIC_URL: 'https://answers.example.com' };
   return { mails: new InvitationMails(mailer as never, organizations as never, config), sent };
 }
 

@@ -23,7 +23,7 @@ function serviceWith({
   };
   const resets = { create: async () => ({ ok: true }) };
   const mailer = { isConfigured, send: (mail: Mail) => void mails.push(mail) };
-  const config = { PUBLIC_URL: 'https://answers.example.com/' };
+  const config = { PUBLIC_URL: 'https://answers.example.com' };
   const service = new PasswordResetsService(
     accounts as never,
     resets as never,
