@@ -2,16 +2,26 @@ import { z } from 'zod';
 import { CIDR, flag, list, text, url, variable, wholeNumber } from './variable.js';
 
 /** Networks in CIDR notation. `none` stands for an empty list. */
-const networks = (initial: string) =>
-  z
-    .string()
-    .default(initial)
-    .transform((value) => (value.trim() === 'none' ? '' : value))
-    .pipe(list)
-    .refine(
-      (entries) => entries.every((network) => CIDR.safeParse(network).success),
-      'must be `none`, or networks in CIDR notation, such as 10.20.0.0/16',
-    );
+const networks = z
+  .string()
+  .transform((value) => (value.trim() === 'none' ? '' : value))
+  .pipe(list)
+  .refine(
+    (entries) => entries.every((network) => CIDR.safeParse(network).success),
+    'must be `none`, or networks in CIDR notation, such as 10.20.0.0/16',
+  );
+
+/** Where the models of the first organization may be if `MODEL_NETWORKS` is unset: this machine. */
+const THIS_MACHINE: readonly string[] = ['127.0.0.0/8', '::1/128'];
+
+/** The private networks that models and identity providers of the first organization may be in. */
+export function modelNetworks({
+  MODEL_NETWORKS,
+}: {
+  MODEL_NETWORKS?: readonly string[] | undefined;
+}): readonly string[] {
+  return MODEL_NETWORKS ?? THIS_MACHINE;
+}
 
 /** The variables of chat, embedding and rerank models, in the order of `.env.example`. */
 export const MODEL_VARIABLES = {
@@ -99,8 +109,8 @@ export const MODEL_VARIABLES = {
     'Time limit of reranking, in milliseconds. After it, passages keep the order of the search.',
   ),
   MODEL_NETWORKS: variable(
-    networks('127.0.0.0/8,::1/128'),
-    'Private networks (CIDR, comma-separated) that addresses of the first organization, which is that of the operator, may lead to: of models in the settings, webhooks and identity providers. `none`: no network. If unset, this machine. Addresses of variables are not limited.',
+    networks.optional(),
+    'Private networks (CIDR, comma-separated) that addresses of the first organization, which is that of the operator, may lead to: of models in the settings, webhooks and identity providers. `none`: no network. If unset, models and identity providers may be on this machine, and webhooks lead to no private network. Addresses of variables are not limited.',
     '127.0.0.0/8,::1/128,10.20.0.0/16',
   ),
   ORGANIZATION_MODELS: variable(
@@ -108,7 +118,7 @@ export const MODEL_VARIABLES = {
     'Whether each organization may choose a chat model of its own, with its own key.',
   ),
   ORGANIZATION_MODEL_NETWORKS: variable(
-    networks('none'),
+    networks.prefault('none'),
     'As MODEL_NETWORKS, for the other organizations. If unset, no network.',
     '10.20.0.0/16',
   ),

@@ -73,7 +73,7 @@ export function outgoingHosts(config: Config): OutgoingHost[] {
   };
   for (const { url, why } of named(config)) if (!LOOPBACK.test(url.hostname)) add(url.host, why);
   for (const [name, what] of Object.entries(NETWORKS))
-    for (const network of config[name as keyof typeof NETWORKS])
+    for (const network of config[name as keyof typeof NETWORKS] ?? [])
       if (!LOOPBACK_NETWORK.test(network)) add(network, `${what} (${name})`);
   if (!config.OFFLINE) {
     for (const { host, why } of unnamedHosts(config)) add(host, why);

@@ -1,4 +1,4 @@
-import type { Config } from '@citewell/config';
+import { type Config, modelNetworks } from '@citewell/config';
 import type {
   ModelSetting,
   ModelSettingRepository,
@@ -63,7 +63,7 @@ export class ModelConnections {
     private readonly poll: Pick<SettingsPoll, 'read'>,
     private readonly config: Config,
     private readonly rules: ConnectionRules = {
-      networks: new ModelNetworks(config.MODEL_NETWORKS),
+      networks: new ModelNetworks(modelNetworks(config)),
       hasVariables: true,
       organizationId: null,
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '@citewell/config';
+import { type Config, modelNetworks } from '@citewell/config';
 import type { ModelSettingRepository } from '@citewell/database';
 import {
   CHAT_PROVIDERS,
@@ -49,7 +49,7 @@ export async function openEmbeddingModels(
 ): Promise<EmbeddingModels> {
   const { EMBEDDING_MODEL: fixed } = config;
   // Only addresses of settings are limited to networks.
-  const { fetch: fetcher } = new ModelNetworks(config.MODEL_NETWORKS);
+  const { fetch: fetcher } = new ModelNetworks(modelNetworks(config));
   const options: EmbeddingModelsOptions = {
     builtin: await loadBuiltinEmbeddingModel(),
     settings,

@@ -1,4 +1,4 @@
-import type { Config } from '@citewell/config';
+import { type Config, modelNetworks } from '@citewell/config';
 import type { TenantScope } from '@citewell/database';
 import {
   CONFIG,
@@ -95,7 +95,7 @@ export class RerankSetting extends ChosenModel<Reranker> {
   /** Opens a local model. The first time, this downloads it. @throws ModelError */
   openLocal(name: string, signal: AbortSignal, onCall?: OnModelCall) {
     // Only addresses of settings are limited to networks.
-    const { fetch: fetcher } = new ModelNetworks(this.config.MODEL_NETWORKS);
+    const { fetch: fetcher } = new ModelNetworks(modelNetworks(this.config));
     const options = localModelOptions(this.config, name, countModelCalls(this.metrics, onCall));
     return openLocalRerankModel({ ...options, fetcher, signal });
   }

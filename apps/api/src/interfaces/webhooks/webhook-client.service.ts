@@ -22,14 +22,16 @@ export class WebhookClient {
     @Inject(WebhookSecrets) private readonly secrets: WebhookSecrets,
   ) {
     this.fetches = {
-      MODEL_NETWORKS: guardedFetch(config.MODEL_NETWORKS),
+      MODEL_NETWORKS: guardedFetch(config.MODEL_NETWORKS ?? []),
       ORGANIZATION_MODEL_NETWORKS: guardedFetch(config.ORGANIZATION_MODEL_NETWORKS),
     };
   }
 
   /** Checks an address before it is stored. It is checked again at each connection. @throws ApiError `INVALID_REQUEST` */
   async requirePermitted({ organizationId }: TenantScope, url: string): Promise<void> {
-    const { networks, variable } = await networksOf(organizationId, this.organizations, this.config);
+    const { networks, variable } = await networksOf(organizationId, this.organizations, this.config, {
+      isWebhook: true,
+    });
     try {
       await requirePermittedAddress(url, networks);
     } catch (error) {
@@ -46,7 +48,9 @@ export class WebhookClient {
     const previous =
       previousSealedSecret && (await this.secrets.open(organizationId, webhookId, previousSealedSecret));
     const message = signedMessage(delivery, previous ? [secret, previous] : [secret], new Date());
-    const { variable } = await networksOf(organizationId, this.organizations, this.config);
+    const { variable } = await networksOf(organizationId, this.organizations, this.config, {
+      isWebhook: true,
+    });
     const timeLimit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([shutdown, timeLimit]);
     try {
