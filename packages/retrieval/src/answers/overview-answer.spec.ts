@@ -23,7 +23,6 @@ it('describes libraries, documents with checkable quotes, and questions', () => 
       ]),
       library('Notes'),
     ],
-    moreLibraries: 4,
     documents: [
       document('pump.pdf', 'The pump\nIt moves water,\nand needs no oil.', ['The pump']),
       document('list [2].txt', 'A list of [parts].'),
@@ -32,7 +31,6 @@ it('describes libraries, documents with checkable quotes, and questions', () => 
   });
   expect(answer).toBe(`- **Manuals**: documents: 12 (7 PDF, 3 DOCX), newest: November 28, 2026
 - **Notes**: documents: 12, newest: November 28, 2026
-- More libraries: 4
 
 The newest documents:
 
@@ -47,7 +45,7 @@ You can ask, for example:
 });
 
 it('leaves out what there is nothing of, and speaks other languages', () => {
-  const overview = { libraries: [library('Pumpen')], moreLibraries: 0, documents: [], questions: [] };
+  const overview = { libraries: [library('Pumpen')], documents: [], questions: [] };
   expect(overviewAnswer('de', overview).answer).toBe(
     '- **Pumpen**: Dokumente: 12, neuestes: 28. November 2026',
   );

@@ -20,8 +20,6 @@ export interface OverviewDocument<P extends QuotablePassage> {
 
 export interface Overview<P extends QuotablePassage> {
   readonly libraries: readonly OverviewLibrary[];
-  /** Libraries that are not listed. */
-  readonly moreLibraries: number;
   /** The newest documents, cited as `[1]`, `[2]` and so on. */
   readonly documents: readonly OverviewDocument<P>[];
   /** Questions that the documents answer. */
@@ -31,7 +29,6 @@ export interface Overview<P extends QuotablePassage> {
 interface Texts {
   readonly documents: string;
   readonly newest: string;
-  readonly more: string;
   readonly newestDocuments: string;
   readonly ask: string;
   readonly heading: string;
@@ -42,7 +39,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   en: {
     documents: 'documents',
     newest: 'newest',
-    more: 'More libraries: {count}',
     newestDocuments: 'The newest documents:',
     ask: 'You can ask, for example:',
     heading: 'What does “{document}” say about “{heading}”?',
@@ -51,7 +47,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   de: {
     documents: 'Dokumente',
     newest: 'neuestes',
-    more: 'Weitere Bibliotheken: {count}',
     newestDocuments: 'Die neuesten Dokumente:',
     ask: 'Sie können zum Beispiel fragen:',
     heading: 'Was steht in „{document}“ über „{heading}“?',
@@ -60,7 +55,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   fr: {
     documents: 'documents',
     newest: 'le plus récent',
-    more: 'Autres bibliothèques : {count}',
     newestDocuments: 'Les documents les plus récents :',
     ask: 'Vous pouvez demander, par exemple :',
     heading: 'Que dit « {document} » sur « {heading} » ?',
@@ -69,7 +63,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   es: {
     documents: 'documentos',
     newest: 'el más reciente',
-    more: 'Otras bibliotecas: {count}',
     newestDocuments: 'Los documentos más recientes:',
     ask: 'Puede preguntar, por ejemplo:',
     heading: '¿Qué dice «{document}» sobre «{heading}»?',
@@ -78,7 +71,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   it: {
     documents: 'documenti',
     newest: 'il più recente',
-    more: 'Altre raccolte: {count}',
     newestDocuments: 'I documenti più recenti:',
     ask: 'Puoi chiedere, per esempio:',
     heading: 'Che cosa dice «{document}» su «{heading}»?',
@@ -87,7 +79,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   pt: {
     documents: 'documentos',
     newest: 'o mais recente',
-    more: 'Outras bibliotecas: {count}',
     newestDocuments: 'Os documentos mais recentes:',
     ask: 'Pode perguntar, por exemplo:',
     heading: 'O que diz “{document}” sobre “{heading}”?',
@@ -96,7 +87,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   ru: {
     documents: 'документы',
     newest: 'самый новый',
-    more: 'Другие библиотеки: {count}',
     newestDocuments: 'Самые новые документы:',
     ask: 'Можно спросить, например:',
     heading: 'Что сказано в «{document}» о «{heading}»?',
@@ -105,7 +95,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   zh: {
     documents: '文档',
     newest: '最新',
-    more: '其他文档库：{count}',
     newestDocuments: '最新的文档：',
     ask: '例如，您可以问：',
     heading: '“{document}”中关于“{heading}”说了什么？',
@@ -114,7 +103,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   ja: {
     documents: '文書',
     newest: '最新',
-    more: 'その他のライブラリ：{count}',
     newestDocuments: '最新の文書：',
     ask: 'たとえば、次のように質問できます：',
     heading: '「{document}」には「{heading}」について何が書かれていますか？',
@@ -123,7 +111,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   ko: {
     documents: '문서',
     newest: '최신',
-    more: '다른 라이브러리: {count}',
     newestDocuments: '최신 문서:',
     ask: '예를 들어 다음과 같이 질문할 수 있습니다:',
     heading: '“{document}”에는 “{heading}”에 대해 무엇이라고 나와 있습니까?',
@@ -132,7 +119,6 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   ar: {
     documents: 'المستندات',
     newest: 'الأحدث',
-    more: 'مكتبات أخرى: {count}',
     newestDocuments: 'أحدث المستندات:',
     ask: 'يمكنك أن تسأل مثلاً:',
     heading: 'ماذا يقول «{document}» عن «{heading}»؟',
@@ -153,7 +139,7 @@ const MAX_KINDS = 6;
  */
 export function overviewAnswer<P extends QuotablePassage>(
   language: Language,
-  { libraries, moreLibraries, documents, questions }: Overview<P>,
+  { libraries, documents, questions }: Overview<P>,
 ): { answer: string; quotes: Map<number, PassageQuote> } {
   const texts = TEXTS[language];
   const quotes = new Map<number, PassageQuote>();
@@ -168,10 +154,7 @@ export function overviewAnswer<P extends QuotablePassage>(
     return `- ${inOneLine(name)}: “${shown}” [${index + 1}]`;
   });
   const parts = [
-    [
-      ...libraries.map((library) => libraryLine(library, language)),
-      ...(moreLibraries > 0 ? [`- ${fill(texts.more, { count: String(moreLibraries) })}`] : []),
-    ],
+    libraries.map((library) => libraryLine(library, language)),
     lines.length > 0 ? [texts.newestDocuments, '', ...lines] : [],
     questions.length > 0 ? [texts.ask, '', ...questions.map((one) => `- ${inOneLine(one)}`)] : [],
   ];

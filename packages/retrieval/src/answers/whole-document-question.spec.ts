@@ -147,27 +147,34 @@ describe('documentsMeant', () => {
   }
 });
 
-it.each([
-  ['What is in my documents?', true],
-  ['Which documents do you have?', true],
-  ['How many files are there?', true],
-  ['List all documents', true],
-  ['What is in the library?', true],
-  ['Was steht in meinen Dokumenten?', true],
-  ['Welche Dateien gibt es?', true],
-  ['Quels sont les documents ?', true],
-  ['¿Qué hay en mis documentos?', true],
-  ['我的文档里有什么？', true],
-  ['What is this about?', true],
-  // One document, a fact, or a subject.
-  ['Summarize the report', false],
-  ['How many pages does the document have?', false],
-  ['Who wrote the documents?', false],
-  ['Which documents mention pumps?', false],
-  ['Welche Dokumente brauche ich für den Antrag?', false],
-  ['Where is the library of the university?', false],
-  ['Hello!', false],
-  ['', false],
-])('whether %j is about everything: %j', (question, expected) =>
-  expect(isAboutEverything(question)).toBe(expected),
+it.each<[string, boolean, boolean]>([
+  // In the first message, and inside of a conversation.
+  ['What is in my documents?', true, true],
+  ['Which documents do you have?', true, true],
+  ['How many files are there?', true, true],
+  ['List all documents', true, true],
+  ['Was steht in meinen Dokumenten?', true, true],
+  ['Welche Dateien gibt es?', true, true],
+  ['Quels sont les documents ?', true, true],
+  ['¿Qué hay en mis documentos?', true, true],
+  ['我的文档里有什么？', true, false],
+  ['What is this about?', true, false],
+  ['Summarize it', true, false],
+  ['And what is this document about?', true, false],
+  ['Fasse es zusammen', true, false],
+  // One document, a fact, a place, or a subject.
+  ['Summarize the report', false, false],
+  ['How many pages does the document have?', false, false],
+  ['Who wrote the documents?', false, false],
+  ['Who has the files?', false, false],
+  ['Where are my documents?', false, false],
+  ['How do I list files?', false, false],
+  ['Which documents mention pumps?', false, false],
+  ['Welche Dokumente brauche ich für den Antrag?', false, false],
+  ['Where is the library?', false, false],
+  ['What is a library?', false, false],
+  ['Hello!', false, false],
+  ['', false, false],
+])('whether %j is about everything: %j, later %j', (question, first, later) =>
+  expect([isAboutEverything(question, true), isAboutEverything(question, false)]).toEqual([first, later]),
 );

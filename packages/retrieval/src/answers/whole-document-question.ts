@@ -57,9 +57,9 @@ const GENERAL_WORDS = `document documents file files text texts page pages topic
   مستند المستند مستندات المستندات ملف الملف نص النص وثيقة الوثيقة موضوع الموضوع محتوى المحتوى`;
 
 /** Words for all documents together. */
-const COLLECTION_WORDS = `documents files library libraries dokumente dokumenten dateien bibliothek bibliotheken fichiers
-  bibliothèque bibliothèques documentos archivos biblioteca bibliotecas documenti biblioteche arquivos ficheiros
-  документы документов документах файлы файлов файлах библиотека библиотеке المستندات الملفات المكتبة`;
+const COLLECTION_WORDS = `documents files libraries dokumente dokumenten dateien bibliotheken fichiers bibliothèques
+  documentos archivos bibliotecas documenti biblioteche arquivos ficheiros документы документов документах файлы
+  файлов файлах المستندات الملفات`;
 
 /** Words for a kind of document. The name of a document may contain them. */
 const KIND_WORDS = `report reports contract contracts bericht berichte berichts vertrag vertrags verträge vertraege rapport
@@ -78,15 +78,21 @@ const SUMMARY_WORDS = `summary summaries summarize summarise summarized summaris
 const WHAT_WORDS = `what whats about was quoi que quel quelle qué cuál che cosa quale o что чем чём чему ماذا ما`;
 const YOU_WORDS = `you your du dich dir ihr sie ihnen tu te toi vous tú ti usted ustedes voi você vocês ты вы вас вам أنت`;
 
+/** Words that ask how many, or which ones. */
+const QUANTITY_WORDS = `which many much wieviel viel viele combien cuántos cuántas quanti quante quantos quantas сколько كم`;
+
 /** Words that ask for a single fact. With one of them, the document is the source, not the subject. */
-const FACT_WORDS = `who whom whose when where why which many much wer wem wen wessen wann wo woher wohin warum wieso
-  weshalb wieviel viel viele quand où pourquoi combien quién quiénes cuándo dónde cuánto cuánta cuántos cuántas chi
-  quando dove perché quanto quanta quanti quante quem onde quantos quantas кто кого кому когда где куда откуда почему
-  зачем сколько من متى أين كم لماذا`;
+const FACT_WORDS = `who whom whose when where why wer wem wen wessen wann wo woher wohin warum wieso
+  weshalb quand où pourquoi quién quiénes cuándo dónde cuánto cuánta chi
+  quando dove perché quanto quanta quem onde кто кого кому когда где куда откуда почему
+  зачем من متى أين لماذا`;
+
+/** Words that ask for all documents, besides those for "what" and {@link QUANTITY_WORDS}. */
+const LISTING_WORDS = `list show all welche welches quels quelles cuáles quali quais какие`;
 
 /** Filler words of such questions, in addition to the function words. */
 const FILLER_WORDS = `please pls thanks can could really quickly simple terms plain english up bullet form style up bitte danke mal einmal
-  einfachen worten einfach stp svp plaît por favor gracias geht s re qu c d j l m n t est brief briefly short shortly main whole entire list all listing quick say says tell me us give
+  einfachen worten einfach stp svp plaît por favor gracias geht s re qu c d j l m n t est brief briefly short shortly main whole entire quick say says tell me us give
   show mostly kurz ganze ganzen gesamte gesamten steht sag sage gib geben mach mache uns fais faire donne donnez moi
   bref brièvement entier dame dime haz hazme breve brevemente fammi dammi fare faça dê me дай сделай расскажи весь
   cosa lo del na um uma résumé هذا هذه قدم أعط أعطني`;
@@ -113,9 +119,11 @@ const documentWords = new Set(
 const whatWords = new Set(splitWords(WHAT_WORDS));
 const youWords = new Set(splitWords(YOU_WORDS));
 const factWords = new Set(splitWords(FACT_WORDS));
+const quantityWords = new Set(splitWords(QUANTITY_WORDS));
+const listingWords = new Set([QUANTITY_WORDS, WHAT_WORDS, LISTING_WORDS].flatMap(splitWords));
 const fillerWords = new Set([
   ...LANGUAGES.flatMap((language) => [...functionWords(language)]),
-  ...[WHAT_WORDS, YOU_WORDS, FACT_WORDS, FILLER_WORDS].flatMap(splitWords),
+  ...[WHAT_WORDS, YOU_WORDS, FACT_WORDS, QUANTITY_WORDS, FILLER_WORDS].flatMap(splitWords),
 ]);
 
 /** A question about a document as a whole, and the words by which it may name the document. */
@@ -139,7 +147,7 @@ export function wholeDocumentQuestion(question: string): WholeDocumentQuestion |
   if (CJK_FACT.test(normal)) return null;
   const rest = normal.replace(CJK_DOCUMENT, ' ').replace(CJK_WHAT, ' ').replace(CJK_FILLER, ' ');
   const words: string[] = rest.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  if (words.some((word) => factWords.has(word))) return null;
+  if (words.some((word) => factWords.has(word) || quantityWords.has(word))) return null;
   const names = words.filter((word) => !documentWords.has(word) && !fillerWords.has(word));
   const kinds = [...words.filter((word) => kindWords.has(word)), ...(normal.match(CJK_KIND) ?? [])];
   if (names.length > 0) {
@@ -154,20 +162,26 @@ export function wholeDocumentQuestion(question: string): WholeDocumentQuestion |
 }
 
 /**
- * Whether a question is about everything: about a whole document, of which it says nothing, or about the documents as such, as
- * "Which documents are there?" and "How many files do you have?" are.
+ * Whether a question is about everything: about a whole document, of which it says nothing, or about all documents, as
+ * "Which documents are there?" and "How many files do you have?" are. Inside of a conversation, only the latter: "What is it
+ * about?" is about what was said before.
  */
-export function isAboutEverything(question: string): boolean {
-  const whole = wholeDocumentQuestion(question);
-  if (whole !== null) return whole.names.length === 0 && whole.kinds.length === 0;
-  const words =
+export function isAboutEverything(question: string, isFirst: boolean): boolean {
+  const words: string[] =
     boundMarks(question)
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const namesAll = words.some((word) => collectionWords.has(word));
+  const whole = wholeDocumentQuestion(question);
+  if (whole !== null) return whole.names.length + whole.kinds.length === 0 && (isFirst || namesAll);
+  const asksHow = words.includes('how') && !words.some((word) => quantityWords.has(word));
   return (
-    words.some((word) => collectionWords.has(word)) &&
-    words.every((word) => collectionWords.has(word) || fillerWords.has(word))
+    namesAll &&
+    !asksHow &&
+    words.some((word) => listingWords.has(word)) &&
+    !words.some((word) => factWords.has(word)) &&
+    words.every((word) => collectionWords.has(word) || fillerWords.has(word) || listingWords.has(word))
   );
 }
 

@@ -17,9 +17,7 @@ import { Search } from '../search/search.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import type { GroundedAnswer } from './answer-writer.service.js';
 
-/** Libraries that are listed, the largest first. */
-const MAX_LIBRARIES = 10;
-/** Documents that are listed, newest first. */
+/** Documents that are listed, and the most libraries, the largest first. */
 const MAX_DOCUMENTS = 5;
 /** A model summarizes up to so many documents itself. */
 const MAX_SUMMARIZED = 3;
@@ -27,7 +25,7 @@ const MAX_SUMMARIZED = 3;
 const MAX_CHUNKS = 30;
 const MAX_QUESTIONS = 3;
 /** Questions that are tried. */
-const MAX_TRIED = 8;
+const MAX_TRIED = 5;
 const MAX_HEADING_LENGTH = 80;
 
 /** An answer that describes what can be asked about, and the passages that it cites. */
@@ -62,8 +60,11 @@ export class OverviewService {
   ): Promise<OverviewAnswer | null> {
     const { tenant, datastores, query, question, model, agent, history, visitorToken } = prepared;
     if (visitorToken !== null || query.filters) return null;
-    const isGreeting = history.length === 0 && agent.restrictToSources && isSmallTalk(question.text, true);
-    if (!isGreeting && !isAboutEverything(question.text)) return null;
+    // An agent that may also answer without documents decides itself, if it has a model.
+    if (!agent.restrictToSources && model !== null) return null;
+    const isFirst = history.length === 0;
+    const isGreeting = isFirst && isSmallTalk(question.text, true);
+    if (!isGreeting && !isAboutEverything(question.text, isFirst)) return null;
     const counts = await this.passages.counts(
       tenant,
       datastores.map(({ id }) => id),
@@ -71,14 +72,21 @@ export class OverviewService {
     const total = counts.reduce((sum, { documents }) => sum + documents, 0);
     const least = isGreeting ? 1 : model === null ? 2 : MAX_SUMMARIZED + 1;
     if (total < least) return null;
-    const listed = await this.newest(prepared);
+    const listed = await this.newest(
+      tenant,
+      counts.slice(0, MAX_DOCUMENTS).map(({ datastoreId }) => datastoreId),
+    );
     const questions = await this.questions(prepared, listed, language, signal);
     const names = new Map(datastores.map(({ id, name }) => [id, name]));
+    // Who may read the cited documents may read the answer: it names no other library.
+    const cited = counts.filter(({ datastoreId }) =>
+      listed.some(({ run }) => run.datastoreId === datastoreId),
+    );
     const { answer, quotes } = overviewAnswer(language, {
-      libraries: counts
-        .slice(0, MAX_LIBRARIES)
-        .map(({ datastoreId, ...library }) => ({ ...library, name: names.get(datastoreId) ?? '' })),
-      moreLibraries: Math.max(0, counts.length - MAX_LIBRARIES),
+      libraries: cited.map(({ datastoreId, ...library }) => ({
+        ...library,
+        name: names.get(datastoreId) ?? '',
+      })),
       documents: listed.flatMap(({ run, passages: [passage] }) =>
         passage ? [{ name: run.datasourceName, passage }] : [],
       ),
@@ -92,11 +100,20 @@ export class OverviewService {
     };
   }
 
-  /** The newest documents that have text. */
-  private async newest({ tenant, datastores }: PreparedAnswer): Promise<Listed[]> {
-    const datastoreIds = datastores.map(({ id }) => id);
-    const runs = await this.passages.newest(tenant, datastoreIds, undefined, MAX_DOCUMENTS);
-    const listed = await Promise.all(runs.map((run) => this.firstChunks(tenant, run)));
+  /** The newest documents that have text, in turn from each datastore. */
+  private async newest(tenant: TenantScope, datastoreIds: readonly string[]): Promise<Listed[]> {
+    const newest = await Promise.all(
+      datastoreIds.map((id) => this.passages.newest(tenant, [id], undefined, MAX_DOCUMENTS)),
+    );
+    const runs = Array.from({ length: MAX_DOCUMENTS }, (_, round) =>
+      newest.flatMap((own) => own[round] ?? []),
+    );
+    const listed = await Promise.all(
+      runs
+        .flat()
+        .slice(0, MAX_DOCUMENTS)
+        .map((run) => this.firstChunks(tenant, run)),
+    );
     return listed.filter(({ passages }) => passages.length > 0);
   }
 
@@ -125,6 +142,8 @@ export class OverviewService {
       const text = overviewQuestion(language, run.datasourceName, heading);
       const { questions } = await this.search.find(tenant, datastores, analyzedQuestions(text), {
         introductions: heading === null,
+        // Their order does not matter so much that a rerank model should be asked.
+        rerank: false,
         limit: 1,
         signal,
       });

@@ -38,9 +38,13 @@ export interface RankedPassage extends FoundPassage {
 export interface SearchOptions extends RetrieveOptions {
   /** Answers a question about whole documents with their introductions, as agents do. Default false. */
   introductions?: boolean;
+  /** Whether the rerank model orders the passages. Default true. */
+  rerank?: boolean;
   /** Which passages of a question are kept. Default: all. */
   keep?: (question: AnalyzedQuestion, passages: readonly FoundPassage[]) => readonly FoundPassage[];
 }
+
+type ScoredOptions = RetrieveOptions & Pick<SearchOptions, 'rerank'>;
 
 /** What was found for a question. */
 export interface FoundForQuestion {
@@ -97,7 +101,7 @@ export class Search {
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
     question: AnalyzedQuestion,
-    options: RetrieveOptions,
+    options: ScoredOptions,
   ): Promise<FoundForQuestion> {
     const passages = await this.retrieve(tenant, datastores, question, options);
     const uncorrected = { question, corrections: [], passages };
@@ -132,9 +136,9 @@ export class Search {
     tenant: TenantScope,
     datastores: readonly DatastoreEntity[],
     question: AnalyzedQuestion,
-    options: RetrieveOptions,
+    { rerank = true, ...options }: ScoredOptions,
   ): Promise<RankedPassage[]> {
-    const model = options.leg === undefined ? await this.models.of(tenant) : null;
+    const model = rerank && options.leg === undefined ? await this.models.of(tenant) : null;
     if (!model) return this.retriever.retrieve(tenant, datastores, question, options);
     const limit = Math.max(options.limit, CANDIDATES);
     const passages = await this.retriever.retrieve(tenant, datastores, question, { ...options, limit });
