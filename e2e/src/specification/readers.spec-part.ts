@@ -202,9 +202,11 @@ export const readers: SpecificationPart = (fixture) => {
       }
       const all = (await team.api.get('/agents/all')).as(agentSchema);
       (await team.api.patch(`/agents/${all.id}`, { visibility: 'public' })).assertError('CONFLICT');
-      const publicAgent = { name: 'Open', visibility: 'public', allDatastores: true };
-      (await team.api.post('/agents', publicAgent)).assertError('CONFLICT');
-      (await team.api.post(`/agents`, { ...publicAgent, visibility: 'private' })).assertOk();
+      const chosen = { datastoreIds: [ann.ids.datastore] };
+      (await team.api.patch(`/agents/${all.id}`, chosen)).assertError('CONFLICT');
+      (await team.api.delete(`/agents/${all.id}`)).assertError('CONFLICT');
+      (await ann.person.api.patch(`/agents/${all.id}`, { retentionDays: 1 })).assertError('FORBIDDEN');
+      (await ann.person.api.patch(`/agents/${all.id}`, { systemPrompt: 'Be brief.' })).assertOk();
     });
 
     it('leaves an agent without libraries to others, as an empty agent', async () => {

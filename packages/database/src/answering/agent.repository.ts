@@ -12,10 +12,12 @@ export interface AgentWithDatastores {
   datastoreIds: string[];
 }
 
-/** The name of the agent that answers from all datastores, until somebody changes it. */
+/** The name of the agent that answers from all datastores. */
 const ALL_DOCUMENTS = 'All documents';
 
-export type AgentFields = Partial<Omit<AgentEntity, 'id' | 'organizationId' | 'createdAt' | 'updatedAt'>>;
+export type AgentFields = Partial<
+  Omit<AgentEntity, 'id' | 'organizationId' | 'allDatastores' | 'createdAt' | 'updatedAt'>
+>;
 
 /** Agents of one organization. */
 export class AgentRepository {
@@ -61,27 +63,18 @@ export class AgentRepository {
     return this.withDatastores(scope, agents);
   }
 
-  /**
-   * The agent that answers from every datastore that the reader may read: the oldest one, which is created if there is none.
-   */
+  /** The agent that answers from every datastore that the reader may read. It is created if there is none. */
   async ofAll(scope: TenantScope): Promise<AgentWithDatastores> {
     const { organizationId } = scope;
-    const oldest = (manager: EntityManager): Promise<AgentEntity | null> =>
-      manager.findOne(AgentEntity, { where: { organizationId, allDatastores: true }, order: { id: 'ASC' } });
-    const known = await oldest(this.dataSource.manager);
-    const id =
-      known?.id ??
-      (await this.dataSource.transaction(async (manager) => {
-        // Two calls at the same time create one agent.
-        await queryRows(
-          manager,
-          sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`,
-        );
-        const created = { id: newId(), organizationId, name: ALL_DOCUMENTS, allDatastores: true };
-        const other = await oldest(manager);
-        if (other === null) await manager.insert(AgentEntity, created);
-        return other?.id ?? created.id;
-      }));
+    const agents = this.dataSource.getRepository(AgentEntity);
+    const where = { organizationId, allDatastores: true };
+    const known = await agents.findOneBy(where);
+    if (known === null) {
+      const created = { id: newId(), organizationId, name: ALL_DOCUMENTS, allDatastores: true };
+      // Two calls at the same time create one agent: an index is unique.
+      await agents.createQueryBuilder().insert().values(created).orIgnore().execute();
+    }
+    const { id } = known ?? (await agents.findOneByOrFail(where));
     return this.load(scope, id);
   }
 

@@ -8,6 +8,7 @@ import { OrganizationEntity } from './tenancy.entities.js';
 /** Answers questions with a language model over its datastores. */
 @Entity('agents')
 @Unique(['organizationId', 'id'])
+@Index('agents_of_all_datastores', ['organizationId'], { unique: true, where: 'all_datastores' })
 export class AgentEntity {
   @PrimaryColumn('uuid') id!: string;
   @IdColumn() @ForeignKey(() => OrganizationEntity, { onDelete: 'CASCADE' }) organizationId!: string;

@@ -1,9 +1,9 @@
 import { InitialSchema1795968000000 } from './1795968000000-initial-schema.migration.js';
 import { Gaps1796057994623 } from './1796057994623-gaps.migration.js';
-import { AgentsOfAllDatastores1796064000000 } from './1796064000000-agents-of-all-datastores.migration.js';
+import { AgentOfAllDatastores1796064000000 } from './1796064000000-agent-of-all-datastores.migration.js';
 
 /** In the order in which they are applied. */
-export const MIGRATIONS = [InitialSchema1795968000000, Gaps1796057994623, AgentsOfAllDatastores1796064000000];
+export const MIGRATIONS = [InitialSchema1795968000000, Gaps1796057994623, AgentOfAllDatastores1796064000000];
 
 export const INITIAL_MIGRATION = InitialSchema1795968000000.name;
 

@@ -37,7 +37,6 @@ export class AgentsService {
       hash: () => hashOf(body),
       execute: async () => {
         const { datastoreIds = [], name, ...fields } = body;
-        assertMayBePublic(fields);
         await this.assertDatastoresExist(tenant, datastoreIds);
         return toAgent(await this.agents.create(tenant, { name, ...definedFields(fields) }, datastoreIds));
       },
@@ -70,18 +69,20 @@ export class AgentsService {
     return { id: agent.id, name: agent.name, description: agent.description };
   }
 
+  /** @throws {@link ApiError} `CONFLICT` for what the agent of all datastores cannot be */
   async update(tenant: TenantScope, id: string, { datastoreIds, ...fields }: UpdateAgent): Promise<Agent> {
+    const { agent } = found(await this.agents.find(tenant, id), 'agent');
+    if (agent.allDatastores) assertStaysOpenToAll(tenant, { datastoreIds, ...fields });
     if (datastoreIds) await this.assertDatastoresExist(tenant, datastoreIds);
-    const isPublished = fields.visibility === 'public';
-    if (isPublished || fields.allDatastores === true) {
-      const { agent } = found(await this.agents.find(tenant, id), 'agent');
-      assertMayBePublic({ ...agent, ...fields });
-    }
-    if (isPublished) await this.assertMayPublish(tenant, id);
+    if (fields.visibility === 'public') await this.assertMayPublish(tenant, id);
     return toAgent(found(await this.agents.update(tenant, id, definedFields(fields), datastoreIds), 'agent'));
   }
 
+  /** @throws {@link ApiError} `CONFLICT` for the agent of all datastores, which has the conversations of everybody */
   async remove(tenant: TenantScope, id: string): Promise<Agent> {
+    const { agent } = found(await this.agents.find(tenant, id), 'agent');
+    if (agent.allDatastores)
+      throw new ApiError('CONFLICT', 'The agent that answers from all libraries cannot be deleted.');
     return toAgent(found(await this.agents.remove(tenant, id), 'agent'));
   }
 
@@ -101,18 +102,20 @@ export class AgentsService {
   }
 }
 
-/** Its visitors would read every library, those of tomorrow too. */
-function assertMayBePublic({
-  visibility,
-  allDatastores,
-}: {
-  visibility?: string | undefined;
-  allDatastores?: boolean | undefined;
-}): void {
-  if (visibility === 'public' && allDatastores)
+/** Everybody asks it, and visitors would read every library. */
+function assertStaysOpenToAll(
+  { reader }: TenantScope,
+  { datastoreIds, visibility, retentionDays }: UpdateAgent,
+): void {
+  if (visibility === 'public' || datastoreIds)
     throw new ApiError(
       'CONFLICT',
-      'An agent that answers from all libraries cannot be public. Choose its libraries first.',
+      'The agent that answers from all libraries cannot be public, and its libraries cannot be chosen. Create another agent.',
+    );
+  if (retentionDays !== undefined && reader !== null && reader.role !== 'owner')
+    throw new ApiError(
+      'FORBIDDEN',
+      'Only an owner decides how long the conversations of everybody are kept.',
     );
 }
 

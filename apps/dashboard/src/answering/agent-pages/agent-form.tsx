@@ -23,7 +23,6 @@ import { agentQuery, agentsQuery } from '../agents/agents.js';
 const SETTINGS = [
   'name',
   'description',
-  'allDatastores',
   'datastoreIds',
   'systemPrompt',
   'restrictToSources',
@@ -38,12 +37,11 @@ const SETTINGS = [
 export type AgentSettings = Pick<Agent, (typeof SETTINGS)[number]>;
 
 export function settingsOf(agent: Agent): AgentSettings {
-  const { name, description, allDatastores, datastoreIds, systemPrompt, restrictToSources, minScore } = agent;
+  const { name, description, datastoreIds, systemPrompt, restrictToSources, minScore } = agent;
   const { onUnsupported, retentionDays, temperature, visibility } = agent;
   return {
     name,
     description,
-    allDatastores,
     datastoreIds,
     systemPrompt,
     restrictToSources,
@@ -72,8 +70,12 @@ export function AgentForm({
   const isChanged = SETTINGS.some((name) => JSON.stringify(draft[name]) !== JSON.stringify(agent[name]));
   const save = useMutation({
     mutationFn: () => {
-      const { datastoreIds, ...settings } = draft;
-      return client.agents.update(agent.id, draft.allDatastores ? settings : { ...settings, datastoreIds });
+      const { datastoreIds, visibility, retentionDays, ...settings } = draft;
+      const more = {
+        ...(agent.allDatastores ? {} : { datastoreIds, visibility }),
+        ...(retentionDays === agent.retentionDays ? {} : { retentionDays }),
+      };
+      return client.agents.update(agent.id, { ...settings, ...more });
     },
     onSuccess: async (saved) => {
       queryClient.setQueryData(agentQuery(agent.id).queryKey, saved);
@@ -95,14 +97,9 @@ export function AgentForm({
         value={draft.description}
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
-      <Switch
-        label={text('agents.allLibraries')}
-        description={text('agents.allLibrariesHint')}
-        checked={draft.allDatastores}
-        disabled={draft.visibility === 'public'}
-        onChange={(event) => change({ allDatastores: event.currentTarget.checked })}
-      />
-      {!draft.allDatastores && (
+      {agent.allDatastores ? (
+        <Text size="sm">{text('agents.allLibrariesHint')}</Text>
+      ) : (
         <MultiSelect
           label={text('agents.libraries')}
           description={text('agents.librariesHint')}
@@ -148,7 +145,7 @@ export function AgentForm({
         label={text('agents.public')}
         description={text('agents.publicHint')}
         checked={draft.visibility === 'public'}
-        disabled={draft.allDatastores}
+        disabled={agent.allDatastores}
         onChange={(event) => change({ visibility: event.currentTarget.checked ? 'public' : 'private' })}
       />
       <Input.Wrapper label={text('agents.temperature')} description={text('agents.temperatureHint')}>

@@ -41,7 +41,7 @@ function AgentEditor({ agent }: { agent: Agent }): ReactNode {
       }
       actions={
         <>
-          <DeleteAgent agent={agent} />
+          {!agent.allDatastores && <DeleteAgent agent={agent} />}
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/conversations" search={{ agent: agent.id }} {...props} />}

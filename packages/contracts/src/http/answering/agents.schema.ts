@@ -47,7 +47,7 @@ const retentionDaysSchema = wholeNumberSchema(1, 36_500)
 const allDatastoresSchema = z
   .boolean()
   .describe(
-    'True: the agent answers from every datastore that the caller may read, later ones too, and `datastoreIds` has their ids. Such an agent cannot be public.',
+    'True for one agent, which `GET /agents/all` returns: it answers from every datastore that the caller may read, later ones too, and `datastoreIds` has their ids. It cannot be public, and is not deleted.',
   );
 const minScoreSchema = numberSchema(0, 1).describe(
   'Passages with a lower `score` are not used. An agent that is restricted to its sources abstains if none is left.',
@@ -129,7 +129,6 @@ const writableAgentFields = {
   promptType: optionalPromptTypeSchema.meta(REPLACED_BY_PROMPTS),
   promptTemplate: promptSchema.meta(REPLACED_BY_PROMPTS),
   datastoreIds: z.array(idSchema).max(100),
-  allDatastores: allDatastoresSchema.describe(`${allDatastoresSchema.description} Default: false.`),
   restrictToSources: z.boolean(),
   topK: topKSchema.describe(`${topKSchema.description} Default: 12.`),
   minScore: minScoreSchema.describe(
