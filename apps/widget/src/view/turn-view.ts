@@ -155,9 +155,7 @@ export class TurnView {
 }
 
 /** The title of a page, and not its address. */
-function nameOf({ title, datasource_name: name }: PublicSource): string {
-  return title ?? name;
-}
+const nameOf = (source: PublicSource): string => source.title ?? source.datasource_name;
 
 /** A citation as a card: the document, the place, the quote with its passage, and a link. */
 function sourceCard(source: PublicSource, messages: Texts, onClose: () => void): HTMLElement {

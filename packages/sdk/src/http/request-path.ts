@@ -31,7 +31,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     throw new TypeError('baseUrl must be an http or https URL such as http://127.0.0.1:3000/api.');
   const path = url.pathname.replace(/(?<!\/)\/+$/, '');
-  return `${url.origin}${path}${path.endsWith('/api') ? '' : '/api'}`;
+  return url.origin + path.replace(/(?:\/api)?$/, '/api');
 }
 
 function parseUrl(text: string): URL | null {
