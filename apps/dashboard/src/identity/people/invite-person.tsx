@@ -44,16 +44,22 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
         role,
         libraries,
       );
-      if (closed.length > 0)
-        await closeLibraries(closed, await queryClient.fetchQuery({ ...peopleQuery, staleTime: 0 }));
+      const people = await queryClient.fetchQuery({ ...peopleQuery, staleTime: 0 });
+      // An invitation that is refused changes nothing.
+      const isTaken = people.some((person) => person.email === email.trim().toLowerCase());
+      if (!isTaken) await closeLibraries(closed, people);
       const person = await client.people.invite({
         email: email.trim(),
         role,
         sendMail: isMailed,
         language: translator.language as Language,
       });
-      await openLibraries(opened, person);
-      return person;
+      // The link is shown once, whatever follows.
+      const hasLibraries = await openLibraries(opened, person).then(
+        () => true,
+        () => false,
+      );
+      return { person, hasLibraries };
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
@@ -61,7 +67,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }): ReactNode {
       if (isUnnamed) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
-  if (invite.data) return <CreatedLink person={invite.data} isMailed={isMailed} onClose={onClose} />;
+  if (invite.data) return <CreatedLink {...invite.data} isMailed={isMailed} onClose={onClose} />;
   const { error } = invite;
   const isTaken = error instanceof CitewellError && error.code === 'CONFLICT';
   return (
@@ -133,10 +139,13 @@ export function RoleSelect({
 /** The link of a person, which no other response contains. */
 export function CreatedLink({
   person,
+  hasLibraries = true,
   isMailed = false,
   onClose,
 }: {
   person: PersonWithToken;
+  /** False: the libraries that were chosen could not be opened. */
+  hasLibraries?: boolean;
   /** The server sends it, too. */
   isMailed?: boolean;
   onClose: () => void;
@@ -153,6 +162,11 @@ export function CreatedLink({
           time: time(person.linkExpiresAt ?? ''),
         })}
       </Alert>
+      {!hasLibraries && (
+        <Alert color="red" role="alert">
+          {text('invite.notOpened')}
+        </Alert>
+      )}
       {isOnlyHere() && (
         <TextInput
           label={text('invite.address')}

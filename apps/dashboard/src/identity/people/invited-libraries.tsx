@@ -30,7 +30,7 @@ export function InvitedLibraries({
       label={text('invite.libraries')}
       description={role === 'owner' ? text('invite.librariesOwner') : undefined}
       value={read.map(({ id }) => id)}
-      onChange={(ids) => onChange(new Map(datastores.map(({ id }) => [id, ids.includes(id)])))}
+      onChange={(ids) => onChange(changedChoice(datastores, ids))}
     >
       <ScrollArea.Autosize mah={180} mt="xs">
         <Stack gap="xs">
@@ -55,6 +55,12 @@ export function InvitedLibraries({
 
 function willRead(datastore: ListedDatastore, choice: LibraryChoice): boolean {
   return choice.get(datastore.id) ?? !isRestricted(datastore);
+}
+
+/** Only what was changed: the others follow the readers that they have at the end. */
+function changedChoice(datastores: readonly ListedDatastore[], ids: readonly string[]): LibraryChoice {
+  const changed = datastores.filter((datastore) => ids.includes(datastore.id) === isRestricted(datastore));
+  return new Map(changed.map(({ id }) => [id, ids.includes(id)]));
 }
 
 /** The libraries whose readers change: those that get the person as a reader, and those that are no longer for everyone. */
