@@ -58,6 +58,13 @@ export class Window {
 
   /** The rules that axe finds violated, if they are serious, with the elements. */
   async seriousViolations(): Promise<string[]> {
+    return (await this.violations())
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ text }) => text);
+  }
+
+  /** The rules that axe finds violated, with the elements. */
+  async violations(): Promise<{ impact: string; text: string }[]> {
     // Evaluated by the debugger, so the policy of the page does not apply.
     if (!(await this.page.evaluate("'axe' in globalThis"))) await this.page.evaluate(AXE);
     return this.page.evaluate(async () => {
@@ -65,9 +72,10 @@ export class Window {
         axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
       };
       const { violations } = await axe.run();
-      return violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+      return violations.map(({ id, impact, nodes }) => ({
+        impact,
+        text: `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+      }));
     });
   }
 }

@@ -1,6 +1,9 @@
-import { Button, type ButtonProps, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Table, Text, VisuallyHidden, type ButtonProps } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { Icon } from './icon.js';
+
+/** Keys scroll a table that is wider than the page. */
+export const SCROLLED_BY_KEYS = { viewportProps: { tabIndex: 0 } };
 
 /** What a list is, and the button that adds to it. */
 export function ListHeader({
@@ -38,7 +41,7 @@ export function DataTable({
   children: ReactNode;
 }): ReactNode {
   return (
-    <Table.ScrollContainer minWidth={minWidth}>
+    <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={SCROLLED_BY_KEYS}>
       <Table {...(!isDense && { verticalSpacing: 'sm' })}>
         <Table.Thead>
           <Table.Tr>
@@ -49,7 +52,11 @@ export function DataTable({
                 <Fragment key={index}>{column}</Fragment>
               ),
             )}
-            {actions !== undefined && <Table.Th aria-label={actions} />}
+            {actions !== undefined && (
+              <Table.Th>
+                <VisuallyHidden>{actions}</VisuallyHidden>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../components/error-notice.js';
 import { Page } from '../components/page.js';
+import { SCROLLED_BY_KEYS } from '../components/table.js';
 import { MoreButton } from '../components/query.js';
 import { useTranslator } from '../messages/messages.js';
 import { Permitted } from '../identity/sign-in/session.js';
@@ -32,7 +33,7 @@ export function EvaluationsPage(): ReactNode {
       {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{text('evaluations.none')}</Text>}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={520}>
+        <Table.ScrollContainer minWidth={520} scrollAreaProps={SCROLLED_BY_KEYS}>
           <Table>
             <Table.Tbody>
               {rows.map((evaluation) => (

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Select, Skeleton } from '@mantine/core';
+import { Box, Button, Group, Select, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Navigate, useNavigate, useRouterState } from '@tanstack/react-router';
@@ -87,6 +87,7 @@ export function AskPage(): ReactNode {
     <Box className={classes['withList'] ?? ''}>
       {isWide && conversations}
       <Box className={classes['page'] ?? ''}>
+        <VisuallyHidden component="h1">{text('ask.title')}</VisuallyHidden>
         <Group
           component="header"
           justify="space-between"

@@ -9,6 +9,7 @@ import {
   Stack,
   Text,
   TextInput,
+  VisuallyHidden,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Datasource, DatasourceStatus } from '@citewell/sdk';
@@ -152,7 +153,9 @@ export function DatasourceTable({
               </Text>
             );
           })}
-          <div role="columnheader" aria-label={text('action.more')} />
+          <div role="columnheader">
+            <VisuallyHidden>{text('action.more')}</VisuallyHidden>
+          </div>
         </div>
         {shownUploads(pending).map((upload) => (
           <UploadRow key={upload.id} upload={upload} />

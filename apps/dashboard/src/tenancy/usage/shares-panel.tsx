@@ -230,7 +230,7 @@ function BarPlot({ bars, highest }: { bars: readonly Bar[]; highest: string }): 
           );
         })}
       </svg>
-      <Box style={{ display: 'flex' }}>
+      <Box style={{ display: 'flex', overflowX: 'clip' }}>
         {bars.map(({ key, label }, index) => (
           <Text
             key={key}
