@@ -86,6 +86,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/datastores', scope: 'read' },
   { method: 'GET', path: '/datastores/:datastore', scope: 'read' },
   { method: 'GET', path: '/datastores/:datastore/progress', scope: 'read' },
+  { method: 'GET', path: '/datastores/:datastore/changes', scope: 'read' },
   { method: 'GET', path: '/datastores/:datastore/readers', scope: 'write' },
   {
     method: 'PUT',

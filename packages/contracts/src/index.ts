@@ -105,6 +105,7 @@ export type UpdateConversation = z.input<typeof schemas.updateConversationSchema
 
 // Feedback
 export type FeedbackItem = z.output<typeof schemas.feedbackItemSchema>;
+export type DocumentChange = z.output<typeof schemas.documentChangeSchema>;
 export type Gap = z.output<typeof schemas.gapSchema>;
 export type GapState = z.output<typeof schemas.gapStateSchema>;
 

@@ -71,6 +71,10 @@ export {
 } from './content/blobs/blob.repository.js';
 export { SmallBlobRepository } from './content/blobs/small-blob.repository.js';
 export { DatasourceRepository, type WrittenView } from './content/datasources/datasource.repository.js';
+export {
+  DocumentChangeRepository,
+  type DocumentChangeRow,
+} from './content/changes/document-change.repository.js';
 export * from './content/datasources/passage.repository.js';
 export type { DatasourceFilter, DatasourceView } from './content/datasources/select-datasources.js';
 export type { DatasourceChange, NewDatasource } from './content/datasources/upsert-plan.js';

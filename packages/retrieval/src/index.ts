@@ -1,4 +1,5 @@
 export { analyze, LEXICAL_VERSION } from './analysis/analyzer.js';
+export { type ChangedSentences, changedSentences } from './analysis/changed-sentences.js';
 export { type DocumentNames, readableName, searchableNames } from './names/searchable-names.js';
 export { asksForNewest, newestFirst } from './relevance/newest-version.js';
 export { encodeDocumentTerms, type SparseVector, termId } from './sparse/sparse-encoder.js';

@@ -1,5 +1,5 @@
 import type { Chunk, EncodedDocument } from '@citewell/documents';
-import type { DocumentNames, SparseVector } from '@citewell/retrieval';
+import type { ChangedSentences, DocumentNames, SparseVector } from '@citewell/retrieval';
 
 /** A chunk with its term weights: everything of a point that needs neither a database nor a model. */
 export interface WeightedChunk extends Chunk {
@@ -19,12 +19,16 @@ export type ChunkRequest =
       readonly kind: 'open';
       readonly encoded: EncodedDocument;
       readonly names: DocumentNames;
+      /** The text that the document replaces, in UTF-16LE. */
+      readonly former: Uint8Array | null;
     }
   | { readonly call: number; readonly document: number; readonly kind: 'next' | 'close' };
 
 export interface ChunkReply {
   /** Reply to `open`: length of the text in UTF-16 code units. Otherwise 0. */
   readonly characters: number;
+  /** Reply to `open` with a former text. */
+  readonly changed?: ChangedSentences;
   /** The next batch. Empty in the reply to `close`. */
   readonly chunks: readonly WeightedChunk[];
   /** The thread has no further batch, and has closed the document. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DocumentBuilder, type EncodedDocument, encodeDocument } from '@citewell/documents';
 import { Slots } from '@citewell/ingestion';
-import type { DocumentNames } from '@citewell/retrieval';
+import type { ChangedSentences, DocumentNames } from '@citewell/retrieval';
 import { Injectable } from '@nestjs/common';
 import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './chunk-thread.protocol.js';
 
@@ -9,6 +9,8 @@ import type { ChunkReply, ChunkRequest, ChunkResponse, WeightedChunk } from './c
 export interface OpenDocument {
   /** Length of the text in UTF-16 code units. */
   readonly characters: number;
+  /** Null: there is no former text. */
+  readonly changed: ChangedSentences | null;
   /**
    * Chunks in the order of the text. The thread computes the next batch while the caller processes the last
    * one.
@@ -24,6 +26,7 @@ type Call =
       readonly kind: 'open';
       readonly encoded: EncodedDocument;
       readonly names: DocumentNames;
+      readonly former: Uint8Array | null;
     }
   | { readonly document: number; readonly kind: 'next' | 'close' };
 
@@ -73,6 +76,7 @@ export class ChunkThread {
    * Opens a document for chunking.
    *
    * @param names by which the document is found, too. Default: none
+   * @param former the text that the document replaces, in UTF-16LE
    * @param holder such as an organization; the holders that wait take turns
    * @throws Error when text and outline do not match, or when the thread dies; the signal's reason
    */
@@ -80,9 +84,10 @@ export class ChunkThread {
     encoded: EncodedDocument,
     {
       names = { name: '' },
+      former = null,
       holder = '',
       signal = new AbortController().signal,
-    }: { names?: DocumentNames; holder?: string; signal?: AbortSignal } = {},
+    }: { names?: DocumentNames; former?: Uint8Array | null; holder?: string; signal?: AbortSignal } = {},
   ): Promise<OpenDocument> {
     clearTimeout(this.idle);
     this.open += 1;
@@ -100,10 +105,11 @@ export class ChunkThread {
     };
     try {
       const first = await this.slots.hold({ count: 1, holder }, signal, () =>
-        this.post({ document, kind: 'open', encoded, names }),
+        this.post({ document, kind: 'open', encoded, names, former }),
       );
       isInThread = !first.isLast;
-      return { characters: first.characters, batches: () => this.batchesOf(document, first), close };
+      const { characters, changed = null } = first;
+      return { characters, changed, batches: () => this.batchesOf(document, first), close };
     } catch (error) {
       close();
       throw error;

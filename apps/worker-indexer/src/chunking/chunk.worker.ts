@@ -3,6 +3,8 @@ import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { chunkDocument, decodeDocument, type DocumentContent, isListing } from '@citewell/documents';
 import {
+  type ChangedSentences,
+  changedSentences,
   type DocumentNames,
   encodeDocumentTerms,
   readableName,
@@ -45,7 +47,12 @@ function answer(request: ChunkRequest): ChunkReply {
     case 'open': {
       const document = decodeDocument(request.encoded);
       documents.set(request.document, batchesOf(weighted(document, request.names), BATCH_CHUNKS));
-      return { characters: document.text.length, ...nextBatch(request.document) };
+      const changed = request.former && changesOf(request.former, document);
+      return {
+        characters: document.text.length,
+        ...nextBatch(request.document),
+        ...(changed && { changed }),
+      };
     }
     case 'next':
       return { characters: 0, ...nextBatch(request.document) };
@@ -53,6 +60,13 @@ function answer(request: ChunkRequest): ChunkReply {
       documents.delete(request.document);
       return { characters: 0, chunks: [], isLast: true };
   }
+}
+
+function changesOf(
+  { buffer, byteOffset, byteLength }: Uint8Array,
+  { text }: DocumentContent,
+): ChangedSentences {
+  return changedSentences(Buffer.from(buffer, byteOffset, byteLength).toString('utf16le'), text);
 }
 
 function nextBatch(document: number): Pick<ChunkReply, 'chunks' | 'isLast'> {

@@ -6,6 +6,7 @@ import type { ModelSpace } from '@citewell/infrastructure';
 import { RetryLaterError, RunBlobs, RunExecutor, type StageWork, toChunkLine } from '@citewell/ingestion';
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
+import type { ChangedSentences } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChunkThread, type OpenDocument } from '../chunking/chunk-thread.js';
 import { PointWriter } from './point-writer.js';
@@ -16,6 +17,7 @@ interface WrittenDocument {
   readonly characters: number;
   readonly lines: readonly string[];
   readonly warning: DatasourceError | null;
+  readonly changed: ChangedSentences | null;
 }
 
 /**
@@ -56,7 +58,8 @@ export class IndexDocumentHandler {
       this.faults.reach('after-write', run.contentName);
       await this.points.verifyCount(run, target, lines.length);
       this.faults.reach('after-count');
-      await this.startServing(work, target, { characters: document.characters, lines, warning });
+      const { characters, changed } = document;
+      await this.startServing(work, target, { characters, lines, warning, changed });
       this.faults.reach('after-switch');
     } finally {
       document.close();
@@ -64,16 +67,24 @@ export class IndexDocumentHandler {
   }
 
   /** Opens the parsed document for chunking. A reindex uses the document of the serving run. */
-  private async openDocument({ run, datasource, serving, signal }: StageWork): Promise<OpenDocument> {
+  private async openDocument(work: StageWork): Promise<OpenDocument> {
+    const { run, datasource, serving, signal } = work;
     if (run.trigger === 'reindex' && serving) await this.runBlobs.inherit(serving, run, signal);
-    const [text, outline] = await Promise.all([
+    const [text, outline, former] = await Promise.all([
       this.runBlobs.read(run, 'text'),
       this.runBlobs.read(run, 'outline'),
+      this.formerText(work),
     ]);
     const { name, customId, config } = datasource;
     const url = typeof config['source_url'] === 'string' ? config['source_url'] : null;
     const names = { name, customId, url };
-    return this.chunker.divide({ text, outline }, { names, holder: run.organizationId, signal });
+    return this.chunker.divide({ text, outline }, { names, former, holder: run.organizationId, signal });
+  }
+
+  /** The text that the run replaces with another one. Without it, the change is recorded without its sentences. */
+  private async formerText({ run, serving }: StageWork): Promise<Buffer | null> {
+    if (serving === null || run.trigger === 'reindex' || run.textHash === serving.textHash) return null;
+    return this.runBlobs.read(serving, 'text').catch(() => null);
   }
 
   /** @returns a line of the chunk list for each written point, and a warning if some have no vectors */
@@ -95,13 +106,14 @@ export class IndexDocumentHandler {
   private async startServing(
     { run, signal }: StageWork,
     { space, isInterim }: ModelSpace,
-    { characters, lines, warning }: WrittenDocument,
+    { characters, lines, warning, changed }: WrittenDocument,
   ): Promise<void> {
     const blobs = await this.runBlobs.write(run, { chunks: Buffer.from(lines.join('')) }, { signal });
     const counts = { ...(run.counts ?? { characters, bytes: 0, pages: 0 }), chunks: lines.length };
     await this.lifecycle.serve({ ...run, space: space.name }, counts, {
       blobs,
       warning,
+      changed,
       isEmbeddedLater: isInterim,
     });
   }

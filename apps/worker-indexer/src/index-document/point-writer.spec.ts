@@ -84,6 +84,7 @@ describe('PointWriter', () => {
     };
     const document = {
       characters: 30,
+      changed: null,
       async *batches() {
         yield [chunkAt(0), chunkAt(1)];
         yield [chunkAt(2)];

@@ -5,6 +5,7 @@ export * from './answering/conversations.schema.js';
 export * from './answering/gaps.schema.js';
 export * from './answering/search.schema.js';
 export * from './answering/sources.schema.js';
+export * from './content/changes.schema.js';
 export * from './content/datasource-batch.schema.js';
 export * from './content/datasource-config.schema.js';
 export * from './content/datasource-content.schema.js';

@@ -142,3 +142,35 @@ export class SmallBlobEntity {
   @Column('bytea') content!: Buffer;
   @InstantColumn({ default: () => 'now()' }) modifiedAt!: Date;
 }
+
+/** Sentences in which two versions of a text differ: at most 20 of each kind, and how many there are. */
+export interface DocumentSentences {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly addedCount: number;
+  readonly removedCount: number;
+}
+
+export type DocumentChangeKind = 'added' | 'changed' | 'removed';
+
+/** What happened to the text of a document. When the document is removed, its earlier changes are deleted. */
+@Entity('document_changes')
+@ForeignKey(() => DatastoreEntity, ['organizationId', 'datastoreId'], ['organizationId', 'id'], {
+  onDelete: 'CASCADE',
+})
+@Index(['organizationId', 'datastoreId', 'id'])
+@Index(['datasourceId'])
+@Index(['createdAt'])
+export class DocumentChangeEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @IdColumn() organizationId!: string;
+  @IdColumn() datastoreId!: string;
+  /** May be gone. */
+  @IdColumn() datasourceId!: string;
+  @Column('text') kind!: DocumentChangeKind;
+  /** As it was then. */
+  @Column('text') name!: string;
+  /** Of a changed document, if the former text could be read. */
+  @Column('jsonb', { nullable: true }) sentences!: DocumentSentences | null;
+  @CreatedAt() createdAt!: Date;
+}

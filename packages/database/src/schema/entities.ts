@@ -11,6 +11,7 @@ import {
   DatasourceEntity,
   DatastoreEntity,
   DatastoreReaderEntity,
+  DocumentChangeEntity,
   SmallBlobEntity,
 } from './content.entities.js';
 import { EvaluationEntity, EvaluationOutcomeEntity } from './evaluation.entities.js';
@@ -66,6 +67,7 @@ export const ENTITIES = [
   DatasourceEntity,
   DatastoreEntity,
   DatastoreReaderEntity,
+  DocumentChangeEntity,
   ErasureEntity,
   EvaluationEntity,
   EvaluationOutcomeEntity,

@@ -1,9 +1,15 @@
 import { InitialSchema1795968000000 } from './1795968000000-initial-schema.migration.js';
 import { Gaps1796057994623 } from './1796057994623-gaps.migration.js';
 import { AgentOfAllDatastores1796064000000 } from './1796064000000-agent-of-all-datastores.migration.js';
+import { DocumentChanges1796068800000 } from './1796068800000-document-changes.migration.js';
 
 /** In the order in which they are applied. */
-export const MIGRATIONS = [InitialSchema1795968000000, Gaps1796057994623, AgentOfAllDatastores1796064000000];
+export const MIGRATIONS = [
+  InitialSchema1795968000000,
+  Gaps1796057994623,
+  AgentOfAllDatastores1796064000000,
+  DocumentChanges1796068800000,
+];
 
 export const INITIAL_MIGRATION = InitialSchema1795968000000.name;
 
@@ -15,6 +21,7 @@ export const FITTING_SCHEMAS: readonly string[] = [
   LAST_EARLIER_MIGRATION,
   INITIAL_MIGRATION,
   Gaps1796057994623.name,
+  AgentOfAllDatastores1796064000000.name,
 ];
 
 /** How the content of an earlier version comes into a database of this one. */

@@ -8,6 +8,7 @@ import { ResumableAnswerRepository } from '../answering/resumable-answer.reposit
 import { newId } from '../connection/new-id.js';
 import { done, refuse } from '../connection/result.js';
 import type { WrittenBlob } from '../content/blobs/blob.repository.js';
+import { DocumentChangeRepository } from '../content/changes/document-change.repository.js';
 import { PassageRepository } from '../content/datasources/passage.repository.js';
 import { DatastoreRepository } from '../content/datastores/datastore.repository.js';
 import { DatastoreReaderRepository } from '../content/readers/datastore-reader.repository.js';
@@ -317,6 +318,10 @@ describe('another organization', () => {
     ],
     'datasources.markDeleted': [() => stranger.datasources.markDeleted(stranger.scope, ids.datasource), null],
     'datasources.runs': [() => stranger.datasources.runs(stranger.scope, ids.datasource, page), []],
+    'documentChanges.list': [
+      () => new DocumentChangeRepository(dataSource).list(stranger.scope, owner.datastoreId, page),
+      [],
+    ],
     'datastores.find': [() => datastores().find(stranger.scope, owner.datastoreId), null],
     'datastores.progress': [
       () => datastores().progress(stranger.scope, owner.datastoreId),

@@ -9,6 +9,10 @@ import {
   datastoreQueryItemSchema,
   datastoreQuerySchema,
   datastoreSchema,
+  type DocumentChange,
+  documentChangeSchema,
+  type ListChanges,
+  listChangesSchema,
   type ListedDatastore,
   listedDatastoreSchema,
   type PageQuery,
@@ -83,6 +87,23 @@ export class DatastoresController {
   @RequireScope('read')
   progress(@Tenant() tenant: TenantScope, @Param('id') id: string): Promise<DatastoreProgress> {
     return this.datastores.progress(tenant, id);
+  }
+
+  @Operation('List what was added, changed and removed in a datastore', listOf(documentChangeSchema), {
+    description: 'Newest first. A sync that finds the same text is not a change.',
+  })
+  @Get(':id/changes')
+  @RequireScope('read')
+  async changes(
+    @Tenant() tenant: TenantScope,
+    @Param('id') id: string,
+    @QueryString(listChangesSchema) query: ListChanges,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DocumentChange[]> {
+    const changes = await this.datastores.changes(tenant, id, query);
+    linkNextPage(request, reply, changes, query.limit);
+    return changes;
   }
 
   @Operation('Change a datastore', datastoreSchema)

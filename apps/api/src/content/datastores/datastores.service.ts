@@ -5,6 +5,8 @@ import {
   type DatastoreQuery,
   type DatastoreQueryItem,
   datastoreTypeSchema,
+  type DocumentChange,
+  type ListChanges,
   type ListedDatastore,
   type PageQuery,
   type SearchExplanation,
@@ -16,6 +18,7 @@ import {
   type DatastoreEntity,
   type DatastoreFields,
   DatastoreRepository,
+  DocumentChangeRepository,
   type ProgressCounts,
   type TenantScope,
 } from '@citewell/database';
@@ -37,6 +40,7 @@ const DEFAULT_TOP_K = 5;
 export class DatastoresService {
   constructor(
     @Inject(DatastoreRepository) private readonly datastores: DatastoreRepository,
+    @Inject(DocumentChangeRepository) private readonly documentChanges: DocumentChangeRepository,
     @Inject(Search) private readonly search: Search,
     @Inject(SearchExplainer) private readonly explainer: SearchExplainer,
     @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
@@ -82,6 +86,19 @@ export class DatastoresService {
   async progress(tenant: TenantScope, id: string): Promise<DatastoreProgress> {
     const datastore = found(await this.datastores.find(tenant, id), 'datastore');
     return toProgress(await this.datastores.progress(tenant, datastore.id));
+  }
+
+  async changes(tenant: TenantScope, id: string, { since, ...page }: ListChanges): Promise<DocumentChange[]> {
+    const datastore = found(await this.datastores.find(tenant, id), 'datastore');
+    const rows = await this.documentChanges.list(tenant, datastore.id, {
+      ...page,
+      since: since === undefined ? undefined : new Date(since),
+    });
+    return rows.map(({ at, sentences, ...row }) => ({
+      ...row,
+      at: at.toISOString(),
+      sentences: sentences && { ...sentences, added: [...sentences.added], removed: [...sentences.removed] },
+    }));
   }
 
   async update(tenant: TenantScope, id: string, body: UpdateDatastore): Promise<Datastore> {

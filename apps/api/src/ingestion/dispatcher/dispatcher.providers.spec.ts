@@ -57,20 +57,22 @@ describe('RetentionTask', () => {
       return removed;
     };
     const logger = { info: (fields: unknown) => void logged.push(fields) } as never;
-    const events = { removeExpired: async () => 0 };
-    await new RetentionTask({ removeExpired }, events, logger).run();
+    const none = { removeExpired: async () => 0 };
+    await new RetentionTask({ removeExpired }, none, none, logger).run();
     expect(sizes).toHaveLength(batches);
     const conversations = expired - left;
     expect(logged).toEqual(conversations === 0 ? [] : [{ conversations }]);
   });
 
-  it('removes audit events in batches', async () => {
-    const sizes = [5_000, 5_000, 12];
+  it.each(['events', 'changes'])('removes %s in batches', async (kind) => {
+    const sizes = kind === 'events' ? [5_000, 5_000, 12] : [2_000, 2_000, 12];
     const logged: unknown[] = [];
     const removeExpired = async (): Promise<number> => sizes.shift() ?? 0;
     const logger = { info: (fields: unknown) => void logged.push(fields) } as never;
-    await new RetentionTask({ removeExpired: async () => 0 }, { removeExpired }, logger).run();
+    const none = { removeExpired: async () => 0 };
+    const [events, changes] = kind === 'events' ? [{ removeExpired }, none] : [none, { removeExpired }];
+    await new RetentionTask(none, events, changes, logger).run();
     expect(sizes).toEqual([]);
-    expect(logged).toEqual([{ events: 10_012 }]);
+    expect(logged).toEqual([{ [kind]: kind === 'events' ? 10_012 : 4_012 }]);
   });
 });

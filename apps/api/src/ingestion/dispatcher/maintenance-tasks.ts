@@ -5,6 +5,7 @@ import {
   BlobRepository,
   ConversationRepository,
   DatasourceRepository,
+  DocumentChangeRepository,
   HostPaceRepository,
   IdempotencyRepository,
   RunDispatchRepository,
@@ -25,11 +26,15 @@ import { Dispatcher, DueWork, PurgeDelivery, RunDelivery, ScheduledSyncs } from 
 /** Rows removed by one statement. */
 const CONVERSATION_BATCH = 200;
 const AUDIT_EVENT_BATCH = 5_000;
+const CHANGE_BATCH = 2_000;
 
 /** Limit per execution: the process may have to stop. */
 const MAX_RETENTION_BATCHES = 50;
 
-/** Removes conversations that are older than the retention of their agent, and audit events older than that of their organization. */
+/**
+ * Removes conversations that are older than the retention of their agent, audit events older than that of their organization,
+ * and changes of documents that are older than 90 days.
+ */
 @Injectable()
 export class RetentionTask implements MaintenanceTask {
   readonly intervalMs = 5 * 60_000;
@@ -38,6 +43,8 @@ export class RetentionTask implements MaintenanceTask {
     @Inject(ConversationRepository)
     private readonly conversations: Pick<ConversationRepository, 'removeExpired'>,
     @Inject(AuditRepository) private readonly events: Pick<AuditRepository, 'removeExpired'>,
+    @Inject(DocumentChangeRepository)
+    private readonly changes: Pick<DocumentChangeRepository, 'removeExpired'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
@@ -46,6 +53,8 @@ export class RetentionTask implements MaintenanceTask {
     if (conversations > 0) this.logger.info({ conversations }, 'expired conversations were removed');
     const events = await removeAllExpired(this.events, AUDIT_EVENT_BATCH);
     if (events > 0) this.logger.info({ events }, 'expired audit events were removed');
+    const changes = await removeAllExpired(this.changes, CHANGE_BATCH);
+    if (changes > 0) this.logger.info({ changes }, 'expired changes of documents were removed');
   }
 }
 

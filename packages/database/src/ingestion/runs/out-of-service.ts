@@ -5,6 +5,7 @@ import { execute, type Executor, queryRows, type Sql, sql } from '../../connecti
 import type { PurgeKind } from '../../schema/ingestion.entities.js';
 import { markCancelled } from './datasource-status.js';
 import { WAKE_DISPATCHER } from './dispatch.js';
+import { recordRemoved } from './record-changes.js';
 import { REINDEXING, UNFINISHED } from './transitions.js';
 
 /**
@@ -29,6 +30,7 @@ export async function deleteDatasources(
   if (found.length === 0) return 0;
   const ids = found.map((row) => row.id);
   const servingRunIds = found.map((row) => row.serving_run_id).filter((id) => id !== null);
+  await recordRemoved(manager, organizationId, ids);
   await execute(manager, sql`UPDATE datasources SET deleted_at = now() WHERE id = ANY(${ids})`);
   await endRuns(manager, organizationId, ids);
   await endReindexing(manager, organizationId, ids);
@@ -58,6 +60,7 @@ export async function takeOutOfService(
             WHERE d.id = ${datasourceId}), 0))
          WHERE id = ${organizationId}`,
   );
+  await recordRemoved(manager, organizationId, [datasourceId]);
   await execute(manager, sql`UPDATE datasources SET serving_run_id = NULL WHERE id = ${datasourceId}`);
   await endReindexing(manager, organizationId, [datasourceId]);
 }

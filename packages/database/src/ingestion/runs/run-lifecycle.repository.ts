@@ -101,6 +101,7 @@ export class RunLifecycleRepository {
    *
    * @param options.blobs that the run has written and nothing refers to yet
    * @param options.warning see {@link Switch}
+   * @param options.changed see {@link Switch}
    * @param options.isEmbeddedLater starts a reindex, which embeds the text
    * @returns the run's revision
    * @throws LeaseLostError also when the datasource was deleted meanwhile
@@ -113,9 +114,17 @@ export class RunLifecycleRepository {
       blobs = [],
       isEmbeddedLater = false,
       warning = null,
-    }: Partial<Pick<Switch, 'blobs' | 'isEmbeddedLater' | 'warning'>> = {},
+      changed = null,
+    }: Partial<Pick<Switch, 'blobs' | 'changed' | 'isEmbeddedLater' | 'warning'>> = {},
   ): Promise<number> {
-    return this.switches.submit(run.organizationId, { run, counts, blobs, isEmbeddedLater, warning });
+    return this.switches.submit(run.organizationId, {
+      run,
+      counts,
+      blobs,
+      isEmbeddedLater,
+      warning,
+      changed,
+    });
   }
 
   /**

@@ -2,11 +2,13 @@ import { IngestionError } from '@citewell/contracts/errors';
 import type { DatasourceError } from '@citewell/contracts/schemas';
 import { execute, type Executor, queryRows, sql } from '../../connection/sql.js';
 import { commitBlobs, type WrittenBlob } from '../../content/blobs/blob.repository.js';
+import type { DocumentSentences } from '../../schema/content.entities.js';
 import type { RunCounts, RunEntity } from '../../schema/ingestion.entities.js';
 import { SET_SERVED } from './datasource-status.js';
 import { WAKE_DISPATCHER } from './dispatch.js';
 import { LeaseLostError } from './lease.js';
 import { endReindexing, requestPurges, SET_FINISHED } from './out-of-service.js';
+import { recordServed } from './record-changes.js';
 import { deleteReplacedFiles } from './site-and-archive-runs.js';
 import { startReindexing } from './start-run.js';
 
@@ -18,6 +20,8 @@ export interface Switch {
   readonly warning: DatasourceError | null;
   /** The vectors of the embedding model follow, in a reindex. */
   readonly isEmbeddedLater: boolean;
+  /** The sentences in which its text differs from the one that it replaces, if both are known. */
+  readonly changed: DocumentSentences | null;
   /** Blobs of the run that nothing refers to yet. */
   readonly blobs: readonly WrittenBlob[];
 }
@@ -57,6 +61,7 @@ export async function serveRuns(
     'embedding',
   );
   if (replacedRuns.size > 0) await requestPurges(manager, organizationId, 'runs', [...replacedRuns.keys()]);
+  await recordServed(manager, organizationId, switches, replacedRuns);
   // Before the characters are counted, so that those of the files do not count against the limit.
   await deleteReplacedFiles(manager, organizationId, runs);
   await countStorage(manager, organizationId, runs, replacedRuns);
