@@ -72,6 +72,15 @@ const datastoreRoute = createRoute({
   component: lazyRouteComponent(() => import('./content/library/datastore.page.js'), 'DatastorePage'),
 });
 
+const changesRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/library/$datastoreId/changes',
+  validateSearch: ({ days }: Record<string, unknown>): { days?: number | undefined } => ({
+    days: numberOf(days),
+  }),
+  component: lazyRouteComponent(() => import('./content/library/changes.page.js'), 'ChangesPage'),
+});
+
 interface ConversationsSearch {
   /** Only conversations with this agent. */
   agent?: string | undefined;
@@ -178,6 +187,7 @@ export const router = createRouter({
     welcomeRoute,
     libraryRoute,
     datastoreRoute,
+    changesRoute,
     readerRoute,
     agentsRoute,
     agentRoute,

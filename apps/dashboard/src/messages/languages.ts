@@ -32,6 +32,14 @@ export const TEXTS = {
     ja: () => import('./audit-and-usage/ja.json'),
     zh: () => import('./audit-and-usage/zh.json'),
   }),
+  changes: withSameKeys({
+    en: () => import('./changes/en.json'),
+    de: () => import('./changes/de.json'),
+    fr: () => import('./changes/fr.json'),
+    es: () => import('./changes/es.json'),
+    ja: () => import('./changes/ja.json'),
+    zh: () => import('./changes/zh.json'),
+  }),
   gaps: withSameKeys({
     en: () => import('./gaps/en.json'),
     de: () => import('./gaps/de.json'),

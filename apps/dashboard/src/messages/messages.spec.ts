@@ -20,6 +20,7 @@ const SAME_AS_ENGLISH: Readonly<Record<TextSet, Readonly<Partial<Record<Language
     ja: 'Webhook',
     zh: 'Webhook',
   },
+  changes: {},
   gaps: {},
   'single-sign-on': { de: 'Scopes', es: 'Scopes', fr: 'Scopes', zh: 'Scopes' },
 };

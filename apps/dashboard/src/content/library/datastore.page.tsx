@@ -63,15 +63,25 @@ export function DatastorePage(): ReactNode {
         </Anchor>
       }
       actions={
-        <Permitted>
-          <DeleteLibrary id={datastoreId} name={name} />
-          {datastore.data && (
-            <ReadersButton datastoreId={datastoreId} isRestricted={isRestricted(datastore.data)} />
-          )}
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={openPanel}>
-            {text('library.add')}
+        <>
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/library/$datastoreId/changes" params={{ datastoreId }} search={{}} {...props} />
+            )}
+          >
+            {text('library.changes')}
           </Button>
-        </Permitted>
+          <Permitted>
+            <DeleteLibrary id={datastoreId} name={name} />
+            {datastore.data && (
+              <ReadersButton datastoreId={datastoreId} isRestricted={isRestricted(datastore.data)} />
+            )}
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={openPanel}>
+              {text('library.add')}
+            </Button>
+          </Permitted>
+        </>
       }
     >
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
