@@ -2,6 +2,7 @@ import { type DataSource, IsNull, Not, type Repository } from 'typeorm';
 import { newId } from '../connection/new-id.js';
 import { queryRow, queryRows, sql } from '../connection/sql.js';
 import type { TenantScope } from '../connection/tenant-scope.js';
+import { IS_GROUP } from '../ingestion/runs/site-and-archive-runs.js';
 import { UNFINISHED_STATES } from '../ingestion/runs/transitions.js';
 import { ModelSettingEntity } from '../schema/models.entities.js';
 
@@ -72,7 +73,7 @@ export class ModelSettingRepository {
     return this.dataSource.getRepository(ModelSettingEntity);
   }
 
-  /** Counts the documents of all organizations. */
+  /** Counts the documents of all organizations. Sites and archives have no text, and do not count. */
   async progress(space: string): Promise<SpaceProgress> {
     const row = await queryRow<SpaceProgress>(
       this.dataSource,
@@ -85,7 +86,8 @@ export class ModelSettingRepository {
                                       AND u.state IN ${UNFINISHED_STATES}))::float8 AS "documentsFailed",
                  coalesce(sum(r.characters), 0)::float8 AS characters,
                  coalesce(sum(r.characters) FILTER (WHERE r.space = ${space}), 0)::float8 AS "charactersDone"
-            FROM datasources d JOIN runs r ON r.id = d.serving_run_id WHERE d.deleted_at IS NULL`,
+            FROM datasources d JOIN runs r ON r.id = d.serving_run_id
+           WHERE d.deleted_at IS NULL AND NOT ${IS_GROUP}`,
     );
     return row ?? { documents: 0, documentsDone: 0, documentsFailed: 0, characters: 0, charactersDone: 0 };
   }
