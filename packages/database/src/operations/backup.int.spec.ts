@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { AgentRepository } from '../answering/agent.repository.js';
+import { ConversationRepository } from '../answering/conversation.repository.js';
+import { GapRepository } from '../answering/gap.repository.js';
+import { newId } from '../connection/new-id.js';
 import { SmallBlobRepository } from '../content/blobs/small-blob.repository.js';
 import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
@@ -65,6 +68,34 @@ describe('rows of a backup', () => {
     expect(await copy.query('SELECT name, all_datastores FROM agents')).toEqual([
       { name: 'early', all_datastores: false },
     ]);
+  });
+
+  it('of a version without gaps get the questions without an answer, others only those that they have', async () => {
+    const { dataSource, scope } = await TestTenant.create(await server.database());
+    const { agent } = await new AgentRepository(dataSource).create(scope, { name: 'agent' }, []);
+    const ask = async (text: string): Promise<string> => {
+      const [question, answer] = [
+        { id: newId(), text },
+        { id: newId(), text: 'a', sources: [], abstained: text !== 'answered' },
+      ];
+      const thread = { agentId: agent.id, externalId: newId(), visitorId: 'v' };
+      await new ConversationRepository(dataSource).append(scope, thread, { question, answer });
+      return answer.id;
+    };
+    const answerIds = [await ask('one'), await ask('two')];
+    await ask('answered');
+    await new GapRepository(dataSource).drop(answerIds.slice(1));
+    const rows = await rowsOf(dataSource);
+    const earlier = rows.filter(({ table }) => !table.startsWith('gap'));
+    for (const [backup, expected] of [
+      [rows, answerIds.slice(0, 1)],
+      [earlier, answerIds],
+    ] as const) {
+      const copy = await server.database();
+      await new BackupRepository(copy).insert(iterate(backup));
+      const questions = await new GapRepository(copy).newQuestions(10);
+      expect(questions.map(({ answerId }) => answerId)).toEqual(expected);
+    }
   });
 
   it.each([

@@ -79,6 +79,11 @@ export class BackupRepository {
         if (!tables.has(table)) throw new Error(`There is no table "${table}".`);
         await insertBatch(manager, table, jsons);
       }
+      // No trigger was executed. A version without gaps may have written the backup.
+      await manager.query(
+        `INSERT INTO gap_questions (answer_id, organization_id)
+         SELECT id, organization_id FROM messages WHERE abstained AND NOT EXISTS (SELECT 1 FROM gap_questions)`,
+      );
     });
   }
 
