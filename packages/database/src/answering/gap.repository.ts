@@ -181,7 +181,16 @@ export class GapRepository {
   async claimDue({ since, perOrganization, limit }: GapSchedule): Promise<DueGap[]> {
     return queryRows<DueGap>(
       this.dataSource,
-      sql`UPDATE gaps SET checked_at = now()
+      sql`WITH content AS MATERIALIZED (
+            SELECT s.organization_id, s.id AS datastore_id,
+                   (SELECT max(d.last_synch) FROM datasources d
+                     WHERE d.organization_id = s.organization_id AND d.datastore_id = s.id
+                       AND d.deleted_at IS NULL) AS newest
+              FROM datastores s
+             WHERE s.deleted_at IS NULL AND s.organization_id IN (
+                     SELECT g.organization_id FROM gaps g WHERE ${isDue(since)})
+          )
+          UPDATE gaps SET checked_at = now()
             FROM (
               SELECT g.id, last.agent_id AS "agentId", last.text AS question, last.created_at AS "lastAskedAt",
                      ${IS_NEWLY_MARKED} AS "isNewlyMarked"
@@ -194,8 +203,7 @@ export class GapRepository {
                     ${JOIN_QUESTION}
                    WHERE gq.organization_id = g.organization_id AND gq.gap_id = g.id
                    ORDER BY gq.answer_id DESC LIMIT 1) last ON true
-               WHERE coalesce(g.checked_at, g.created_at) < ${since} AND ${STATE} <> 'answered'
-                 AND (${IS_NEWLY_MARKED} OR ${hasNewContent()})
+               WHERE ${isDue(since)} AND (${IS_NEWLY_MARKED} OR ${HAS_NEW_CONTENT})
                  AND (SELECT count(*) FROM gaps o WHERE o.organization_id = g.organization_id
                          AND o.checked_at >= ${since}) < ${perOrganization}
                ORDER BY coalesce(g.checked_at, g.created_at), g.id
@@ -323,12 +331,15 @@ export class GapRepository {
 const IS_NEWLY_MARKED = sql`coalesce(
   g.marked_at > g.last_asked_at AND g.marked_at > coalesce(g.checked_at, g.created_at), false)`;
 
-function hasNewContent(): Sql {
-  return sql`EXISTS (
-    SELECT 1 FROM agent_datastores ad
-      JOIN datasources d ON d.organization_id = ad.organization_id AND d.datastore_id = ad.datastore_id
-     WHERE ad.organization_id = g.organization_id AND ad.agent_id = last.agent_id
-       AND d.last_synch > greatest(last.created_at, g.checked_at) AND ${existingDatasource(sql`d`)})`;
+/** `content` has the newest content of each datastore, so that it is not read for each gap. */
+const HAS_NEW_CONTENT = sql`EXISTS (
+  SELECT 1 FROM agent_datastores ad
+    JOIN content ON content.organization_id = ad.organization_id AND content.datastore_id = ad.datastore_id
+   WHERE ad.organization_id = g.organization_id AND ad.agent_id = last.agent_id
+     AND content.newest > greatest(last.created_at, g.checked_at))`;
+
+function isDue(since: Date): Sql {
+  return sql`coalesce(g.checked_at, g.created_at) < ${since} AND ${STATE} <> 'answered'`;
 }
 
 /** The oldest question of each of the gaps that were asked about last. */
