@@ -170,15 +170,22 @@ describe('a gap is asked again', () => {
     ['of the night before without new content', { isOld: true }, false],
     ['of the night before with new content', { isOld: true, isAdded: true }, true],
     ['of the night before that was marked', { isOld: true, isMarked: true }, true],
+    ['of an agent of all libraries', { isOld: true, isAdded: true, libraries: 'all' }, true],
+    ['of an agent that searches other libraries', { isOld: true, isAdded: true, libraries: 'none' }, false],
     ['with content that is older than the question', { isOld: true, isAddedBefore: true }, false],
     ['that another night has to take', { isOld: true, isAdded: true, perOrganization: 0 }, false],
   ])(
     '%s',
     async (
       _,
-      { isOld, isAdded, isAddedBefore, isMarked, perOrganization }: Record<string, unknown>,
+      { isOld, isAdded, isAddedBefore, isMarked, perOrganization, libraries }: Record<string, unknown>,
       expected,
     ) => {
+      if (libraries !== undefined) {
+        await dataSource.query('DELETE FROM agent_datastores WHERE agent_id = $1', [agentId]);
+        const isAll = libraries === 'all';
+        await dataSource.query('UPDATE agents SET all_datastores = $2 WHERE id = $1', [agentId, isAll]);
+      }
       if (isAddedBefore === true) await addDocument();
       await ask('mine');
       await group();

@@ -333,10 +333,14 @@ const IS_NEWLY_MARKED = sql`coalesce(
 
 /** `content` has the newest content of each datastore, so that it is not read for each gap. */
 const HAS_NEW_CONTENT = sql`EXISTS (
-  SELECT 1 FROM agent_datastores ad
-    JOIN content ON content.organization_id = ad.organization_id AND content.datastore_id = ad.datastore_id
-   WHERE ad.organization_id = g.organization_id AND ad.agent_id = last.agent_id
-     AND content.newest > greatest(last.created_at, g.checked_at))`;
+  SELECT 1 FROM agents
+    JOIN content ON content.organization_id = agents.organization_id
+   WHERE agents.organization_id = g.organization_id AND agents.id = last.agent_id
+     AND content.newest > greatest(last.created_at, g.checked_at)
+     AND (agents.all_datastores OR EXISTS (
+            SELECT 1 FROM agent_datastores ad
+             WHERE ad.organization_id = agents.organization_id AND ad.agent_id = agents.id
+               AND ad.datastore_id = content.datastore_id)))`;
 
 function isDue(since: Date): Sql {
   return sql`coalesce(g.checked_at, g.created_at) < ${since} AND ${STATE} <> 'answered'`;
