@@ -62,7 +62,7 @@ const first = async () => {
 /** Everything happened two days ago. */
 const age = async () => {
   for (const [table, columns] of [
-    ['gaps', ['created_at', 'last_asked_at', 'marked_at', 'checked_at', 'answered_at']],
+    ['gaps', ['created_at', 'last_asked_at', 'marked_at', 'claimed_at', 'checked_at', 'answered_at']],
     ['messages', ['created_at']],
     ['datasources', ['last_synch']],
     ['runs', ['finished_at']],
@@ -70,8 +70,11 @@ const age = async () => {
     for (const column of columns)
       await dataSource.query(`UPDATE ${table} SET ${column} = ${column} - interval '2 days'`);
 };
-const claim = async (perOrganization = 10) =>
-  gaps.claimDue({ since: new Date(Date.now() - 3_600_000), perOrganization, limit: 10 });
+const claim = async (perOrganization = 10, limit = 10) =>
+  gaps.claimDue({ since: new Date(Date.now() - 3_600_000), perOrganization, limit });
+/** The claims have ended. */
+const loseClaims = async () =>
+  dataSource.query("UPDATE gaps SET claimed_at = claimed_at - interval '61 minutes'");
 async function addDocument(): Promise<string> {
   const { datasource } = await tenant.datasource();
   await tenant.serve(datasource.id);
@@ -198,9 +201,59 @@ describe('a gap is asked again', () => {
         expected ? [expect.objectContaining({ ...own, isNewlyMarked: isMarked === true })] : [],
       );
       // Once in a night.
+      for (const gap of due) await gaps.record(gap, null);
+      await loseClaims();
       expect(await claim(typeof perOrganization === 'number' ? perOrganization : 10)).toEqual([]);
     },
   );
+
+  it.each(['marked', 'with new content'])('until a search succeeds, if it is %s', async (kind) => {
+    await ask('mine');
+    await group();
+    await age();
+    if (kind === 'marked') await gaps.mark(tenant.scope, (await first()).id, true);
+    else await addDocument();
+    const [due] = await claim();
+    expect(await claim()).toEqual([]);
+    await loseClaims();
+    const [again] = await claim();
+    if (!again) throw new Error('It is not due');
+    expect(again).toEqual({ ...due, isNewlyMarked: kind === 'marked' });
+    expect(await first()).toMatchObject({ checkedAt: null });
+    await gaps.record(again, null);
+    expect(await first()).toMatchObject({ checkedAt: expect.any(Date) });
+    await age();
+    expect(await claim()).toEqual([]);
+  });
+
+  it('unless as many as a night may take were asked or are claimed', async () => {
+    for (const text of ['mine', 'another']) await ask(text);
+    await group();
+    await age();
+    await addDocument();
+    const [due] = await claim(1, 1);
+    if (!due) throw new Error('It is not due');
+    expect(await claim(1)).toEqual([]);
+    await loseClaims();
+    expect(await claim(1, 1)).toEqual([due]);
+    await gaps.record(due, null);
+    await loseClaims();
+    expect(await claim(1)).toEqual([]);
+    expect(await claim(2)).toHaveLength(1);
+  });
+
+  it('with content that is added while it is searched', async () => {
+    await ask('mine');
+    await group();
+    await age();
+    await addDocument();
+    const [due] = await claim();
+    if (!due) throw new Error('It is not due');
+    await addDocument();
+    await gaps.record(due, null);
+    await age();
+    expect(await claim()).toHaveLength(1);
+  });
 
   it('with an event, and who marked it is told while an owner', async () => {
     const people = new PersonRepository(dataSource);

@@ -80,6 +80,8 @@ const MAX_WORDINGS = 5;
 const MAX_DAYS = 31;
 /** Gaps with which a question is compared: those that were asked about last. */
 const COMPARED_GAPS = 500;
+/** Longer than the searches of a batch take, and the time after which a failed search is repeated. */
+const CLAIM = sql`interval '1 hour'`;
 
 const STATE = sql`CASE WHEN g.answered_at > g.last_asked_at THEN 'answered'
                        WHEN g.marked_at > g.last_asked_at THEN 'marked' ELSE 'open' END`;
@@ -176,7 +178,8 @@ export class GapRepository {
 
   /**
    * Claims gaps whose last question is to be asked again: somebody has marked them since the last time, or a library of the agent
-   * has content that is newer than the question and the last time. Gaps that have waited longest come first.
+   * has content that is newer than the question and the last time. Gaps that have waited longest come first. A claimed gap is due
+   * again after {@link CLAIM} unless {@link record} is called: the search has failed, or the process has stopped.
    */
   async claimDue({ since, perOrganization, limit }: GapSchedule): Promise<DueGap[]> {
     return queryRows<DueGap>(
@@ -188,9 +191,9 @@ export class GapRepository {
                        AND d.deleted_at IS NULL) AS newest
               FROM datastores s
              WHERE s.deleted_at IS NULL AND s.organization_id IN (
-                     SELECT g.organization_id FROM gaps g WHERE ${isDue(since)})
+                     SELECT g.organization_id FROM gaps g WHERE ${isClaimable(since)})
           )
-          UPDATE gaps SET checked_at = now()
+          UPDATE gaps SET claimed_at = now()
             FROM (
               SELECT g.id, last.agent_id AS "agentId", last.text AS question, last.created_at AS "lastAskedAt",
                      ${IS_NEWLY_MARKED} AS "isNewlyMarked"
@@ -203,9 +206,9 @@ export class GapRepository {
                     ${JOIN_QUESTION}
                    WHERE gq.organization_id = g.organization_id AND gq.gap_id = g.id
                    ORDER BY gq.answer_id DESC LIMIT 1) last ON true
-               WHERE ${isDue(since)} AND (${IS_NEWLY_MARKED} OR ${HAS_NEW_CONTENT})
+               WHERE ${isClaimable(since)} AND (${IS_NEWLY_MARKED} OR ${HAS_NEW_CONTENT})
                  AND (SELECT count(*) FROM gaps o WHERE o.organization_id = g.organization_id
-                         AND o.checked_at >= ${since}) < ${perOrganization}
+                         AND (o.checked_at >= ${since} OR ${isClaimed(sql`o`)})) < ${perOrganization}
                ORDER BY coalesce(g.checked_at, g.created_at), g.id
                LIMIT ${limit} FOR UPDATE OF g SKIP LOCKED) due
            WHERE gaps.id = due.id
@@ -229,8 +232,8 @@ export class GapRepository {
   }
 
   /**
-   * Records what was found for the last question of a gap, with the events for webhooks. Nothing is recorded for a gap whose
-   * subject was asked about meanwhile.
+   * Records what was found for the last question of a claimed gap, with the events for webhooks. Nothing is recorded for a gap
+   * whose subject was asked about meanwhile.
    *
    * @param datasourceId of the passage that answers; null: none does
    * @returns who is told; null if nobody is
@@ -239,20 +242,20 @@ export class GapRepository {
     { id, organizationId, agentId, lastAskedAt, isNewlyMarked }: DueGap,
     datasourceId: string | null,
   ): Promise<GapMarker | null> {
-    if (datasourceId === null && !isNewlyMarked) return null;
+    const isTold = datasourceId !== null || isNewlyMarked;
     const data = { gapId: id, agentId, ...(datasourceId !== null && { datasourceId }) };
     const event = datasourceId === null ? 'gap.unanswered' : 'gap.answered';
     return queryRow<GapMarker>(
       this.dataSource,
       sql`WITH recorded AS (
-            UPDATE gaps SET datasource_id = ${datasourceId}::uuid,
+            UPDATE gaps SET checked_at = claimed_at, datasource_id = ${datasourceId}::uuid,
                    answered_at = CASE WHEN ${datasourceId}::uuid IS NULL THEN NULL ELSE now() END
              WHERE id = ${id} AND organization_id = ${organizationId} AND date_trunc('milliseconds', last_asked_at) <= ${lastAskedAt}
             RETURNING marked_by, marked_at > last_asked_at AS is_marked
           ), told AS MATERIALIZED (
             SELECT marked_by, is_marked,
                    record_webhook_event(${organizationId}, ${event}, ${JSON.stringify(data)}::jsonb)
-              FROM recorded
+              FROM recorded WHERE ${isTold}
           )
           SELECT p.email, p.language FROM told
             JOIN people p ON p.id = told.marked_by AND told.is_marked
@@ -342,8 +345,12 @@ const HAS_NEW_CONTENT = sql`EXISTS (
              WHERE ad.organization_id = agents.organization_id AND ad.agent_id = agents.id
                AND ad.datastore_id = content.datastore_id)))`;
 
-function isDue(since: Date): Sql {
-  return sql`coalesce(g.checked_at, g.created_at) < ${since} AND ${STATE} <> 'answered'`;
+function isClaimable(since: Date): Sql {
+  return sql`coalesce(g.checked_at, g.created_at) < ${since} AND ${STATE} <> 'answered' AND NOT ${isClaimed(sql`g`)}`;
+}
+
+function isClaimed(gap: Sql): Sql {
+  return sql`coalesce(${gap}.claimed_at > now() - ${CLAIM}, false)`;
 }
 
 /** The oldest question of each of the gaps that were asked about last. */

@@ -20,6 +20,7 @@ const STATEMENTS = [
      last_asked_at timestamptz NOT NULL,
      marked_at timestamptz,
      marked_by uuid,
+     claimed_at timestamptz,
      checked_at timestamptz,
      answered_at timestamptz,
      datasource_id uuid,

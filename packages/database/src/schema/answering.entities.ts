@@ -147,7 +147,9 @@ export class GapEntity {
   @InstantColumn({ nullable: true }) markedAt!: Date | null;
   /** Null: an API key marked it, or the person is gone. */
   @IdColumn({ nullable: true }) markedBy!: string | null;
-  /** When the last question was asked again. */
+  /** When a process began to ask the last question again. */
+  @InstantColumn({ nullable: true }) claimedAt!: Date | null;
+  /** The claim after which the last question was asked again: content that is newer has not been searched. */
   @InstantColumn({ nullable: true }) checkedAt!: Date | null;
   /** When a passage that answers was found. A later question opens it again. */
   @InstantColumn({ nullable: true }) answeredAt!: Date | null;

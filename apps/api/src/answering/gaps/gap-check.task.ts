@@ -72,7 +72,10 @@ export class GapCheck implements MaintenanceTask {
       try {
         await this.check(gap);
       } catch (error) {
-        this.logger.warn({ err: error, gapId: gap.id }, 'a question was not asked again');
+        this.logger.warn(
+          { err: error, gapId: gap.id },
+          'a question was not asked again and is due in an hour',
+        );
       }
     }
   }
