@@ -62,9 +62,10 @@ it('counts the documents of all organizations that serve from a space', async ()
   for (const space of ['old', 'new']) {
     const tenant = await TestTenant.create(dataSource);
     const { datasource } = await tenant.datasource();
-    const { datasource: site } = await tenant.datasource({ type: 'web_site' });
-    await tenant.serve(site.id);
     const run = await tenant.serve(datasource.id);
+    const { datasource: site } = await tenant.datasource();
+    await tenant.serve(site.id);
+    await dataSource.query("UPDATE datasources SET type = 'web_site' WHERE id = $1", [site.id]);
     await dataSource.query('UPDATE runs SET space = $1, characters = 5 WHERE id = $2', [space, run]);
     await dataSource.query('UPDATE datastores SET spaces = $1 WHERE id = $2', [[space], tenant.datastoreId]);
   }
