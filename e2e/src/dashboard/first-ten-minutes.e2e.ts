@@ -42,6 +42,8 @@ const WIDTHS = [1_280, 640, 360];
 
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel(FIELD).fill(question);
+  // The button stops the answer before, until that is complete.
+  await page.getByRole('button', { name: 'Ask', exact: true }).waitFor();
   await page.keyboard.press('Enter');
 }
 
