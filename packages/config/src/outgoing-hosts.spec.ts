@@ -51,9 +51,11 @@ it('providers and AWS have a host without a variable for it, which OFFLINE refus
     's3.eu-central-1.amazonaws.com': 'files (S3_BUCKET)',
   });
   expect(() => loadConfig({ ...env, OFFLINE: 'true' })).toThrow(
-    /ANTHROPIC_BASE_URL: is required with OFFLINE.*\n.*S3_ENDPOINT: is required with OFFLINE/,
+    /ANTHROPIC_BASE_URL: is required with OFFLINE.*\n.*S3_ENDPOINT: is required with OFFLINE.*\n.*S3_ACCESS_KEY_ID: is required with OFFLINE/,
   );
   const addresses = { ANTHROPIC_BASE_URL: 'http://llm.lan', S3_ENDPOINT: 'http://s3.lan:9000' };
-  const config = loadConfig({ ...env, ...addresses, OFFLINE: 'true' });
+  const keys = { S3_ACCESS_KEY_ID: 'files', S3_SECRET_ACCESS_KEY: 'hunter2' };
+  expect(() => loadConfig({ ...env, ...addresses, OFFLINE: 'true' })).toThrow(/:\n +S3_ACCESS_KEY_ID: .+$/);
+  const config = loadConfig({ ...env, ...addresses, ...keys, OFFLINE: 'true' });
   expect(namedAddresses(config).map(({ hostname }) => hostname)).toEqual(['s3.lan', 'llm.lan']);
 });

@@ -93,13 +93,17 @@ function unnamedHosts(config: Config): (OutgoingHost & { missing: string })[] {
   const providers = PROVIDERS.filter(
     ({ key, address }) => config[key] !== undefined && config[address] === undefined,
   ).map(({ host, key, address }) => ({ host, why: `models (${key})`, missing: address }));
-  const { S3_BUCKET, S3_ENDPOINT, S3_REGION } = config;
-  return S3_BUCKET === undefined || S3_ENDPOINT !== undefined
-    ? providers
-    : [
-        ...providers,
-        { host: `s3.${S3_REGION}.amazonaws.com`, why: 'files (S3_BUCKET)', missing: 'S3_ENDPOINT' },
-      ];
+  if (config.S3_BUCKET === undefined) return providers;
+  const why = 'files (S3_BUCKET)';
+  const host = `s3.${config.S3_REGION}.amazonaws.com`;
+  return [
+    ...providers,
+    ...(config.S3_ENDPOINT === undefined ? [{ host, why, missing: 'S3_ENDPOINT' }] : []),
+    // Without a key, the client of AWS looks for one: in the metadata of the machine, and at services of AWS.
+    ...(config.S3_ACCESS_KEY_ID === undefined
+      ? [{ host: 'AWS, for credentials', why, missing: 'S3_ACCESS_KEY_ID' }]
+      : []),
+  ];
 }
 
 /** One problem for each host that the variables need and `OFFLINE` refuses. */
