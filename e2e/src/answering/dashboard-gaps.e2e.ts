@@ -50,7 +50,7 @@ const TIMES = {
       PORT: String(port),
       CITEWELL_API_KEY: API_KEY,
       CITEWELL_SECRET: 'a-secret-of-the-operator',
-      ORGANIZATION_MODEL_NETWORKS: '127.0.0.0/8',
+      MODEL_NETWORKS: '127.0.0.0/8',
       SMTP_URL: mailServer.url,
       MAIL_FROM: 'citewell@example.com',
       PUBLIC_URL: `http://localhost:${port}`,

@@ -420,7 +420,7 @@ const executablePath = await chromiumForTests();
 
   step('leads everywhere by keyboard', async () => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Go to a page' }).fill('my doc');
+    await page.getByRole('dialog').getByRole('textbox').fill('my doc');
     await page.getByRole('option', { name: 'My documents' }).waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'palette');

@@ -19,7 +19,11 @@ import { startEmbedded } from '../deployments/embedded.deployment.js';
 import { type Answer, status, WebhookReceiver } from '../fixtures/webhook-receiver.js';
 import { query } from '../specification/leftovers.js';
 
-const NETWORKS = { CITEWELL_SECRET: 'a-secret-of-the-operator', ORGANIZATION_MODEL_NETWORKS: '127.0.0.0/8' };
+const NETWORKS = {
+  CITEWELL_SECRET: 'a-secret-of-the-operator',
+  MODEL_NETWORKS: '127.0.0.0/8',
+  ORGANIZATION_MODEL_NETWORKS: '127.0.0.0/8',
+};
 /** Receivers verify bytes, not characters. */
 const CUSTOM_ID = 'Grüße/🌊';
 const deliveriesSchema = z.array(webhookDeliverySchema.strict());

@@ -156,7 +156,7 @@ export const conversations: SpecificationPart = (fixture) => {
       const rated = (await alice.api.post(path, { rating: 'good', comment: 'thanks' })).as(
         messageSchema.strict(),
       );
-      expect(rated).toMatchObject({ id: messageId, rating: 'good', comment: 'thanks', abstained: false });
+      expect(rated).toMatchObject({ id: messageId, rating: 'good', comment: 'thanks', abstained: true });
       (await alice.api.post(path, { rating: 'bad', comment: null })).assertOk();
       const { messages } = (await alice.api.get(`/conversations/${conversationId}`)).as(whole);
       expect(messages[0]?.rating).toBe('bad');
