@@ -332,7 +332,8 @@ describe('webhooks', () => {
         'no address',
         '',
       ])
-        (await api.post('/webhooks', { url, events })).assertError('INVALID_REQUEST');
+        for (const one of [api, new ApiClient(deployment.baseUrl, deployment.apiKey)])
+          (await one.post('/webhooks', { url, events })).assertError('INVALID_REQUEST');
       const url = 'https://93.184.216.34/hook';
       const { id } = (await api.post('/webhooks', { url, events })).as(webhookWithSecretSchema.strict());
       const moved = await api.patch(`/webhooks/${id}`, { url: 'http://10.0.0.1/' });
