@@ -75,7 +75,7 @@ const executablePath = await chromiumForTests();
     await page.getByRole('button', { name: 'New library' }).click();
     await page.getByLabel('Name').fill('Board');
     await page.getByRole('combobox', { name: 'Who may read' }).selectOption('chosen');
-    await page.getByText('Nobody is chosen: only owners read it.').waitFor();
+    await page.getByText('Nobody is chosen. Only owners can read this library.').waitFor();
     await takeScreenshots(page, 'new-library');
     await page.getByRole('button', { name: 'Create library' }).click();
     await page.getByRole('heading', { name: 'Board' }).waitFor();

@@ -95,7 +95,12 @@ export async function expectNoLeaks(requests: number, uploads = requests): Promi
     await round();
     const before = await inspected.kept();
     await round();
-    const after = await inspected.kept();
+    let after = await inspected.kept();
+    // Connections that clients keep open end later on a busy machine.
+    for (let tries = 0; tries < 20 && after.listeners - before.listeners >= LISTENER_TOLERANCE; tries += 1) {
+      await sleep(3_000);
+      after = await inspected.kept();
+    }
     report(`${requests} requests of each kind: ${JSON.stringify({ before, after })}`);
     expect(after.listeners - before.listeners).toBeLessThan(LISTENER_TOLERANCE);
     expect(after.mostOfOne).toBeLessThanOrEqual(MOST_OF_ONE);
