@@ -486,7 +486,7 @@ const executablePath = await chromiumForTests();
 
   step('has a page for addresses that do not exist', async () => {
     await page.goto(`${deployment.origin}/library/unknown`);
-    await page.getByText('There is no such datastore.').waitFor();
+    await page.getByText('This does not exist any more').waitFor();
     await page.goto(`${deployment.origin}/settings/unknown`);
     await page.getByText('There is no such page.').waitFor();
   });

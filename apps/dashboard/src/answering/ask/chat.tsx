@@ -155,7 +155,9 @@ export function Chat({
   };
   const scroll = useStickyBottom(`${conversationId} ${turns.length}`);
   const isDocumentOpen = useOpenCitation().citation !== null;
-  const beside = isDocumentOpen && !isNarrow ? 'document' : !isNarrow && sources.length > 0 && 'sources';
+  // The column stays in a conversation that has sources: a citation that is pointed at must not move.
+  const hasSources = turns.some((turn) => turn.sources.length > 0);
+  const beside = isDocumentOpen && !isNarrow ? 'document' : !isNarrow && hasSources && 'sources';
 
   return (
     <OpensBeside value>
