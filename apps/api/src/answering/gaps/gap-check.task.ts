@@ -40,7 +40,7 @@ export class GapMails {
     if (email === null || !this.mailer.isConfigured || PUBLIC_URL === undefined) return;
     const mail = composeMail(document === null ? 'gapUnanswered' : 'gapAnswered', {
       language: chooseLanguage(language === null ? [] : [language]),
-      link: `${PUBLIC_URL}${PUBLIC_URL.endsWith('/') ? '' : '/'}missing`,
+      link: `${PUBLIC_URL}/missing`,
       values: { question, document: document ?? '' },
     });
     this.mailer.send({ ...mail, to: email });

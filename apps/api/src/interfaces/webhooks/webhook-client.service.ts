@@ -27,11 +27,13 @@ export class WebhookClient {
     };
   }
 
+  private networksOf(organizationId: string): Promise<AllowedNetworks> {
+    return networksOf(organizationId, this.organizations, this.config, { isWebhook: true });
+  }
+
   /** Checks an address before it is stored. It is checked again at each connection. @throws ApiError `INVALID_REQUEST` */
   async requirePermitted({ organizationId }: TenantScope, url: string): Promise<void> {
-    const { networks, variable } = await networksOf(organizationId, this.organizations, this.config, {
-      isWebhook: true,
-    });
+    const { networks, variable } = await this.networksOf(organizationId);
     try {
       await requirePermittedAddress(url, networks);
     } catch (error) {
@@ -48,9 +50,7 @@ export class WebhookClient {
     const previous =
       previousSealedSecret && (await this.secrets.open(organizationId, webhookId, previousSealedSecret));
     const message = signedMessage(delivery, previous ? [secret, previous] : [secret], new Date());
-    const { variable } = await networksOf(organizationId, this.organizations, this.config, {
-      isWebhook: true,
-    });
+    const { variable } = await this.networksOf(organizationId);
     const timeLimit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([shutdown, timeLimit]);
     try {

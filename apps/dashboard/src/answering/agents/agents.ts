@@ -8,8 +8,10 @@ const AGENTS_PER_PAGE = 100;
 export const agentsQuery = queryOptions({
   queryKey: ['agents'],
   queryFn: async (): Promise<Agent[]> => {
-    const all = await client.agents.get('all');
-    const agents = await Array.fromAsync(client.agents.list({ limit: AGENTS_PER_PAGE }));
+    const [all, agents] = await Promise.all([
+      client.agents.get('all'),
+      Array.fromAsync(client.agents.list({ limit: AGENTS_PER_PAGE })),
+    ]);
     return [all, ...agents.filter(({ id }) => id !== all.id)];
   },
 });

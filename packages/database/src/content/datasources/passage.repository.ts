@@ -110,12 +110,12 @@ export class PassageRepository {
   async counts(scope: TenantScope, datastoreIds: readonly string[]): Promise<DocumentCounts[]> {
     const rows = await queryRows<{ datastore_id: string; kind: string | null; count: number; newest: Date }>(
       this.dataSource,
-      sql`SELECT datastore_id, kind, count(*)::int AS count, max(last_synch) AS newest
-            FROM (SELECT v.datastore_id, v.last_synch,
-                         CASE v.type WHEN 'web_page' THEN 'HTML' WHEN 'text' THEN 'TXT'
-                                     ELSE upper(substring(v.name FROM '[.]([[:alnum:]]{1,5})$')) END AS kind
-                    FROM (${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP}) v) documents
-           GROUP BY datastore_id, kind`,
+      sql`SELECT datastore_id,
+                 CASE type WHEN 'web_page' THEN 'HTML' WHEN 'text' THEN 'TXT'
+                           ELSE upper(substring(name FROM '[.]([[:alnum:]]{1,5})$')) END AS kind,
+                 count(*)::int AS count, max(last_synch) AS newest
+            FROM (${selectVisible(scope, datastoreIds)} AND NOT ${IS_GROUP}) documents
+           GROUP BY 1, 2`,
     );
     const counts = new Map<string, DocumentCounts>();
     for (const { datastore_id: datastoreId, kind, count, newest } of rows) {
