@@ -50,6 +50,12 @@ export class Window {
     return window;
   }
 
+  /** Opens a page of the main navigation. Until it is shown, links and fields of the former page can be found. */
+  async navigate(entry: string): Promise<void> {
+    await this.page.getByRole('navigation').getByRole('link', { name: entry }).click();
+    await this.page.getByRole('heading', { level: 1, name: entry, exact: true }).waitFor();
+  }
+
   /** Asserts that there was no error and no request to another origin, and closes the window. */
   async close(): Promise<void> {
     await this.context.close();

@@ -71,8 +71,6 @@ const executablePath = await chromiumForTests();
     await chooser.setFiles(files);
   }
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  const navigate = (entry: string): Promise<void> =>
-    page.getByRole('navigation').getByRole('link', { name: entry }).click();
 
   step('signs in by the printed link, once', async () => {
     const link = /(http\S+\/#sign-in=\S+)/.exec(deployment.processes['standalone']?.output ?? '')?.[1] ?? '';
@@ -167,7 +165,7 @@ const executablePath = await chromiumForTests();
   });
 
   step('uploads files of five types, and explains one that fails', async () => {
-    await navigate('Library');
+    await window.navigate('Library');
     const library = page.getByRole('link', { name: 'My documents' });
     await library.getByText('1 document ·').waitFor();
     await takeScreenshots(page, 'library');
@@ -231,7 +229,7 @@ const executablePath = await chromiumForTests();
     for (const { name } of [HARBOUR, INSURANCE]) await row(name).getByText('Ready').waitFor();
     const library = page.url();
     const ask = async (question: string, name: string) => {
-      await navigate('Ask');
+      await window.navigate('Ask');
       const field = page.getByLabel('Ask a question about your documents');
       await field.fill(question);
       await field.press('Enter');
@@ -361,13 +359,13 @@ const executablePath = await chromiumForTests();
   });
 
   step('creates an agent, tries its instructions and saves them', async () => {
-    await navigate('Agents');
+    await window.navigate('Agents');
     await page.getByRole('link', { name: 'All documents' }).waitFor();
     await page.getByRole('button', { name: 'New agent' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Assistant');
     await page.getByRole('button', { name: 'Create agent' }).click();
     await page.waitForURL('**/agents/*');
-    await navigate('Agents');
+    await window.navigate('Agents');
     await page.getByRole('link', { name: 'Assistant' }).waitFor();
     await takeScreenshots(page, 'agents');
     await page.getByRole('link', { name: 'Assistant' }).click();
@@ -397,7 +395,7 @@ const executablePath = await chromiumForTests();
   });
 
   step('shows what stayed unanswered, and where the answer can be added', async () => {
-    await navigate('Agents');
+    await window.navigate('Agents');
     await page.getByRole('link', { name: 'Conversations' }).click();
     await page.getByRole('link', { name: 'Which chapter speaks of windlasses?' }).click();
     await page.getByText('The right page.').waitFor();
@@ -429,7 +427,7 @@ const executablePath = await chromiumForTests();
   });
 
   step('creates, shows once and revokes an API key', async () => {
-    await navigate('Settings');
+    await window.navigate('Settings');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('What is it for?').fill('Reports');
     await page.getByRole('button', { name: 'Create key' }).click();

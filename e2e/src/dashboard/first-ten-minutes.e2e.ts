@@ -91,10 +91,10 @@ async function tabTo(page: Page, name: string): Promise<void> {
     ]);
     await chooser.setFiles([HARBOUR, INSURANCE, FEES]);
     await page.getByLabel(FIELD).waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
+    await window.navigate('Library');
     await page.getByRole('link', { name: 'My documents' }).click();
     await expectSoon(() => page.getByRole('row').getByText('Ready').count(), 3);
-    await page.getByRole('navigation').getByRole('link', { name: 'Ask' }).click();
+    await window.navigate('Ask');
     for (const [index, [question, expected]] of QUESTIONS.entries()) {
       await ask(page, question);
       const article = page.getByRole('article').nth(index);

@@ -122,30 +122,28 @@ export async function measureAgent(window: Window): Promise<void> {
 /** Begins on any page, in English, and ends on that of the settings. */
 export async function useInGerman(window: Window): Promise<void> {
   const { page } = window;
-  const navigate = (entry: string): Promise<void> =>
-    page.getByRole('navigation').getByRole('link', { name: entry }).click();
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Deutsch' }).click();
   await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
   await expectSoon(() => page.locator('html').getAttribute('lang'), 'de');
-  await navigate('Bibliothek');
+  await window.navigate('Bibliothek');
   await page.getByRole('link', { name: 'My documents' }).click();
   await page.getByRole('row').filter({ hasText: 'guide.md' }).getByText('Bereit').waitFor();
   await takeScreenshots(page, 'german-library');
-  await navigate('Agenten');
+  await window.navigate('Agenten');
   await page.getByRole('link', { name: 'Assistant' }).click();
   await page.getByLabel('Anweisungen').waitFor();
   await takeScreenshots(page, 'german-agent');
-  await navigate('Fragen');
+  await window.navigate('Fragen');
   const field = page.getByLabel('Frage zu Ihren Dokumenten');
   await field.fill('Which chapter speaks of windlasses?');
   await field.press('Enter');
   await page.getByRole('article').getByRole('link', { name: 'Quelle 1: manual.pdf' }).waitFor();
   expect(await window.seriousViolations()).toEqual([]);
   await takeScreenshots(page, 'german-answer');
-  await navigate('Einstellungen');
+  await window.navigate('Einstellungen');
   await page.getByRole('button', { name: 'Konto' }).click();
   await page.getByRole('menuitem', { name: 'English' }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -155,8 +153,6 @@ export async function useInGerman(window: Window): Promise<void> {
 export async function lookAroundReadOnly(browser: Browser, origin: string, key: string): Promise<void> {
   const window = await Window.open(browser, origin);
   const { page } = window;
-  const navigate = (entry: string): Promise<void> =>
-    page.getByRole('navigation').getByRole('link', { name: entry }).click();
   const offered = async (): Promise<string[]> =>
     (await page.getByRole('main').getByRole('button').allInnerTexts()).filter((name) =>
       /new|add|delete/i.test(name),
@@ -165,7 +161,7 @@ export async function lookAroundReadOnly(browser: Browser, origin: string, key: 
   await page.goto(origin);
   await signInWithKey(page, key);
   await page.getByLabel('Ask a question about your documents').waitFor();
-  await navigate('Library');
+  await window.navigate('Library');
   await page.getByRole('link', { name: 'My documents' }).waitFor();
   expect(await offered()).toEqual([]);
   await page.getByRole('link', { name: 'My documents' }).click();
@@ -174,7 +170,7 @@ export async function lookAroundReadOnly(browser: Browser, origin: string, key: 
   expect(await page.getByRole('checkbox').count()).toBe(0);
   expect(await page.getByRole('button', { name: /^Actions/ }).count()).toBe(0);
   await takeScreenshots(page, 'read-only-library');
-  await navigate('Agents');
+  await window.navigate('Agents');
   await page.getByRole('link', { name: 'Assistant' }).waitFor();
   expect(await offered()).toEqual([]);
   await page.getByRole('link', { name: 'Assistant' }).click();

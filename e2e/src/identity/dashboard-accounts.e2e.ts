@@ -66,7 +66,7 @@ const EMAIL = 'grace@example.com';
     await takeScreenshots(page, 'accounts-join');
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Join and sign in' }).click();
-    await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
+    await window.navigate('Library');
     await page.getByRole('main').getByRole('button', { name: /new/i }).first().waitFor();
 
     const other = await page.context().newPage();
@@ -80,7 +80,7 @@ const EMAIL = 'grace@example.com';
     await takeScreenshots(page, 'accounts-menu');
     await page.getByRole('menuitem', { name: 'Pumps Ltd' }).click();
     await page.getByRole('button', { name: 'Grace' }).filter({ hasText: 'Pumps Ltd' }).waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
+    await window.navigate('Library');
     await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
     await expectSoon(() => page.getByRole('main').getByRole('button', { name: /new/i }).count(), 0);
 
@@ -188,7 +188,7 @@ const EMAIL = 'grace@example.com';
     await page.goto(deployment.origin);
     await signInWithKey(page, tenant.api.key ?? '');
     await page.getByRole('heading', { name: 'Ask your own documents' }).waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+    await window.navigate('Settings');
     await page.getByRole('tab', { name: 'People' }).click();
     await page.getByRole('button', { name: 'Invite a person' }).click();
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');

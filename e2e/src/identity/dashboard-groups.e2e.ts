@@ -69,7 +69,7 @@ const executablePath = await chromiumForTests();
     (await grace.api.get(`/datastores/${datastoreId}`)).assertOk();
     (await ada.api.get(`/datastores/${datastoreId}`)).assertError('NOT_FOUND');
 
-    await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
+    await window.navigate('Library');
     await page.getByRole('img', { name: 'For chosen people and groups only' }).waitFor();
     expect(await window.seriousViolations()).toEqual([]);
     await page.getByRole('button', { name: 'New library' }).click();

@@ -42,7 +42,7 @@ const EMAIL = 'grace@example.com';
       await dialog.getByRole('button', { name: 'Create library' }).click();
       await owner.page.getByRole('heading', { name }).waitFor();
     }
-    await owner.page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+    await owner.navigate('Settings');
     await owner.page.getByRole('tab', { name: 'People' }).click();
     await owner.page.getByRole('button', { name: 'Invite a person' }).click();
     await dialog.getByLabel('Name of the organization').fill('Pumps Ltd');
@@ -77,7 +77,7 @@ const EMAIL = 'grace@example.com';
     expect(await grace.seriousViolations()).toEqual([]);
     await takeScreenshots(page, 'people-accept');
     await page.getByRole('button', { name: 'Save and sign in' }).click();
-    await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
+    await grace.navigate('Library');
     await page.getByRole('link', { name: 'Handbook' }).waitFor();
     const libraries = page.getByRole('main').getByRole('link');
     expect((await libraries.allInnerTexts()).map((text) => text.trim().split('\n')[0])).toEqual([

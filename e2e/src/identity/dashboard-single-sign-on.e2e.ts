@@ -61,7 +61,7 @@ const EMAIL = 'grace@example.com';
     await signInWithKey(owner.page, API_KEY);
     // The first page leads there while there is no agent.
     await owner.page.getByRole('heading', { name: 'Ask your own documents' }).waitFor();
-    await owner.page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+    await owner.navigate('Settings');
     await owner.page.getByRole('tab', { name: 'Single sign-on' }).click();
     await owner.page.getByRole('button', { name: 'Add a provider' }).click();
     await owner.page.getByLabel('Name on the sign-in button').fill('Example Ltd');

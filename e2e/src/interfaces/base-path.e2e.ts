@@ -86,8 +86,6 @@ async function addPasskey(page: Page): Promise<void> {
   });
 
   const open = (): Promise<Window> => Window.open(browser, proxy.origin, { alsoAllowed: [provider.issuer] });
-  const menu = (page: Page, entry: string): Promise<void> =>
-    page.getByRole('navigation').getByRole('link', { name: entry }).click();
 
   it('a person signs in, uploads, asks, opens a citation, and reloads', async () => {
     const window = await open();
@@ -112,7 +110,7 @@ async function addPasskey(page: Page): Promise<void> {
     await page.waitForURL(`${address}/documents/**`);
     await page.reload();
     await page.locator('mark').first().waitFor();
-    await menu(page, 'Library');
+    await window.navigate('Library');
     await page.waitForURL(`${address}/library`);
     await page.getByRole('button', { name: 'Account' }).click();
     const reference = page.getByRole('menuitem', { name: 'API reference' });

@@ -161,7 +161,7 @@ export const conversations: SpecificationPart = (fixture) => {
       const { messages } = (await alice.api.get(`/conversations/${conversationId}`)).as(whole);
       expect(messages[0]?.rating).toBe('bad');
       expect(messages.map((message) => [message.comment, message.abstained])).toEqual([
-        [undefined, false],
+        [undefined, true],
         [undefined, undefined],
       ]);
       const human = `/conversations/${conversationId}/messages/${messages[1]?.id}/feedback`;
