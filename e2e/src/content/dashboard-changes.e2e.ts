@@ -68,6 +68,15 @@ const executablePath = await chromiumForTests();
         removedCount: 1,
       },
     });
+
+    const agent = await tenant.agent({ datastoreIds: [datastoreId] });
+    const ages = async (question: string): Promise<[string, boolean][]> =>
+      (await tenant.ask(agent.id, question)).sources.map((source) => [
+        source.datasource_name,
+        source.changed_at !== undefined,
+      ]);
+    expect(await ages('Within how many days can goods be returned?')).toContainEqual(['Returning', true]);
+    expect(await ages('When does the office open?')).toContainEqual(['Office', false]);
     expect(await changes(`?since=${changed?.at}`)).toHaveLength(2);
 
     const window = await Window.open(browser, deployment.origin);

@@ -46,6 +46,7 @@ async function answerHeld(text: string, end: Partial<WrittenAnswer>) {
       questions: [{ question: QUESTION, passages: [PASSAGE] }],
       isAbstained: false,
       language: 'en',
+      changes: new Map(),
     }),
   };
   const writer = {
@@ -120,6 +121,7 @@ async function answerOfFailing(
         questions: [{ question: QUESTION, passages }],
         isAbstained: passages.length === 0,
         language: 'en',
+        changes: new Map(),
       };
     },
   };

@@ -110,7 +110,7 @@ export class AnswersService {
     hooks: AnswerHooks,
   ): Promise<AgentAnswer> {
     const context = await this.grounding.find(prepared, signal);
-    const { passages, questions, isAbstained, language } = context;
+    const { passages, questions, isAbstained, language, changes } = context;
     let answer = answerTextOf(passages);
     const send: OnText = async (piece) => (piece === '' ? undefined : onPiece(piece));
     // An answer that quotes may replace is not sent before it is complete.
@@ -154,7 +154,9 @@ export class AnswersService {
     const sources = written.passages.map((passage, index) => {
       const number = index + 1;
       const added = support.added.has(number);
-      return toSource(passage, { cited: added || cited.has(number), added, quote: quotes.get(number) });
+      const isCited = added || cited.has(number);
+      const changedAt = changes.get(passage.run.datasourceId);
+      return toSource(passage, { cited: isCited, added, quote: quotes.get(number), changedAt });
     });
     const { usage, finishReason = 'stop', leftOut = 0 } = written;
     const stored = await this.store(prepared, {

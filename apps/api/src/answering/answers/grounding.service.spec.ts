@@ -6,6 +6,7 @@ import { Grounding, listedPassages } from './grounding.service.js';
 
 /** The passages that the retriever finds. */
 const SCORES = [0.9, 0.5, 0.2, 0.01];
+const NO_CHANGES = { recent: async () => new Map<string, Date>() };
 const NO_OVERVIEW = { find: async () => null };
 /** A chat model that is not asked here. */
 const model = {};
@@ -44,15 +45,23 @@ it.each<[Settings, object, number[], boolean]>([
         _question: unknown,
         { limit }: { limit: number },
       ) => {
-        const all = SCORES.map((score) => ({ id: String(score), text: String(score), score, terms: [] }));
+        const run = { datasourceId: 'd' };
+        const all = SCORES.map((score) => ({
+          id: String(score),
+          text: String(score),
+          score,
+          terms: [],
+          run,
+        }));
         return all.slice(0, limit);
       },
     };
     const none = {} as never;
     const search = new Search(retriever as never, none, { of: async () => null }, none, none, none);
-    const grounding = new Grounding(search, NO_OVERVIEW, { reach: () => undefined });
+    const grounding = new Grounding(search, NO_OVERVIEW, NO_CHANGES, { reach: () => undefined });
     // Grounding reads no other fields.
     const prepared = {
+      tenant: {},
       agent: { topK: 12, minScore: 0.5, restrictToSources: true, ...settings },
       datastores: [{}],
       model: chatModel ?? null,
@@ -70,9 +79,10 @@ it.each<[Settings, object, number[], boolean]>([
 it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
   'does not search for %j',
   async (text) => {
-    const grounding = new Grounding({} as never, NO_OVERVIEW, { reach: () => undefined });
+    const grounding = new Grounding({} as never, NO_OVERVIEW, NO_CHANGES, { reach: () => undefined });
     // Grounding reads no other fields.
     const prepared = {
+      tenant: {},
       agent: { restrictToSources: true },
       datastores: [{}],
       query: { query: text },

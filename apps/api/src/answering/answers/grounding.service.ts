@@ -1,5 +1,5 @@
 import { type AgentQuery, querySchema } from '@citewell/contracts/schemas';
-import type { AgentEntity } from '@citewell/database';
+import { type AgentEntity, DocumentChangeRepository } from '@citewell/database';
 import { type ChatModel, readText } from '@citewell/models';
 import { FaultPoints } from '@citewell/observability';
 import {
@@ -35,7 +35,12 @@ const MIN_LISTED_PASSAGES = 3;
 const ALIKE_SHARE = 0.5;
 
 /** The passages that an answer is based on. */
-export interface AnswerContext extends Found {
+export interface AnswerContext extends Grounds {
+  /** When the texts of their documents changed lately, by datasource. */
+  changes: ReadonlyMap<string, Date>;
+}
+
+interface Grounds extends Found {
   /** Nothing relevant was found, and the agent is restricted to its sources: it must abstain. */
   isAbstained: boolean;
   /** Of what the service says: that of the question, else of the conversation, else of the best passage. */
@@ -52,12 +57,19 @@ export class Grounding {
   constructor(
     @Inject(Search) private readonly search: Pick<Search, 'find'>,
     @Inject(OverviewService) private readonly overview: Pick<OverviewService, 'find'>,
+    @Inject(DocumentChangeRepository) private readonly changes: Pick<DocumentChangeRepository, 'recent'>,
     @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
   ) {}
 
   async find(prepared: PreparedAnswer, signal: AbortSignal): Promise<AnswerContext> {
+    this.faults.reach('before-answer', prepared.query.query);
+    const grounds = await this.findGrounds(prepared, signal);
+    const datasourceIds = grounds.passages.map(({ run }) => run.datasourceId);
+    return { ...grounds, changes: await this.changes.recent(prepared.tenant.organizationId, datasourceIds) };
+  }
+
+  private async findGrounds(prepared: PreparedAnswer, signal: AbortSignal): Promise<Grounds> {
     const { agent, datastores, query, model, prompts, history } = prepared;
-    this.faults.reach('before-answer', query.query);
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
     const asked = [
       prepared.question.text,

@@ -76,7 +76,7 @@ describe('citationAddress', () => {
 });
 
 it.each([
-  [null, undefined],
+  [undefined, undefined],
   [new Date('2026-03-02T08:20:00Z'), '2026-03-02T08:20:00.000Z'],
 ])('says that the document changed at %s', (changedAt, expected) => {
   const run = {
@@ -85,7 +85,6 @@ it.each([
     sourceUrl: null,
     customId: null,
     mimeType: null,
-    changedAt,
   };
   const passage = {
     run,
@@ -94,5 +93,5 @@ it.each([
     headingPath: [],
     page: null,
   } as unknown as FoundPassage;
-  expect(toSource(passage, { cited: true, quote: undefined }).changed_at).toBe(expected);
+  expect(toSource(passage, { cited: true, quote: undefined, changedAt }).changed_at).toBe(expected);
 });

@@ -45,7 +45,18 @@ export function toQueryItem(passage: FoundPassage): DatastoreQueryItem {
 /** A passage as a source of an answer. */
 export function toSource(
   passage: FoundPassage,
-  { cited, added = false, quote }: { cited: boolean; added?: boolean; quote: Quote | undefined },
+  {
+    cited,
+    added = false,
+    quote,
+    changedAt,
+  }: {
+    cited: boolean;
+    added?: boolean;
+    quote: Quote | undefined;
+    /** When the text of the document changed lately. */
+    changedAt?: Date | undefined;
+  },
 ): Source {
   const { run } = passage;
   return {
@@ -55,7 +66,7 @@ export function toSource(
     ...(run.sourceUrl === null ? {} : { source_url: run.sourceUrl }),
     ...(run.mimeType === null ? {} : { mime_type: run.mimeType }),
     revision: run.revision,
-    ...(run.changedAt ? { changed_at: run.changedAt.toISOString() } : {}),
+    ...(changedAt ? { changed_at: changedAt.toISOString() } : {}),
     cited,
     ...(added ? { added } : {}),
     ...(cited && quote ? { quote } : {}),

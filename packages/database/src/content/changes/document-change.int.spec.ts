@@ -146,6 +146,21 @@ describe('the changes of documents', () => {
     expect(left).toEqual([]);
   });
 
+  it('are recent for seven days, if they are changes of a text', async () => {
+    const recent = async (organizationId = tenant.organizationId) =>
+      changes.recent(organizationId, [onlyAdded, changed]);
+    const [onlyAdded, changed] = [await added('added'), await added('changed')];
+    await replaced(changed, 'b', SENTENCES);
+    expect(await recent()).toEqual(new Map([[changed, expect.any(Date)]]));
+    expect(await recent((await TestTenant.create(dataSource)).organizationId)).toEqual(new Map());
+    const age = (days: number) =>
+      dataSource.query(`UPDATE document_changes SET created_at = now() - make_interval(days => $1)`, [days]);
+    await age(6);
+    expect([...(await recent()).keys()]).toEqual([changed]);
+    await age(8);
+    expect(await recent()).toEqual(new Map());
+  });
+
   it('are kept for 90 days', async () => {
     for (const [name, days] of Object.entries({ kept: 89, old: 91, older: 200 })) {
       await added(name);

@@ -7,6 +7,8 @@ import type { DocumentChangeKind, DocumentSentences } from '../../schema/content
 import { readable } from '../readers/readable.js';
 
 const RETENTION_DAYS = 90;
+/** For so long, an answer says that a document that it cites has changed. */
+const RECENT_DAYS = 7;
 
 export interface DocumentChangeRow {
   readonly id: string;
@@ -38,6 +40,22 @@ export class DocumentChangeRepository {
              AND s.deleted_at IS NULL AND ${readable(scope, sql`s`)} AND ${isAfter} AND ${isRecent}
            ORDER BY c.id DESC LIMIT ${limit}`,
     );
+  }
+
+  /**
+   * When the texts of documents last changed, by datasource, if within the last seven days. Documents that were only added
+   * have no change. The caller must be allowed to read the documents.
+   */
+  async recent(organizationId: string, datasourceIds: readonly string[]): Promise<Map<string, Date>> {
+    if (datasourceIds.length === 0) return new Map();
+    const rows = await queryRows<{ id: string; at: Date }>(
+      this.dataSource,
+      sql`SELECT datasource_id AS id, max(created_at) AS at FROM document_changes
+           WHERE organization_id = ${organizationId} AND datasource_id = ANY(${datasourceIds}) AND kind = 'changed'
+             AND created_at > now() - make_interval(days => ${RECENT_DAYS})
+           GROUP BY 1`,
+    );
+    return new Map(rows.map(({ id, at }) => [id, at]));
   }
 
   /** Removes changes that are older than 90 days. @returns how many were removed, at most `limit` */

@@ -23,12 +23,7 @@ export interface VisibleRun {
   /** Of the bytes that the run has parsed. */
   contentType: string | null;
   metadata: Record<string, unknown> | null;
-  /** When the text of the document last changed, if within the last {@link CHANGED_DAYS} days. Null for one that was only added. */
-  changedAt: Date | null;
 }
-
-/** For so long, an answer says that a document that it cites has changed. */
-const CHANGED_DAYS = 7;
 
 interface VisibleRow {
   run_id: string;
@@ -45,7 +40,6 @@ interface VisibleRow {
   content_type: string | null;
   metadata: Record<string, unknown> | null;
   last_synch: Date | null;
-  changed_at: Date | null;
 }
 
 /**
@@ -145,15 +139,7 @@ export interface DocumentCounts {
 function selectVisible(scope: TenantScope, datastoreIds: readonly string[]): Sql {
   return sql`
     SELECT r.id AS run_id, r.revision, d.datastore_id, d.id, d.name, d.type, d.custom_id, d.mime_type, d.config,
-           d.metadata, d.last_synch, r.content_name, r.content_type, r.counts ->> 'title' AS title,
-           (SELECT max(c.finished_at) FROM runs c
-             WHERE c.organization_id = d.organization_id AND c.datasource_id = d.id AND c.revision > 1
-               AND c.trigger <> 'reindex' AND c.finished_at > now() - make_interval(hours => ${24 * CHANGED_DAYS})
-               -- Not by a change of the name, for example.
-               AND NOT EXISTS (
-                 SELECT 1 FROM runs b
-                  WHERE b.organization_id = d.organization_id AND b.datasource_id = d.id
-                    AND b.revision = c.revision - 1 AND b.trigger <> 'reindex' AND b.text_hash = c.text_hash)) AS changed_at
+           d.metadata, d.last_synch, r.content_name, r.content_type, r.counts ->> 'title' AS title
       FROM datasources d
       JOIN runs r ON r.id = d.serving_run_id
       JOIN datastores s ON s.id = d.datastore_id
@@ -176,7 +162,6 @@ function toVisibleRun(row: VisibleRow): VisibleRun {
     sourceUrl: row.type === 'web_page' ? (row.content_name ?? addressOf(row.config)) : null,
     contentType: row.content_type,
     metadata: row.metadata,
-    changedAt: row.changed_at,
   };
 }
 
