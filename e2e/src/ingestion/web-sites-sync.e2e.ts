@@ -218,9 +218,10 @@ describe('syncs of web sites', () => {
           await added.configure({ ...base, ...nothing, ...step.config });
           await added.sync();
         }
-        const label = `sync ${n + 1}: ${await added.message()}`;
+        const states = await added.states();
+        const label = `sync ${n + 1} of ${JSON.stringify(states)}: ${await added.message()}`;
         expect([label, await added.articles()]).toEqual([label, articlesOf(step.articles)]);
-        const failed = Object.entries(await added.states()).filter(([, state]) => state !== 'synched');
+        const failed = Object.entries(states).filter(([, state]) => state !== 'synched');
         expect([label, Object.fromEntries(failed)]).toEqual([label, step.failed ?? {}]);
         expect([label, await added.message()]).toEqual([label, expect.stringMatching(step.message ?? /^$/)]);
         const before = runs;
