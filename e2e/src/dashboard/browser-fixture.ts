@@ -4,6 +4,7 @@ import { expect } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A window of Chromium that records what must not happen: errors of scripts, and requests to other origins. */
@@ -69,20 +70,37 @@ export class Window {
       .map(({ text }) => text);
   }
 
-  /** The rules that axe finds violated, with the elements. */
+  /** The rules that axe finds violated, with the elements; in dark colours, only the rules about colours. */
   async violations(): Promise<{ impact: string; text: string }[]> {
     // Evaluated by the debugger, so the policy of the page does not apply.
     if (!(await this.page.evaluate("'axe' in globalThis"))) await this.page.evaluate(AXE);
-    return this.page.evaluate(async () => {
+    const light = await this.axe([]);
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    await this.page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await this.page.evaluate(
+      'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))',
+    );
+    const dark = await this.axe(COLOR_RULES);
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    return [...light, ...dark.map(({ impact, text }) => ({ impact, text: `dark: ${text}` }))];
+  }
+
+  /** @param rules none means all */
+  private axe(rules: readonly string[]): Promise<{ impact: string; text: string }[]> {
+    return this.page.evaluate(async (only) => {
       const { axe } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+        axe: {
+          run(options: object): Promise<{
+            violations: { id: string; impact: string; nodes: { html: string }[] }[];
+          }>;
+        };
       };
-      const { violations } = await axe.run();
+      const { violations } = await axe.run(only.length > 0 ? { runOnly: only } : {});
       return violations.map(({ id, impact, nodes }) => ({
         impact,
         text: `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
       }));
-    });
+    }, rules);
   }
 }
 
