@@ -61,10 +61,12 @@ export {
   DEFAULT_USER_PROMPT,
   isRewriteOf,
   parseRerankReply,
+  parseSummaries,
   PASSAGES_LINE,
   renderPrompt,
   rerankPrompt,
   rewritePrompt,
+  summaryPrompt,
   type Turn,
   usesContext,
 } from './prompts/prompts.js';

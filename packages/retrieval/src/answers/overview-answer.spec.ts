@@ -21,7 +21,7 @@ it('describes libraries, documents with checkable quotes, and questions', () => 
         ['DOCX', 3],
         ['PDF', 7],
       ]),
-      library('Notes'),
+      { ...library('Notes'), summary: 'Lists of\nparts [1].' },
     ],
     documents: [
       document('pump.pdf', 'The pump\nIt moves water,\nand needs no oil.', ['The pump']),
@@ -30,7 +30,7 @@ it('describes libraries, documents with checkable quotes, and questions', () => 
     questions: ['What does “pump.pdf” say about “Warranty”?'],
   });
   expect(answer).toBe(`- **Manuals**: documents: 12 (7 PDF, 3 DOCX), newest: November 28, 2026
-- **Notes**: documents: 12, newest: November 28, 2026
+- **Notes**: documents: 12, newest: November 28, 2026 — Lists of parts (1).
 
 The newest documents:
 

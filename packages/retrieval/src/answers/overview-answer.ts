@@ -10,6 +10,8 @@ export interface OverviewLibrary {
   readonly kinds: ReadonlyMap<string, number>;
   /** When a document was added or changed last. */
   readonly newest: Date;
+  /** What it is about, if a model has said so. */
+  readonly summary?: string | undefined;
 }
 
 /** A document with its first passage. */
@@ -168,13 +170,17 @@ export function overviewQuestion(language: Language, document: string, heading: 
   return heading === null ? fill(about, { document }) : fill(aboutHeading, { document, heading });
 }
 
-function libraryLine({ name, documents, kinds, newest }: OverviewLibrary, language: Language): string {
+function libraryLine(
+  { name, documents, kinds, newest, summary = '' }: OverviewLibrary,
+  language: Language,
+): string {
   const { documents: word, newest: newestWord } = TEXTS[language];
   const shown = [...kinds].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MAX_KINDS);
   const kindList = shown.map(([kind, count]) => `${count} ${kind}`).join(', ');
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(newest);
   const total = `${word}: ${documents}${kindList === '' ? '' : ` (${kindList})`}`;
-  return `- **${inOneLine(name)}**: ${total}, ${newestWord}: ${date}`;
+  const about = summary === '' ? '' : ` — ${inOneLine(summary)}`;
+  return `- **${inOneLine(name)}**: ${total}, ${newestWord}: ${date}${about}`;
 }
 
 /** Brackets of a name would be read as a citation. */

@@ -1,5 +1,6 @@
 import { BlobNotFoundError } from '@citewell/blob-store';
 import { PassageRepository, type TenantScope, type VisibleRun } from '@citewell/database';
+import { readText } from '@citewell/models';
 import {
   analyzedQuestions,
   isAboutEverything,
@@ -7,7 +8,9 @@ import {
   type Language,
   overviewAnswer,
   overviewQuestion,
+  parseSummaries,
   RELEVANT,
+  summaryPrompt,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChunkReader } from '../search/chunk-reader.service.js';
@@ -27,6 +30,12 @@ const MAX_QUESTIONS = 3;
 /** Questions that are tried. */
 const MAX_TRIED = 5;
 const MAX_HEADING_LENGTH = 80;
+/** Of a document, for the model that says what its library is about. */
+const MAX_BEGINNING = 400;
+/** The answer waits for the model, and has the rest without it. */
+const SUMMARY_TIMEOUT_MS = 5_000;
+/** Models that reason need more than the sentences. */
+const SUMMARY_TOKENS = 1_000;
 
 /** An answer that describes what can be asked about, and the passages that it cites. */
 export type OverviewAnswer = GroundedAnswer & { answer: string };
@@ -39,7 +48,8 @@ interface Listed {
 
 /**
  * Answers a greeting, and a question about everything, with an overview of the libraries: their documents by kind and date, the
- * newest documents with their first sentences, and questions that the documents answer, which are searched before.
+ * newest documents with their first sentences, and questions that the documents answer, which are searched before. A chat model adds
+ * what each library is about, from these documents.
  */
 @Injectable()
 export class OverviewService {
@@ -76,7 +86,10 @@ export class OverviewService {
       tenant,
       counts.slice(0, MAX_DOCUMENTS).map(({ datastoreId }) => datastoreId),
     );
-    const questions = await this.questions(prepared, listed, language, signal);
+    const [questions, summaries] = await Promise.all([
+      this.questions(prepared, listed, language, signal),
+      summarize(prepared, listed, language, signal),
+    ]);
     const names = new Map(datastores.map(({ id, name }) => [id, name]));
     // Who may read the cited documents may read the answer: it names no other library.
     const cited = counts.filter(({ datastoreId }) =>
@@ -86,6 +99,7 @@ export class OverviewService {
       libraries: cited.map(({ datastoreId, ...library }) => ({
         ...library,
         name: names.get(datastoreId) ?? '',
+        summary: summaries.get(datastoreId),
       })),
       documents: listed.flatMap(({ run, passages: [passage] }) =>
         passage ? [{ name: run.datasourceName, passage }] : [],
@@ -155,6 +169,41 @@ export class OverviewService {
       if (found.length === MAX_QUESTIONS) break;
     }
     return found;
+  }
+}
+
+/** What the chat model says that each library is about, by its id; empty without a model, and if it fails or is slow. */
+async function summarize(
+  { model }: PreparedAnswer,
+  listed: readonly Listed[],
+  language: Language,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const libraries = [...Map.groupBy(listed, ({ run }) => run.datastoreId)];
+  if (model === null || libraries.length === 0) return new Map();
+  const { system, user } = summaryPrompt(
+    libraries.map(([, documents]) =>
+      documents.map(({ run, passages }) => ({
+        name: run.datasourceName,
+        text: [passages[0]?.headingPath.join(' > '), passages[0]?.text.slice(0, MAX_BEGINNING)].join('\n'),
+      })),
+    ),
+    language,
+  );
+  const messages = [
+    { role: 'system' as const, content: system },
+    { role: 'user' as const, content: user },
+  ];
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(SUMMARY_TIMEOUT_MS)]);
+  try {
+    const reply = await readText(model, { messages, temperature: 0, maxTokens: SUMMARY_TOKENS }, timeout);
+    const sentences = parseSummaries(reply, libraries.length);
+    return new Map(
+      libraries.flatMap(([id], index) => (sentences.has(index) ? [[id, sentences.get(index) ?? '']] : [])),
+    );
+  } catch {
+    signal.throwIfAborted();
+    return new Map();
   }
 }
 
