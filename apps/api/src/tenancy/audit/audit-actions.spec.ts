@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiModule } from '../../api.module.js';
 import { controllersOf, routesOf } from '../../interfaces/openapi/route-reader.js';
-import { AUDITED_ROUTES, auditedRoute, routeName } from './audit-actions.js';
+import { asksWhatIsOffered, AUDITED_ROUTES, auditedRoute, routeName } from './audit-actions.js';
 
 /** Read-only routes that are audited: whole exports. */
 const EXPORTS = Object.keys(AUDITED_ROUTES).filter((name) => name.startsWith('GET '));
@@ -46,4 +46,14 @@ it.each([
   ['HEAD', '/api/exports/conversations', undefined],
 ])('%s %s is %s', (method, pattern, action) => {
   expect(auditedRoute(method, pattern)?.action).toBe(action);
+});
+
+it.each([
+  ['GET', '/api/models/chat/own', ['read', 'admin'], true],
+  ['GET', '/api/models/chat', ['read'], false],
+  ['PUT', '/api/models/chat', ['admin'], false],
+  ['GET', '/api/people', ['admin'], false],
+  ['GET', undefined, ['admin'], false],
+])('whether %s %s with %j asks what is offered: %j', (method, pattern, scopes, expected) => {
+  expect(asksWhatIsOffered(method, pattern, new Set(scopes))).toBe(expected);
 });

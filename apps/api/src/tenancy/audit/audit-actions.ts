@@ -166,6 +166,20 @@ export function auditedRoute(method: string, pattern: string | undefined): Audit
   return READS.has(method) ? null : { action: `request.${name}` };
 }
 
+/** Settings that the dashboard reads to learn whether they are for this organization. The refusal is the answer. */
+const OFFERS: ReadonlySet<string> = new Set(
+  ['chat', 'chat/own', 'embedding', 'rerank'].map((kind) => `GET /models/${kind}`),
+);
+
+/** Whether a caller with all scopes asks what is offered, which is no attempt to do something without the right. */
+export function asksWhatIsOffered(
+  method: string,
+  pattern: string | undefined,
+  scopes: ReadonlySet<string>,
+): boolean {
+  return pattern !== undefined && scopes.has('admin') && OFFERS.has(routeName(method, pattern));
+}
+
 /** The name of a route in {@link AUDITED_ROUTES}. */
 export function routeName(method: string, pattern: string): string {
   return `${method} ${pattern.replace(/^\/api(?=\/)/, '')}`;

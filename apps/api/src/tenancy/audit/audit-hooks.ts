@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isRepeatedAnswer } from '../../http/idempotency.service.js';
 import type { AuditedRequest } from './audit-event.js';
-import { type AuditedRoute, auditedRoute } from './audit-actions.js';
+import { asksWhatIsOffered, type AuditedRoute, auditedRoute } from './audit-actions.js';
 import type { AuditTrail } from './audit-trail.service.js';
 
 declare module 'fastify' {
@@ -61,8 +61,8 @@ function isDone({ caller, routeOptions, answer }: FastifyRequest): boolean {
 
 /** Publishable keys are known to everybody, so their refusals say nothing about anybody. */
 function refuse(request: FastifyRequest, route: AuditedRoute | null, trail: AuditTrail): void {
-  const { caller, body } = request;
-  if (caller?.publishable) return;
+  const { caller, body, method, routeOptions } = request;
+  if (caller?.publishable || (caller && asksWhatIsOffered(method, routeOptions.url, caller.scopes))) return;
   if (caller) void trail.refused(asAudited(request), route, caller);
   else if (route?.action === SIGN_IN) {
     const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : null;

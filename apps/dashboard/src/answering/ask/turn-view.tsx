@@ -131,7 +131,7 @@ function AddDocuments({ agent }: { agent: Pick<Agent, 'datastoreIds'> }): ReactN
 function ModelsLink(): ReactNode {
   const { text } = useTranslator();
   const ofServer = useQuery(chatQuery);
-  const own = useQuery(ownQuery);
+  const own = useQuery({ ...ownQuery, enabled: ofServer.isError });
   if (!ofServer.data && !own.data) return null;
   return (
     <Anchor size="sm" renderRoot={(props) => <Link to="/settings" search={{ tab: 'models' }} {...props} />}>

@@ -127,7 +127,7 @@ function Events({ rows }: { rows: readonly AuditEvent[] }): ReactNode {
 }
 
 function EventRow({ event }: { event: AuditEvent }): ReactNode {
-  const { time } = useTranslator();
+  const { time, text } = useTranslator();
   const texts = useTexts('audit-and-usage');
   const { text: record, textOr: recordOr } = texts;
   const { actor, action, target, address, userAgent, outcome } = event;
@@ -140,7 +140,7 @@ function EventRow({ event }: { event: AuditEvent }): ReactNode {
       </Table.Td>
       <Table.Td>
         <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-          {actorName(actor, record)}
+          {actorName(actor, record, text('people.unnamed'))}
         </Text>
         {actor.kind === 'key' && actor.name !== null && (
           <Text size="xs" c="dimmed">
@@ -186,9 +186,11 @@ function EventRow({ event }: { event: AuditEvent }): ReactNode {
 function actorName(
   { kind, id, name }: AuditEvent['actor'],
   record: ReturnType<typeof useTexts<'audit-and-usage'>>['text'],
+  unnamed: string,
 ): string {
   if (kind === 'operator') return record('audit.operator');
   if (kind === 'system') return record('audit.system');
+  if (kind === 'person' && id !== null && name === null) return unnamed;
   return name ?? id ?? record('audit.unknown');
 }
 
