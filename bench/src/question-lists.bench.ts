@@ -16,11 +16,11 @@
 //
 // A list is emptied while its module is loaded, in a process of its own.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { emptyWordList, wordLists } from './questions/word-lists.js';
 
 /** Lists that take part in {@link LISTS} of the search, too. */
 const SEARCHED = /function-words|question-terms|term-variants/;
@@ -34,11 +34,6 @@ const LISTS = [
   'question-terms',
   'term-variants',
 ];
-/** A constant with words, a pattern, or words by language. */
-const CONSTANT =
-  /(?<=\bconst )([A-Z_]+)( = )(words\(`[^`]*`\)|new Set\(\[[^\]]*\]\)|\{\n(?: {4}\w+: (?:`[^`]*`|''|\w+),?\n)+\}|\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*)/g;
-const SHORTEST = 60;
-
 type Figures = Readonly<Record<string, number | null>>;
 
 const { values, positionals } = parseArgs({
@@ -58,10 +53,10 @@ else process.stdout.write(JSON.stringify(await measureWithout(xquad, values.with
 function compare(xquadFolder: string): void {
   const all = figuresOf(xquadFolder, 'none');
   const rows: Record<string, Record<string, string>> = { 'all lists': rowOf(all) };
-  for (const { name, length } of constants()) {
+  for (const { name, bytes } of constants()) {
     if (values.list && !values.list.some((one) => name.includes(one))) continue;
     const figures = figuresOf(xquadFolder, name);
-    rows[`without ${name}`] = { bytes: String(length), ...rowOf(figures) };
+    rows[`without ${name}`] = { bytes: String(bytes), ...rowOf(figures) };
   }
   console.table(rows);
 }
@@ -79,48 +74,16 @@ function rowOf(figures: Figures): Record<string, string> {
   return Object.fromEntries(Object.entries(figures).map(([name, share]) => [name, share?.toFixed(4) ?? '–']));
 }
 
-/** Each list as `file.NAME`, with its length. Short ones are marks, not lists. */
-function constants(): { name: string; length: number }[] {
-  return readdirSync(folder)
-    .filter((file) => LISTS.some((list) => file === `${list}.js`))
-    .flatMap((file) =>
-      Array.from(
-        readFileSync(join(folder, file), 'utf8').matchAll(CONSTANT),
-        ([, name = '', , value = '']) => ({
-          name: `${file.replace('.js', '')}.${name}`,
-          length: Buffer.byteLength(value),
-        }),
-      ),
-    )
-    .filter(({ length }) => length >= SHORTEST);
+/** Each list as `file.NAME`, with its length. */
+function constants(): { name: string; bytes: number }[] {
+  return LISTS.flatMap((file) =>
+    wordLists(join(folder, `${file}.js`)).map(({ name, bytes }) => ({ name: `${file}.${name}`, bytes })),
+  );
 }
 
 async function measureWithout(xquadFolder: string, without: string): Promise<Figures> {
   const [file = '', constant = ''] = without.split('.');
-  registerHooks({
-    load(url, context, next) {
-      const loaded = next(url, context);
-      if (!url.endsWith(`/question/${file}.js`)) return loaded;
-      const source = readFileSync(fileURLToPath(url), 'utf8');
-      return {
-        ...loaded,
-        source: source.replace(CONSTANT, (whole, name: string, is: string, value: string) =>
-          name === constant ? `${name}${is}${emptied(value)}` : whole,
-        ),
-      };
-    },
-  });
+  emptyWordList(`/question/${file}.js`, constant);
   const { measureQuestions } = await import('./questions/measure-questions.js');
   return measureQuestions(xquadFolder, without === 'none' || SEARCHED.test(file));
-}
-
-/** A list without its words: a pattern that matches nothing. */
-function emptied(value: string): string {
-  if (value.startsWith('words(')) return 'words(``)';
-  if (value.startsWith('new Set(')) return 'new Set()';
-  if (value.startsWith('{'))
-    return value.replaceAll(/`[^`]*`|: \w+(?=,?\n)/g, (text) =>
-      text.startsWith('`') ? '``' : ': undefined',
-    );
-  return `/(?!)/${/[a-z]*$/.exec(value)?.[0] ?? ''}`;
 }

@@ -57,7 +57,7 @@ const GENERAL_WORDS = `document documents file files text texts page pages topic
   مستند المستند مستندات المستندات ملف الملف نص النص وثيقة الوثيقة موضوع الموضوع محتوى المحتوى`;
 
 /** Words for all documents together. */
-const COLLECTION_WORDS = `documents files libraries dokumente dokumenten dateien bibliotheken fichiers bibliothèques
+const COLLECTION_WORDS = `documents files libraries dokumente dokumenten dateien unterlagen bibliotheken fichiers bibliothèques
   documentos archivos bibliotecas documenti biblioteche arquivos ficheiros документы документов документах файлы
   файлов файлах المستندات الملفات`;
 
@@ -68,7 +68,7 @@ const KIND_WORDS = `report reports contract contracts bericht berichte berichts 
 
 /** Words that ask for a summary. */
 const SUMMARY_WORDS = `summary summaries summarize summarise summarized summarised outline overview gist tldr recap about
-  zusammenfassung zusammenfassen überblick übersicht fasse fass fassen zusammen worum handelt
+  zusammenfassung zusammenfassen überblick übersicht fasse fass fassen zusammen worum handelt handeln
   résumé résume résumer résumez aperçu parle parlent traite agit
   resumen resume resumir resúmeme resumido trata tratan habla hablan
   riassunto riassumi riassumere riassumimi sintesi tratta parla resumo resuma fala
@@ -88,10 +88,29 @@ const FACT_WORDS = `who whom whose when where why wer wem wen wessen wann wo woh
   зачем من متى أين لماذا`;
 
 /** Words that ask for all documents, besides those for "what" and {@link QUANTITY_WORDS}. */
-const LISTING_WORDS = `list show all welche welches quels quelles cuáles quali quais какие`;
+const LISTING_WORDS = `list show all welche welches worüber wovon liste zeig zeige zeigen alle quels quelles montre montrez tous toutes cuáles lista
+  muestra muéstrame todos todas quali tutti elenca mostra quais какие`;
+
+/** Verbs for what documents have. With all documents, they name no subject. */
+const HAVING_WORDS = `contain cover covered enthalten abdecken contiennent couvrent contienen cubren contengono contêm содержат`;
+
+/** Words about a duty or a permission: "Which documents must I have?" asks for a fact of the documents. */
+const DUTY_WORDS = `must should shall may ought allowed muss müssen musst müsst soll sollen sollte sollten darf dürfen darfst dürft
+  dois doit devons devez doivent faut debo debe debemos deben devo deve dobbiamo devono devem нужно должен должны`;
+/** Words about what is possible, which also begin a request to "you": "Can you list all documents?" */
+const CAN_WORDS = `can could kann kannst können könnte könnten puis peux peut pouvons puedo puede podemos posso può possiamo pode podemos
+  могу можно можем`;
+/** What people who talk to a service ask about the service: "What can I ask?" */
+const TELLING_WORDS = `ask tell know answer questions information fragen sagen weiß weißt wissen beantworten informationen alles demander dire sais savez informations répondre
+  preguntar preguntarte decir decirme sabes sabe responder información chiedere chiederti dirmi sai sa informazioni perguntar dizer sabe
+  informações`;
+
+/** Before a word for documents they speak of any: "What is a file?", "What are files for?", "if I have no documents". */
+const ANY_WORDS = `a an any no is are was were ein eine einen einem einer kein keine ist sind un une aucun est sont una unos unas ningún
+  es uno nessun è sono um uma são`;
 
 /** Filler words of such questions, in addition to the function words. */
-const FILLER_WORDS = `please pls thanks can could really quickly simple terms plain english up bullet form style up bitte danke mal einmal
+const FILLER_WORDS = `hi hello hey hallo bonjour hola tous toutes todos todas tutti please pls thanks can could really quickly simple terms plain english up bullet form style up bitte danke mal einmal
   einfachen worten einfach stp svp plaît por favor gracias geht s re qu c d j l m n t est brief briefly short shortly main whole entire quick say says tell me us give
   show mostly kurz ganze ganzen gesamte gesamten steht sag sage gib geben mach mache uns fais faire donne donnez moi
   bref brièvement entier dame dime haz hazme breve brevemente fammi dammi fare faça dê me дай сделай расскажи весь
@@ -110,6 +129,7 @@ const CJK_FILLER =
   /主要|大概|大致|简单|簡単|簡單|简要|一下|说明|説明|說明|教え|書かれ|整个|整個|全部|全体|[这這那该該此本份篇个個一下请請帮幫我们們给給你您能可以是的了吗嗎呢吧在有对對把里裡中些整全它都说說谈談做写寫要想知道和与與\p{Script=Hiragana}]|어떤|관한|관해|대한|대해|알려|설명|전체|간단히|입니까|입니다|인가요|이에요|예요|나요|있|주세요|줘|하세요|해|하|이|그|저|것|거|은|는|을|를|의|에|가|좀|야|지|로/gu;
 
 const splitWords = (list: string): string[] => list.split(/\s+/).filter(Boolean);
+const generalWords = new Set(splitWords(GENERAL_WORDS));
 const kindWords = new Set(splitWords(KIND_WORDS));
 const summaryWords = new Set(splitWords(SUMMARY_WORDS));
 const collectionWords = new Set(splitWords(COLLECTION_WORDS));
@@ -120,6 +140,11 @@ const whatWords = new Set(splitWords(WHAT_WORDS));
 const youWords = new Set(splitWords(YOU_WORDS));
 const factWords = new Set(splitWords(FACT_WORDS));
 const quantityWords = new Set(splitWords(QUANTITY_WORDS));
+const dutyWords = new Set(splitWords(DUTY_WORDS));
+const canWords = new Set(splitWords(CAN_WORDS));
+const tellingWords = new Set(splitWords(TELLING_WORDS));
+const anyWords = new Set(splitWords(ANY_WORDS));
+const havingWords = new Set(splitWords(HAVING_WORDS));
 const listingWords = new Set([QUANTITY_WORDS, WHAT_WORDS, LISTING_WORDS].flatMap(splitWords));
 const fillerWords = new Set([
   ...LANGUAGES.flatMap((language) => [...functionWords(language)]),
@@ -149,11 +174,10 @@ export function wholeDocumentQuestion(question: string): WholeDocumentQuestion |
   const words: string[] = rest.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   if (words.some((word) => factWords.has(word) || quantityWords.has(word))) return null;
   const names = words.filter((word) => !documentWords.has(word) && !fillerWords.has(word));
+  const isSummary = CJK_SUMMARY.test(normal) || words.some((word) => summaryWords.has(word));
+  if (!isSummary && isOfAny(words)) return null;
   const kinds = [...words.filter((word) => kindWords.has(word)), ...(normal.match(CJK_KIND) ?? [])];
-  if (names.length > 0) {
-    const asksForSummary = CJK_SUMMARY.test(normal) || words.some((word) => summaryWords.has(word));
-    return asksForSummary ? { kinds, names } : null;
-  }
+  if (names.length > 0) return isSummary ? { kinds, names } : null;
   const namesDocument = normal.search(CJK_DOCUMENT) >= 0 || words.some((word) => documentWords.has(word));
   const asksWhat =
     (normal.search(CJK_WHAT) >= 0 || words.some((word) => whatWords.has(word))) &&
@@ -163,8 +187,9 @@ export function wholeDocumentQuestion(question: string): WholeDocumentQuestion |
 
 /**
  * Whether a question is about everything: about a whole document, of which it says nothing, or about all documents, as
- * "Which documents are there?" and "How many files do you have?" are. Inside of a conversation, only the latter: "What is it
- * about?" is about what was said before.
+ * "Which documents are there?" and "How many files do you have?" are, or about what can be asked. Inside of a conversation,
+ * only the latter two: "What is it about?" is about what was said before. What must, may or can be done is a fact: an overview
+ * instead of its answer would be worse than an answer without an overview.
  */
 export function isAboutEverything(question: string, isFirst: boolean): boolean {
   const words: string[] =
@@ -172,17 +197,29 @@ export function isAboutEverything(question: string, isFirst: boolean): boolean {
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const namesAll = words.some((word) => collectionWords.has(word));
+  const has = (list: ReadonlySet<string>): boolean => words.some((word) => list.has(word));
+  const areAll = (...lists: ReadonlySet<string>[]): boolean =>
+    words.every((word) => fillerWords.has(word) || lists.some((list) => list.has(word)));
+  if (has(dutyWords) || has(factWords)) return false;
+  const asksWhatToAsk = has(listingWords) && has(tellingWords) && (has(youWords) || has(canWords));
+  if (asksWhatToAsk && areAll(generalWords, collectionWords, listingWords, tellingWords)) return true;
+  if (has(canWords) && !has(youWords)) return false;
+  if (isOfAny(words) && !has(summaryWords)) return false;
+  const namesAll = has(collectionWords);
   const whole = wholeDocumentQuestion(question);
   if (whole !== null) return whole.names.length + whole.kinds.length === 0 && (isFirst || namesAll);
-  const asksHow = words.includes('how') && !words.some((word) => quantityWords.has(word));
+  const asksHow = words.includes('how') && !has(quantityWords);
   return (
     namesAll &&
     !asksHow &&
-    words.some((word) => listingWords.has(word)) &&
-    !words.some((word) => factWords.has(word)) &&
-    words.every((word) => collectionWords.has(word) || fillerWords.has(word) || listingWords.has(word))
+    has(listingWords) &&
+    areAll(collectionWords, generalWords, listingWords, havingWords)
   );
+}
+
+/** Whether a question is about any document, not about those that are there. */
+function isOfAny(words: readonly string[]): boolean {
+  return words.some((word, index) => documentWords.has(word) && anyWords.has(words[index - 1] ?? ''));
 }
 
 /** A question with one word, `summary`, for each phrase that asks for a summary. */
