@@ -163,6 +163,16 @@ const TIMES = {
     );
     await page.reload();
     await page.getByText('Questions: 2 · Days: 2').waitFor();
+
+    const sent = mailServer.mails.length;
+    await page.getByRole('checkbox', { name: 'Mail this to the owners once a week' }).check();
+    const comeDue =
+      'UPDATE organizations SET gap_mail_due_at = now() WHERE gap_mail_due_at IS NOT NULL RETURNING id';
+    await until(async () => (await query(deployment, comeDue, [])).length > 0, 'the setting');
+    await until(async () => mailServer.mails.length > sent, 'the mail of the week', 150_000);
+    const [week] = mailServer.mails.slice(sent).map(({ source }) => textOf(source));
+    expect(week).toContain('Questions that your documents did not answer this week: 2');
+    expect(week).toMatch(/- (?:parental leave|Is there parental leave\?) \(2\)/);
     await owner.close();
   });
 });

@@ -133,7 +133,7 @@ export {
   type DueGap,
   type EmbeddedQuestionRow,
   type GapFilter,
-  type GapMarker,
+  type GapOwner,
   type GapQuestion,
   GapRepository,
   type GapRow,

@@ -21,8 +21,9 @@ import { ConversationsController, FeedbackController } from './conversations/con
 import { ConversationsService } from './conversations/conversations.service.js';
 import { SharedConversationsController } from './conversations/shared-conversations.controller.js';
 import { SharedConversationsService } from './conversations/shared-conversations.service.js';
-import { GapCheck, GapMails } from './gaps/gap-check.task.js';
+import { GapCheck } from './gaps/gap-check.task.js';
 import { GapGrouping } from './gaps/gap-grouping.task.js';
+import { GapMails, WeeklyGapMail } from './gaps/gap-mails.service.js';
 import { GapsController } from './gaps/gaps.controller.js';
 import { ChunkReader } from './search/chunk-reader.service.js';
 import { IndexRecovery } from './search/index-recovery.service.js';
@@ -63,6 +64,7 @@ import { SearchExplainer } from './search/search-explainer.service.js';
     GapCheck,
     GapGrouping,
     GapMails,
+    WeeklyGapMail,
     ChunkReader,
     IndexRecovery,
     Introductions,
@@ -79,6 +81,7 @@ import { SearchExplainer } from './search/search-explainer.service.js';
     ChunkReader,
     GapCheck,
     GapGrouping,
+    WeeklyGapMail,
     IndexRecovery,
     Introductions,
     Search,

@@ -7,6 +7,7 @@ import { TestTenant } from '../fixtures/tenant.fixtures.js';
 import { TestServer } from '../fixtures/test-server.fixtures.js';
 import { PersonRepository } from '../identity/people/person.repository.js';
 import { WebhookRepository } from '../interfaces/webhook.repository.js';
+import { OrganizationRepository } from '../tenancy/organization.repository.js';
 import { AgentRepository } from './agent.repository.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { GapRepository } from './gap.repository.js';
@@ -309,4 +310,30 @@ describe('a gap is asked again', () => {
     expect(await gaps.record(again, datasourceId)).toBeNull();
     expect(await first()).toMatchObject({ state: 'open' });
   });
+});
+
+it('a mail of the week is due a week after it was wanted, and claimed once by all processes', async () => {
+  const organizations = new OrganizationRepository(dataSource);
+  const people = new PersonRepository(dataSource);
+  const dueAt = async () => (await organizations.find(tenant.organizationId))?.gapMailDueAt ?? null;
+  const claims = async () => (await Promise.all([1, 2, 3].map(() => gaps.claimWeeklyMails(10)))).flat();
+  const comeDue = `UPDATE organizations SET gap_mail_due_at = now() WHERE id = $1`;
+  expect(await dueAt()).toBeNull();
+  await organizations.setWeeklyGapMail(tenant.scope, true);
+  const first = await dueAt();
+  expect((first?.getTime() ?? 0) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+  await organizations.setWeeklyGapMail(tenant.scope, true);
+  expect(await dueAt()).toEqual(first);
+  expect(await claims()).not.toContain(tenant.organizationId);
+  await dataSource.query(comeDue, [tenant.organizationId]);
+  expect((await claims()).filter((id) => id === tenant.organizationId)).toHaveLength(1);
+  expect(await claims()).toEqual([]);
+  await dataSource.query(comeDue, [tenant.organizationId]);
+  await organizations.setWeeklyGapMail(tenant.scope, false);
+  expect(await claims()).toEqual([]);
+
+  await people.firstOwner(tenant.organizationId);
+  const link = { linkHash: newId(), linkExpiresAt: new Date() };
+  valueOf(await people.invite(tenant.scope, { email: 'ada@example.com', role: 'owner', ...link }));
+  expect(await gaps.owners(tenant.scope)).toEqual([{ email: null, language: null }]);
 });

@@ -60,8 +60,8 @@ export interface DueGap {
   isNewlyMarked: boolean;
 }
 
-/** Who marked a gap, if this is an owner who can sign in. */
-export interface GapMarker {
+/** An owner who can sign in. */
+export interface GapOwner {
   email: string | null;
   language: string | null;
 }
@@ -241,11 +241,11 @@ export class GapRepository {
   async record(
     { id, organizationId, agentId, lastAskedAt, isNewlyMarked }: DueGap,
     datasourceId: string | null,
-  ): Promise<GapMarker | null> {
+  ): Promise<GapOwner | null> {
     const isTold = datasourceId !== null || isNewlyMarked;
     const data = { gapId: id, agentId, ...(datasourceId !== null && { datasourceId }) };
     const event = datasourceId === null ? 'gap.unanswered' : 'gap.answered';
-    return queryRow<GapMarker>(
+    return queryRow<GapOwner>(
       this.dataSource,
       sql`WITH recorded AS (
             UPDATE gaps SET checked_at = claimed_at, datasource_id = ${datasourceId}::uuid,
@@ -260,6 +260,28 @@ export class GapRepository {
           SELECT p.email, p.language FROM told
             JOIN people p ON p.id = told.marked_by AND told.is_marked
            WHERE p.organization_id = ${organizationId} AND p.role = 'owner' AND p.disabled_at IS NULL`,
+    );
+  }
+
+  /** Claims organizations whose owners get the mail of the week, each once: the next mail is due a week later. */
+  async claimWeeklyMails(limit: number): Promise<string[]> {
+    const rows = await queryRows<{ id: string }>(
+      this.dataSource,
+      sql`UPDATE organizations SET gap_mail_due_at = now() + interval '7 days'
+           WHERE id IN (SELECT id FROM organizations WHERE gap_mail_due_at <= now() AND deleted_at IS NULL
+                         ORDER BY gap_mail_due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+          RETURNING id`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The owners who have signed in and still can. */
+  async owners({ organizationId }: TenantScope): Promise<GapOwner[]> {
+    return queryRows<GapOwner>(
+      this.dataSource,
+      sql`SELECT email, language FROM people
+           WHERE organization_id = ${organizationId} AND role = 'owner' AND signed_in_at IS NOT NULL
+             AND disabled_at IS NULL`,
     );
   }
 

@@ -2,6 +2,7 @@ import { InitialSchema1795968000000 } from './1795968000000-initial-schema.migra
 import { Gaps1796057994623 } from './1796057994623-gaps.migration.js';
 import { AgentOfAllDatastores1796064000000 } from './1796064000000-agent-of-all-datastores.migration.js';
 import { DocumentChanges1796068800000 } from './1796068800000-document-changes.migration.js';
+import { WeeklyGapMail1796073300000 } from './1796073300000-weekly-gap-mail.migration.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -9,6 +10,7 @@ export const MIGRATIONS = [
   Gaps1796057994623,
   AgentOfAllDatastores1796064000000,
   DocumentChanges1796068800000,
+  WeeklyGapMail1796073300000,
 ];
 
 export const INITIAL_MIGRATION = InitialSchema1795968000000.name;
@@ -22,6 +24,7 @@ export const FITTING_SCHEMAS: readonly string[] = [
   INITIAL_MIGRATION,
   Gaps1796057994623.name,
   AgentOfAllDatastores1796064000000.name,
+  DocumentChanges1796068800000.name,
 ];
 
 /** How the content of an earlier version comes into a database of this one. */

@@ -32,6 +32,8 @@ export class OrganizationEntity {
    * none.
    */
   @InstantColumn({ nullable: true }) ownersReadConversationsSince!: Date | null;
+  /** When owners get the next mail of questions without an answer. Null: they get none. */
+  @InstantColumn({ nullable: true }) gapMailDueAt!: Date | null;
   /** A datastore has, or has had, chosen readers. Stays true: documents of deleted datastores are cited. */
   @Column('boolean', { default: false }) hasChosenReaders!: boolean;
   /** Older audit events are removed. */

@@ -118,6 +118,16 @@ export class OrganizationRepository {
     );
   }
 
+  /** Decides whether owners get a mail of the questions without an answer once a week: the first one in a week. */
+  async setWeeklyGapMail({ organizationId }: TenantScope, isOn: boolean): Promise<void> {
+    await execute(
+      this.dataSource,
+      sql`UPDATE organizations SET gap_mail_due_at =
+                 CASE WHEN ${isOn}::boolean THEN coalesce(gap_mail_due_at, now() + interval '7 days') END
+           WHERE id = ${organizationId}`,
+    );
+  }
+
   /**
    * Hides the organization, revokes its keys, removes its people and identity providers, forgets the keys of its models and the secrets of its
    * webhooks, and has the content of its datastores purged. {@link removeDeleted} removes the rest, and `ErasureRepository`

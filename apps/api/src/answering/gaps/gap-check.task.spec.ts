@@ -2,7 +2,8 @@ import type { AgentEntity, DatastoreEntity, DueGap } from '@citewell/database';
 import { describe, expect, it } from '@jest/globals';
 import type { Mail } from '../../identity/mail/mailer.service.js';
 import type { RankedPassage } from '../search/search.service.js';
-import { beginOfNight, GapCheck, GapMails } from './gap-check.task.js';
+import { beginOfNight, GapCheck } from './gap-check.task.js';
+import { GapMails } from './gap-mails.service.js';
 
 const GAP: DueGap = {
   id: 'gap',

@@ -1,22 +1,18 @@
-import type { Config } from '@citewell/config';
-import { chooseLanguage } from '@citewell/contracts/messages';
 import {
   AgentRepository,
   DatastoreRepository,
   type DueGap,
-  type GapMarker,
   GapRepository,
   TenantScope,
 } from '@citewell/database';
-import { CONFIG, LOGGER } from '@citewell/infrastructure';
+import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import { analyzedQuestions, RELEVANT } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MaintenanceTask } from '../../background/maintenance-task.js';
-import { composeMail } from '../../identity/mail/compose-mail.js';
-import { Mailer } from '../../identity/mail/mailer.service.js';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { Search } from '../search/search.service.js';
+import { GapMails } from './gap-mails.service.js';
 
 /** The hour at which a night's questions are due, in the time zone of the server. A server that is off asks when it is on again. */
 const HOUR = 2;
@@ -25,27 +21,6 @@ const PER_ORGANIZATION = 200;
 /** Questions per execution: the process may have to stop. */
 const BATCH = 20;
 const PASSAGES = 12;
-
-/** Tells the owner who marked a gap what was found. */
-@Injectable()
-export class GapMails {
-  constructor(
-    @Inject(Mailer) private readonly mailer: Pick<Mailer, 'isConfigured' | 'send'>,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
-  ) {}
-
-  /** @param document the name of the document with the passage; null: there is none */
-  send({ email, language }: GapMarker, question: string, document: string | null): void {
-    const { PUBLIC_URL } = this.config;
-    if (email === null || !this.mailer.isConfigured || PUBLIC_URL === undefined) return;
-    const mail = composeMail(document === null ? 'gapUnanswered' : 'gapAnswered', {
-      language: chooseLanguage(language === null ? [] : [language]),
-      link: `${PUBLIC_URL}/missing`,
-      values: { question, document: document ?? '' },
-    });
-    this.mailer.send({ ...mail, to: email });
-  }
-}
 
 /**
  * Asks the last question of each gap again, once a night, if something was added since. The search decides, as it does for

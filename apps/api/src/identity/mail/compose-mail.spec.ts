@@ -12,6 +12,8 @@ const VALUES = {
   date: 'May',
   question: 'How long is the warranty?',
   document: 'Warranty.pdf',
+  questions: '31',
+  subjects: '17',
 };
 
 describe('composeMail', () => {
@@ -22,6 +24,7 @@ describe('composeMail', () => {
       'personalInvitation',
       'gapAnswered',
       'gapUnanswered',
+      'gapsOfWeek',
     ] as const) {
       const mail = composeMail(kind, { language, link: LINK, values: VALUES });
       const all = JSON.stringify(mail);
@@ -34,6 +37,7 @@ describe('composeMail', () => {
         personalInvitation: ['inviter', 'organization', 'host', 'date'],
         gapAnswered: ['question', 'document'],
         gapUnanswered: ['question'],
+        gapsOfWeek: ['questions', 'subjects'],
       }[kind];
       if (!kind.startsWith('gap')) expect(mail.subject).toContain('Citewell');
       for (const name of used) expect(all).toContain(VALUES[name as keyof typeof VALUES]);

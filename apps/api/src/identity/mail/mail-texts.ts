@@ -12,7 +12,13 @@ export interface MailSentences {
 }
 
 export type MailKind =
-  'passwordReset' | 'invitation' | 'personalInvitation' | 'emailChange' | 'gapAnswered' | 'gapUnanswered';
+  | 'passwordReset'
+  | 'invitation'
+  | 'personalInvitation'
+  | 'emailChange'
+  | 'gapAnswered'
+  | 'gapUnanswered'
+  | 'gapsOfWeek';
 
 export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, MailSentences>>>> = {
   en: {
@@ -58,6 +64,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'Open the questions without an answer',
       end: 'The question is asked again when documents are added. If they answer it, you get a mail.',
     },
+    gapsOfWeek: {
+      subject: 'Questions that your documents did not answer this week: {questions}',
+      introduction:
+        'Your documents did not answer some questions of the last seven days. Questions: {questions}. Subjects: {subjects}. Most frequent:',
+      link: 'Open the questions without an answer',
+      end: 'Names are not shown. Owners can switch this mail off on that page.',
+    },
   },
   de: {
     passwordReset: {
@@ -101,6 +114,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
         'Sie haben diese Frage als beantwortet markiert: „{question}“ In der letzten Nacht wurde sie noch einmal gestellt. Kein Dokument, das seither hinzugefügt oder geändert wurde, enthält eine passende Stelle.',
       link: 'Unbeantwortete Fragen öffnen',
       end: 'Die Frage wird noch einmal gestellt, wenn Dokumente hinzukommen. Wenn sie die Frage beantworten, erhalten Sie eine Nachricht.',
+    },
+    gapsOfWeek: {
+      subject: 'Fragen dieser Woche, die Ihre Dokumente nicht beantworten: {questions}',
+      introduction:
+        'Ihre Dokumente beantworten einige Fragen der letzten sieben Tage nicht. Fragen: {questions}. Themen: {subjects}. Am häufigsten:',
+      link: 'Unbeantwortete Fragen öffnen',
+      end: 'Namen werden nicht gezeigt. Inhaber können diese Nachricht auf der Seite abschalten.',
     },
   },
   fr: {
@@ -146,6 +166,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: 'Ouvrir les questions sans réponse',
       end: 'La question sera posée de nouveau quand des documents seront ajoutés. S’ils y répondent, vous recevrez un message.',
     },
+    gapsOfWeek: {
+      subject: 'Questions de la semaine auxquelles vos documents ne répondent pas : {questions}',
+      introduction:
+        'Vos documents ne répondent pas à certaines questions des sept derniers jours. Questions : {questions}. Sujets : {subjects}. Les plus fréquents :',
+      link: 'Ouvrir les questions sans réponse',
+      end: 'Les noms ne sont pas affichés. Les propriétaires peuvent désactiver ce message sur cette page.',
+    },
   },
   es: {
     passwordReset: {
@@ -189,6 +216,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
         'Marcó esta pregunta como respondida: «{question}» Anoche se volvió a hacer. Ningún documento añadido o modificado desde entonces contiene un pasaje que la responda.',
       link: 'Abrir las preguntas sin respuesta',
       end: 'La pregunta se volverá a hacer cuando se añadan documentos. Si la responden, recibirá un mensaje.',
+    },
+    gapsOfWeek: {
+      subject: 'Preguntas de esta semana que sus documentos no responden: {questions}',
+      introduction:
+        'Sus documentos no responden a algunas preguntas de los últimos siete días. Preguntas: {questions}. Temas: {subjects}. Los más frecuentes:',
+      link: 'Abrir las preguntas sin respuesta',
+      end: 'No se muestran nombres. Los propietarios pueden desactivar este mensaje en esa página.',
     },
   },
   ja: {
@@ -234,6 +268,13 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
       link: '答えのない質問を開く',
       end: '文書が追加されると、質問をもう一度検索します。答えが見つかったらメールでお知らせします。',
     },
+    gapsOfWeek: {
+      subject: '今週、文書で答えられなかった質問: {questions} 件',
+      introduction:
+        'この 7 日間に、文書で答えられない質問がありました。質問: {questions} 件。テーマ: {subjects} 件。多い順:',
+      link: '答えのない質問を開く',
+      end: '名前は表示されません。オーナーはこのページでメールを停止できます。',
+    },
   },
   zh: {
     passwordReset: {
@@ -274,6 +315,12 @@ export const MAIL_TEXTS: Readonly<Record<Language, Readonly<Record<MailKind, Mai
         '您将此问题标记为已回答：“{question}” 昨晚系统再次提问。此后添加或更改的文档中没有相关段落。',
       link: '打开未回答的问题',
       end: '添加文档后，系统会再次提问。如果文档能够回答，您会收到邮件。',
+    },
+    gapsOfWeek: {
+      subject: '本周文档未能回答的问题：{questions}',
+      introduction: '最近七天，文档未能回答一些问题。问题：{questions}。主题：{subjects}。最常见的：',
+      link: '打开未回答的问题',
+      end: '不显示姓名。所有者可以在该页面关闭此邮件。',
     },
   },
 };

@@ -19,6 +19,7 @@ import { type Logger, Metrics } from '@citewell/observability';
 import { Inject, Injectable, type Provider } from '@nestjs/common';
 import { GapCheck } from '../../answering/gaps/gap-check.task.js';
 import { GapGrouping } from '../../answering/gaps/gap-grouping.task.js';
+import { WeeklyGapMail } from '../../answering/gaps/gap-mails.service.js';
 import { IndexRecovery } from '../../answering/search/index-recovery.service.js';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from '../../background/maintenance-task.js';
 import { Dispatcher, DueWork, PurgeDelivery, RunDelivery, ScheduledSyncs } from './dispatcher.service.js';
@@ -172,7 +173,7 @@ class ReindexTask implements MaintenanceTask {
 
 const TASKS = [LostRunsTask, ReindexTask, RetentionTask, RunMetricsTask, GarbageCollectionTask];
 /** Tasks of the module that answers questions. */
-const SHARED_TASKS = [IndexRecovery, GapGrouping, GapCheck];
+const SHARED_TASKS = [IndexRecovery, GapGrouping, GapCheck, WeeklyGapMail];
 
 /** The dispatcher and everything it runs. */
 export const DISPATCHER_PROVIDERS: readonly Provider[] = [

@@ -130,7 +130,9 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'POST /webhooks/:id/replay': route('webhook.replayed'),
   'POST /webhooks/:id/deliveries/:delivery/replay': route('webhook.replayed', { parameter: 'id' }),
 
-  'PATCH /organization': route('organization.changed', { values: ['ownersReadConversations'] }),
+  'PATCH /organization': route('organization.changed', {
+    values: ['ownersReadConversations', 'weeklyGapMail'],
+  }),
   'POST /organizations': route('organization.created'),
   'DELETE /organizations/:id': route('organization.deleted'),
   'PUT /usage/prices': route('usage.prices_changed', { values: ['currency'] }),

@@ -25,26 +25,33 @@ export class OwnOrganizationController {
 
   @Operation('Change the settings of the organization', organizationSettingsSchema, {
     description:
-      'People see `name` in invitations. `ownersReadConversations` opens the conversations of people to owners and to keys with the scope `admin`: those that begin from then on. The dashboard tells people of it. Switching it off closes all of them.',
+      'People see `name` in invitations. `ownersReadConversations` opens the conversations of people to owners and to keys with the scope `admin`: those that begin from then on. The dashboard tells people of it. Switching it off closes all of them. `weeklyGapMail` needs a server that sends e-mail.',
   })
   @Patch()
   @RequireScope('admin')
   async update(
     @Tenant() tenant: TenantScope,
-    @JsonBody(updateOrganizationSchema) { name, ownersReadConversations }: UpdateOrganization,
+    @JsonBody(updateOrganizationSchema) { name, ownersReadConversations, weeklyGapMail }: UpdateOrganization,
   ): Promise<OrganizationSettings> {
     if (name !== undefined) await this.organizations.rename(tenant, name);
     if (ownersReadConversations !== undefined)
       await this.organizations.setOwnersReadConversations(tenant, ownersReadConversations);
+    if (weeklyGapMail !== undefined) await this.organizations.setWeeklyGapMail(tenant, weeklyGapMail);
     return this.read(tenant);
   }
 }
 
-function toSettings({ id, name, ownersReadConversationsSince }: OrganizationEntity): OrganizationSettings {
+function toSettings({
+  id,
+  name,
+  ownersReadConversationsSince,
+  gapMailDueAt,
+}: OrganizationEntity): OrganizationSettings {
   return {
     id,
     name,
     ownersReadConversations: ownersReadConversationsSince !== null,
     ownersReadConversationsSince: ownersReadConversationsSince?.toISOString() ?? null,
+    weeklyGapMail: gapMailDueAt !== null,
   };
 }

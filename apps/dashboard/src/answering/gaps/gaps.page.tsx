@@ -1,6 +1,7 @@
 import {
   Anchor,
   Button,
+  Checkbox,
   Group,
   Menu,
   Paper,
@@ -10,7 +11,7 @@ import {
   Stack,
   Text,
 } from '@mantine/core';
-import type { Agent, Gap, GapState } from '@citewell/sdk';
+import type { Agent, Gap, GapState, OrganizationSettings } from '@citewell/sdk';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -21,7 +22,8 @@ import { Page } from '../../components/page.js';
 import { AddDocumentsButton } from '../../content/library/document-links.js';
 import { datastoresQuery } from '../../content/datasources/content-queries.js';
 import { AddToQuestionsButton } from '../../evaluation/add-to-questions.js';
-import { useSession } from '../../identity/sign-in/session.js';
+import { changeOrganization } from '../../identity/people/people.js';
+import { signInOptionsQuery, useSession } from '../../identity/sign-in/session.js';
 import { useTexts, useTranslator } from '../../messages/messages.js';
 import { agentOptions } from '../agents/agent-options.js';
 import { agentsQuery } from '../agents/agents.js';
@@ -37,6 +39,11 @@ interface Choice {
   days?: number | undefined;
   agent?: string | undefined;
 }
+
+const organizationQuery = queryOptions({
+  queryKey: ['organization'],
+  queryFn: () => request<OrganizationSettings>('GET', '/organization'),
+});
 
 const route = getRouteApi('/missing');
 
@@ -112,7 +119,33 @@ function Gaps(): ReactNode {
       {gaps.data?.map((one) => (
         <GapCard key={one.id} gap={one} agents={agents} />
       ))}
+      <WeeklyMail />
     </Page>
+  );
+}
+
+/** Whether owners get a mail each week. Only a server with a mail server can send one. */
+function WeeklyMail(): ReactNode {
+  const { text } = useTexts('gaps');
+  const queryClient = useQueryClient();
+  const sendsMail = useQuery(signInOptionsQuery).data?.passwordReset === true;
+  const settings = useQuery({ ...organizationQuery, enabled: sendsMail }).data;
+  const change = useMutation({
+    mutationFn: (weeklyGapMail: boolean) => changeOrganization({ weeklyGapMail }),
+    onSuccess: (changed) => queryClient.setQueryData(organizationQuery.queryKey, changed),
+  });
+  if (settings === undefined) return null;
+  return (
+    <>
+      <Checkbox
+        label={text('mail')}
+        description={text('mailText')}
+        checked={change.isPending ? change.variables : settings.weeklyGapMail}
+        disabled={change.isPending}
+        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+      />
+      {change.isError && <ErrorNotice error={change.error} />}
+    </>
   );
 }
 

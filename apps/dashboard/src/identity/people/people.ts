@@ -49,7 +49,7 @@ async function all<Item extends { id: string }>(path: string): Promise<Item[]> {
 
 /** Changes settings of the organization. */
 export const changeOrganization = (
-  changes: Partial<Pick<OrganizationSettings, 'name' | 'ownersReadConversations'>>,
+  changes: Partial<Pick<OrganizationSettings, 'name' | 'ownersReadConversations' | 'weeklyGapMail'>>,
 ): Promise<OrganizationSettings> => request('PATCH', '/organization', changes);
 
 /** Whether only this machine reaches the address of the page. */

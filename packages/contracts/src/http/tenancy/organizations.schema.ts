@@ -106,6 +106,11 @@ export const organizationSettingsSchema = z
       .string()
       .nullable()
       .describe('Only conversations that began at this moment or later are read. Null: none are.'),
+    weeklyGapMail: z
+      .boolean()
+      .describe(
+        'Whether owners get a mail once a week with the questions that the documents did not answer.',
+      ),
   })
   .meta({
     id: 'OrganizationSettings',
@@ -116,13 +121,14 @@ export const organizationSettingsSchema = z
         name: 'Pumps Ltd',
         ownersReadConversations: true,
         ownersReadConversationsSince: '2026-03-02T08:00:00.000Z',
+        weeklyGapMail: false,
       },
     ],
   });
 export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
 export const updateOrganizationSchema = z
-  .object({ name: nameSchema, ownersReadConversations: z.boolean() })
+  .object({ name: nameSchema, ownersReadConversations: z.boolean(), weeklyGapMail: z.boolean() })
   .partial()
   .meta({ id: 'UpdateOrganization', examples: [{ name: 'Pumps Ltd', ownersReadConversations: true }] });
 export type UpdateOrganization = z.infer<typeof updateOrganizationSchema>;
