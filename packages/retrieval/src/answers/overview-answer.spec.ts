@@ -29,8 +29,8 @@ it('describes libraries, documents with checkable quotes, and questions', () => 
     ],
     questions: ['What does “pump.pdf” say about “Warranty”?'],
   });
-  expect(answer).toBe(`- **Manuals**: documents: 12 (7 PDF, 3 DOCX), newest: November 28, 2026
-- **Notes**: documents: 12, newest: November 28, 2026 — Lists of parts (1).
+  expect(answer).toBe(`- **Manuals** – documents: 12 (7 PDF, 3 DOCX), newest: November 28, 2026
+- **Notes** – documents: 12, newest: November 28, 2026. Lists of parts (1).
 
 The newest documents:
 
@@ -47,7 +47,7 @@ You can ask, for example:
 it('leaves out what there is nothing of, and speaks other languages', () => {
   const overview = { libraries: [library('Pumpen')], documents: [], questions: [] };
   expect(overviewAnswer('de', overview).answer).toBe(
-    '- **Pumpen**: Dokumente: 12, neuestes: 28. November 2026',
+    '- **Pumpen** – Dokumente: 12, neuestes: 28. November 2026',
   );
 });
 

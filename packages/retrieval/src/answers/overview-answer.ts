@@ -179,8 +179,8 @@ function libraryLine(
   const kindList = shown.map(([kind, count]) => `${count} ${kind}`).join(', ');
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(newest);
   const total = `${word}: ${documents}${kindList === '' ? '' : ` (${kindList})`}`;
-  const about = summary === '' ? '' : ` — ${inOneLine(summary)}`;
-  return `- **${inOneLine(name)}**: ${total}, ${newestWord}: ${date}${about}`;
+  const about = summary === '' ? '' : `. ${inOneLine(summary)}`;
+  return `- **${inOneLine(name)}** – ${total}, ${newestWord}: ${date}${about}`;
 }
 
 /** Brackets of a name would be read as a citation. */

@@ -32,6 +32,25 @@ describe('detectLanguage', () => {
     });
   }
 
+  it.each<[string, Language]>([
+    ['Hallo', 'de'],
+    ['Guten Tag!', 'de'],
+    ['Bonjour', 'fr'],
+    ['Salut !', 'fr'],
+    ['¡Hola!', 'es'],
+    ['hola', 'es'],
+    ['Buenas tardes', 'es'],
+    ['Ciao', 'it'],
+    ['Olá', 'pt'],
+    ['Hello!', 'en'],
+    ['Hi', 'en'],
+    // Names and words of other languages.
+    ['Bonjour configuration', 'en'],
+    ['Hello, what is Bonjour?', 'en'],
+  ])('detects the language of the greeting %j: %j', (text, language) =>
+    expect(detectLanguage(text)).toBe(language),
+  );
+
   it('returns English for unknown languages', () => {
     for (const text of ['', '42', 'xyzzy', 'Який термін попередження?', 'مدت اطلاع‌رسانی چقدر است؟']) {
       expect([text, detectLanguage(text)]).toEqual([text, 'en']);

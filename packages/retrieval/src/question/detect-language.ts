@@ -25,6 +25,15 @@ const DISTINCTIVE: Readonly<Partial<Record<Language, RegExp>>> = {
   fr: /\b(?:qu|[ldj])['’]|[êœ]/,
 };
 
+/** Greetings that stand alone or before a mark: most of them are names or words of other languages elsewhere. */
+const GREETINGS: Readonly<Partial<Record<Language, RegExp>>> = {
+  de: /^(?:hallo|servus|moin|guten (?:morgen|tag|abend))\b(?!\s*[\p{L}\p{N}])/u,
+  fr: /^(?:bonjour|bonsoir|salut|coucou)\b(?!\s*[\p{L}\p{N}])/u,
+  es: /^(?:hola|buenos días|buenas (?:tardes|noches))(?!\s*[\p{L}\p{N}])/u,
+  it: /^(?:ciao|salve|buongiorno|buonasera)\b(?!\s*[\p{L}\p{N}])/u,
+  pt: /^(?:olá|oi|bom dia|boa (?:tarde|noite))(?!\s*[\p{L}\p{N}])/u,
+};
+
 /** A script with at least this share of the letters decides. Names in another script are common. */
 const DECISIVE_SHARE = 0.5;
 /** A Chinese character corresponds to several letters. */
@@ -65,7 +74,8 @@ function latinLanguage(text: string): Language | null {
   let most = 0;
   for (const language of LATIN_LANGUAGES) {
     const known = functionWords(language);
-    const hits = words.filter((word) => known.has(word)).length + (DISTINCTIVE[language]?.test(text) ? 1 : 0);
+    const signs = [DISTINCTIVE, GREETINGS].filter((of) => of[language]?.test(text)).length;
+    const hits = words.filter((word) => known.has(word)).length + signs;
     if (hits > most) {
       best = language;
       most = hits;
