@@ -1,6 +1,6 @@
 import { AccessDeniedError, type Agent, type Citewell, type CreateAgent } from '@citewell/sdk';
 import { describe, expect, it } from '@jest/globals';
-import { chooseAgent, chooseDatastore } from './choose-agent.js';
+import { bestPassages, chooseAgent, chooseDatastores } from './choose-agent.js';
 
 const STORES = [
   { id: 's2', name: 'New' },
@@ -95,13 +95,22 @@ describe('chooseAgent', () => {
   });
 });
 
-describe('chooseDatastore', () => {
-  it('chooses the named one, or the one that was created last', async () => {
+describe('chooseDatastores', () => {
+  it('chooses the named one, or all', async () => {
     const { client } = clientWith([]);
-    expect((await chooseDatastore(client, 's1')).id).toBe('s1');
-    expect((await chooseDatastore(client, undefined)).id).toBe('s2');
-    await expect(chooseDatastore(clientWith([], { stores: [] }).client, undefined)).rejects.toThrow(
+    expect(await chooseDatastores(client, 's1')).toEqual([STORES[1]]);
+    expect(await chooseDatastores(client, undefined)).toEqual(STORES);
+    await expect(chooseDatastores(clientWith([], { stores: [] }).client, undefined)).rejects.toThrow(
       'Add a file',
     );
   });
+});
+
+it('lists the best passages of all datastores, as many as one returns', async () => {
+  const scores: Record<string, number[]> = { s2: [0.4, 0.1], s1: [0.9, 0.3] };
+  const query = async (id: string) => scores[id]?.map((score) => ({ text: `${id} ${score}`, score }));
+  const client = { datastores: { query } } as unknown as Citewell;
+  const stores = await chooseDatastores(clientWith([]).client, undefined);
+  const best = await bestPassages(client, stores, { query: 'q' });
+  expect(best.map(({ text }) => text)).toEqual(['s1 0.9', 's2 0.4']);
 });

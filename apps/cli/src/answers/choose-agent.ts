@@ -1,4 +1,11 @@
-import { type Agent, type Citewell, type Datastore, AccessDeniedError } from '@citewell/sdk';
+import {
+  type Agent,
+  type Citewell,
+  type Datastore,
+  type DatastoreQuery,
+  type DatastoreQueryItem,
+  AccessDeniedError,
+} from '@citewell/sdk';
 import { agentsOf, datastoresOf, requireByIdOrName } from '../named-collection.js';
 import { inOneLine, printToStderr } from '../terminal/output.js';
 import { UsageError } from '../describe-error.js';
@@ -26,13 +33,28 @@ export async function chooseAgent(
   return all;
 }
 
-/** The datastore that is searched: the named one, or the one that was created last, which standard error names. */
-export async function chooseDatastore(client: Citewell, named: string | undefined): Promise<Datastore> {
-  if (named !== undefined) return requireByIdOrName(datastoresOf(client), named);
-  const newest = await newestDatastore(client);
-  if (newest === null) throw new UsageError(NO_DATASTORE);
-  printToStderr(`Searching the datastore "${inOneLine(newest.name)}".`);
-  return newest;
+/** The datastores that are searched: the named one, or all that the key may read. */
+export async function chooseDatastores(client: Citewell, named: string | undefined): Promise<Datastore[]> {
+  if (named !== undefined) return [await requireByIdOrName(datastoresOf(client), named)];
+  const all: Datastore[] = [];
+  for await (const datastore of client.datastores.list({ limit: 100 })) all.push(datastore);
+  if (all.length === 0) throw new UsageError(NO_DATASTORE);
+  return all;
+}
+
+/** As many passages as one datastore returns, the most relevant first. Scores of datastores are comparable. */
+export async function bestPassages(
+  client: Citewell,
+  stores: readonly Datastore[],
+  query: DatastoreQuery,
+): Promise<DatastoreQueryItem[]> {
+  const found: DatastoreQueryItem[][] = [];
+  for (const { id } of stores) found.push(await client.datastores.query(id, query));
+  const count = Math.max(0, ...found.map(({ length }) => length));
+  return found
+    .flat()
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, count);
 }
 
 /** The oldest agent that searches only this datastore. Created if there is none. */
@@ -56,9 +78,4 @@ async function agentOf(client: Citewell, { id, name }: Datastore): Promise<Agent
       `No agent answers from the datastore "${inOneLine(name)}" alone, and this key may not create one. Use --passages, or a key with the scope "write".`,
     );
   }
-}
-
-async function newestDatastore(client: Citewell): Promise<Datastore | null> {
-  for await (const datastore of client.datastores.list({ limit: 100 })) return datastore;
-  return null;
 }

@@ -1,4 +1,4 @@
-import { chooseAgent, chooseDatastore } from '../answers/choose-agent.js';
+import { bestPassages, chooseAgent, chooseDatastores } from '../answers/choose-agent.js';
 import { explainConflict, formatPassage, printAnswer, printSources } from '../answers/print-answer.js';
 import { defineCommand, wholeNumber } from '../define-command.js';
 import { connect } from '../connect.js';
@@ -8,11 +8,11 @@ import { UsageError } from '../describe-error.js';
 const USAGE = 'citewell ask "<question>" [--agent <id or name> | --datastore <id or name>]';
 const HELP = `Asks an agent, streams its answer and then prints the cited sources with page and offsets.
 With --datastore: asks the agent that answers from this datastore only, and creates it if there is none.
-Without --agent and --datastore: asks an agent that answers from the datastore that was created last, and names it.
+Without --agent and --datastore: asks the agent that answers from all datastores that the key may read.
 
   --agent <id or name>
   --datastore <id or name>
-  --passages                print the best passages of the datastore, or of the one that was created last, without an answer
+  --passages                print the best passages of the datastore, or of all datastores, without an answer
   --conversation <id>       continue a conversation
   --all-sources             also print sources that the answer does not cite
   --top-k <n>               number of passages that are searched, 1 to 100; with --passages, default 5
@@ -48,8 +48,8 @@ export const run = defineCommand(
     const topK = wholeNumber('top-k', topKText, [1, 100]);
     const client = connect();
     if (isSearch) {
-      const { id } = await chooseDatastore(client, datastore);
-      const passages = await client.datastores.query(id, { query, topK });
+      const stores = await chooseDatastores(client, datastore);
+      const passages = await bestPassages(client, stores, { query, topK });
       if (isJson) print(JSON.stringify(passages, null, 2));
       else if (passages.length === 0) print('No passage was found.');
       else for (const [index, passage] of passages.entries()) print(`${formatPassage(passage, index + 1)}\n`);
