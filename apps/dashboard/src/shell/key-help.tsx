@@ -34,7 +34,7 @@ export function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
               <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
                 {choices.map((keys, index) => (
                   <Fragment key={keys.join()}>
-                    {index > 0 && ' / '}
+                    {index > 0 && ', '}
                     {keys.map((key, place) => (
                       <Fragment key={key}>
                         {place > 0 && ' + '}

@@ -112,9 +112,13 @@ function NewAgent(): ReactNode {
         data={datastores.map((datastore) => ({ value: datastore.id, label: datastore.name }))}
         value={datastoreIds}
         onChange={setChosen}
+        withAsterisk={datastores.length > 0}
         searchable
       />
-      <SubmitButton of={create} disabled={name.trim() === ''}>
+      <SubmitButton
+        of={create}
+        disabled={name.trim() === '' || (datastores.length > 0 && datastoreIds.length === 0)}
+      >
         {text('agents.create')}
       </SubmitButton>
     </Form>

@@ -102,7 +102,7 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
     <Paper withBorder p="sm" className={classes['card'] ?? ''} {...lightUp(citation)}>
       <Stack gap={4} renderRoot={(props) => <Link {...placeOf(source, citations)} {...click} {...props} />}>
         <Group gap={8} wrap="nowrap">
-          <Badge size="sm" circle variant="light">
+          <Badge size="sm" circle variant="light" style={{ flexShrink: 0 }}>
             {citation.number}
           </Badge>
           <Text size="sm" fw={600} truncate title={name} dir="auto">
