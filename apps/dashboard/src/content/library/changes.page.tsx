@@ -61,6 +61,8 @@ export function ChangesPage(): ReactNode {
       <Group>
         <SegmentedControl
           size="xs"
+          maw="100%"
+          style={{ flexWrap: 'wrap' }}
           aria-label={change('period')}
           value={String(days)}
           onChange={(value) => void navigate({ search: { days: Number(value) }, replace: true })}
