@@ -50,6 +50,8 @@ describe('wholeDocumentQuestion', () => {
     'Where is the contract?',
     'How many pages does the document have?',
     'What is a document?',
+    'Welche Dokumente muss ich haben?',
+    'What should I do with the files?',
     'Qu’est-ce qu’un fichier ?',
     'Summarize chapter 3',
     'What is the notice period?',

@@ -175,7 +175,8 @@ export function wholeDocumentQuestion(question: string): WholeDocumentQuestion |
   if (words.some((word) => factWords.has(word) || quantityWords.has(word))) return null;
   const names = words.filter((word) => !documentWords.has(word) && !fillerWords.has(word));
   const isSummary = CJK_SUMMARY.test(normal) || words.some((word) => summaryWords.has(word));
-  if (!isSummary && isOfAny(words)) return null;
+  const isDuty = words.some((word) => dutyWords.has(word));
+  if (!isSummary && (isDuty || isOfAny(words))) return null;
   const kinds = [...words.filter((word) => kindWords.has(word)), ...(normal.match(CJK_KIND) ?? [])];
   if (names.length > 0) return isSummary ? { kinds, names } : null;
   const namesDocument = normal.search(CJK_DOCUMENT) >= 0 || words.some((word) => documentWords.has(word));
