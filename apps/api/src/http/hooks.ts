@@ -19,6 +19,12 @@ import { requestCost, tellsBodyLength, writtenDatasources } from './request-cost
 import { toApiError } from './to-api-error.js';
 import { isOwnHost, isSameHost, type Service } from './own-address.js';
 
+/**
+ * Fastify, the pipe of a stream and the limits of connections listen for the end of a response: eleven for a file. Node warns of
+ * a leak above ten.
+ */
+const MAX_RESPONSE_LISTENERS = 20;
+
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** The request id of the client when it is safe to log, else a new one. */
@@ -60,6 +66,7 @@ export function installHooks(
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
+    reply.raw.setMaxListeners(MAX_RESPONSE_LISTENERS);
     withLogContext({ requestId: request.id }, () => {
       const { method } = request;
       const route = request.routeOptions.url ?? 'unknown';

@@ -33,7 +33,8 @@ export async function expectNoLeaks(requests: number, uploads = requests): Promi
   try {
     const { tenant, origin } = deployment;
     const { id: datastoreId } = await tenant.datastore('Leaks');
-    await tenant.text(datastoreId, 'The keel was laid in March. The mast was stepped in June.');
+    const text = 'The keel was laid in March. The mast was stepped in June.';
+    const document = await tenant.file(datastoreId, text, 'ship.txt');
     const agent = await tenant.agent({ datastoreIds: [datastoreId] });
     const query = { query: 'When was the keel laid?', streaming: true };
     const key = { authorization: `Bearer ${tenant.api.key}`, 'content-type': 'application/json' };
@@ -51,6 +52,8 @@ export async function expectNoLeaks(requests: number, uploads = requests): Promi
       expect(await answer).toBe(status);
     const kinds: Record<string, Kind> = {
       page: async () => (await fetch(`${origin}/`)).text(),
+      widget: async () => (await fetch(`${origin}/widget.js`)).text(),
+      original: async () => (await tenant.api.get(`/datasources/${document.id}/file`)).assertOk(),
       call: async () => (await tenant.api.get('/datastores')).assertOk(),
       upload: async (n) => {
         const file = new Blob([`Text ${n} of ${performance.now()}`]);
