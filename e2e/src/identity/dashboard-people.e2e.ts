@@ -72,6 +72,7 @@ const EMAIL = 'grace@example.com';
     await page.goto(link);
     await expectSoon(() => page.getByLabel('E-mail').inputValue(), EMAIL);
     expect(page.url()).not.toContain('invite');
+    await page.getByText('You are invited to Pumps Ltd.').waitFor();
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('New password').fill(PASSWORD);
     expect(await grace.seriousViolations()).toEqual([]);

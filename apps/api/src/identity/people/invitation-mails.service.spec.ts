@@ -26,7 +26,9 @@ it('an invitation names the organization, the address and the day, in one langua
   expect(sent[0]).toMatchObject({
     to: 'a&b@example.com',
     subject: 'Invitation à Pumps Bcc: everybody@example.com sur Citewell',
-    text: expect.stringContaining('https://answers.example.com/#invite=cw_1&email=a%26b%40example.com\n'),
+    text: expect.stringContaining(
+      'https://answers.example.com/#invite=cw_1&email=a%26b%40example.com&organization=Pumps',
+    ),
   });
   expect(sent[0]?.text).toContain('9 mars 2026');
 });

@@ -59,9 +59,11 @@ export class InvitationMails {
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
       expiresAt ?? new Date(),
     );
+    // The page of the dashboard behind the link shows them.
+    const names = { email, organization: name, ...(inviter !== null && { inviter }) };
     const mail = composeMail(inviter === null ? 'invitation' : 'personalInvitation', {
       language,
-      link: `${address}/#invite=${token}&email=${encodeURIComponent(email)}`,
+      link: `${address}/#invite=${token}&${new URLSearchParams(names).toString()}`,
       values: { organization: name, host, date, ...(inviter !== null && { inviter }) },
     });
     this.mailer.send({ ...mail, to: email });

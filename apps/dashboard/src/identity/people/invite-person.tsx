@@ -153,7 +153,11 @@ export function CreatedLink({
   const { text, time } = useTranslator();
   const [origin, setOrigin] = useState(() => localStorage.getItem(ORIGIN_KEY) ?? location.origin);
   const isUsable = URL.canParse(origin) && /^https?:/.test(origin);
-  const link = linkOf(person, isOnlyHere() && isUsable ? new URL(origin).origin + BASE_PATH : SERVER);
+  const session = useSession();
+  const link = linkOf(person, isOnlyHere() && isUsable ? new URL(origin).origin + BASE_PATH : SERVER, {
+    organization: session.organization.name,
+    inviter: session.person?.name ?? null,
+  });
   return (
     <Stack>
       <Alert color="yellow">

@@ -13,12 +13,18 @@ export const peopleQuery = queryOptions({
 export const ROLES = ['member', 'editor', 'owner'] as const satisfies Role[];
 
 /**
- * Where the person chooses a password. The part after `#` is not sent to the server.
+ * Where the person chooses a password, and reads who invites. The part after `#` is not sent to the server.
  *
  * @param origin of the server, as the person reaches it
+ * @param inviter null: without a name
  */
-export function linkOf({ token, email }: PersonWithToken, origin: string): string {
-  return `${origin}/#invite=${token}&email=${encodeURIComponent(email ?? '')}`;
+export function linkOf(
+  { token, email }: PersonWithToken,
+  origin: string,
+  { organization, inviter }: { organization: string; inviter: string | null },
+): string {
+  const names = { email: email ?? '', organization, ...(inviter !== null && { inviter }) };
+  return `${origin}/#invite=${token}&${new URLSearchParams(names).toString()}`;
 }
 
 /** Whether the person is the only owner who has signed in. The server keeps this one. */

@@ -10,11 +10,15 @@ export interface Invitation {
   token: string;
   /** Shown, and kept by password managers. */
   email: string | null;
+  /** Name of the organization. */
+  organization: string | null;
+  /** Name of who invites. */
+  inviter: string | null;
 }
 
 /** Chooses a password, and signs in. Somebody who has an account gives its password instead. */
 export function AcceptInvitation({
-  invitation: { token, email },
+  invitation: { token, email, organization, inviter },
   onAccepted,
 }: {
   invitation: Invitation;
@@ -47,6 +51,13 @@ export function AcceptInvitation({
   };
   return (
     <SignInFrame title={text(hasAccount ? 'invite.joinTitle' : 'invite.title')} onSubmit={submit}>
+      {organization !== null && (
+        <Text>
+          {inviter === null
+            ? text('invite.to', { organization })
+            : text('invite.from', { inviter, organization })}
+        </Text>
+      )}
       {hasAccount && <Alert color="yellow">{text('invite.hasAccount')}</Alert>}
       {email !== null && (
         <TextInput label={text('people.email')} value={email} readOnly autoComplete="username" />

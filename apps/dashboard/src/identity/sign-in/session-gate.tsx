@@ -9,8 +9,8 @@ import { SignIn } from './sign-in.js';
 /** The part of the address that a sign-in link has: `/#sign-in=<code>`. It is not sent to the server as an address. */
 const SIGN_IN_CODE = /^#sign-in=([\w-]+)$/;
 
-/** `/#invite=<token>&email=<e-mail>`. The e-mail may be missing. */
-const INVITATION = /^#invite=([\w-]+)(?:&email=(.+))?$/;
+/** `/#invite=<token>&email=<e-mail>&organization=<name>&inviter=<name>`. All but the token may be missing. */
+const INVITATION = /^#invite=([\w-]+)(?:&(.+))?$/;
 
 /** `/#reset=<token>`, of a mail. */
 const RESET = /^#reset=([\w-]+)$/;
@@ -91,8 +91,11 @@ function takeFromAddress(pattern: RegExp): RegExpExecArray | null {
 }
 
 function takeInvitation(): Invitation | null {
-  const [, token, email] = takeFromAddress(INVITATION) ?? [];
-  return token === undefined
-    ? null
-    : { token, email: email === undefined ? null : decodeURIComponent(email) };
+  const [, token, names] = takeFromAddress(INVITATION) ?? [];
+  if (token === undefined) return null;
+  const parameters = new URLSearchParams(names);
+  const [email, organization, inviter] = ['email', 'organization', 'inviter'].map((name) =>
+    parameters.get(name),
+  );
+  return { token, email: email ?? null, organization: organization ?? null, inviter: inviter ?? null };
 }
