@@ -5,7 +5,7 @@ const OWNERS = {
   bullmq: 'packages/queue',
   ioredis: 'packages/queue',
   '@qdrant/js-client-rest': 'packages/vector-store',
-  'node:sqlite': 'packages/vector-store',
+  'node:sqlite': 'packages/(vector-store|tables)',
   '@aws-sdk/.*': 'packages/blob-store',
   '@langchain/.*': 'packages/(models|sdk)',
   langchain: 'packages/models',

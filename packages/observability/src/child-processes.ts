@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
+export { confined, networkIsolation } from './confined-command.js';
+
 /** Linux reports CPU time in hundredths of a second on every architecture that Node supports, see time(7). */
 const TICK_MS = 10;
 

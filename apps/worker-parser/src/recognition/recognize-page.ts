@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { confined } from '../sandbox/confined-command.js';
-import { lowerPriority } from '@citewell/observability/child-processes';
+import { confined, lowerPriority } from '@citewell/observability/child-processes';
 
 export interface RecognitionTools {
   /** Path of Tesseract. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Slots } from '@citewell/ingestion';
-import { networkIsolation } from '../sandbox/confined-command.js';
+import { networkIsolation } from '@citewell/observability/child-processes';
 import { type RecognitionTools, recognizePage } from './recognize-page.js';
 
 const run = promisify(execFile);

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError, type Progress } from '@citewell/documents';
-import { cpuTimeMs, endWithParent, lowerPriority } from '@citewell/observability/child-processes';
-import { confined } from './confined-command.js';
+import { confined, cpuTimeMs, endWithParent, lowerPriority } from '@citewell/observability/child-processes';
 import { type ParsedFile, type ParseRequest, readReply } from './parse-protocol.js';
 
 const execFileAsync = promisify(execFile);

@@ -20,8 +20,8 @@ import {
   slideShape,
   wordParagraph,
 } from '@citewell/documents/test-files';
+import { networkIsolation } from '@citewell/observability/child-processes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { networkIsolation } from './confined-command.js';
 import {
   ParserSandbox,
   type ParserSandboxOptions,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { DocumentError, type Progress } from '@citewell/documents';
 import type { FileType } from '@citewell/documents/file-type';
 import { Slots } from '@citewell/ingestion';
-import { networkIsolation } from './confined-command.js';
+import { networkIsolation } from '@citewell/observability/child-processes';
 import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
 

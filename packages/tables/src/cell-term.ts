@@ -1,0 +1,30 @@
+/** Letters that Unicode does not decompose, with their usual spelling. */
+const SPELT_OUT: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+};
+
+/**
+ * The form in which texts of cells are compared: lower case, without accents, of normal width, with single spaces.
+ * `cell_terms.term` is the term of a whole cell.
+ */
+export function cellTerm(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase();
+  const folded = isAscii(plain)
+    ? plain
+    : plain
+        .normalize('NFD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .replace(/[ßæœøđłı]/g, (letter) => SPELT_OUT[letter] ?? letter)
+        .normalize('NFC');
+  return folded.replace(/\s+/g, ' ').trim();
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}

@@ -1,0 +1,117 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { QueryProcess } from './query-process.js';
+import type { QueryResult, SqlValue } from './query.protocol.js';
+
+export interface TableEngineOptions {
+  /** Processes at the same time; each has one file open. Default 2. */
+  readonly processes?: number;
+  /** Resident memory of a process. Default 256 MB. */
+  readonly maxMemoryBytes?: number;
+  /** A process without a statement for this long is ended. Default 30,000. */
+  readonly idleTimeoutMs?: number;
+}
+
+export interface QueryOptions {
+  /** Rows that are returned. Default 200. */
+  readonly limit?: number;
+  /** Time for the statement, without the start of the process. Default 2,000. */
+  readonly timeoutMs?: number;
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly process: QueryProcess;
+  /** The statements that use the process or wait for it. */
+  users: number;
+  timer?: NodeJS.Timeout;
+}
+
+const CHILD_SCRIPT = realpathSync.native(join(dirname(fileURLToPath(import.meta.url)), 'query-child.js'));
+
+/**
+ * Answers `SELECT` statements about files that `writeTables` has written. Each file is opened in a process of its own, which
+ * has no environment and no network, and is kept for a while, so that further statements are fast.
+ */
+export class TableEngine {
+  private readonly files = new Map<string, OpenFile>();
+  private waiting: (() => void)[] = [];
+  private isClosed = false;
+
+  constructor(private readonly options: TableEngineOptions = {}) {}
+
+  /**
+   * @param path of a file that does not change
+   * @param statement one `SELECT`
+   * @param params values of its `?`, in order
+   * @throws TableQueryError
+   */
+  async query(
+    path: string,
+    statement: string,
+    params: readonly SqlValue[] = [],
+    { limit = 200, timeoutMs = 2_000 }: QueryOptions = {},
+  ): Promise<QueryResult> {
+    const file = await this.take(path);
+    try {
+      return await file.process.query({ statement, params, limit }, timeoutMs);
+    } finally {
+      file.users -= 1;
+      if (file.process.isDead) this.forget(file);
+      else this.keepIdle(file);
+      this.waiting.shift()?.();
+    }
+  }
+
+  /** Ends all processes. Running statements are rejected. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const resolve of this.waiting.splice(0)) resolve();
+    await Promise.all([...this.files.values()].map((file) => this.end(file)));
+  }
+
+  private async take(path: string): Promise<OpenFile> {
+    for (;;) {
+      if (this.isClosed) throw new Error('the engine of tables is closed');
+      const file = this.files.get(path) ?? this.open(path);
+      if (file !== undefined) {
+        file.users += 1;
+        clearTimeout(file.timer);
+        return file;
+      }
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  /** @returns undefined when all processes are busy */
+  private open(path: string): OpenFile | undefined {
+    if (this.files.size >= (this.options.processes ?? 2)) {
+      const idle = [...this.files.values()].find(({ users }) => users === 0);
+      if (idle === undefined) return undefined;
+      void this.end(idle);
+    }
+    const { maxMemoryBytes = 256 * 1024 * 1024 } = this.options;
+    const file = { path, process: new QueryProcess(CHILD_SCRIPT, path, maxMemoryBytes), users: 0 };
+    this.files.set(path, file);
+    return file;
+  }
+
+  private keepIdle(file: OpenFile): void {
+    if (file.users > 0) return;
+    // The least recently used file is the first.
+    if (this.files.delete(file.path)) this.files.set(file.path, file);
+    file.timer = setTimeout(() => void this.end(file), this.options.idleTimeoutMs ?? 30_000);
+    file.timer.unref();
+  }
+
+  private forget(file: OpenFile): void {
+    clearTimeout(file.timer);
+    if (this.files.get(file.path) === file) this.files.delete(file.path);
+  }
+
+  private async end(file: OpenFile): Promise<void> {
+    this.forget(file);
+    await file.process.end();
+  }
+}

@@ -1,0 +1,1 @@
+export { writeTables } from './write-tables.js';
