@@ -4,6 +4,7 @@ export {
   type DocumentContent,
   type DocumentWarning,
   type LeftOut,
+  type TableCells,
   titleLine,
   warningOf,
 } from './document/document.js';

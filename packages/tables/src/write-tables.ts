@@ -105,7 +105,18 @@ function writeColumn(
   }
   database
     .prepare('INSERT INTO columns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    .run(table, position, title, name, type, currency, mixedCurrencies ? 1 : 0, unit ?? null, unreadCells, distinct);
+    .run(
+      table,
+      position,
+      title,
+      name,
+      type,
+      currency,
+      mixedCurrencies ? 1 : 0,
+      unit ?? null,
+      unreadCells,
+      distinct,
+    );
 }
 
 /** @returns null when there are too many, or long ones */

@@ -76,7 +76,7 @@ describe('DocumentBuilder', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const encoded = encodeDocument(document);
-        const { metadata: _m, leftOut: _l, warnings: _w, ...content } = document;
+        const { metadata: _m, leftOut: _l, warnings: _w, tables: _t, ...content } = document;
         expect(decodeDocument(encoded)).toEqual(content);
         const [block] = document.blocks;
         assert.ok(block);
@@ -149,5 +149,20 @@ describe('DocumentBuilder', () => {
     const document = new DocumentBuilder().block('paragraph', 'hello').build();
     expect(() => decodeOutline('hell', encodeOutline(document))).toThrow(TypeError);
     expect(() => decodeOutline('hello', '{"title":1}')).toThrow(TypeError);
+  });
+
+  it('keeps what the text of a table does not tell', () => {
+    const inner = new DocumentBuilder().table([['a', 'b | c'], ['1']], { headerRow: true }).build();
+    const builder = new DocumentBuilder().block('paragraph', 'x').addDocument(inner);
+    const table = builder.openTable({ headerRow: false });
+    table.row([''], { number: 1, contents: [] });
+    table.row(['5 %'], { number: 2, contents: [0.05] });
+    table.close();
+    expect(builder.table([['a', 'b']], { headerRow: false }).build().tables).toEqual(
+      new Map([
+        [1, { divided: new Map([[0, ['a', 'b | c']]]), contents: [], numbers: [] }],
+        [2, { divided: new Map(), contents: [[0.05]], numbers: [2] }],
+      ]),
+    );
   });
 });

@@ -4,11 +4,13 @@ import { canonicalText, shortTitle, singleLine, trimBlankLines } from './canonic
 import {
   type Block,
   type BlockKind,
+  type CellContent,
   type Document,
   type DocumentWarning,
   MAX_HEADING_LEVEL,
   MAX_SHARE,
   type MetadataValue,
+  type TableCells,
 } from './document.js';
 import { DocumentError } from './document-error.js';
 import { missingText } from './missing-text.js';
@@ -31,10 +33,17 @@ export interface BlockDetails {
   readonly anchor?: string | undefined;
 }
 
+/** Of a row in a workbook. */
+export interface RowDetails {
+  /** In the sheet, from 1. */
+  readonly number: number;
+  readonly contents: readonly CellContent[];
+}
+
 /** Writes a table row by row; see {@link DocumentBuilder.openTable}. */
 export interface TableWriter {
   /** Adds a row as one line of text. Line breaks in cells become spaces; trailing empty cells are dropped. */
-  row(cells: readonly string[]): void;
+  row(cells: readonly string[], details?: RowDetails): void;
   close(): void;
 }
 
@@ -54,6 +63,7 @@ export class DocumentBuilder {
   private readonly leftOutTexts: string[] = [];
   private readonly visible: string[] = [];
   private readonly warnings: DocumentWarning[] = [];
+  private readonly tables = new Map<number, TableCells>();
   private length = 0;
   private title: string | null = null;
   private language: string | null = null;
@@ -118,9 +128,11 @@ export class DocumentBuilder {
   }
 
   /** Adds the text of a document inside of this one. Below it, the headings above it apply again. */
-  addDocument({ blocks, text, leftOut, warnings }: Document): this {
+  addDocument({ blocks, text, leftOut, warnings, tables }: Document): this {
     const outer = this.headingPath;
-    for (const { kind, start, end, level, anchor, headingPath, headerEnd } of blocks) {
+    for (const [index, { kind, start, end, level, anchor, headingPath, headerEnd }] of blocks.entries()) {
+      const cells = tables.get(index);
+      if (cells !== undefined) this.tables.set(this.blocks.length, cells);
       this.headingPath = [...outer, ...headingPath];
       const headerLength = headerEnd === undefined ? {} : { headerLength: headerEnd - start };
       const ownLevel = level === undefined ? {} : { level };
@@ -160,8 +172,11 @@ export class DocumentBuilder {
     const lines: string[] = [];
     let length = 0;
     let rows = 0;
+    const divided = new Map<number, readonly string[]>();
+    const contents: (readonly CellContent[])[] = [];
+    const numbers: number[] = [];
     return {
-      row: (cells) => {
+      row: (cells, details) => {
         let rowLength = 0;
         const texts = cells.map((cell) => {
           const text = singleLine(cell);
@@ -175,11 +190,18 @@ export class DocumentBuilder {
         if (line === '') return;
         length += line.length + 1;
         this.guardLength(length);
+        if (texts.some((text) => text.includes('|'))) divided.set(rows, texts);
+        if (details !== undefined) {
+          contents.push(details.contents);
+          numbers.push(details.number);
+        }
         lines.push(line);
         rows += 1;
       },
       close: () => {
         const header = options.headerRow && rows > 1 ? lines[0]?.length : undefined;
+        const hasCells = divided.size > 0 || numbers.length > 0;
+        if (rows > 0 && hasCells) this.tables.set(this.blocks.length, { divided, contents, numbers });
         this.append('table', lines.join('\n'), {
           anchor: options.anchor,
           ...(header === undefined ? {} : { headerLength: header }),
@@ -236,6 +258,7 @@ export class DocumentBuilder {
       metadata: Object.fromEntries(this.metadata),
       leftOut: Object.fromEntries(this.leftOut),
       warnings: this.warnings,
+      tables: this.tables,
       ...(this.pageCount === undefined ? {} : { pageCount: this.pageCount }),
     };
   }

@@ -49,6 +49,19 @@ export interface DocumentContent {
   readonly pageCount?: number;
 }
 
+/** What a cell of a workbook holds: a number, a date as `YYYY-MM-DD` or `HH:MM:SS`, or null if a merged cell covers it. */
+export type CellContent = number | string | null | undefined;
+
+/** What the text of a table does not tell. Rows count from 0 and include the header. */
+export interface TableCells {
+  /** Cells of the rows whose line does not tell where cells end. */
+  readonly divided: ReadonlyMap<number, readonly string[]>;
+  /** By row. Empty for files that have texts only. */
+  readonly contents: readonly (readonly CellContent[] | undefined)[];
+  /** Numbers of the rows in the sheet. Empty where they count from 1. */
+  readonly numbers: readonly number[];
+}
+
 /** Characters of text that were left out, by reason. A reason without text is absent. */
 export type LeftOut = Readonly<Partial<Record<LeftOutReason, number>>>;
 
@@ -65,6 +78,8 @@ export interface Document extends DocumentContent {
   readonly metadata: Readonly<Record<string, MetadataValue>>;
   readonly leftOut: LeftOut;
   readonly warnings: readonly DocumentWarning[];
+  /** By the index of the block. */
+  readonly tables: ReadonlyMap<number, TableCells>;
 }
 
 const MAX_LENGTH = 255;

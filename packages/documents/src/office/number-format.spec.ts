@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { builtInFormat, numberFormat } from './number-format.js';
+import { builtInFormat, dateOf, numberFormat } from './number-format.js';
 
 const ACCOUNTING = '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)';
 
@@ -110,4 +110,18 @@ describe('builtInFormat', () => {
   ])('shows with %d the number %d as %s', (id, value, shown) => {
     expect(builtInFormat(id).showNumber(value)).toBe(shown);
   });
+});
+
+it.each<[value: number, startsIn1904: boolean, date: string | undefined]>([
+  [46_145, false, '2026-05-03'],
+  [46_145.75, false, '2026-05-03 18:00:00'],
+  [44_683, true, '2026-05-03'],
+  [0.5, false, '12:00:00'],
+  [0.5, true, '12:00:00'],
+  [1, false, '1900-01-01'],
+  [61, false, '1900-03-01'],
+  [-1, false, undefined],
+  [3_000_000, false, undefined],
+])('writes the day %d (1904: %s) as %s', (value, startsIn1904, date) => {
+  expect(dateOf(value, startsIn1904)).toBe(date);
 });

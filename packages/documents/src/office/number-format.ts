@@ -15,6 +15,8 @@ const DATE = 'yyyy-mm-dd';
 /** A compiled format code of a spreadsheet (ECMA-376 Part 1, 18.8.31). */
 export interface NumberFormat {
   readonly isDate: boolean;
+  /** Whether hours or minutes can be more than those of a day. */
+  readonly isDuration: boolean;
   /** The number as a cell shows it; `''` when the format hides it. */
   readonly showNumber: (value: number) => string;
   readonly showText: (text: string) => string;
@@ -32,7 +34,12 @@ const END_OF_DIGITS = 1e16;
 /** Excel refuses longer format codes. */
 const MAX_CODE_CHARACTERS = 255;
 
-const GENERAL: NumberFormat = { isDate: false, showNumber: showGeneral, showText: (text) => text };
+const GENERAL: NumberFormat = {
+  isDate: false,
+  isDuration: false,
+  showNumber: showGeneral,
+  showText: (text) => text,
+};
 
 /**
  * Compiles a format code. A code that Excel would refuse shows numbers without a format.
@@ -49,6 +56,7 @@ export function numberFormat(code: string, startsIn1904 = false): NumberFormat {
   const patternOf = isDate ? yearsOf(pattern) : () => pattern;
   return {
     isDate,
+    isDuration,
     showNumber: (value) => {
       if (!isDate) return show(pattern, value);
       if (isDuration && value < 0 && !pattern.includes(';')) return `-${show(pattern, -value)}`;
@@ -70,7 +78,12 @@ export function builtInFormat(id: number, startsIn1904 = false): NumberFormat {
     numberFormat(each, startsIn1904),
   );
   const formatOf = (value: number): NumberFormat => (value < 1 ? time : value % 1 === 0 ? date : both) ?? own;
-  return { isDate: true, showText: own.showText, showNumber: (value) => formatOf(value).showNumber(value) };
+  return {
+    isDate: true,
+    isDuration: false,
+    showText: own.showText,
+    showNumber: (value) => formatOf(value).showNumber(value),
+  };
 }
 
 /** Whether a format of East Asian and Thai versions of Excel shows dates or times: which, depends on the version. */
@@ -90,6 +103,18 @@ function portable(code: string): string {
 
 function show(pattern: string, value: number): string {
   return format(pattern, value).trim();
+}
+
+/** The date of a day number as `YYYY-MM-DD`, with ` HH:MM:SS` if it has a time, which is alone before day 1. */
+export function dateOf(value: number, startsIn1904: boolean): string | undefined {
+  const day = startsIn1904 && value >= 1 ? value + DAYS_UNTIL_1904 : value;
+  if (day < 0 || day >= END_OF_DATES) return undefined;
+  const seconds = Math.round((day - EPOCH_DAYS) * 86_400);
+  // Excel has a 29 February 1900.
+  const shifted = day >= 1 && day < 61 ? seconds + 86_400 : seconds;
+  const [date = '', time = ''] = new Date(shifted * 1_000).toISOString().split(/[T.]/);
+  if (day < 1) return time;
+  return time === '00:00:00' ? date : `${date} ${time}`;
 }
 
 const DAY_MS = 86_400_000;

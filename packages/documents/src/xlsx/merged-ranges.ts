@@ -1,3 +1,5 @@
+import type { CellContent } from '../document/document.js';
+
 /** The cells of further ranges are not filled. */
 const MAX_RANGES = 100_000;
 // Larger ranges are backgrounds and titles, not names of rows. They are not filled.
@@ -60,8 +62,10 @@ export class MergedRanges {
   /**
    * Fills the merged cells of a row, in place. Call this for rows in order. A title (a single cell) is not
    * repeated.
+   *
+   * @param contents what the cells hold: null for those that are filled, so that no amount counts twice
    */
-  fill(row: number, cells: string[]): void {
+  fill(row: number, cells: string[], contents: CellContent[]): void {
     for (const [column, { range }] of this.open) if (range.bottom < row) this.open.delete(column);
     for (const range of this.byTop.get(row) ?? []) {
       const text = cells[range.left] ?? '';
@@ -71,7 +75,10 @@ export class MergedRanges {
     }
     const isTitle = cells.filter((text) => (text ?? '').trim() !== '').length === 1;
     if (isTitle && [...this.open.values()].every(({ range }) => range.top === row)) return;
-    for (const [column, { text }] of this.open) cells[column] = text;
+    for (const [column, { text, range }] of this.open) {
+      cells[column] = text;
+      if (range.top < row || range.left < column) contents[column] = null;
+    }
   }
 }
 

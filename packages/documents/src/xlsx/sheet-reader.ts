@@ -1,3 +1,4 @@
+import type { CellContent } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { RunText } from '../office/run-text.js';
 import { isSymbolFont, symbolText } from '../office/symbol-fonts.js';
@@ -12,7 +13,7 @@ import {
   type XmlElement,
 } from '../xml/xml-tree.js';
 import { columnIndex } from './merged-ranges.js';
-import { builtInFormat, type NumberFormat, numberFormat } from '../office/number-format.js';
+import { builtInFormat, dateOf, type NumberFormat, numberFormat } from '../office/number-format.js';
 
 const MAX_COLUMNS = 16_384;
 /** A character as `_x000D_` (18.18.95, ST_Xstring). */
@@ -33,6 +34,8 @@ export interface SheetRow {
   readonly cells: string[];
   /** Columns with numbers, and with dates or times. Other columns have texts. */
   readonly kinds: readonly ('number' | 'date' | undefined)[];
+  /** What the cells hold, by column. */
+  readonly contents: CellContent[];
 }
 
 /**
@@ -53,20 +56,22 @@ export async function readSheet(
     previous = number;
     const cells: string[] = [];
     const kinds: ('number' | 'date' | undefined)[] = [];
+    const contents: CellContent[] = [];
     let next = 0;
     for (const cell of childElements(row, 'c')) {
       const column = columnOf(cell.attributes['r']) ?? next;
       next = column + 1;
       if (column >= MAX_COLUMNS) continue;
-      const { text: whole, kind, unstruck = '' } = readCell(cell, context);
+      const { text: whole, kind, content, unstruck = '' } = readCell(cell, context);
       const isStruckOut = context.formats.isStruck(cell.attributes['s']);
       const text = isStruckOut ? unstruck : whole;
       if (isStruckOut) context.builder.leaveOut('deleted', whole.replace(unstruck, ''));
       if (text.trim() === '') continue;
       cells[column] = text;
       if (kind !== undefined) kinds[column] = kind;
+      if (content !== undefined) contents[column] = content;
     }
-    if (cells.length > 0) visit({ number, cells: Array.from(cells, (text) => text ?? ''), kinds });
+    if (cells.length > 0) visit({ number, cells: Array.from(cells, (text) => text ?? ''), kinds, contents });
   });
 }
 
@@ -130,6 +135,7 @@ function unescapeString(text: string): string {
 interface ShownCell {
   readonly text: string;
   readonly kind?: 'number' | 'date';
+  readonly content?: CellContent;
   readonly unstruck?: string;
 }
 
@@ -157,7 +163,10 @@ function readCell(cell: XmlElement, context: SheetContext): ShownCell {
     default: {
       const number = Number(value);
       if (value.trim() === '' || !Number.isFinite(number)) return { text: value };
-      return { ...shown(number, format.showNumber, context), kind: format.isDate ? 'date' : 'number' };
+      const shownCell = shown(number, format.showNumber, context);
+      if (!format.isDate) return { ...shownCell, kind: 'number', content: number };
+      if (format.isDuration) return { ...shownCell, kind: 'date' };
+      return { ...shownCell, kind: 'date', content: dateOf(number, context.formats.startsIn1904) };
     }
   }
 }
@@ -193,7 +202,10 @@ export class CellFormats {
   private readonly struck: ReadonlySet<number>;
 
   /** @param startsIn1904 whether day 0 is 1 January 1904 (18.2.28) */
-  constructor(styles: XmlElement | undefined, startsIn1904: boolean) {
+  constructor(
+    styles: XmlElement | undefined,
+    readonly startsIn1904: boolean,
+  ) {
     const codes = new Map<number, NumberFormat>();
     const custom = descendant(styles, 'numFmts');
     for (const { attributes } of childElements(custom, 'numFmt')) {

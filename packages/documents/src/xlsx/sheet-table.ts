@@ -85,7 +85,7 @@ export class SheetTables {
   }
 
   private addToTable(rows: readonly SheetRow[]): void {
-    for (const { cells } of rows) this.table?.row(cells);
+    for (const { cells, ...details } of rows) this.table?.row(cells, details);
     this.hasData = true;
     this.isAfterGap = false;
   }
@@ -112,7 +112,7 @@ export class SheetTables {
     for (const { cells } of this.waiting.splice(0)) this.builder.block('paragraph', cells.join(' '));
     const names = joinHeader(head.map(({ cells }) => cells));
     this.table = this.builder.openTable({ headerRow: true });
-    this.table.row(names);
+    this.table.row(names, { number: head.at(-1)?.number ?? first.number, contents: [] });
     this.hasData = false;
     this.columns = {
       first: names.findIndex((name) => name !== ''),

@@ -112,7 +112,7 @@ async function addSheet(
     const tables = new SheetTables(builder, merges);
     await readSheet(office.textPieces(target), context, (row) => {
       addHeading();
-      merges.fill(row.number, row.cells);
+      merges.fill(row.number, row.cells, row.contents);
       tables.row(row);
     });
     tables.close();
