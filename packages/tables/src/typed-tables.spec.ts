@@ -29,10 +29,12 @@ function documentOf(
 
 function tableOf(lines: string, options: Parameters<typeof documentOf>[1] & Partial<TypedTableOptions> = {}) {
   const document = documentOf(lines, options);
-  const [table] = [...typedTables(document, { isSpreadsheet: true, ...options })].map((each) => ({
-    ...each,
-    rows: [...each.rows],
-  }));
+  const [table] = [...typedTables(document, { isSpreadsheet: true, delimiter: 'tab', ...options })].map(
+    (each) => ({
+      ...each,
+      rows: [...each.rows],
+    }),
+  );
   if (table === undefined) throw new Error('no table');
   return {
     ...table,
@@ -281,6 +283,32 @@ describe('rows', () => {
     ]);
     expect(rows.map(({ number }) => number)).toEqual([4, 8]);
   });
+});
+
+it('has tables beside each other apart, and no empty columns', () => {
+  const lines = ' | A | B | | | Land | Area |\n | x | 1 | | | Laos | 10\n | y | 2\n | z | 3 | | | Mali | 20';
+  const tables = [...typedTables(documentOf(lines), { isSpreadsheet: true, delimiter: ';' })];
+  const shown = tables.map(({ columns, rows }) => ({
+    names: columns.map(({ name, type }) => `${name}: ${type}`),
+    rows: [...rows].map(({ number, cells }) => [number, ...cells.map(({ value }) => value)]),
+  }));
+  expect(shown).toEqual([
+    {
+      names: ['A: text', 'B: number'],
+      rows: [
+        [2, 'x', 1],
+        [3, 'y', 2],
+        [4, 'z', 3],
+      ],
+    },
+    {
+      names: ['Land: text', 'Area: number'],
+      rows: [
+        [2, 'Laos', 10],
+        [4, 'Mali', 20],
+      ],
+    },
+  ]);
 });
 
 it('has tables of five rows, and all tables of a spreadsheet', () => {

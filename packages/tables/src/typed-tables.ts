@@ -33,28 +33,30 @@ export function* typedTables(document: TableDocument, options: TypedTableOptions
   const file: TableLocale = { decimal: decimalOf(document.language, options.delimiter), order: null };
   let count = 0;
   for (const [index, block] of document.blocks.entries()) {
-    if (block.kind !== 'table' || count >= MAX_TABLES) continue;
-    const table = readTable(
-      document,
-      block,
-      document.tables?.get(index),
-      file,
-      options.isSpreadsheet ? 1 : MIN_ROWS,
-    );
-    if (table === null) continue;
-    count += 1;
-    yield {
-      name: nameOf(document, index, count),
-      ...(options.isSpreadsheet && block.headingPath[0] !== undefined ? { sheet: block.headingPath[0] } : {}),
-      ...(block.page === undefined ? {} : { page: block.page }),
-      ...table,
-    };
+    if (block.kind !== 'table') continue;
+    const cells = document.tables?.get(index);
+    // The values of a chart are in the sheet, too.
+    const isChart = options.isSpreadsheet && options.delimiter === undefined && cells === undefined;
+    if (isChart) continue;
+    const minRows = options.isSpreadsheet ? 1 : MIN_ROWS;
+    for (const table of readTables(document.text, block, cells, { file, minRows })) {
+      if (count >= MAX_TABLES) return;
+      count += 1;
+      yield {
+        name: nameOf(document, index, count),
+        ...(options.isSpreadsheet && block.headingPath[0] !== undefined
+          ? { sheet: block.headingPath[0] }
+          : {}),
+        ...(block.page === undefined ? {} : { page: block.page }),
+        ...table,
+      };
+    }
   }
 }
 
 function decimalOf(language: string | null, delimiter: string | undefined): TableLocale['decimal'] {
   if (delimiter === ';') return ',';
-  if (delimiter !== undefined) return '.';
+  if (delimiter === ',') return '.';
   if (language === null) return null;
   try {
     const parts = new Intl.NumberFormat(language).formatToParts(1.5);
@@ -74,58 +76,122 @@ function nameOf({ blocks, text }: TableDocument, index: number, count: number): 
   return path.at(-1) ?? `Table ${count}`;
 }
 
-/** @returns null for fewer rows, and for more columns than the limit */
-function readTable(
-  { text }: TableDocument,
+interface ReadOptions {
+  readonly file: TableLocale;
+  readonly minRows: number;
+}
+
+/** The tables of a block: several beside each other have empty columns between them. */
+function* readTables(
+  text: string,
   block: TableBlock,
   cells: TableCells | undefined,
-  file: TableLocale,
-  minRows: number,
-): Pick<TypedTable, 'columns' | 'rows'> | null {
+  options: ReadOptions,
+): Generator<Pick<TypedTable, 'columns' | 'rows'>> {
   const rows = (): Generator<SourceRow> => sourceRows(text, block, cells);
+  const scan = scanRows(rows());
+  if (scan === null) return;
+  const groups = columnGroups(scan);
+  const isDivided = groups.length > 1 && groups.every(({ length }) => length > 1);
+  if (!isDivided) {
+    const table = readTable(rows, scan, groups.flat(), block.headerEnd !== undefined, options);
+    if (table !== null) yield table;
+    return;
+  }
+  for (const [index, columns] of groups.entries()) {
+    const part = (): Generator<SourceRow> => partOf(rows(), columns);
+    const partScan = scanRows(part());
+    if (partScan === null) continue;
+    const isMarked = block.headerEnd !== undefined && index === 0;
+    const table = readTable(part, partScan, [...columns.keys()], isMarked, options);
+    if (table !== null) yield table;
+  }
+}
+
+interface TableScan {
+  readonly evidence: readonly ColumnEvidence[];
+  readonly first: SourceRow;
+  readonly second: SourceRow | undefined;
+  readonly count: number;
+}
+
+/** Examines the cells of all rows except the first. @returns null without rows, and for more columns than the limit */
+function scanRows(rows: Iterable<SourceRow>): TableScan | null {
   const evidence: ColumnEvidence[] = [];
-  const columnAt = (column: number): ColumnEvidence => (evidence[column] ??= new ColumnEvidence());
   let first: SourceRow | undefined;
   let second: SourceRow | undefined;
   let count = 0;
-  for (const row of rows()) {
+  for (const row of rows) {
     if (row.cells.length > MAX_COLUMNS) return null;
+    while (evidence.length < row.cells.length) evidence.push(new ColumnEvidence());
     count += 1;
     if (count === 2) second = row;
     if (first === undefined) first = row;
-    else addRow(row, columnAt);
+    else addRow(row, evidence);
   }
-  if (first === undefined) return null;
-  first.cells.forEach((_cell, column) => columnAt(column));
+  return first === undefined ? null : { evidence, first, second, count };
+}
+
+/** The columns with text, in groups of columns beside each other. */
+function columnGroups({ evidence, first }: TableScan): number[][] {
+  const groups: number[][] = [];
+  for (const [column, { filled }] of evidence.entries()) {
+    if (filled === 0 && (first.cells[column] ?? '') === '') continue;
+    const last = groups.at(-1);
+    if (last?.at(-1) === column - 1) last.push(column);
+    else groups.push([column]);
+  }
+  return groups;
+}
+
+/** The rows of a group of columns that have text there. */
+function* partOf(rows: Iterable<SourceRow>, columns: readonly number[]): Generator<SourceRow> {
+  for (const { cells, contents, ...place } of rows) {
+    const own = columns.map((column) => cells[column] ?? '');
+    if (own.some((text) => text !== ''))
+      yield { ...place, cells: own, contents: contents && columns.map((column) => contents[column]) };
+  }
+}
+
+/** @param columns that the table has @returns null for fewer rows than the least number */
+function readTable(
+  rows: () => Generator<SourceRow>,
+  { evidence, first, second, count }: TableScan,
+  columns: readonly number[],
+  isMarked: boolean,
+  { file, minRows }: ReadOptions,
+): Pick<TypedTable, 'columns' | 'rows'> | null {
   let formats = formatsOf(evidence, file);
-  const hasHeader = isHeader(first, second, formats, block.headerEnd !== undefined);
+  const hasHeader = isHeader(first, second, formats, isMarked);
   if (!hasHeader) {
-    addRow(first, columnAt);
+    addRow(first, evidence);
     formats = formatsOf(evidence, file);
   }
   const dataRows = hasHeader ? count - 1 : count;
-  if (dataRows < minRows || evidence.every(({ filled }) => filled === 0)) return null;
-  const names = columnNames(hasHeader ? first.cells : [], evidence.length);
-  const named = formats.map((format, column) => withHeader(format, names[column] ?? ''));
+  if (dataRows < minRows) return null;
+  const names = columnNames(columns.map((column) => (hasHeader ? (first.cells[column] ?? '') : '')));
+  const shown = columns.map((column, index): ShownColumn => {
+    const format = withHeader(formats[column] ?? new ColumnEvidence().format(file), names[index] ?? '');
+    return { column, format, filledShare: (evidence[column]?.filled ?? 0) / (dataRows - 1) };
+  });
   return {
-    columns: named.map(({ decimal: _decimal, order: _order, ...column }, index) => ({
+    columns: shown.map(({ format: { decimal: _decimal, order: _order, ...format } }, index) => ({
       name: names[index] ?? '',
-      ...column,
+      ...format,
     })),
-    rows: {
-      [Symbol.iterator]: () =>
-        typedRows(
-          rows(),
-          hasHeader,
-          named,
-          evidence.map(({ filled }) => filled / (dataRows - 1)),
-        ),
-    },
+    rows: { [Symbol.iterator]: () => typedRows(rows(), hasHeader, shown) },
   };
 }
 
-function addRow({ cells, contents }: SourceRow, columnAt: (column: number) => ColumnEvidence): void {
-  for (const [column, text] of cells.entries()) columnAt(column).add(text, contents?.[column]);
+interface ShownColumn {
+  /** In the source. */
+  readonly column: number;
+  readonly format: ColumnFormat;
+  readonly filledShare: number;
+}
+
+function addRow({ cells, contents }: SourceRow, evidence: readonly ColumnEvidence[]): void {
+  for (const [column, text] of cells.entries()) evidence[column]?.add(text, contents?.[column]);
 }
 
 function formatsOf(evidence: readonly ColumnEvidence[], file: TableLocale): ColumnFormat[] {
@@ -164,11 +230,10 @@ function isYear(text: string): boolean {
 }
 
 /** Unique names. Columns without one are numbered. */
-function columnNames(header: readonly string[], count: number): string[] {
+function columnNames(header: readonly string[]): string[] {
   const taken = new Set<string>();
-  return Array.from({ length: count }, (_, column) => {
-    const text = (header[column] ?? '').trim();
-    const name = text === '' ? `Column ${column + 1}` : text;
+  return header.map((text, column) => {
+    const name = text.trim() === '' ? `Column ${column + 1}` : text.trim();
     let unique = name;
     for (let number = 2; taken.has(unique); number += 1) unique = `${name} ${number}`;
     taken.add(unique);
@@ -177,23 +242,21 @@ function columnNames(header: readonly string[], count: number): string[] {
 }
 
 function* typedRows(
-  rows: Generator<SourceRow>,
+  rows: Iterable<SourceRow>,
   hasHeader: boolean,
-  formats: readonly ColumnFormat[],
-  filledShares: readonly number[],
+  columns: readonly ShownColumn[],
 ): Generator<TableRow> {
   const totals = new TotalRows(
-    formats.map(({ type }) => type),
-    filledShares,
+    columns.map(({ format }) => format.type),
+    columns.map(({ filledShare }) => filledShare),
   );
-  let isFirst = true;
+  let isHeader = hasHeader;
   for (const { cells: texts, contents, from, to, number } of rows) {
-    if (isFirst && hasHeader) {
-      isFirst = false;
+    if (isHeader) {
+      isHeader = false;
       continue;
     }
-    isFirst = false;
-    const cells = formats.map((format, column) => {
+    const cells = columns.map(({ column, format }) => {
       const text = texts[column] ?? '';
       return { value: cellValue(text, contents?.[column], format), text };
     });
