@@ -51,10 +51,13 @@ export class RunBlobs {
     return this.store.read(runBlobKey(run, kind));
   }
 
-  /** Copies the parsed document (text and outline) of another run of the same datasource. */
+  /** Copies the parsed document (text, outline and tables) of another run of the same datasource. */
   async inherit(from: RunEntity, to: RunEntity, signal: AbortSignal): Promise<void> {
     const [text, outline] = await Promise.all([this.read(from, 'text'), this.read(from, 'outline')]);
-    await this.put(to, { text, outline }, { signal });
+    const key = runBlobKey(from, 'tables');
+    const hasTables = (await this.rows.committed([key])).has(key);
+    const tables = hasTables ? { tables: await this.store.open(key) } : {};
+    await this.put(to, { text, outline, ...tables }, { signal });
   }
 }
 

@@ -9,6 +9,8 @@ export interface Confinement {
    * no limit.
    */
   readonly addressSpaceBytes?: number;
+  /** Size of a file that the process writes, in bytes. Default: no limit. */
+  readonly fileBytes?: number;
   /** Command prefix that removes network access; see {@link networkIsolation}. */
   readonly isolation: readonly string[];
 }
@@ -19,11 +21,13 @@ export interface Confinement {
  */
 export function confined(
   command: readonly [string, ...string[]],
-  { cpuSeconds, addressSpaceBytes, isolation }: Confinement,
+  { cpuSeconds, addressSpaceBytes, fileBytes, isolation }: Confinement,
 ): [command: string, args: string[]] {
   const [program, ...args] = command;
   if (process.platform === 'win32') return [program, args];
   const limits = [`ulimit -t ${Math.ceil(cpuSeconds)}`];
+  // In blocks of 512 bytes; some shells count 1024.
+  if (fileBytes !== undefined) limits.push(`ulimit -f ${Math.ceil(fileBytes / 512)}`);
   // In kilobytes. Ignored on systems without this limit.
   if (addressSpaceBytes !== undefined)
     limits.push(`ulimit -v ${Math.ceil(addressSpaceBytes / 1024)} 2>/dev/null || true`);

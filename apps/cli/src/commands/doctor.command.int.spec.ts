@@ -80,9 +80,11 @@ describe('citewell doctor', () => {
     }
   });
 
-  it('parses a run without its text, outline or list of chunks again', async () => {
-    for (const kind of ['text', 'outline', 'chunks'] as const) {
+  it('parses a run without its text, outline, tables or list of chunks again', async () => {
+    for (const kind of ['text', 'outline', 'tables', 'chunks'] as const) {
       const { id, run } = await installation.createServedText();
+      if (kind === 'tables')
+        await installation.putBlob({ key: runBlobKey(run, kind), datasourceId: id, runId: run.id });
       await installation.blobStore.delete([runBlobKey(run, kind)]);
       await expectFindingAndRepair(
         new RegExp(`whose text, outline or list of chunks is missing or damaged \\(1\\): ${run.id}`),

@@ -155,7 +155,7 @@ async function findFaultyRuns(
 }
 
 async function faultsOf(
-  { blobStore }: CheckContext,
+  { blobStore, blobRows }: CheckContext,
   damaged: Set<string>,
   run: ServingRun,
 ): Promise<FaultyRun> {
@@ -167,9 +167,10 @@ async function faultsOf(
     return fault === 'missing' || fault === 'damaged';
   };
   const ofRun = { ...run, id: run.runId };
-  const derived = await Promise.all(
-    (['text', 'outline', 'chunks'] as const).map((kind) => isFaulty(runBlobKey(ofRun, kind))),
-  );
+  const keys = (['text', 'outline', 'chunks'] as const).map((kind) => runBlobKey(ofRun, kind));
+  // Few documents have tables.
+  const tables = (await blobRows.recorded([runBlobKey(ofRun, 'tables')])).keys();
+  const derived = await Promise.all([...keys, ...tables].map(isFaulty));
   const content = run.contentKey !== null && (await isFaulty(run.contentKey));
   return { run, derived: derived.includes(true), content, unreadable };
 }

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   type ArchiveRepository,
@@ -21,7 +25,10 @@ const content = { sha256: 'c0ffee', contentType: 'application/pdf' };
 const RECOGNIZED = pipelineFingerprint(content);
 const UNRECOGNIZED = pipelineFingerprint(content, { lacksRecognition: true });
 
-function parsed(text: string, { hasUnrecognizedPages = false } = {}): ParsedFile {
+function parsed(
+  text: string,
+  { hasUnrecognizedPages = false, tables = null as string | null } = {},
+): ParsedFile {
   const encoded = encodeDocument(new DocumentBuilder().block('paragraph', text).build());
   return {
     ...encoded,
@@ -31,6 +38,7 @@ function parsed(text: string, { hasUnrecognizedPages = false } = {}): ParsedFile
     leftOut: {},
     title: null,
     warnings: [],
+    tables,
   };
 }
 
@@ -49,6 +57,7 @@ async function parse(given: {
   file: ParsedFile;
   /** Chosen by the user. */
   encoding?: string;
+  onHash?: (textHash: string | undefined) => void;
 }): Promise<string | undefined> {
   let outcome: string | undefined;
   const run = Object.assign(new RunEntity(), { contentKey: 'key', contentType: content.contentType });
@@ -73,8 +82,14 @@ async function parse(given: {
     {
       keepServing: async (_run: RunEntity, fingerprint: string | null = null) =>
         (outcome = `kept, ${fingerprint ?? 'same fingerprint'}`),
-      advance: async (_run: RunEntity, _stage: string, result: { fingerprint?: string }) =>
-        (outcome = result.fingerprint),
+      advance: async (
+        _run: RunEntity,
+        _stage: string,
+        result: { fingerprint?: string; textHash?: string },
+      ) => {
+        given.onHash?.(result.textHash);
+        outcome = result.fingerprint;
+      },
     } as unknown as RunLifecycleRepository,
     new ContentParser(
       {
@@ -87,7 +102,9 @@ async function parse(given: {
       { PARSER_TIMEOUT_MS: 15_000 },
     ),
     new ChangeDetector({ isAvailable: async () => given.recognition }, SPACES),
-    { put: async () => undefined } as unknown as RunBlobs,
+    {
+      put: async (_run: RunEntity, { tables }: { tables?: Readable }) => tables?.destroy(),
+    } as unknown as RunBlobs,
     new FaultPoints(undefined),
   );
   await parsing.parse(work);
@@ -123,6 +140,21 @@ describe('DocumentParsing', () => {
     const textHash = documentHash(hashEncoded(text));
     const outcome = await parse({ serving: 'of other bytes', textHash, recognition: true, file: text });
     expect(outcome).toBe('kept, same fingerprint');
+  });
+
+  it('is another document when numbers of its tables differ, and deletes their file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tables-'));
+    const tables = join(folder, 'tables.sqlite');
+    const hashes: (string | undefined)[] = [];
+    for (const numbers of ['1', '1', '2']) {
+      await writeFile(tables, numbers);
+      const file = parsed('One number', { tables });
+      await parse({ serving: null, recognition: true, file, onHash: (hash) => hashes.push(hash) });
+      expect(existsSync(tables)).toBe(false);
+    }
+    await rm(folder, { recursive: true });
+    expect(hashes[1]).toBe(hashes[0]);
+    expect(hashes[2]).not.toBe(hashes[0]);
   });
 
   it('parses the same bytes again in another encoding, also when the text is the same', async () => {

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { type BlobStore, verifyBlob } from '@citewell/blob-store';
 import type { Config } from '@citewell/config';
 import { IngestionError } from '@citewell/contracts/errors';
@@ -184,12 +188,24 @@ export class DocumentParsing {
   ) {}
 
   async parse(work: StageWork): Promise<void> {
-    const { run, datasource, serving, signal } = work;
+    const { run, datasource, serving } = work;
     const content = await this.parser.find(run, datasource);
     if (await this.changes.isContentUnchanged(serving, content)) return this.lifecycle.keepServing(run);
 
     const file = await this.parser.parse(content, work);
-    const textHash = documentHash(hashEncoded(file));
+    try {
+      await this.store(file, content, work);
+    } finally {
+      if (file.tables !== null) await rm(file.tables, { force: true });
+    }
+  }
+
+  private async store(
+    file: ParsedFile,
+    content: RunContent,
+    { run, datasource, serving, signal }: StageWork,
+  ): Promise<void> {
+    const textHash = documentHash(await hashParsed(file));
     const fingerprint = await this.changes.fingerprintOf(content, file);
     // The serving run may have a warning about the encoding, which a choice ends.
     if (content.encoding === undefined && this.changes.isDocumentUnchanged(serving, textHash)) {
@@ -200,8 +216,9 @@ export class DocumentParsing {
       return this.lifecycle.keepServing(run, hasSameBytes ? fingerprint : null);
     }
 
-    const { text, outline, characters, pageCount, leftOut, title } = file;
-    await this.runBlobs.put(run, { text, outline }, { signal });
+    const { text, outline, tables, characters, pageCount, leftOut, title } = file;
+    const stored = tables === null ? {} : { tables: createReadStream(tables) };
+    await this.runBlobs.put(run, { text, outline, ...stored }, { signal });
     this.faults.reach('after-parse', run.contentName);
     await this.lifecycle.advance(run, 'indexing', {
       fingerprint,
@@ -215,9 +232,18 @@ export class DocumentParsing {
         leftOut,
         ...(title === null ? {} : { title }),
       },
-      warning: warningOf(file, { isPage: work.datasource.type === 'web_page' }),
+      warning: warningOf(file, { isPage: datasource.type === 'web_page' }),
     });
   }
+}
+
+/** The numbers of a workbook can change while its text stays. */
+async function hashParsed(file: ParsedFile): Promise<string> {
+  const ofText = hashEncoded(file);
+  if (file.tables === null) return ofText;
+  const ofTables = createHash('sha256');
+  await pipeline(createReadStream(file.tables), ofTables);
+  return `${ofText}-${ofTables.digest('hex')}`;
 }
 
 /** Handles `parse-document`: parses the content of each run, or unpacks it if it is an archive. */

@@ -1,7 +1,13 @@
-// Main file of a parser process. It parses hostile input, so it has no environment and may neither write
-// files nor start processes. Any file may crash it; see `parser-process.ts`.
-import { readFile, stat } from 'node:fs/promises';
-import { DocumentError, encodeDocument, guardFileSize, parseDocument } from '@citewell/documents';
+// Main file of a parser process. It parses hostile input, so it has no environment, and may neither start processes nor
+// write files except the one for tables. Any file may crash it; see `parser-process.ts`.
+import { readFile, rm, stat } from 'node:fs/promises';
+import {
+  type Document,
+  DocumentError,
+  encodeDocument,
+  guardFileSize,
+  parseDocument,
+} from '@citewell/documents';
 import { decodeRecognized, type ParseMessage, readRequest } from './parse-protocol.js';
 
 /** Shortest time between two progress messages: each costs time. */
@@ -13,7 +19,7 @@ process.on('message', (message) => void answer(message));
 
 async function answer(message: unknown): Promise<void> {
   try {
-    const { source, recognizedPath, ...options } = readRequest(message);
+    const { source, recognizedPath, tablesPath, ...options } = readRequest(message);
     const { fileType, maxCharacters } = options;
     const isPath = typeof source === 'string';
     guardFileSize(isPath ? (await stat(source)).size : source.byteLength, fileType, maxCharacters);
@@ -42,12 +48,37 @@ async function answer(message: unknown): Promise<void> {
       title,
       leftOut,
       warnings,
+      mayHaveTables: mayHaveTables(document),
     });
+    // The document is read, whatever happens to its tables.
+    if (mayHaveTables(document))
+      reply({ kind: 'tables', count: await storeTables(document, fileType, tablesPath) });
   } catch (error) {
     // Other errors are defects: they end the process, and the worker reports PARSER_CRASHED.
     if (!(error instanceof DocumentError)) throw error;
     reply({ kind: 'failure', code: error.code, message: error.message, sentence: error.userMessage });
   }
+}
+
+function mayHaveTables({ blocks }: Document): boolean {
+  return blocks.some(({ kind }) => kind === 'table');
+}
+
+const SPREADSHEETS: ReadonlySet<string> = new Set([
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]);
+
+/** @returns the number of tables */
+async function storeTables(document: Document, fileType: string, path: string): Promise<number> {
+  const { typedTables, writeTables } = await import('@citewell/tables/writer');
+  await rm(path, { force: true });
+  const { delimiter } = document.metadata;
+  const options = {
+    isSpreadsheet: SPREADSHEETS.has(fileType),
+    delimiter: typeof delimiter === 'string' ? delimiter : undefined,
+  };
+  return writeTables(typedTables(document, options), path);
 }
 
 function reply(message: ParseMessage): void {

@@ -25,6 +25,8 @@ export interface ParseRequest {
   readonly recognizedPath?: string;
   /** Limit of the canonical text, in UTF-16 code units. */
   readonly maxCharacters: number;
+  /** Where the child writes the typed tables of the document. */
+  readonly tablesPath: string;
 }
 
 /**
@@ -41,16 +43,19 @@ export interface ParsedFile extends EncodedDocument {
   readonly hasUnrecognizedPages: boolean;
   readonly leftOut: LeftOut;
   readonly warnings: readonly DocumentWarning[];
+  /** Path of the typed tables of the document. Null for none. Whoever parses the file deletes it. */
+  readonly tables: string | null;
 }
 
 /**
  * A reply of a child: any number of `progress` and at most one `scans` (the numbers of image pages), then
- * `document` or `failure`.
+ * `document` or `failure`. After a document that may have typed tables, `tables` follows.
  */
 export type ParseReply =
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly progress: Progress }
-  | { readonly kind: 'document'; readonly file: ParsedFile }
+  | { readonly kind: 'document'; readonly file: ParsedFile; readonly mayHaveTables: boolean }
+  | { readonly kind: 'tables'; readonly count: number }
   | { readonly kind: 'failure'; readonly error: DocumentError };
 
 /** A reply on the wire: plain values and bytes. */
@@ -66,7 +71,9 @@ export type ParseMessage =
       readonly hasUnrecognizedPages: boolean;
       readonly leftOut: LeftOut;
       readonly warnings: readonly DocumentWarning[];
+      readonly mayHaveTables: boolean;
     }
+  | { readonly kind: 'tables'; readonly count: number }
   | {
       readonly kind: 'failure';
       readonly code: string;
@@ -92,11 +99,25 @@ const BYTES_PER_CHARACTER = 2;
  * @throws TypeError for anything but a {@link ParseMessage} within the limits
  */
 export function readReply(message: unknown, maxCharacters: number): ParseReply {
-  const { kind, done, total, code, message: reason, sentence, pages } = asRecord(message);
+  const {
+    kind,
+    done,
+    total,
+    code,
+    message: reason,
+    sentence,
+    pages,
+    count,
+    mayHaveTables,
+  } = asRecord(message);
   if (kind === 'progress' && typeof done === 'number' && typeof total === 'number') {
     return { kind, progress: { done, total } };
   }
-  if (kind === 'document') return { kind, file: readParsedFile(asRecord(message), maxCharacters) };
+  if (kind === 'document') {
+    const file = readParsedFile(asRecord(message), maxCharacters);
+    return { kind, file, mayHaveTables: mayHaveTables === true };
+  }
+  if (kind === 'tables' && typeof count === 'number') return { kind, count };
   if (kind === 'scans' && Array.isArray(pages) && pages.length <= MAX_PAGES && pages.every(isPageNumber)) {
     return { kind, pages };
   }
@@ -132,6 +153,7 @@ function readParsedFile(
     hasUnrecognizedPages: hasUnrecognizedPages === true,
     leftOut: readLeftOut(leftOut),
     warnings: readWarnings(warnings),
+    tables: null,
   };
 }
 
@@ -158,10 +180,23 @@ function readWarnings(value: unknown): DocumentWarning[] {
 
 /** Validates a request, in the child. @throws TypeError for a malformed one: the worker did not send it */
 export function readRequest(message: unknown): ParseRequest {
-  const { source, fileType, declaredEncoding, encoding, fileName, recognizedPath, maxCharacters } =
-    asRecord(message);
+  const {
+    source,
+    fileType,
+    declaredEncoding,
+    encoding,
+    fileName,
+    recognizedPath,
+    maxCharacters,
+    tablesPath,
+  } = asRecord(message);
   const isSource = typeof source === 'string' || source instanceof Uint8Array;
-  if (!isSource || typeof fileType !== 'string' || typeof maxCharacters !== 'number') {
+  if (
+    !isSource ||
+    typeof fileType !== 'string' ||
+    typeof maxCharacters !== 'number' ||
+    typeof tablesPath !== 'string'
+  ) {
     throw new TypeError('unknown request shape');
   }
   if (!isFileType(fileType)) throw new TypeError(`no parser for ${fileType}`);
@@ -169,6 +204,7 @@ export function readRequest(message: unknown): ParseRequest {
     source,
     fileType,
     maxCharacters,
+    tablesPath,
     ...(typeof declaredEncoding === 'string' ? { declaredEncoding } : {}),
     ...(typeof encoding === 'string' ? { encoding } : {}),
     ...(typeof fileName === 'string' ? { fileName } : {}),

@@ -43,6 +43,9 @@ const DEFAULT_STALL_TIMEOUT_MS = 60_000;
 /** A process that uses a smaller share of a CPU hangs. Even on a machine that is busy with other work, it gets more. */
 const LEAST_SHARE = 0.005;
 const MEGABYTE = 1024 * 1024;
+/** The only file that a process can write. */
+const TABLES_NAME = 'tables.sqlite';
+const MAX_TABLES_BYTES = 1024 * MEGABYTE;
 const STDERR_TAIL_CHARACTERS = 4000;
 
 /**
@@ -106,7 +109,7 @@ export class ParserProcess {
    * @throws the signal's reason when it is aborted
    */
   async parse(
-    request: Omit<ParseRequest, 'maxCharacters'>,
+    request: Omit<ParseRequest, 'maxCharacters' | 'tablesPath'>,
     { signal, onProgress, onScans }: ProcessCall,
   ): Promise<ParsedFile> {
     const startedAt = performance.now();
@@ -115,8 +118,15 @@ export class ParserProcess {
     const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
     const timeoutMs = timeLimitMs(bytes, this.options.timeoutMs);
     const { promise, resolve, reject } = Promise.withResolvers<ParsedFile>();
-    const fail = (error: unknown): void => {
+    const tablesPath = join(this.scratchDirectory, TABLES_NAME);
+    let parsed: ParsedFile | undefined;
+    const stop = (error: unknown): void => {
+      // The tables took too long, or too much memory. The document is read.
+      if (parsed !== undefined && !signal.aborted) resolve(parsed);
       reject(error);
+    };
+    const fail = (error: unknown): void => {
+      stop(error);
       this.kill();
     };
     const onMessage = (message: unknown): void => {
@@ -124,7 +134,13 @@ export class ParserProcess {
         const reply = readReply(message, maxOutputCharacters);
         if (reply.kind === 'progress') onProgress(reply.progress);
         else if (reply.kind === 'scans') onScans(reply.pages);
-        else if (reply.kind === 'document') resolve(reply.file);
+        else if (reply.kind === 'document') {
+          parsed = reply.file;
+          if (!reply.mayHaveTables) resolve(parsed);
+        } else if (reply.kind === 'tables' && parsed !== undefined)
+          resolve({ ...parsed, tables: reply.count > 0 ? tablesPath : null });
+        else if (reply.kind !== 'failure')
+          fail(new TypeError('the parser process sent tables without a document'));
         else reject(reply.error);
       } catch (error) {
         fail(
@@ -136,12 +152,12 @@ export class ParserProcess {
     const checks = this.checkLimits(timeoutMs, fail);
     this.child.on('message', onMessage);
     signal.addEventListener('abort', onAbort, { once: true });
-    void this.exited.then(() => reject(this.deathReason()));
+    void this.exited.then(() => stop(this.deathReason()));
     try {
       if (signal.aborted) onAbort();
       else
         this.child.send(
-          { ...request, maxCharacters: maxOutputCharacters },
+          { ...request, maxCharacters: maxOutputCharacters, tablesPath },
           (error) => error && fail(this.deathReason()),
         );
       return await promise;
@@ -260,6 +276,7 @@ function startChild({
     process.execPath,
     '--permission',
     ...readable.map((folder) => `--allow-fs-read=${folder}`),
+    `--allow-fs-write=${join(realpathSync(scratchDirectory), TABLES_NAME)}`,
     `--max-old-space-size=${heapMegabytes}`,
     // Half of V8's default: a PDF of 2,415 pages takes 290 MB instead of 380 MB, in the same time. Lower
     // values cost time.
@@ -269,7 +286,7 @@ function startChild({
   ];
   // More than `filesLeft` allows, on several threads. Ends a process in an endless loop whose worker is dead.
   const cpuSeconds = 60 + (timeoutMs / 1000) * 6;
-  const [program, args] = confined(command, { cpuSeconds, isolation });
+  const [program, args] = confined(command, { cpuSeconds, fileBytes: MAX_TABLES_BYTES, isolation });
   const child = spawn(program, args, {
     cwd: scratchDirectory,
     env: {},
@@ -289,8 +306,8 @@ function startChild({
  * @param entry path of the process's main file
  */
 function codeFolders(entry: string): string[] {
-  const packages = ['@citewell/documents', '@citewell/contracts/errors'].map((name) =>
-    realpathSync(fileURLToPath(import.meta.resolve(name))),
+  const packages = ['@citewell/documents', '@citewell/contracts/errors', '@citewell/tables/writer'].map(
+    (name) => realpathSync(fileURLToPath(import.meta.resolve(name))),
   );
   const folders = new Set<string>();
   for (const file of [realpathSync(entry), ...packages]) {

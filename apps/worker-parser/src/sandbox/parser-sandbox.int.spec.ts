@@ -21,6 +21,7 @@ import {
   wordParagraph,
 } from '@citewell/documents/test-files';
 import { networkIsolation } from '@citewell/observability/child-processes';
+import { TableEngine } from '@citewell/tables';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ParserSandbox,
@@ -56,14 +57,18 @@ function open(options: Partial<ParserSandboxOptions> = {}): ParserSandbox {
   return sandbox;
 }
 
+function openSandbox(): ParserSandbox {
+  assert.ok(sandbox);
+  return sandbox;
+}
+
 async function parse(
   content: string | Uint8Array,
   fileType: FileType = 'text/plain',
   call: SandboxCall = {},
   source: SandboxInput['source'] = Readable.from([content]),
 ): Promise<DocumentContent> {
-  assert.ok(sandbox);
-  return decodeDocument(await sandbox.parse({ source, fileType, fileName: 'file' }, call));
+  return decodeDocument(await openSandbox().parse({ source, fileType, fileName: 'file' }, call));
 }
 
 /** As {@link parse}, without a copy of the file. */
@@ -129,6 +134,28 @@ describe('ParserSandbox with real parsers', () => {
     expect([file.characters, file.pageCount, file.hasUnrecognizedPages]).toEqual([8, 2, false]);
     expect(reported.at(-1)).toEqual({ done: 2, total: 2 });
     expect(existsSync(path)).toBe(true);
+  });
+
+  it('writes the typed tables of a file, and nothing for a file without tables', async () => {
+    open();
+    const engine = new TableEngine();
+    const xlsx = buildXlsx([{ name: 'S', rows: '<row><c t="str"><v>N</v></c><c><v>5</v></c></row>' }]);
+    for (const [fileType, content, count] of [
+      ['text/csv', Buffer.from('name,n\nx,1\ny,2\n'), [[2, 3]]],
+      ['text/csv', Buffer.from('name,n\nz,7\n'), [[1, 7]]],
+      [`${OFFICE}.spreadsheetml.sheet`, xlsx, [[1, 5]]],
+    ] as const) {
+      for (const source of [content, Readable.from([content])]) {
+        const { tables } = await openSandbox().parse({ source, fileType, fileName: 'file' });
+        const statement = `SELECT count(*), sum(${fileType === 'text/csv' ? 'n' : 'column_2'}) FROM t1`;
+        expect((await engine.query(tables ?? '', statement)).rows).toEqual(count);
+      }
+    }
+    await engine.close();
+    const html = Buffer.from('<table><tr><th>a<th>b<tr><td>1<td>2</table>');
+    expect(
+      (await openSandbox().parse({ source: html, fileType: 'text/html', fileName: 'f' })).tables,
+    ).toBeNull();
   });
 
   it('rejects with the error of the parser and keeps the process', async () => {
@@ -307,6 +334,12 @@ describe('ParserSandbox with a process that misbehaves', () => {
     await other.parse({ source: Readable.from(['ok']), fileType: 'text/plain', fileName: 'f' });
     expect(await readdir(scratchDirectory)).toEqual(['1']);
     await other.close();
+  });
+
+  it.each(['tables-exit', 'tables-hang', 'tables-heap'])('keeps the document after %s', async (fault) => {
+    open({ childScript: FAULTY_CHILD, timeoutMs: 1_000, maxMemoryBytes: 250 * MEGABYTE });
+    expect((await parse(fault)).text).toBe('read');
+    expect(pidOf(await parse('ok'))).toBeGreaterThan(0);
   });
 
   it.each([

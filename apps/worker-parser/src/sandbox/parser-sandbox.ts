@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { constants, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -75,6 +75,7 @@ export class ParserSandbox {
   private readonly closing = new AbortController();
   private readonly filesPerProcess: number;
   private started = 0;
+  private tables = 0;
   private prepared: Promise<void> | undefined;
   private isolation: readonly string[] = [];
 
@@ -111,12 +112,13 @@ export class ParserSandbox {
             ...(encoding === undefined ? {} : { encoding }),
             ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
           };
-          return await readWithRecognition(
+          const file = await readWithRecognition(
             process,
             { source: await placeInput(source, process, signal), fileType, ...decoding },
             { signal, onProgress },
             this.options.recognition,
           );
+          return await this.keepTables(file);
         } finally {
           await this.releaseProcess(process, { hasFiles: !(source instanceof Uint8Array) });
         }
@@ -136,6 +138,15 @@ export class ParserSandbox {
     for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
     await Promise.all([...this.alive].map((process) => this.discard(process)));
     await rm(this.options.scratchDirectory, { recursive: true, force: true });
+  }
+
+  /** Takes the tables out of the folder of the process, which the next file uses. */
+  private async keepTables(file: ParsedFile): Promise<ParsedFile> {
+    if (file.tables === null) return file;
+    this.tables += 1;
+    const path = join(this.options.scratchDirectory, `tables-${this.tables}.sqlite`);
+    await rename(file.tables, path);
+    return { ...file, tables: path };
   }
 
   private async prepare(): Promise<void> {
@@ -261,7 +272,7 @@ interface PageRecognition {
  */
 async function readWithRecognition(
   process: ParserProcess,
-  request: Omit<ParseRequest, 'maxCharacters' | 'recognizedPath'>,
+  request: Omit<ParseRequest, 'maxCharacters' | 'recognizedPath' | 'tablesPath'>,
   call: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
   recognition: PageRecognition | undefined,
 ): Promise<ParsedFile> {

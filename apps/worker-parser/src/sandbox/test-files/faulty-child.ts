@@ -26,8 +26,17 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
   half: () => process.send?.({ kind: 'document', text: Buffer.alloc(3), outline: Buffer.alloc(0) }),
   outline: () =>
     process.send?.({ kind: 'document', text: Buffer.alloc(2), outline: Buffer.alloc(2_000_000) }),
+  'tables-exit': () => beforeTables('exit'),
+  'tables-hang': () => beforeTables('hang'),
+  'tables-heap': () => beforeTables('heap'),
   flood: () => process.send?.({ kind: 'document', text: Buffer.alloc(40_000), outline: Buffer.alloc(0) }),
 };
+
+/** Fails after the document has been read. */
+function beforeTables(fault: string): void {
+  process.send?.({ ...answer('read'), mayHaveTables: true });
+  setTimeout(() => FAULTS[fault]?.(), 50);
+}
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', async (message) => {

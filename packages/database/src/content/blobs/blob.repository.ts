@@ -149,10 +149,10 @@ export function contentBlobKey(organizationId: string, datasourceId: string, upl
 }
 
 /**
- * The blobs of a run: the fetched bytes, the canonical text, its outline of blocks, and the list of its
- * chunks.
+ * The blobs of a run: the fetched bytes, the canonical text, its outline of blocks, its typed tables if it has any, and the
+ * list of its chunks.
  */
-export const RUN_BLOB_KINDS = ['fetched', 'text', 'outline', 'chunks'] as const;
+export const RUN_BLOB_KINDS = ['fetched', 'text', 'outline', 'tables', 'chunks'] as const;
 export type RunBlobKind = (typeof RUN_BLOB_KINDS)[number];
 
 /** The key of a run's blob. */
