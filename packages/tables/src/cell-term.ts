@@ -14,15 +14,18 @@ const SPELT_OUT: Readonly<Record<string, string>> = {
  * `cell_terms.term` is the term of a whole cell.
  */
 export function cellTerm(text: string): string {
-  const plain = text.normalize('NFKC').toLowerCase();
-  const folded = isAscii(plain)
-    ? plain
-    : plain
-        .normalize('NFD')
-        .replace(/[\u0300-\u036f]/g, '')
-        .replace(/[ßæœøđłı]/g, (letter) => SPELT_OUT[letter] ?? letter)
-        .normalize('NFC');
-  return folded.replace(/\s+/g, ' ').trim();
+  const folded = isAscii(text) ? text.toLowerCase() : foldedText(text);
+  return /\s\s|[^\S ]|^ | $/.test(folded) ? folded.replace(/\s+/g, ' ').trim() : folded;
+}
+
+function foldedText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[ßæœøđłı]/g, (letter) => SPELT_OUT[letter] ?? letter)
+    .normalize('NFC');
 }
 
 function isAscii(text: string): boolean {

@@ -36,10 +36,19 @@ const NAME_YEAR = /^(\p{L}{3,12})\.?,?[\s-]+(\d{4})$/u;
 const YEAR_MONTH = /^(\d{4})-(\d{2})$/;
 const TIME = new RegExp(`^${CLOCK}$`, 'i');
 
+/** A column of a million rows has few different days. */
+const memo = new Map<string, DateParts | null>();
+const MAX_MEMO = 5_000;
+
 /** Reads a date, with a time or without. A month is its first day. @returns null for another text, and for 31 February */
 export function dateParts(text: string): DateParts | null {
   if (text.length > MAX_CHARACTERS || text.length < 6) return null;
-  return numericDate(text) ?? (/\p{L}/u.test(text) ? namedDate(text) : null);
+  const known = memo.get(text);
+  if (known !== undefined) return known;
+  const parts = numericDate(text) ?? (/\p{L}/u.test(text) ? namedDate(text) : null);
+  if (memo.size >= MAX_MEMO) memo.clear();
+  memo.set(text, parts);
+  return parts;
 }
 
 function numericDate(text: string): DateParts | null {
@@ -127,7 +136,8 @@ function yearOf(written: string): number {
 
 function isDay({ year, month, day }: { year: number; month: number; day: number }): boolean {
   if (!(month >= 1 && month <= 12 && day >= 1)) return false;
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month === 2) return day <= (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28);
+  return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
 }
 
 const LANGUAGES = [

@@ -19,6 +19,7 @@ const DIGITS = new RegExp(
   String.raw`(?:(?<![\d${MARKS}])[.,])?\d(?:[\d${MARKS}]*\d)?(?:e[+-]?\d{1,3}(?![\d\p{L}]))?`,
   'iu',
 );
+const SIMPLE = /^\d+(?:[.,]\d+)?$/;
 const BEFORE = /^(\(?)\s*([-−–+]?)\s*([^\s\d()+−–-]{0,5}?)\s*([-−–+]?)$/u;
 const AFTER = /^\s*([^\s\d()[\]]{0,8}?(?:\s[^\s\d()[\]]{1,5})?)\s*(-?)(\)?)(?:\*{1,3}|†|\[\w{1,3}\])?$/u;
 const MAX_CHARACTERS = 40;
@@ -76,6 +77,7 @@ export function currencyOf(text: string): string | null {
  */
 export function numberParts(text: string): NumberParts | null {
   if (text.length > MAX_CHARACTERS) return null;
+  if (SIMPLE.test(text)) return plainParts(text, false);
   const [digits] = DIGITS.exec(text) ?? [];
   if (digits === undefined) return null;
   const start = text.indexOf(digits);

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { cellTerm } from './cell-term.js';
 import type { TableColumn, TypedTable } from './typed-table.js';
 
@@ -67,7 +67,7 @@ function writeTable(database: DatabaseSync, id: number, table: TypedTable): void
   database.exec(
     `CREATE TABLE t${id} (_row INTEGER, _from INTEGER, _to INTEGER, _total INTEGER, ${fields.join(', ')})`,
   );
-  const insert = database.prepare(`INSERT INTO t${id} VALUES (?, ?, ?, ?${', ?'.repeat(fields.length)})`);
+  const insert = new RowInserter(database, `t${id}`, fields.length + 4);
   let rows = 0;
   let totals = 0;
   for (const { cells, isTotal, from, to, number } of table.rows) {
@@ -76,15 +76,53 @@ function writeTable(database: DatabaseSync, id: number, table: TypedTable): void
       if (isTyped[index] === true) values.push(value, text === '' ? null : text);
       else values.push(text === '' ? null : text);
     }
-    insert.run(...values);
+    insert.add(values);
     if (isTotal) totals += 1;
     else rows += 1;
   }
+  insert.flush();
   database
     .prepare('INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)')
     .run(id, table.name, `t${id}`, table.sheet ?? null, table.page ?? null, rows, totals);
   for (const [index, column] of table.columns.entries())
     writeColumn(database, id, index + 1, names[index] ?? '', column);
+}
+
+/** SQLite takes at most 32,766 values. Many rows in one statement take less time. */
+const MAX_VALUES = 600;
+
+/** Inserts rows, several at a time. */
+class RowInserter {
+  private readonly values: (number | string | null)[] = [];
+  private readonly batch: StatementSync;
+  private readonly batchLength: number;
+
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly table: string,
+    private readonly width: number,
+  ) {
+    const rows = Math.max(1, Math.trunc(MAX_VALUES / width));
+    this.batchLength = rows * width;
+    this.batch = this.prepare(rows);
+  }
+
+  add(row: readonly (number | string | null)[]): void {
+    for (const value of row) this.values.push(value);
+    if (this.values.length < this.batchLength) return;
+    this.batch.run(...this.values);
+    this.values.length = 0;
+  }
+
+  flush(): void {
+    if (this.values.length > 0) this.prepare(this.values.length / this.width).run(...this.values);
+    this.values.length = 0;
+  }
+
+  private prepare(rows: number): StatementSync {
+    const row = `(?${', ?'.repeat(this.width - 1)})`;
+    return this.database.prepare(`INSERT INTO ${this.table} VALUES ${row}${`, ${row}`.repeat(rows - 1)}`);
+  }
 }
 
 function writeColumn(
@@ -97,9 +135,10 @@ function writeColumn(
   let distinct: string | null = null;
   if (type === 'text') {
     database.exec(
-      `INSERT OR IGNORE INTO cell_terms SELECT cell_term(value), ${table}, ${position}, value FROM
-       (SELECT DISTINCT ${name} AS value FROM t${table} WHERE length(${name}) <= ${MAX_TERM_CHARACTERS})
-       WHERE cell_term(value) <> ''`,
+      `INSERT INTO cell_terms SELECT term, ${table}, ${position}, value FROM
+       (SELECT cell_term(value) AS term, value FROM
+        (SELECT DISTINCT ${name} AS value FROM t${table} WHERE length(${name}) <= ${MAX_TERM_CHARACTERS}))
+       WHERE term <> '' ORDER BY term, value`,
     );
     distinct = distinctValues(database, table, name);
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import {
   confined,
   endWithParent,
-  lowerPriority,
+  cpuTimeMs,
   networkIsolation,
 } from '@citewell/observability/child-processes';
 import type { QueryErrorCode, QueryReply, QueryRequest, QueryResult } from './query.protocol.js';
@@ -24,6 +24,8 @@ const START_TIMEOUT_MS = 20_000;
 const CHECK_MS = 25;
 /** CPU time of a process. Ends a process in an endless loop whose parent is dead. */
 const CPU_SECONDS = 600;
+/** A statement may take this many times its CPU time. */
+const MAX_WAIT = 5;
 
 /** A process that answers statements about one file, one after the other. After a failed limit it is dead. */
 export class QueryProcess {
@@ -97,7 +99,6 @@ export class QueryProcess {
       });
     });
     endWithParent(child, 'KILL');
-    lowerPriority(child.pid);
     await this.nextReply(child, START_TIMEOUT_MS, () => undefined);
     // An idle process does not keep the parent alive.
     child.unref();
@@ -114,13 +115,16 @@ export class QueryProcess {
     };
     const onMessage = (message: unknown): void => resolve(message as QueryReply);
     const onExit = (): void => fail('UNREADABLE', 'The process of the tables has ended.');
-    const timer = setTimeout(
-      () => fail('TIMEOUT', `The statement took longer than ${timeoutMs} ms.`),
-      timeoutMs,
-    );
+    const tooLong = (): void => fail('TIMEOUT', `The statement took longer than ${timeoutMs} ms.`);
+    // On a busy machine, a process gets a share of a CPU only.
+    const timer = setTimeout(tooLong, timeoutMs * MAX_WAIT);
+    let cpuMsBefore: number | undefined;
     const checks = setInterval(() => {
-      void residentBytes(child.pid).then((bytes) => {
-        if (bytes > this.maxMemoryBytes) fail('MEMORY', 'The statement needs too much memory.');
+      void usageOf(child.pid).then((usage) => {
+        if (usage === null) return;
+        cpuMsBefore ??= usage.cpuMs;
+        if (usage.residentBytes > this.maxMemoryBytes) fail('MEMORY', 'The statement needs too much memory.');
+        else if (usage.cpuMs - cpuMsBefore > timeoutMs) tooLong();
       });
     }, CHECK_MS);
     child.once('message', onMessage);
@@ -144,8 +148,21 @@ export class QueryProcess {
   }
 }
 
-/** @returns 0 where the system does not report it */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+interface ProcessUsage {
+  readonly residentBytes: number;
+  readonly cpuMs: number;
+}
+
+/** @returns null where the system does not report it, and for a process that has ended */
+async function usageOf(pid: number | undefined): Promise<ProcessUsage | null> {
+  try {
+    const [status, stat] = await Promise.all(
+      (['status', 'stat'] as const).map((name) => readFile(`/proc/${pid}/${name}`, 'latin1')),
+    );
+    const memory = /^VmRSS:\s+(\d+) kB$/m.exec(status ?? '')?.[1];
+    if (memory === undefined || stat === undefined) return null;
+    return { residentBytes: Number(memory) * 1024, cpuMs: cpuTimeMs(stat) };
+  } catch {
+    return null;
+  }
 }

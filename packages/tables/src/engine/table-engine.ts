@@ -16,7 +16,7 @@ export interface TableEngineOptions {
 export interface QueryOptions {
   /** Rows that are returned. Default 200. */
   readonly limit?: number;
-  /** Time for the statement, without the start of the process. Default 2,000. */
+  /** CPU time for the statement, without the start of the process. Default 2,000. */
   readonly timeoutMs?: number;
 }
 
