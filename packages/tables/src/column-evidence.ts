@@ -17,6 +17,8 @@ export type CellContent = number | string | null | undefined;
 export interface ColumnFormat extends Omit<TableColumn, 'name'> {
   readonly decimal: DecimalMark;
   readonly order: DayOrder;
+  /** Years name a row, also in a cell that is merged over several rows. Other numbers must count once. */
+  readonly areYears: boolean;
 }
 
 /** What columns of the same table tell about the others. */
@@ -73,8 +75,7 @@ export class ColumnEvidence {
       this.isText = this.numbers + this.dates + this.times < this.filled * (1 - MAX_WORD_KIND_SHARE);
   }
 
-  /** Whether all numbers are years. */
-  get hasYears(): boolean {
+  private get hasYears(): boolean {
     return this.years > 0 && this.years === this.numbers;
   }
 
@@ -96,7 +97,12 @@ export class ColumnEvidence {
   format(others: TableLocale): ColumnFormat {
     const decimal = this.decimalMark(others);
     const order = this.locale.order ?? others.order;
-    const format = { decimal: decimal ?? '.', order: order ?? 'day first', currency: null };
+    const format = {
+      decimal: decimal ?? '.',
+      order: order ?? 'day first',
+      areYears: this.hasYears,
+      currency: null,
+    };
     const type = this.type(decimal !== null, order !== null);
     if (type !== 'number') return { ...format, type };
     return { ...format, ...this.kindOfNumbers() };
@@ -242,17 +248,18 @@ export function cellValue(text: string, content: CellContent, format: ColumnForm
   const { type, decimal, order, currency, mixedCurrencies } = format;
   if (text === '') return null;
   if (type === 'text') return text;
-  if (content === null) return null;
+  const isMerged = content === null;
+  if (isMerged && type !== 'date' && type !== 'time' && !format.areYears) return null;
   if (type === 'time' || type === 'date') {
     if (typeof content === 'string') return content.includes('-') === (type === 'date') ? content : null;
-    if (content !== undefined) return null;
+    if (typeof content === 'number') return null;
     if (type === 'time') return timeValue(text);
     const parts = dateParts(text);
     return parts === null ? null : dateValue(parts, order);
   }
   if (typeof content === 'number')
     return type === 'percent' && text.endsWith('%') ? percentOf(content) : content;
-  if (content !== undefined) return null;
+  if (typeof content === 'string') return null;
   const parts = numberParts(text);
   if (parts === null) return null;
   // An amount of another currency, which few cells have, must not be added.

@@ -311,6 +311,26 @@ it('has tables beside each other apart, and no empty columns', () => {
   ]);
 });
 
+it('has the records of a JSON file', () => {
+  const record = (index: number, ...lines: string[]) =>
+    lines.map((line) => `users[${index}]${line}`).join('\n');
+  const texts = [0, 1, 2, 3, 4].map((index) =>
+    record(index, '.id: 0012', `.note: a: ${index}`, `.pay.net: ${index === 2 ? 'null' : `${index}.125`}`),
+  );
+  const text = `version: 3\n\n${texts.join('\n\n')}\nand more\nfew[0].n: 1`;
+  const block = { kind: 'paragraph', start: 0, end: text.length, headingPath: [] };
+  const tables = [
+    ...typedTables({ text, language: 'de', blocks: [block] }, { isSpreadsheet: false, hasRecords: true }),
+  ];
+  expect(
+    tables.map(({ name, columns }) => [name, ...columns.map((each) => `${each.name}: ${each.type}`)]),
+  ).toEqual([['users', 'id: text', 'note: text', 'pay.net: number']]);
+  const rows = [...(tables[0]?.rows ?? [])];
+  expect(rows[1]?.cells.map(({ value }) => value)).toEqual(['0012', 'a: 1', 1.125]);
+  expect(rows[2]?.cells[2]).toEqual({ value: null, text: '' });
+  expect(rows.map(({ from, to }) => text.slice(from, to))).toEqual(texts);
+});
+
 it('has tables of five rows, and all tables of a spreadsheet', () => {
   const lines = (count: number) => `A | B\n${'x | 1\n'.repeat(count)}`;
   expect(typesOf(lines(1))).toEqual(['text', 'number']);

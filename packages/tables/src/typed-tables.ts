@@ -6,6 +6,7 @@ import {
   type TableLocale,
   withHeader,
 } from './column-evidence.js';
+import { recordLists } from './json-records.js';
 import {
   sourceRows,
   type SourceRow,
@@ -19,6 +20,8 @@ import type { TableRow, TypedTable } from './typed-table.js';
 export interface TypedTableOptions {
   /** Whether each table counts, and headings are sheets. Other documents have tables of at least five rows. */
   readonly isSpreadsheet: boolean;
+  /** Whether the lines of the text are values with their paths: those of a JSON file. */
+  readonly hasRecords?: boolean;
   /** The mark between cells of a CSV file. Where it is a semicolon, the comma is a decimal mark. */
   readonly delimiter?: string | undefined;
 }
@@ -31,6 +34,7 @@ const MAX_NAME_CHARACTERS = 120;
 /** The tables of a document. The rows of a table must be read before the next table. */
 export function* typedTables(document: TableDocument, options: TypedTableOptions): Generator<TypedTable> {
   const file: TableLocale = { decimal: decimalOf(document.language, options.delimiter), order: null };
+  if (options.hasRecords === true) yield* recordTables(document);
   let count = 0;
   for (const [index, block] of document.blocks.entries()) {
     if (block.kind !== 'table') continue;
@@ -51,6 +55,17 @@ export function* typedTables(document: TableDocument, options: TypedTableOptions
         ...table,
       };
     }
+  }
+}
+
+/** Numbers of JSON have a decimal point. */
+function* recordTables(document: TableDocument): Generator<TypedTable> {
+  const options: ReadOptions = { file: { decimal: '.', order: null }, minRows: MIN_ROWS };
+  for (const [index, { path, rows }] of recordLists(document).entries()) {
+    const scan = scanRows(rows);
+    const columns = [...(scan?.first.cells.keys() ?? [])];
+    const table = scan === null ? null : readTable(() => rows, scan, columns, true, options);
+    if (table !== null && index < MAX_TABLES) yield { name: path === '' ? 'Table 1' : path, ...table };
   }
 }
 
@@ -155,7 +170,7 @@ function* partOf(rows: Iterable<SourceRow>, columns: readonly number[]): Generat
 
 /** @param columns that the table has @returns null for fewer rows than the least number */
 function readTable(
-  rows: () => Generator<SourceRow>,
+  rows: () => Iterable<SourceRow>,
   { evidence, first, second, count }: TableScan,
   columns: readonly number[],
   isMarked: boolean,
@@ -175,10 +190,12 @@ function readTable(
     return { column, format, filledShare: (evidence[column]?.filled ?? 0) / (dataRows - 1) };
   });
   return {
-    columns: shown.map(({ format: { decimal: _decimal, order: _order, ...format } }, index) => ({
-      name: names[index] ?? '',
-      ...format,
-    })),
+    columns: shown.map(
+      ({ format: { decimal: _decimal, order: _order, areYears: _years, ...format } }, index) => ({
+        name: names[index] ?? '',
+        ...format,
+      }),
+    ),
     rows: { [Symbol.iterator]: () => typedRows(rows(), hasHeader, shown) },
   };
 }

@@ -56,7 +56,6 @@ function createDatabase(path: string): DatabaseSync {
   // A file that is not complete is not used, so nothing has to survive a crash.
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; BEGIN; ${SCHEMA}`);
-  database.function('cell_term', { deterministic: true }, (text) => cellTerm(String(text)));
   return database;
 }
 
@@ -132,16 +131,11 @@ function writeColumn(
   name: string,
   { name: title, type, currency, mixedCurrencies = false, unit, unreadCells = 0 }: TableColumn,
 ): void {
-  let distinct: string | null = null;
-  if (type === 'text') {
-    database.exec(
-      `INSERT INTO cell_terms SELECT term, ${table}, ${position}, value FROM
-       (SELECT cell_term(value) AS term, value FROM
-        (SELECT DISTINCT ${name} AS value FROM t${table} WHERE length(${name}) <= ${MAX_TERM_CHARACTERS}))
-       WHERE term <> '' ORDER BY term, value`,
-    );
-    distinct = distinctValues(database, table, name);
-  }
+  const values = type === 'text' ? differentTexts(database, table, name) : [];
+  writeTerms(database, table, position, values);
+  const isShort =
+    values.length <= MAX_DISTINCT && values.every(({ length }) => length <= MAX_TERM_CHARACTERS);
+  const distinct = type === 'text' && isShort ? JSON.stringify(values) : null;
   database
     .prepare('INSERT INTO columns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     .run(
@@ -158,17 +152,30 @@ function writeColumn(
     );
 }
 
-/** @returns null when there are too many, or long ones */
-function distinctValues(database: DatabaseSync, table: number, name: string): string | null {
-  const values = database
-    .prepare(
-      `SELECT DISTINCT ${name} AS value FROM t${table} WHERE ${name} IS NOT NULL LIMIT ${MAX_DISTINCT + 1}`,
-    )
-    .all()
-    .map(({ value }) => String(value));
-  const isShort =
-    values.length <= MAX_DISTINCT && values.every(({ length }) => length <= MAX_TERM_CHARACTERS);
-  return isShort ? JSON.stringify(values) : null;
+function differentTexts(database: DatabaseSync, table: number, name: string): string[] {
+  const texts: string[] = [];
+  const statement = database.prepare(
+    `SELECT DISTINCT ${name} AS text FROM t${table} WHERE ${name} IS NOT NULL`,
+  );
+  for (const { text } of statement.iterate()) texts.push(String(text));
+  return texts;
+}
+
+/** In the order of the terms, in which SQLite stores them faster. */
+function writeTerms(
+  database: DatabaseSync,
+  table: number,
+  position: number,
+  values: readonly string[],
+): void {
+  const terms = values
+    .filter(({ length }) => length <= MAX_TERM_CHARACTERS)
+    .map((value) => ({ term: cellTerm(value), value }))
+    .filter(({ term }) => term !== '')
+    .sort((a, b) => (a.term < b.term ? -1 : 1));
+  const insert = new RowInserter(database, 'cell_terms', 4);
+  for (const { term, value } of terms) insert.add([term, table, position, value]);
+  insert.flush();
 }
 
 /** Names of columns in SQL: letters, digits and underscores, unique, and no keywords. */

@@ -48,10 +48,10 @@ async function answer(message: unknown): Promise<void> {
       title,
       leftOut,
       warnings,
-      mayHaveTables: mayHaveTables(document),
+      mayHaveTables: mayHaveTables(document, fileType),
     });
     // The document is read, whatever happens to its tables.
-    if (mayHaveTables(document))
+    if (mayHaveTables(document, fileType))
       reply({ kind: 'tables', count: await storeTables(document, fileType, tablesPath) });
   } catch (error) {
     // Other errors are defects: they end the process, and the worker reports PARSER_CRASHED.
@@ -60,9 +60,11 @@ async function answer(message: unknown): Promise<void> {
   }
 }
 
-function mayHaveTables({ blocks }: Document): boolean {
-  return blocks.some(({ kind }) => kind === 'table');
+function mayHaveTables({ blocks }: Document, fileType: string): boolean {
+  return fileType === JSON_TYPE || blocks.some(({ kind }) => kind === 'table');
 }
+
+const JSON_TYPE = 'application/json';
 
 const SPREADSHEETS: ReadonlySet<string> = new Set([
   'text/csv',
@@ -76,6 +78,7 @@ async function storeTables(document: Document, fileType: string, path: string): 
   const { delimiter } = document.metadata;
   const options = {
     isSpreadsheet: SPREADSHEETS.has(fileType),
+    hasRecords: fileType === JSON_TYPE,
     delimiter: typeof delimiter === 'string' ? delimiter : undefined,
   };
   return writeTables(typedTables(document, options), path);
