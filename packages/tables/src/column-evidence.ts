@@ -36,6 +36,10 @@ const MAX_WORD_KIND_SHARE = 0.5;
 /** After so many cells, a column of other texts is not examined further. */
 const SAMPLE = 2_000;
 const MAX_KINDS = 8;
+/** Numbers such as 20260131 are dates if all of a column are. */
+const MIN_COMPACT_DATES = 3;
+/** Numbers that all have so many digits are those of articles and accounts. */
+const IDENTIFIER_DIGITS = 11;
 const FIRST_YEAR = 1000;
 const LAST_YEAR = 2200;
 
@@ -52,7 +56,11 @@ export class ColumnEvidence {
   private dotOrGroup = 0;
   private commaOrGroup = 0;
   private ungrouped = 0;
+  private small = 0;
   private years = 0;
+  private compactDates = 0;
+  /** Lengths of numbers without marks; 0 when they differ. */
+  private digitsLength: number | undefined;
   private readonly currencies = new Map<string | null, number>();
   private readonly units = new Map<string, number>();
   private dates = 0;
@@ -118,6 +126,8 @@ export class ColumnEvidence {
     const isMost = (count: number): boolean => count >= read * MIN_SHARE;
     if (isMost(dates) && (this.undecidedDates === 0 || (hasOrder && !this.hasBothOrders))) return 'date';
     if (isMost(times)) return 'time';
+    if (this.compactDates >= MIN_COMPACT_DATES && this.compactDates === filled) return 'date';
+    if ((this.digitsLength ?? 0) >= IDENTIFIER_DIGITS) return 'text';
     return isMost(numbers) && hasDecimal && this.leadingZeros === 0 && this.hasOneUnit ? 'number' : 'text';
   }
 
@@ -141,8 +151,10 @@ export class ColumnEvidence {
     if (dotOrGroup === 0 && commaOrGroup === 0) return '.';
     // Thousands without groups beside it: the mark is no group.
     if (this.ungrouped > 0) return dotOrGroup > 0 ? '.' : ',';
-    // Three decimals in all cells of a column are rare, but dots of other programs are decimal marks.
-    return others.decimal ?? (dotOrGroup === 0 ? '.' : null);
+    if (dotOrGroup === 0) return others.decimal ?? '.';
+    // Only the thousands have the mark: it is a group.
+    if (this.small > 0 && dotOrGroup > 1 && commaOrGroup === 0) return ',';
+    return others.decimal;
   }
 
   private kindOfNumbers(): Pick<
@@ -170,8 +182,15 @@ export class ColumnEvidence {
     const parts = numberParts(text);
     this.numbers += 1;
     if (parts !== null) this.addAffixes(parts);
-    if (Number.isInteger(value) && value >= FIRST_YEAR && value <= LAST_YEAR && parts?.digits === text)
-      this.years += 1;
+    if (parts?.digits === text && Number.isInteger(value)) this.addDigits(text);
+    else this.digitsLength = 0;
+  }
+
+  /** A number without marks, sign and unit. */
+  private addDigits(text: string): void {
+    this.digitsLength = (this.digitsLength ?? text.length) === text.length ? text.length : 0;
+    if (text.length === 4 && Number(text) >= FIRST_YEAR && Number(text) <= LAST_YEAR) this.years += 1;
+    if (text.length === 8 && dateParts(text) !== null) this.compactDates += 1;
   }
 
   private addContent(content: string): void {
@@ -190,9 +209,13 @@ export class ColumnEvidence {
       else if (reading === ',') this.commaDecimals += 1;
       else if (reading === 'either' && digits.includes('.')) this.dotOrGroup += 1;
       else if (reading === 'either') this.commaOrGroup += 1;
-      else if (digits.length > 3 && !/\D/.test(digits)) this.ungrouped += 1;
+      else if (!/\D/.test(digits)) {
+        if (digits.length > 3) this.ungrouped += 1;
+        else this.small += 1;
+      }
       if (reading === 'same' && hasLeadingZero(digits)) this.leadingZeros += 1;
-      if (/^[12]\d\d\d$/.test(text)) this.years += 1;
+      if (digits === text && reading === 'same') this.addDigits(text);
+      else this.digitsLength = 0;
       return;
     }
     const date = dateParts(text);
@@ -231,7 +254,7 @@ function onlyOne<Value>(values: readonly (Value | null)[]): Value | null {
   return kinds.size === 1 ? ([...kinds][0] ?? null) : null;
 }
 
-const IN_HEADER = /[([/,\s]([A-Z]{3}|[^\s\w]{1,3}|%)[)\]]?$/u;
+const IN_HEADER = /[([/,\s]([A-Z]{3}|[^\s\w()[\]]{1,3})[)\]]?$/u;
 
 /** A currency or a percent sign in the name of a column of numbers: `Amount (EUR)`. */
 export function withHeader(format: ColumnFormat, name: string): ColumnFormat {
@@ -252,7 +275,6 @@ export function cellValue(text: string, content: CellContent, format: ColumnForm
   if (isMerged && type !== 'date' && type !== 'time' && !format.areYears) return null;
   if (type === 'time' || type === 'date') {
     if (typeof content === 'string') return content.includes('-') === (type === 'date') ? content : null;
-    if (typeof content === 'number') return null;
     if (type === 'time') return timeValue(text);
     const parts = dateParts(text);
     return parts === null ? null : dateValue(parts, order);

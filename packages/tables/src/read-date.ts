@@ -33,6 +33,7 @@ const NAME_DAY_YEAR = new RegExp(
   'iu',
 );
 const NAME_YEAR = /^(\p{L}{3,12})\.?,?[\s-]+(\d{4})$/u;
+const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
 const YEAR_MONTH = /^(\d{4})-(\d{2})$/;
 const TIME = new RegExp(`^${CLOCK}$`, 'i');
 
@@ -56,6 +57,8 @@ function numericDate(text: string): DateParts | null {
   if (found !== null) return known(found[1], found[3], found[4], clock(found, 5));
   found = YEAR_LAST.exec(text);
   if (found !== null) return yearLast(found);
+  found = COMPACT.exec(text);
+  if (found !== null) return known(found[1], found[2], found[3], '');
   found = YEAR_MONTH.exec(text);
   return found === null ? null : known(found[1], found[2], '1', '');
 }

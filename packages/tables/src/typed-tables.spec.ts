@@ -88,6 +88,22 @@ describe('the type of a column', () => {
       ['number', 1.234, 23456],
     ],
     [
+      ['1.234', '12', '2.345'],
+      ['number', 1234, 12, 2345],
+    ],
+    [
+      ['20260131', '20251224', '20260201'],
+      ['date', '2026-01-31', '2025-12-24', '2026-02-01'],
+    ],
+    [
+      ['20260131', '20251324', '20260201'],
+      ['number', 20260131, 20251324, 20260201],
+    ],
+    [
+      ['9780141439587', '9780441013593'],
+      ['text', '9780141439587', '9780441013593'],
+    ],
+    [
       ['00123', '4567'],
       ['text', '00123', '4567'],
     ],
@@ -198,7 +214,7 @@ describe('the type of a column', () => {
     const amounts = 'A | B\n1.234 | 1,5\n2.345 | 2,5';
     expect(tableOf(amounts).values[0]).toEqual([1234, 1.5]);
     const alone = 'Name | B\nx | 1.234\ny | 2.345';
-    expect(tableOf(alone, { delimiter: ';' }).values[0]?.[1]).toBe(1234);
+    expect(tableOf(alone, { delimiter: ';' }).columns[1]?.type).toBe('text');
     expect(tableOf(alone, { delimiter: ',' }).values[0]?.[1]).toBe(1.234);
     expect(tableOf(alone, { language: 'de-AT' }).values[0]?.[1]).toBe(1234);
     expect(tableOf(alone, { language: 'en' }).values[0]?.[1]).toBe(1.234);

@@ -22,7 +22,7 @@ export interface TypedTableOptions {
   readonly isSpreadsheet: boolean;
   /** Whether the lines of the text are values with their paths: those of a JSON file. */
   readonly hasRecords?: boolean;
-  /** The mark between cells of a CSV file. Where it is a semicolon, the comma is a decimal mark. */
+  /** The mark between cells of a CSV file. Where it is a comma, the decimal mark is a point. */
   readonly delimiter?: string | undefined;
 }
 
@@ -70,7 +70,6 @@ function* recordTables(document: TableDocument): Generator<TypedTable> {
 }
 
 function decimalOf(language: string | null, delimiter: string | undefined): TableLocale['decimal'] {
-  if (delimiter === ';') return ',';
   if (delimiter === ',') return '.';
   if (language === null) return null;
   try {
