@@ -26,6 +26,20 @@ export interface TypedTableOptions {
   readonly delimiter?: string | undefined;
 }
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** @param metadata of the document */
+export function tableOptions(
+  fileType: string,
+  { delimiter }: Readonly<Record<string, unknown>>,
+): TypedTableOptions {
+  return {
+    isSpreadsheet: fileType === 'text/csv' || fileType === XLSX,
+    hasRecords: fileType === 'application/json',
+    delimiter: typeof delimiter === 'string' ? delimiter : undefined,
+  };
+}
+
 const MIN_ROWS = 5;
 const MAX_COLUMNS = 500;
 const MAX_TABLES = 1_000;
@@ -43,11 +57,15 @@ export function* typedTables(document: TableDocument, options: TypedTableOptions
     const isChart = options.isSpreadsheet && options.delimiter === undefined && cells === undefined;
     if (isChart) continue;
     const minRows = options.isSpreadsheet ? 1 : MIN_ROWS;
+    let inBlock = 0;
     for (const table of readTables(document.text, block, cells, { file, minRows })) {
       if (count >= MAX_TABLES) return;
       count += 1;
+      inBlock += 1;
       yield {
-        name: nameOf(document, index, count),
+        // The title above belongs to the first of several tables beside each other.
+        name:
+          (inBlock === 1 ? titleOf(document, index) : null) ?? block.headingPath.at(-1) ?? `Table ${count}`,
         ...(options.isSpreadsheet && block.headingPath[0] !== undefined
           ? { sheet: block.headingPath[0] }
           : {}),
@@ -80,14 +98,11 @@ function decimalOf(language: string | null, delimiter: string | undefined): Tabl
   }
 }
 
-/** The title above the table, the innermost heading, or its number. */
-function nameOf({ blocks, text }: TableDocument, index: number, count: number): string {
+function titleOf({ blocks, text }: TableDocument, index: number): string | null {
   const above = blocks[index - 1];
-  const path = blocks[index]?.headingPath ?? [];
-  const isTitle = above !== undefined && (above.kind === 'paragraph' || above.kind === 'caption');
-  const title = isTitle ? text.slice(above.start, above.end) : '';
-  if (title !== '' && title.length <= MAX_NAME_CHARACTERS && !title.includes('\n')) return title;
-  return path.at(-1) ?? `Table ${count}`;
+  if (above === undefined || (above.kind !== 'paragraph' && above.kind !== 'caption')) return null;
+  const title = text.slice(above.start, above.end);
+  return title.length <= MAX_NAME_CHARACTERS && !title.includes('\n') ? title : null;
 }
 
 interface ReadOptions {

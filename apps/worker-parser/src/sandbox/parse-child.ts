@@ -66,22 +66,11 @@ function mayHaveTables({ blocks }: Document, fileType: string): boolean {
 
 const JSON_TYPE = 'application/json';
 
-const SPREADSHEETS: ReadonlySet<string> = new Set([
-  'text/csv',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-]);
-
 /** @returns the number of tables */
 async function storeTables(document: Document, fileType: string, path: string): Promise<number> {
-  const { typedTables, writeTables } = await import('@citewell/tables/writer');
+  const { tableOptions, typedTables, writeTables } = await import('@citewell/tables/writer');
   await rm(path, { force: true });
-  const { delimiter } = document.metadata;
-  const options = {
-    isSpreadsheet: SPREADSHEETS.has(fileType),
-    hasRecords: fileType === JSON_TYPE,
-    delimiter: typeof delimiter === 'string' ? delimiter : undefined,
-  };
-  return writeTables(typedTables(document, options), path);
+  return writeTables(typedTables(document, tableOptions(fileType, document.metadata)), path);
 }
 
 function reply(message: ParseMessage): void {

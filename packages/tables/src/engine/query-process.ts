@@ -54,6 +54,8 @@ export class QueryProcess {
   async end(): Promise<void> {
     const child = await this.started.catch(() => undefined);
     this.kill(child);
+    // The wait keeps this process alive.
+    child?.ref();
     await this.exited;
   }
 
