@@ -65,7 +65,9 @@ export function* typedTables(document: TableDocument, options: TypedTableOptions
       yield {
         // The title above belongs to the first of several tables beside each other.
         name:
-          (inBlock === 1 ? titleOf(document, index) : null) ?? block.headingPath.at(-1) ?? `Table ${count}`,
+          (inBlock === 1 ? titleOf(document, index, options) : null) ??
+          block.headingPath.at(-1) ??
+          `Table ${count}`,
         ...(options.isSpreadsheet && block.headingPath[0] !== undefined
           ? { sheet: block.headingPath[0] }
           : {}),
@@ -98,9 +100,14 @@ function decimalOf(language: string | null, delimiter: string | undefined): Tabl
   }
 }
 
-function titleOf({ blocks, text }: TableDocument, index: number): string | null {
+function titleOf(
+  { blocks, text }: TableDocument,
+  index: number,
+  { isSpreadsheet }: TypedTableOptions,
+): string | null {
   const above = blocks[index - 1];
-  if (above === undefined || (above.kind !== 'paragraph' && above.kind !== 'caption')) return null;
+  const isTitle = above?.kind === 'caption' || (isSpreadsheet && above?.kind === 'paragraph');
+  if (above === undefined || !isTitle) return null;
   const title = text.slice(above.start, above.end);
   return title.length <= MAX_NAME_CHARACTERS && !title.includes('\n') ? title : null;
 }

@@ -33,11 +33,10 @@ export interface BlockDetails {
   readonly anchor?: string | undefined;
 }
 
-/** Of a row in a workbook. */
 export interface RowDetails {
   /** In the sheet, from 1. */
-  readonly number: number;
-  readonly contents: readonly CellContent[];
+  readonly number?: number;
+  readonly contents: readonly CellContent[] | undefined;
 }
 
 /** Writes a table row by row; see {@link DocumentBuilder.openTable}. */
@@ -154,10 +153,20 @@ export class DocumentBuilder {
     return this;
   }
 
-  /** Adds a whole table; see {@link openTable}. */
-  table(rows: Iterable<readonly string[]>, options: { headerRow: boolean } & BlockDetails): this {
+  /**
+   * Adds a whole table; see {@link openTable}.
+   *
+   * @param options.contents by row: null for a cell that is covered by another one
+   */
+  table(
+    rows: readonly (readonly string[])[],
+    options: {
+      headerRow: boolean;
+      contents?: readonly (readonly CellContent[] | undefined)[] | undefined;
+    } & BlockDetails,
+  ): this {
     const table = this.openTable(options);
-    for (const row of rows) table.row(row);
+    for (const [index, row] of rows.entries()) table.row(row, { contents: options.contents?.[index] });
     table.close();
     return this;
   }
@@ -173,7 +182,7 @@ export class DocumentBuilder {
     let length = 0;
     let rows = 0;
     const divided = new Map<number, readonly string[]>();
-    const contents: (readonly CellContent[])[] = [];
+    const contents: (readonly CellContent[] | undefined)[] = [];
     const numbers: number[] = [];
     return {
       row: (cells, details) => {
@@ -193,14 +202,14 @@ export class DocumentBuilder {
         if (texts.some((text) => text.includes('|'))) divided.set(rows, texts);
         if (details !== undefined) {
           contents.push(details.contents);
-          numbers.push(details.number);
+          if (details.number !== undefined) numbers.push(details.number);
         }
         lines.push(line);
         rows += 1;
       },
       close: () => {
         const header = options.headerRow && rows > 1 ? lines[0]?.length : undefined;
-        const hasCells = divided.size > 0 || numbers.length > 0;
+        const hasCells = divided.size > 0 || contents.some((row) => row !== undefined);
         if (rows > 0 && hasCells) this.tables.set(this.blocks.length, { divided, contents, numbers });
         this.append('table', lines.join('\n'), {
           anchor: options.anchor,

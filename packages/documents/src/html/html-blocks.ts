@@ -195,8 +195,8 @@ export class HtmlBlocks {
       if (typeof child !== 'string' && child.name === 'caption' && !child.isSkipped)
         this.addSeparate('caption', flowText(child));
     }
-    const { rows, hasHeader } = tableText(table);
-    this.builder.table(rows, { headerRow: hasHeader, anchor: this.anchors.current });
+    const { rows, contents, hasHeader } = tableText(table);
+    this.builder.table(rows, { headerRow: hasHeader, anchor: this.anchors.current, contents });
     this.anchors.blockAdded();
   }
 

@@ -1,3 +1,4 @@
+import type { CellContent } from '../document/document.js';
 import type { HtmlElement } from './html-tree.js';
 import { TABLE_SECTIONS } from './html-elements.js';
 import { flowText } from './text-flow.js';
@@ -21,6 +22,8 @@ const CROSS = /(?:^|[\s_-])(?:cross|times|x-?mark|close|no)(?:[\s_-]|$)/i;
  */
 export interface TableText {
   readonly rows: readonly (readonly string[])[];
+  /** By row: null for a cell that is repeated. */
+  readonly contents: readonly (readonly CellContent[])[];
   readonly hasHeader: boolean;
 }
 
@@ -55,6 +58,8 @@ export function tableText(table: HtmlElement): TableText {
   const headerRows = headerHeight(sources);
   const header: string[][] = [];
   const rows: string[][] = [];
+  const contents: CellContent[][] = [];
+  let isAboveLeftOut = false;
   /** By column: a cell of an earlier row with `rowspan`, and the number of further rows it covers. */
   const spannedCells: ({ text: string; rows: number } | undefined)[] = [];
   let budget = MAX_REPETITION;
@@ -65,6 +70,7 @@ export function tableText(table: HtmlElement): TableText {
   };
   for (const [index, source] of sources.entries()) {
     const row: string[] = [];
+    const covered: CellContent[] = [];
     if (budget < 0) spannedCells.length = 0;
     const cells: Cell[] = source.cells.map((element) => ({
       element,
@@ -74,6 +80,7 @@ export function tableText(table: HtmlElement): TableText {
       for (let cell = spannedCells[row.length]; cell !== undefined; cell = spannedCells[row.length]) {
         cell.rows -= 1;
         if (cell.rows <= 0) spannedCells[row.length] = undefined;
+        if (!isAboveLeftOut) covered[row.length] = null;
         row.push(repeated(cell.text));
       }
     };
@@ -86,6 +93,7 @@ export function tableText(table: HtmlElement): TableText {
       const down = span(element, 'rowspan') - 1;
       for (let column = 0; column < columns; column += 1) {
         if (down > 0) spannedCells[row.length] = { text, rows: down };
+        if (column > 0) covered[row.length] = null;
         row.push(column === 0 ? text : isGroupTitle ? '' : repeated(text));
       }
     }
@@ -96,9 +104,12 @@ export function tableText(table: HtmlElement): TableText {
       cells.every(({ element, text }) => span(element, 'rowspan') > 1 && text.length <= MAX_REPEATED_LENGTH);
     if (index < headerRows) header.push(row);
     if (index === headerRows - 1) rows.push(...joined(header));
-    if (index >= headerRows && (!isRepeated || index === sources.length - 1)) rows.push(row);
+    isAboveLeftOut = index >= headerRows && isRepeated && index < sources.length - 1;
+    if (index < headerRows || isAboveLeftOut) continue;
+    contents[rows.length] = covered;
+    rows.push(row);
   }
-  return { rows, hasHeader: headerRows > 0 };
+  return { rows, contents, hasHeader: headerRows > 0 };
 }
 
 interface Row {

@@ -40,4 +40,12 @@ describe('htmlParser', () => {
     const page = Buffer.from('<meta charset="windows-1251"><p>\xcf\xf0\xe8\xe2\xe5\xf2</p>', 'latin1');
     expect((await parse(page, 'text/html')).text).toBe('Привет');
   });
+
+  it('tells which cells of a table are repeated', async () => {
+    const rows =
+      '<tr><th>Year</th><th>Budget</th><th>Item</th></tr><tr><td rowspan=2>2025</td><td rowspan=2>900</td><td>Server</td></tr>' +
+      '<tr><td>Laptop</td></tr><tr><td colspan=2>none</td><td>Desk</td></tr>';
+    const { tables } = await parse(`<p>Text of the page.</p><table>${rows}</table>`, 'text/html');
+    expect(tables.get(1)?.contents.slice(1)).toEqual([[], [null, null], [undefined, null]]);
+  });
 });

@@ -1,3 +1,4 @@
+import type { CellContent } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 
 /** Markers for a cell covered by a merge: it shows the text of the cell to the left, or above. */
@@ -42,9 +43,15 @@ export function addGrid(
   const filled = fillMerged(grid);
   const isJoined = headers > 1 && headers < filled.length;
   const rows = isJoined ? [joinHeader(filled.slice(0, headers)), ...filled.slice(headers)] : filled;
+  const contents = (isJoined ? grid.slice(headers - 1) : grid).map(coveredCells);
   const [only] = rows;
   if (rows.length === 1 && only?.length === 1) builder.block('paragraph', only[0] ?? '');
-  else builder.table(rows, { headerRow: rows.length > 1 });
+  else builder.table(rows, { headerRow: rows.length > 1, contents });
+}
+
+function coveredCells(row: readonly GridCell[]): readonly CellContent[] | undefined {
+  if (row.every((cell) => typeof cell === 'string')) return undefined;
+  return row.map((cell) => (typeof cell === 'string' ? undefined : null));
 }
 
 function repeated(text: string): string {
