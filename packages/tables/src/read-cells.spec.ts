@@ -25,8 +25,8 @@ describe('numberParts', () => {
     ['12 kg', '12', null, 'kg'],
     ['42[1]', '42', null, ''],
     ['42*', '42', null, ''],
-  ])('divides %s', (text, digits, currency, unit, isNegative = undefined) => {
-    expect(numberParts(text)).toEqual({ digits, currency, unit, isNegative: isNegative ?? false });
+  ])('divides %s', (text, digits, currency, unit, ...negative) => {
+    expect(numberParts(text)).toEqual({ digits, currency, unit, isNegative: negative[0] ?? false });
   });
 
   it.each([

@@ -20,6 +20,7 @@ const DIGITS = new RegExp(
   'iu',
 );
 const SIMPLE = /^\d+(?:[.,]\d+)?$/;
+// At most 40 characters: longer cells are no numbers.
 const BEFORE = /^(\(?)\s*([-−–+]?)\s*([^\s\d()+−–-]{0,5}?)\s*([-−–+]?)$/u;
 const AFTER = /^\s*([^\s\d()[\]]{0,8}?(?:\s[^\s\d()[\]]{1,5})?)\s*(-?)(\)?)(?:\*{1,3}|†|\[\w{1,3}\])?$/u;
 const MAX_CHARACTERS = 40;

@@ -5,7 +5,7 @@ export interface TableCells {
   /** Cells of the rows whose line does not tell where cells end. */
   readonly divided: ReadonlyMap<number, readonly string[]>;
   /** What the cells of a row contain, in workbooks. */
-  readonly contents: readonly (readonly CellContent[] | undefined)[];
+  readonly contents: { at(row: number): readonly CellContent[] | undefined };
   /** Numbers of the rows in the sheet. Empty where they count from 1. */
   readonly numbers: readonly number[];
 }
@@ -51,7 +51,7 @@ export function* sourceRows(
     const to = next < 0 || next > end ? end : next;
     yield {
       cells: cells?.divided.get(index) ?? divide(text.slice(from, to)),
-      contents: cells?.contents[index],
+      contents: cells?.contents.at(index),
       from,
       to,
       number: cells?.numbers[index] ?? index + 1,

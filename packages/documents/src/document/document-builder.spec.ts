@@ -156,13 +156,13 @@ describe('DocumentBuilder', () => {
     const builder = new DocumentBuilder().block('paragraph', 'x').addDocument(inner);
     const table = builder.openTable({ headerRow: false });
     table.row([''], { number: 1, contents: [] });
-    table.row(['5 %'], { number: 2, contents: [0.05] });
+    table.row(['5 %'], { number: 2, contents: [0.05, '2026-05-03', null, undefined, '2026-05-03'] });
     table.close();
-    expect(builder.table([['a', 'b']], { headerRow: false }).build().tables).toEqual(
-      new Map([
-        [1, { divided: new Map([[0, ['a', 'b | c']]]), contents: [], numbers: [] }],
-        [2, { divided: new Map(), contents: [[0.05]], numbers: [2] }],
-      ]),
-    );
+    const { tables } = builder.table([['a', 'b']], { headerRow: false }).build();
+    expect([...tables.keys()]).toEqual([1, 2]);
+    expect(tables.get(1)).toMatchObject({ divided: new Map([[0, ['a', 'b | c']]]), numbers: [] });
+    expect(tables.get(2)).toMatchObject({ divided: new Map(), numbers: [2] });
+    expect(tables.get(2)?.contents.at(0)).toEqual([0.05, '2026-05-03', null, undefined, '2026-05-03']);
+    expect(tables.get(2)?.contents.at(1)).toBeUndefined();
   });
 });

@@ -14,6 +14,7 @@ import {
 } from './document.js';
 import { DocumentError } from './document-error.js';
 import { missingText } from './missing-text.js';
+import { RowContents } from './row-contents.js';
 import { safeCut } from './safe-cut.js';
 
 const BLOCK_SEPARATOR = '\n\n';
@@ -182,14 +183,16 @@ export class DocumentBuilder {
     let length = 0;
     let rows = 0;
     const divided = new Map<number, readonly string[]>();
-    const contents: (readonly CellContent[] | undefined)[] = [];
+    const contents = new RowContents();
     const numbers: number[] = [];
     return {
       row: (cells, details) => {
         let rowLength = 0;
+        let hasBar = false;
         const texts = cells.map((cell) => {
           const text = singleLine(cell);
           rowLength += text.length;
+          hasBar ||= text.includes('|');
           // A small file can have one large text in thousands of cells.
           this.guardLength(length + rowLength);
           return text;
@@ -199,9 +202,9 @@ export class DocumentBuilder {
         if (line === '') return;
         length += line.length + 1;
         this.guardLength(length);
-        if (texts.some((text) => text.includes('|'))) divided.set(rows, texts);
+        if (hasBar) divided.set(rows, texts);
         if (details !== undefined) {
-          contents.push(details.contents);
+          contents.add(details.contents);
           if (details.number !== undefined) numbers.push(details.number);
         }
         lines.push(line);
@@ -209,7 +212,7 @@ export class DocumentBuilder {
       },
       close: () => {
         const header = options.headerRow && rows > 1 ? lines[0]?.length : undefined;
-        const hasCells = divided.size > 0 || contents.some((row) => row !== undefined);
+        const hasCells = divided.size > 0 || numbers.length > 0 || !contents.isEmpty;
         if (rows > 0 && hasCells) this.tables.set(this.blocks.length, { divided, contents, numbers });
         this.append('table', lines.join('\n'), {
           anchor: options.anchor,

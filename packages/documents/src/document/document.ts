@@ -56,8 +56,8 @@ export type CellContent = number | string | null | undefined;
 export interface TableCells {
   /** Cells of the rows whose line does not tell where cells end. */
   readonly divided: ReadonlyMap<number, readonly string[]>;
-  /** By row. Empty for files that have texts only. */
-  readonly contents: readonly (readonly CellContent[] | undefined)[];
+  /** By row. Nothing for files that have texts only. */
+  readonly contents: { at(row: number): readonly CellContent[] | undefined };
   /** Numbers of the rows in the sheet. Empty where they count from 1. */
   readonly numbers: readonly number[];
 }

@@ -105,16 +105,24 @@ function show(pattern: string, value: number): string {
   return format(pattern, value).trim();
 }
 
+/** Sheets have few different days. */
+const dates = new Map<number, string>();
+const MAX_DATES = 10_000;
+
 /** The date of a day number as `YYYY-MM-DD`, with ` HH:MM:SS` if it has a time, which is alone before day 1. */
 export function dateOf(value: number, startsIn1904: boolean): string | undefined {
   const day = startsIn1904 && value >= 1 ? value + DAYS_UNTIL_1904 : value;
   if (day < 0 || day >= END_OF_DATES) return undefined;
+  const known = dates.get(day);
+  if (known !== undefined) return known;
   const seconds = Math.round((day - EPOCH_DAYS) * 86_400);
   // Excel has a 29 February 1900.
   const shifted = day >= 1 && day < 61 ? seconds + 86_400 : seconds;
   const [date = '', time = ''] = new Date(shifted * 1_000).toISOString().split(/[T.]/);
-  if (day < 1) return time;
-  return time === '00:00:00' ? date : `${date} ${time}`;
+  const text = day < 1 ? time : time === '00:00:00' ? date : `${date} ${time}`;
+  if (dates.size >= MAX_DATES) dates.clear();
+  dates.set(day, text);
+  return text;
 }
 
 const DAY_MS = 86_400_000;

@@ -85,7 +85,7 @@ export class SheetTables {
   }
 
   private addToTable(rows: readonly SheetRow[]): void {
-    for (const { cells, ...details } of rows) this.table?.row(cells, details);
+    for (const row of rows) this.table?.row(row.cells, row);
     this.hasData = true;
     this.isAfterGap = false;
   }
