@@ -87,3 +87,12 @@ export {
   type UnknownWord,
   unknownWords,
 } from './question/spelling.js';
+export {
+  type AskedColumn,
+  type AskedTable,
+  tableConditions,
+  type TableCondition,
+  type TableConditions,
+} from './tables/question-conditions.js';
+export { type DateRange, rangeName } from './tables/question-dates.js';
+export { tableLookups, type TableLookups } from './tables/table-lookups.js';

@@ -29,7 +29,12 @@ const HYPHEN = /^[-–—‑]$/u;
 const JOINERS: ReadonlySet<string> = new Set(['and', 'und', 'et', 'y', 'e', 'и']);
 const OF: ReadonlySet<string> = new Set(['de', 'del', 'of', 'di']);
 const ORDINAL = /^(?:st|nd|rd|th|er|º|ª)$/;
-const CALENDAR = { year: 'year of the calendar', month: 'month of the calendar', day: 'day of the month' };
+/** The dimensions of the parts of a date. */
+export const CALENDAR = {
+  year: 'year of the calendar',
+  month: 'month of the calendar',
+  day: 'day of the month',
+};
 const HAN_DIGITS = '〇一二三四五六七八九';
 const HAN_NUMERAL = `${HAN_DIGITS}两十百千`;
 const DIGIT_OR_NUMERAL = new RegExp(String.raw`[\p{Nd}${HAN_NUMERAL}]`, 'u');

@@ -1,0 +1,373 @@
+import type { Range } from '../analysis/sentence-window.js';
+import type { AnalyzedQuestion } from '../question/analyzed-question.js';
+import { analyzeWords } from '../analysis/analyzer.js';
+import { functionWords, type Language } from '../question/function-words.js';
+import { NEGATIONS } from '../question/negation.js';
+import { type AskedDate, askedDates, type DateRange, rangesOf } from './question-dates.js';
+import { type ComparedWord, isForm, isRelated, wordsOf } from './question-words.js';
+import {
+  type AskedNumber,
+  HAN,
+  HAS_DIGIT,
+  MAX_QUESTION_WORDS,
+  MAX_WORDS,
+  numbersOf,
+} from './table-lookups.js';
+import { EXCEPT_WORDS, isAfterRange, isBeforeRange, isFunctionWord, OR_WORDS } from './range-words.js';
+
+export interface AskedColumn {
+  /** From 1. */
+  readonly position: number;
+  readonly name: string;
+  readonly type: 'number' | 'money' | 'percent' | 'date' | 'time' | 'text';
+  /** ISO 4217, or the symbol of several currencies. Null: several, or not money. */
+  readonly currency: string | null;
+  /** The smallest and the greatest value of numbers and dates. Null without any. */
+  readonly least: number | string | null;
+  readonly greatest: number | string | null;
+}
+
+interface CellValue<T> {
+  readonly position: number;
+  readonly value: T;
+}
+
+/** What has to be known of a table to find the conditions of a question; see `tableLookups`. */
+export interface AskedTable {
+  /** Of the document, the sheet and the table. */
+  readonly names: readonly string[];
+  readonly columns: readonly AskedColumn[];
+  /** Different texts of cells. Others than those of the lookups do no harm. */
+  readonly texts: readonly CellValue<string>[];
+  readonly numbers: readonly CellValue<number>[];
+}
+
+/** All rows whose cell in a column has one of the values. Exactly one of the lists is not empty. */
+export interface TableCondition {
+  /** Of the column, from 1. */
+  readonly position: number;
+  readonly texts: readonly string[];
+  readonly numbers: readonly number[];
+  readonly ranges: readonly DateRange[];
+}
+
+export interface TableConditions {
+  /** All of them hold for a row. Each is about another column. */
+  readonly conditions: readonly TableCondition[];
+  /** How many words and dates of the question they use, and how many words name a column, the table or its document. */
+  readonly used: number;
+}
+
+/** A bare number with fewer digits counts something, unless the name of its column stands before it. */
+const MIN_DIGITS = 4;
+/** Most years in which a month without a year is searched. */
+const MAX_YEARS = 12;
+/** More values that begin with a name are no list that a person can check. */
+const MAX_BEGUN = 5;
+const DIGITS = /^\p{Nd}+$/u;
+const DASH = /^\s*[-–—~〜～]\s*$/u;
+
+/**
+ * The conditions that a question sets for the rows of a table, by the values of cells that it names: texts in any inflected form,
+ * dates, months, quarters and years, and numbers. Values of a column are alternatives.
+ *
+ * Null without a condition, and if the question says more than such conditions can: it negates, compares ("more than 500"), names
+ * alternatives in different columns, or has a date, number or name that is in no cell. A figure would be wrong then.
+ *
+ * Pure. Whether the question wants a number is not decided.
+ */
+export function tableConditions(
+  question: AnalyzedQuestion,
+  table: AskedTable,
+  language: Language,
+): TableConditions | null {
+  return new ConditionReader(question, table, language).read();
+}
+
+/** A part of the question with the condition that it sets. */
+interface Found extends Range {
+  readonly condition: TableCondition;
+  readonly isText: boolean;
+}
+
+class ConditionReader {
+  private readonly text: string;
+  private readonly words: readonly ComparedWord[];
+  private readonly names: readonly ComparedWord[];
+  private readonly columnNames: ReadonlyMap<number, readonly ComparedWord[]>;
+  private readonly found: Found[] = [];
+
+  constructor(
+    private readonly question: AnalyzedQuestion,
+    private readonly table: AskedTable,
+    private readonly language: Language,
+  ) {
+    this.text = question.text.normalize('NFKC');
+    this.words = wordsOf(this.text);
+    this.columnNames = new Map(table.columns.map(({ position, name }) => [position, wordsOf(name)]));
+    this.names = [...table.names.flatMap(wordsOf), ...[...this.columnNames.values()].flat()];
+  }
+
+  read(): TableConditions | null {
+    if (this.words.length > MAX_QUESTION_WORDS) return null;
+    const dates = askedDates(this.text, this.language);
+    if (dates === null) return null;
+    if (!this.readTexts(dates) || !this.readDates(dates) || !this.readNumbers(dates)) return null;
+    if (this.found.length === 0 || this.saysMore()) return null;
+    const conditions = new Map<number, TableCondition>();
+    for (const { condition } of this.found) {
+      const before = conditions.get(condition.position);
+      conditions.set(condition.position, before === undefined ? condition : united(before, condition));
+    }
+    const used = this.found.length + this.words.filter((word) => this.isName(word)).length;
+    return { conditions: [...conditions.values()].toSorted((a, b) => a.position - b.position), used };
+  }
+
+  /** Finds the longest values first. False if a value is in several columns, and the question names none of them. */
+  private readTexts(dates: readonly AskedDate[]): boolean {
+    const values = valuesOf(this.table.texts);
+    const hasDates = this.table.columns.some(({ type }) => type === 'date');
+    for (let length = Math.min(MAX_WORDS, this.words.length); length > 0; length -= 1)
+      for (let at = 0; at + length <= this.words.length; at += 1) {
+        const span = this.words.slice(at, at + length);
+        const range = { start: span[0]?.start ?? 0, end: span.at(-1)?.end ?? 0 };
+        if (this.isTaken(range) || !this.mayBeValue(span)) continue;
+        if (hasDates && dates.some((date) => date.start <= range.start && range.end <= date.end)) continue;
+        const key = span.map((word) => word.key).join('');
+        const exact = values.filter((one) => one.key === key);
+        const whole = exact.length > 0 ? exact : values.filter(({ words }) => this.isInflected(span, words));
+        const matching =
+          whole.length > 0 ? whole : values.filter(({ words }) => this.isBeginning(span, words));
+        if (matching.length === 0) continue;
+        if (whole.length === 0 && matching.length > MAX_BEGUN) return false;
+        const position = this.columnOf(range, new Set(matching.map((one) => one.position)));
+        if (position === null) return false;
+        const texts = matching.filter((one) => one.position === position).map(({ value }) => value);
+        this.add(range, { position, texts }, true);
+      }
+    return true;
+  }
+
+  /** Whether words are content: no function words, no small numbers, and not the name of a column. */
+  private mayBeValue(span: readonly ComparedWord[]): boolean {
+    const isContent = span.some(({ text, key }) => {
+      const terms = analyzeWords(text);
+      return HAN.test(key) ? key.length > 1 : terms.some((term) => this.question.weights.has(term));
+    });
+    const [first] = span;
+    if (!isContent || first === undefined || span.length > 1) return isContent;
+    return DIGITS.test(first.key) ? first.key.length >= MIN_DIGITS : !this.isName(first);
+  }
+
+  private isInflected(span: readonly ComparedWord[], value: readonly ComparedWord[]): boolean {
+    return (
+      span.length === value.length &&
+      span.every((word, at) => {
+        const other = value[at];
+        if (other === undefined || HAS_DIGIT.test(word.key)) return word.key === other?.key;
+        return this.isProper(word) ? word.key === other.key : isForm(word, other);
+      })
+    );
+  }
+
+  /** Whether a name of the question begins a longer value: "Müller" of "Müller GmbH". */
+  private isBeginning(span: readonly ComparedWord[], value: readonly ComparedWord[]): boolean {
+    if (span.length >= value.length) return false;
+    const hasName = span.some((word) => this.isCapital(word) && !this.isName(word));
+    return hasName && span.every((word, at) => word.key === value[at]?.key);
+  }
+
+  /** A word with a capital inside of a sentence; in German, nouns have one, too. */
+  private isCapital({ text, start }: ComparedWord): boolean {
+    return (
+      /^\p{Lu}/u.test(text) &&
+      /[^\s.?!¿¡:]\s*["'“„«(]?$/u.test(this.text.slice(Math.max(0, start - 4), start))
+    );
+  }
+
+  private isProper(word: ComparedWord): boolean {
+    return this.language !== 'de' && this.isCapital(word);
+  }
+
+  private readDates(dates: readonly AskedDate[]): boolean {
+    const columns = this.table.columns.filter(({ type, least }) => type === 'date' && least !== null);
+    for (const date of dates) {
+      if (this.isTaken(date) || (date.months === null && this.addYear(date, columns.length > 0))) continue;
+      if (columns.length === 0) {
+        if (this.isNamed(date)) continue;
+        return false;
+      }
+      const position = this.columnOf(date, new Set(columns.map((column) => column.position)));
+      const column = columns.find((one) => one.position === position);
+      if (column === undefined) return false;
+      const [first, last] = [column.least, column.greatest].map((day) => Number(String(day).slice(0, 4)));
+      if (date.year === null && (last ?? 0) - (first ?? 0) >= MAX_YEARS) return false;
+      const all = rangesOf(date, first ?? 0, last ?? 0);
+      // Of a month without a year, only years that the table has.
+      const within = all.filter(
+        ({ from, to }) => from <= String(column.greatest) && to > String(column.least),
+      );
+      const ranges = within.length > 0 ? within : all;
+      if (ranges.length === 0) return false;
+      this.add(date, { position: column.position, ranges }, false);
+    }
+    return true;
+  }
+
+  /** A year is a number in a column of years, and in one whose name stands before it: "order number 2025". */
+  private addYear(date: AskedDate, hasDates: boolean): boolean {
+    const cells = this.table.numbers.filter(({ value }) => value === date.year);
+    const years = this.table.columns.filter(
+      ({ type, least, greatest }) =>
+        !hasDates && type === 'number' && least !== null && Number(least) >= 1900 && Number(greatest) <= 2100,
+    );
+    const position =
+      this.columnBefore(date, new Set(cells.map((cell) => cell.position))) ??
+      this.columnOf(date, new Set(years.map((column) => column.position)));
+    if (position === null) return false;
+    this.add(date, { position, numbers: [date.year ?? 0] }, false);
+    return true;
+  }
+
+  private readNumbers(dates: readonly AskedDate[]): boolean {
+    for (const number of numbersOf(this.text, this.language)) {
+      if (this.isTaken(number) || dates.some(({ start, end }) => start < number.end && number.start < end))
+        continue;
+      const matching = this.table.numbers.filter(
+        ({ position, value }) => number.values.includes(value) && this.hasUnit(position, number),
+      );
+      const positions = new Set(matching.map(({ position }) => position));
+      const named = this.columnBefore(number, positions);
+      const isLong = this.text.slice(number.start, number.end).replace(/\P{Nd}/gu, '').length >= MIN_DIGITS;
+      const position = named ?? (isLong || number.unit !== '' ? this.columnOf(number, positions) : null);
+      if (position === null) {
+        if (this.isNamed(number)) continue;
+        return false;
+      }
+      const numbers = matching.filter((one) => one.position === position).map(({ value }) => value);
+      this.add(number, { position, numbers: [...new Set(numbers)] }, false);
+    }
+    return true;
+  }
+
+  private hasUnit(position: number, { unit }: AskedNumber): boolean {
+    const { type, currency } = this.table.columns.find((column) => column.position === position) ?? {};
+    if (unit === '') return true;
+    return unit === 'percent' ? type === 'percent' : type === 'money' && currency === unit;
+  }
+
+  /** The column whose name stands directly before a number: "order number 3". */
+  private columnBefore({ start }: Range, positions: ReadonlySet<number>): number | null {
+    const before = this.words.filter((word) => word.end <= start).slice(-2);
+    const named = [...positions].filter((position) =>
+      this.columnNames.get(position)?.some((name) => before.some((word) => isForm(word, name))),
+    );
+    return named.length === 1 ? (named[0] ?? null) : null;
+  }
+
+  /** Of several columns, the one whose name is nearest, before or else after a part of the question. */
+  private columnOf({ start, end }: Range, positions: ReadonlySet<number>): number | null {
+    const [only] = positions;
+    if (only !== undefined && positions.size === 1) return only;
+    const before = this.words.filter((word) => word.end <= start && !this.isTaken(word)).toReversed();
+    const after = this.words.filter((word) => word.start >= end && !this.isTaken(word));
+    for (const word of [...before, ...after]) {
+      const related = [...positions].filter((position) =>
+        this.columnNames.get(position)?.some((name) => isRelated(word, name)),
+      );
+      if (related.length === 1) return related[0] ?? null;
+    }
+    return null;
+  }
+
+  private add(
+    { start, end }: Range,
+    { position, texts = [], numbers = [], ranges = [] }: Partial<TableCondition> & { position: number },
+    isText: boolean,
+  ): void {
+    this.found.push({ start, end, condition: { position, texts, numbers, ranges }, isText });
+  }
+
+  private isTaken({ start, end }: Range): boolean {
+    return this.found.some((one) => one.start < end && start < one.end);
+  }
+
+  private isName(word: ComparedWord): boolean {
+    return this.names.some((name) => isForm(word, name));
+  }
+
+  /** Whether a part of the question is part of the name of the document: 2026 of "orders-2026.csv". */
+  private isNamed({ start, end }: Range): boolean {
+    return this.words
+      .filter((word) => word.start < end && start < word.end)
+      .every((word) => this.names.some(({ key }) => key === word.key));
+  }
+
+  /** Whether the question says something about the values that the conditions do not. */
+  private saysMore(): boolean {
+    const { found, text } = this;
+    const negations = [...text.matchAll(NEGATIONS[this.language])];
+    // "No. 7" is a number.
+    if (
+      negations.some(
+        ({ index, 0: word }) =>
+          !this.isTaken({ start: index, end: index + word.length }) && text[index + word.length] !== '.',
+      )
+    )
+      return true;
+    const ordered = found.toSorted((a, b) => a.start - b.start);
+    if (found.some((one) => this.isRange(one))) return true;
+    for (const [at, one] of ordered.entries()) {
+      const next = ordered[at + 1];
+      if (next === undefined) continue;
+      const between = text.slice(one.end, next.start);
+      if (DASH.test(between)) return true;
+      const isOther = one.condition.position !== next.condition.position;
+      if (isOther && wordsOf(between).some(({ key }) => OR_WORDS.has(key))) return true;
+    }
+    return this.language !== 'de' && this.words.some((word) => this.isUnknownName(word));
+  }
+
+  /** A name that is in no cell, and neither in a name of the table. */
+  private isUnknownName(word: ComparedWord): boolean {
+    if (this.isTaken(word) || !this.isCapital(word) || this.isName(word)) return false;
+    return analyzeWords(word.text).some((term) => this.question.weights.has(term));
+  }
+
+  /** Whether the words around a value make a range of it, or leave it out. */
+  private isRange({ start, end, isText }: Found): boolean {
+    for (const word of this.words.filter((one) => one.end <= start).toReversed()) {
+      if (EXCEPT_WORDS.has(word.key) || (!isText && isBeforeRange(word.key, this.language))) return true;
+      if (!isFunctionWord(word.key)) break;
+    }
+    const after = this.words.filter((word) => word.start >= end).slice(0, 2);
+    return after.some(
+      ({ key }, at) =>
+        (at === 0 && HAN.test(key) && EXCEPT_WORDS.has(key)) || (!isText && isAfterRange(key, this.language)),
+    );
+  }
+}
+
+interface ComparedValue extends CellValue<string> {
+  readonly words: readonly ComparedWord[];
+  /** That of all words. */
+  readonly key: string;
+}
+
+function valuesOf(texts: readonly CellValue<string>[]): ComparedValue[] {
+  const distinct = new Map(texts.map(({ position, value }) => [`${position} ${value}`, { position, value }]));
+  return [...distinct.values()].flatMap((one) => {
+    const words = wordsOf(one.value);
+    return words.length === 0 ? [] : [{ ...one, words, key: words.map(({ key }) => key).join('') }];
+  });
+}
+
+function united(a: TableCondition, b: TableCondition): TableCondition {
+  const { position } = a;
+  return {
+    position,
+    texts: [...new Set([...a.texts, ...b.texts])],
+    numbers: [...new Set([...a.numbers, ...b.numbers])],
+    ranges: [...a.ranges, ...b.ranges],
+  };
+}

@@ -1,0 +1,53 @@
+import { foldHan, foldWord } from '../analysis/word-folder.js';
+import { stemWord } from '../analysis/word-stemmer.js';
+import type { Range } from '../analysis/sentence-window.js';
+
+/** A word in the forms in which words of a question and of a table are compared. */
+export interface ComparedWord extends Range {
+  readonly text: string;
+  /** Folded. */
+  readonly key: string;
+  readonly stem: string;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+const POSSESSIVE = /['’]s$/iu;
+const ELISION = /^(?:[cdjlmnst]|qu|dell|all|nell|sull|dall)['’](?=.{2})/iu;
+const NOT_IN_WORDS = /[.'’_]/g;
+/** What an inflected form has more than another one. "-ing" and "-ung" make other words. */
+const ENDING = /^(?:|y|e|e?s|e?n|e?d|em|er|ies|es|x|aux)$/;
+/** Endings of a form that is longer than that of the question. */
+const BASE_ENDING = /^(?:|y|e|e?s|e?n)$/;
+
+/** The words of a text, in order. A run of Chinese or Japanese characters is divided into words. */
+export function wordsOf(text: string): ComparedWord[] {
+  const words: ComparedWord[] = [];
+  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
+    if (isWordLike !== true) continue;
+    const bare = segment.replace(POSSESSIVE, '').replace(ELISION, '');
+    const key = foldWord(foldHan(bare.normalize('NFKC'))).replace(NOT_IN_WORDS, '');
+    const start = index + segment.indexOf(bare);
+    if (key !== '') words.push({ text: bare, start, end: index + segment.length, key, stem: stemWord(key) });
+  }
+  return words;
+}
+
+/** Whether a word of a question is the same as one of a table, or another form of it. */
+export function isForm(asked: ComparedWord, { key, stem }: ComparedWord): boolean {
+  if (asked.key === key) return true;
+  if (asked.stem !== stem) return false;
+  let common = 0;
+  while (common < key.length && asked.key[common] === key[common]) common += 1;
+  return ENDING.test(asked.key.slice(common)) && BASE_ENDING.test(key.slice(common));
+}
+
+/** Fewest letters that related words have in common: delivered, delivery; Lieferdatum, geliefert. */
+const MIN_COMMON = 5;
+
+/** Whether a word may refer to a name of which another word is a part. */
+export function isRelated(word: ComparedWord, { key, stem }: ComparedWord): boolean {
+  if (word.stem === stem) return true;
+  for (let start = 0; start + MIN_COMMON <= key.length; start += 1)
+    if (word.key.includes(key.slice(start, start + MIN_COMMON))) return true;
+  return false;
+}
