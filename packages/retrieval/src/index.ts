@@ -23,8 +23,9 @@ export {
   noModelMessage,
   passagesMessage,
 } from './answers/answer-messages.js';
+export { markdownTable } from './answers/markdown-table.js';
 export { overviewAnswer, type OverviewLibrary, overviewQuestion } from './answers/overview-answer.js';
-export { firstLanguage } from './question/detect-language.js';
+export { detectLanguage, firstLanguage } from './question/detect-language.js';
 export { ALIKE, likeness } from './question/alike-questions.js';
 export type { Language } from './question/function-words.js';
 export { analyzedQuestions, askedQuestions, isSmallTalk } from './question/asked-questions.js';
@@ -33,6 +34,7 @@ export {
   ofSameSubject,
   type Quote,
   quoteAnswers,
+  type QuotedTable,
   type QuoteOptions,
 } from './answers/quote-answer.js';
 export { quoteCitations } from './answers/quote-citations.js';
@@ -96,3 +98,4 @@ export {
 } from './tables/question-conditions.js';
 export { type DateRange, rangeName } from './tables/question-dates.js';
 export { tableLookups, type TableLookups } from './tables/table-lookups.js';
+export { tableAnswer, type ColumnFigures, type TableResult } from './tables/table-answer.js';

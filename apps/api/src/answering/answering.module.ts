@@ -1,3 +1,4 @@
+import { TableEngine } from '@citewell/tables';
 import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
@@ -32,6 +33,8 @@ import { QuestionEmbedder } from './search/question-embedder.service.js';
 import { Search } from './search/search.service.js';
 import { Retriever } from './search/retriever.service.js';
 import { SearchExplainer } from './search/search-explainer.service.js';
+import { TableAnswers } from './tables/table-answers.service.js';
+import { TableFiles } from './tables/table-files.service.js';
 
 /** Agents, search, answers and conversations. */
 @Module({
@@ -72,6 +75,9 @@ import { SearchExplainer } from './search/search-explainer.service.js';
     Search,
     Retriever,
     SearchExplainer,
+    TableAnswers,
+    TableFiles,
+    { provide: TableEngine, useFactory: () => new TableEngine() },
   ],
   exports: [
     AgentsService,

@@ -164,6 +164,7 @@ describe('quoteAnswer', () => {
     expect(quoteAnswer(new AnalyzedQuestion('Wie lange dauert das?'), [])).toEqual({
       answer: abstention('Wie lange dauert das?'),
       quotes: [],
+      cited: new Set(),
     });
     expect(quoteAnswer(new AnalyzedQuestion('?'), [{ text: ' \n ', start: 0 }]).quotes).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { matchedWeight, questionTerms } from '../question/question-terms.js';
 import { sentencesOf } from '../analysis/sentence-window.js';
 import { detectLanguage, firstLanguage } from '../question/detect-language.js';
 import type { Language } from '../question/function-words.js';
+import { isTable, quoteLines } from './quote-lines.js';
 import { abstention, correctionMessage, moreMessage, noModelMessage } from './answer-messages.js';
 import {
   MAX_QUOTE_CHARACTERS,
@@ -28,6 +29,17 @@ export interface Quote<P> extends PassageQuote {
 interface QuotedAnswer<P> {
   readonly answer: string;
   readonly quotes: Quote<P>[];
+  /** Numbers of the passages that are cited. */
+  readonly cited: ReadonlySet<number>;
+}
+
+/** Rows of a table that answer a question; see `tableAnswer`. */
+export interface QuotedTable {
+  readonly text: string;
+  /** Of the citation. */
+  readonly number: number;
+  /** Numbers of all passages of the document. Their rows are not quoted. */
+  readonly numbers: readonly number[];
 }
 
 export interface QuoteOptions {
@@ -39,6 +51,8 @@ export interface QuoteOptions {
   readonly maxPassages?: number;
   /** Longest quote. Default {@link MAX_QUOTE_CHARACTERS}. */
   readonly maxCharacters?: number;
+  /** Default: none. */
+  readonly tables?: readonly QuotedTable[];
 }
 
 /** What a quote of the n-th passage counts, compared with one of the passage before. */
@@ -69,8 +83,48 @@ export function quoteAnswer<P extends QuotablePassage>(
     firstLine = noModelMessage(language),
     maxPassages = 3,
     maxCharacters = MAX_QUOTE_CHARACTERS,
+    tables = [],
   }: QuoteOptions = {},
 ): QuotedAnswer<P> {
+  const found = bestQuotes(question, passages, maxPassages, maxCharacters);
+  const { blocks, quotes } = quotedBlocks(found.quotes, tables, 1);
+  const cited = citedNumbers(quotes, tables);
+  if (blocks.length === 0) return { answer: abstention(question.text, language), quotes, cited };
+  const more = found.isMore && tables.length === 0 ? [moreMessage(language)] : [];
+  return { answer: [firstLine, ...blocks, ...more].join('\n\n'), quotes, cited };
+}
+
+/**
+ * The blocks of an answer, in Markdown. Rows of a document whose table answers are not quoted.
+ *
+ * @param best number of the best passage; what is from its document comes first
+ */
+function quotedBlocks<P extends QuotablePassage>(
+  all: readonly Quote<P>[],
+  tables: readonly QuotedTable[],
+  best: number,
+): { blocks: string[]; quotes: Quote<P>[] } {
+  const ofTables = new Set(tables.flatMap(({ numbers }) => numbers));
+  const quotes = all.filter(({ number, text }) => !ofTables.has(number) || !isTable(text));
+  const parts = tables.map(({ text }) => text);
+  const lines = quoteLines(quotes);
+  return { blocks: ofTables.has(best) ? [...parts, ...lines] : [...lines, ...parts], quotes };
+}
+
+function citedNumbers(
+  quotes: readonly { readonly number: number }[],
+  tables: readonly QuotedTable[],
+): Set<number> {
+  return new Set([...tables, ...quotes].map(({ number }) => number));
+}
+
+/** The quotes of the passages that answer a question, and whether more answer it as well. */
+function bestQuotes<P extends QuotablePassage>(
+  question: AnalyzedQuestion,
+  passages: readonly P[],
+  maxPassages: number,
+  maxCharacters: number,
+): { quotes: Quote<P>[]; isMore: boolean } {
   const terms = weighByRarity(
     new Map([...question.earlierWeights, ...question.variantWeights, ...question.weights]),
     passages.slice(0, maxPassages),
@@ -114,14 +168,11 @@ export function quoteAnswer<P extends QuotablePassage>(
   const answering = new Set(equal.map(({ number }) => number));
   if (answering.size > maxPassages || !equal.every(isQuoted)) {
     const quotes = equal.slice(0, MAX_EQUAL);
-    const isMore = equal.length > quotes.length;
-    const lines = [firstLine, ...quotes.map(quoteLine), ...(isMore ? [moreMessage(language)] : [])];
-    return { answer: lines.join('\n\n'), quotes };
+    return { quotes, isMore: equal.length > quotes.length };
   }
   const matching = answering.size > 1 ? found.filter(({ number }) => answering.has(number)) : found;
   const quotes = distinctQuotes(matching, negated.size > 0 ? 1 : RANK_DISCOUNT).slice(0, maxPassages);
-  if (quotes.length === 0) return { answer: abstention(question.text, language), quotes };
-  return { answer: [firstLine, ...quotes.map(quoteLine)].join('\n\n'), quotes };
+  return { quotes, isMore: false };
 }
 
 /**
@@ -214,11 +265,6 @@ function saysTheSame(before: string, text: string): boolean {
   );
 }
 
-/** A quote in quotation marks, with the lines that name its subject, and its citation. */
-function quoteLine({ lead, text, number }: Pick<Quote<unknown>, 'lead' | 'text' | 'number'>): string {
-  return `“${[...lead, text].join('\n')}” [${number}]`;
-}
-
 /**
  * Weighs the terms of a question by how rare they are in the sentences of the passages: a term that most sentences have
  * does not tell which of them answers. The rarest terms keep their weight.
@@ -254,6 +300,8 @@ export interface AskedQuestion {
   readonly corrections?: readonly Correction[];
   /** Numbers of the passages, from 1, best first. Empty: nothing relevant was found. */
   readonly numbers: readonly number[];
+  /** Default: none. */
+  readonly tables?: readonly QuotedTable[];
 }
 
 /** Quotes for all questions together; each gets at least one. */
@@ -275,25 +323,29 @@ export function quoteAnswers<P extends QuotablePassage>(
   }: Pick<QuoteOptions, 'language' | 'firstLine'> = {},
 ): QuotedAnswer<P> {
   const [first] = questions;
-  if (first === undefined) return { answer: introduction, quotes: [] };
+  if (first === undefined) return { answer: introduction, quotes: [], cited: new Set() };
   const corrections = questions.flatMap((asked) => asked.corrections ?? []);
   const corrected = corrections.map((correction) => correctionMessage(correction, language));
   const firstLine = [introduction, ...corrected].join('\n\n');
-  if (questions.length === 1) return quoteAnswer(first.question, passages, { firstLine, language });
+  if (questions.length === 1) {
+    const { tables = [] } = first;
+    return quoteAnswer(first.question, passages, { firstLine, language, tables });
+  }
   const maxPassages = Math.max(1, Math.floor(QUOTES / questions.length));
-  const parts = questions.map(({ question, numbers }) => {
+  const parts = questions.map(({ question, numbers, tables = [] }) => {
     const own = numbers.flatMap((number) => passages[number - 1] ?? []);
-    const quotes = quoteAnswer(question, own, { maxPassages, language }).quotes.map((quote): Quote<P> => ({
-      ...quote,
-      number: numbers[quote.number - 1] ?? 0,
-    }));
-    return { text: question.text, quotes };
+    const found = bestQuotes(question, own, maxPassages, MAX_QUOTE_CHARACTERS).quotes.map(
+      (quote): Quote<P> => ({ ...quote, number: numbers[quote.number - 1] ?? 0 }),
+    );
+    const { blocks, quotes } = quotedBlocks(found, tables, numbers[0] ?? 0);
+    const lines = blocks.length === 0 ? [abstention(question.text, language)] : blocks;
+    return { text: [question.text, ...lines].join('\n\n'), quotes, tables };
   });
-  const blocks = parts.map(({ text, quotes }) => {
-    const lines = quotes.map(quoteLine);
-    return [text, ...(lines.length === 0 ? [abstention(text, language)] : lines)].join('\n\n');
-  });
-  return { answer: [firstLine, ...blocks].join('\n\n'), quotes: parts.flatMap(({ quotes }) => quotes) };
+  return {
+    answer: [firstLine, ...parts.map(({ text }) => text)].join('\n\n'),
+    quotes: parts.flatMap(({ quotes }) => quotes),
+    cited: new Set(parts.flatMap(({ quotes, tables }) => [...citedNumbers(quotes, tables)])),
+  };
 }
 
 /**

@@ -19,6 +19,7 @@ import type { FoundPassage } from '../search/retriever.service.js';
 import { ChunkReader } from '../search/chunk-reader.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import type { AnswerSink, OnText } from './answer-filters.js';
+import { type FoundTable, TableAnswers } from '../tables/table-answers.service.js';
 import { toContextPassage, writeModelAnswer, type WrittenAnswer } from './model-answer.js';
 import type { FoundForQuestion } from '../search/search.service.js';
 import type { AnswerContext } from './grounding.service.js';
@@ -31,6 +32,7 @@ export type GroundedAnswer = WrittenAnswer & { passages: FoundPassage[]; leftOut
 export class AnswerWriter {
   constructor(
     @Inject(ChunkReader) private readonly chunks: Pick<ChunkReader, 'readAbove'>,
+    @Inject(TableAnswers) private readonly tables: Pick<TableAnswers, 'find'>,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -107,7 +109,12 @@ export class AnswerWriter {
     onText: OnText,
   ): Promise<WrittenAnswer> {
     const passages = found.map((passage) => ({ ...passage, documentName: passage.run.datasourceName }));
-    const asked = numbered(questions, passages);
+    const asked = await Promise.all(
+      numbered(questions, passages).map(async (one) => ({
+        ...one,
+        tables: await this.tables.find(one, found, around.language),
+      })),
+    );
     // What stands above a passage does not change which ones are quoted.
     const quoted = new Set(quoteAnswers(asked, passages).quotes.map(({ number }) => number));
     const withTextAbove = await Promise.all(
@@ -147,19 +154,30 @@ function numbered(
   }));
 }
 
-/** Writes an answer without a model: quotes of the best passages, or an abstention. */
+/** A question with what tables have for it. */
+type AskedTables = AskedQuestion & { readonly tables?: readonly FoundTable[] };
+
+/** Writes an answer without a model: rows of tables and quotes of the best passages, or an abstention. */
 export async function writeQuotes(
-  questions: readonly AskedQuestion[],
+  questions: readonly AskedTables[],
   passages: readonly QuotablePassage[],
   around: AroundQuotes,
   onText: OnText,
 ): Promise<WrittenAnswer> {
-  const { answer, quotes } = quoteAnswers(questions, passages, around);
+  const { answer, quotes, cited } = quoteAnswers(questions, passages, around);
   // In pieces, so that clients receive a stream with and without a model.
   for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);
+  const tables = questions.flatMap((asked) => asked.tables ?? []).toReversed();
   // A passage that answers several questions has the quote of the first one.
   const byNumber = new Map(
-    quotes.toReversed().map(({ number, start, end, text: quote }) => [number, { start, end, text: quote }]),
+    [
+      ...tables.flatMap(({ number, quote }) => (quote ? [{ number, ...quote }] : [])),
+      ...quotes.toReversed(),
+    ].map(({ number, start, end, text: quote }) => [number, { start, end, text: quote }]),
   );
-  return { cited: new Set(byNumber.keys()), quotes: byNumber };
+  return {
+    cited,
+    quotes: byNumber,
+    ...(tables.length > 0 ? { tables: new Map(tables.map(({ number, source }) => [number, source])) } : {}),
+  };
 }

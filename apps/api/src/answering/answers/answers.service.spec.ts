@@ -127,6 +127,7 @@ async function answerOfFailing(
   };
   const quoting = new AnswerWriter(
     { readAbove: async () => '' },
+    { find: async () => [] },
     { CONTEXT_TOKENS: 1_000 } as Config,
     { warn: () => undefined } as unknown as Logger,
   );

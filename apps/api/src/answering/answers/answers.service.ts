@@ -150,13 +150,17 @@ export class AnswersService {
         written = { ...quoted, passages: used, ...(usage && { usage }), ...(leftOut && { leftOut }) };
       }
     } else if (isHeld) await send(answer.text);
-    const { cited, quotes = quoteCitations(asked, support.annotated, written.passages) } = written;
+    const { cited, tables, quotes = quoteCitations(asked, support.annotated, written.passages) } = written;
     const sources = written.passages.map((passage, index) => {
       const number = index + 1;
       const added = support.added.has(number);
-      const isCited = added || cited.has(number);
-      const changedAt = changes.get(passage.run.datasourceId);
-      return toSource(passage, { cited: isCited, added, quote: quotes.get(number), changedAt });
+      return toSource(passage, {
+        cited: added || cited.has(number),
+        added,
+        quote: quotes.get(number),
+        table: tables?.get(number),
+        changedAt: changes.get(passage.run.datasourceId),
+      });
     });
     const { usage, finishReason = 'stop', leftOut = 0 } = written;
     const stored = await this.store(prepared, {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AgentAnswer, Usage } from '@citewell/contracts/schemas';
+import type { AgentAnswer, SourceTable, Usage } from '@citewell/contracts/schemas';
 import {
   type ChatMessage,
   type ChatModel,
@@ -35,6 +35,8 @@ export interface WrittenAnswer {
   cited: ReadonlySet<number>;
   /** The quotes of which the answer consists, by the number of their passage; absent if a model wrote the answer. */
   quotes?: ReadonlyMap<number, PassageQuote>;
+  /** The rows of tables of which the answer consists, by the number of the passage that is cited for them. */
+  tables?: ReadonlyMap<number, SourceTable>;
   usage?: Usage;
   /** Absent: the answer is complete. */
   finishReason?: AgentAnswer['finishReason'];

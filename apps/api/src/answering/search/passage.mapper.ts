@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DatastoreQueryItem, Quote, Source } from '@citewell/contracts/schemas';
+import type { DatastoreQueryItem, Quote, Source, SourceTable } from '@citewell/contracts/schemas';
 import type { FoundPassage } from './retriever.service.js';
 
 /** The id of a chunk on the wire. The same text in the same datasource keeps its id across revisions. */
@@ -49,11 +49,13 @@ export function toSource(
     cited,
     added = false,
     quote,
+    table,
     changedAt,
   }: {
     cited: boolean;
     added?: boolean;
     quote: Quote | undefined;
+    table?: SourceTable | undefined;
     /** When the text of the document changed lately. */
     changedAt?: Date | undefined;
   },
@@ -70,6 +72,7 @@ export function toSource(
     cited,
     ...(added ? { added } : {}),
     ...(cited && quote ? { quote } : {}),
+    ...(table ? { table } : {}),
   };
 }
 

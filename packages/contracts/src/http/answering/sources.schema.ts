@@ -34,6 +34,37 @@ export const copiesSchema = z
   .array(z.object({ datasource_id: z.string(), datasource_name: z.string() }))
   .describe('Other documents with the same passage, beyond the first two. They take no place of their own.');
 
+export const sourceTableSchema = z
+  .object({
+    name: z.string().describe('The title above the table, or the name of the sheet.'),
+    sheet: z.string().optional(),
+    page: z.number().int().optional().describe('The page of the table, from 1.'),
+    rows: z
+      .number()
+      .int()
+      .describe('How many rows satisfy all conditions. Rows with totals are not counted.'),
+    conditions: z.array(
+      z.object({
+        column: z.string(),
+        is: z
+          .array(z.union([z.string(), z.number()]))
+          .optional()
+          .describe('The cell has one of these values.'),
+        within: z
+          .array(z.object({ from: z.string(), to: z.string() }))
+          .optional()
+          .describe(
+            'The cell is a date in one of these ranges, as `2026-05-01`. `to` is not part of the range.',
+          ),
+      }),
+    ),
+  })
+  .meta({
+    id: 'SourceTable',
+    description: 'Rows of a table that an answer counts and shows, by the values that the question names.',
+  });
+export type SourceTable = z.infer<typeof sourceTableSchema>;
+
 export const sourceSchema = z
   .object({
     chunk_id: z.string(),
@@ -75,6 +106,11 @@ export const sourceSchema = z
     quote: quoteSchema
       .optional()
       .describe('Of cited sources: the sentences of `text` that answer the question, if such are found.'),
+    table: sourceTableSchema
+      .optional()
+      .describe(
+        'Of an answer without a model: the rows of a table of the document that the answer is about.',
+      ),
     metadata: z.record(z.string(), z.unknown()).optional(),
     also_in: copiesSchema.optional(),
   })

@@ -1,0 +1,372 @@
+import type { SourceTable } from '@citewell/contracts/schemas';
+import { LOGGER } from '@citewell/infrastructure';
+import type { Logger } from '@citewell/observability';
+import {
+  type AskedColumn,
+  type AskedQuestion,
+  type AskedTable,
+  type Language,
+  type QuotedTable,
+  tableAnswer,
+  type TableCondition,
+  tableConditions,
+  type TableLookups,
+  tableLookups,
+  type TableResult,
+} from '@citewell/retrieval';
+import { type SqlValue, TableEngine } from '@citewell/tables';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { FoundPassage } from '../search/retriever.service.js';
+import { TableFiles } from './table-files.service.js';
+import {
+  begunStatement,
+  COLUMNS,
+  figuresStatement,
+  identifiersStatement,
+  isNumeric,
+  MAX_BEGUN,
+  numbersStatement,
+  numericColumns,
+  rangesStatement,
+  rowsStatement,
+  shownColumns,
+  type Statement,
+  type StoredColumn,
+  type StoredTable,
+  TABLES,
+  textsStatement,
+} from './table-statements.js';
+
+/** What a table has for a question, and the citation of it. */
+export interface FoundTable extends QuotedTable {
+  readonly source: SourceTable;
+  /** The first row that was found, if the cited passage has one. */
+  readonly quote: { readonly start: number; readonly end: number; readonly text: string } | null;
+}
+
+/** Documents whose tables are asked: those of the best passages. */
+const MAX_DOCUMENTS = 6;
+/** Tables that are part of an answer. */
+const MAX_ANSWERING = 4;
+/** Rows that are shown; of several tables, fewer of each. */
+const SHOWN_ROWS = 20;
+const SHOWN_ROWS_OF_SEVERAL = 5;
+/** Longer texts of cells are truncated. */
+const MAX_CELL = 120;
+
+type Column = StoredColumn & AskedColumn;
+
+/** A table with the conditions that the question sets for it. */
+interface Candidate {
+  readonly path: string;
+  readonly table: StoredTable & { readonly columns: readonly Column[] };
+  readonly title: string;
+  readonly conditions: readonly TableCondition[];
+  readonly used: number;
+  readonly passages: readonly NumberedPassage[];
+}
+
+interface NumberedPassage {
+  readonly number: number;
+  readonly passage: FoundPassage;
+}
+
+/** Answers questions with the rows of tables, without a model. */
+@Injectable()
+export class TableAnswers implements OnApplicationShutdown {
+  constructor(
+    @Inject(TableFiles) private readonly files: Pick<TableFiles, 'pathOf'>,
+    @Inject(TableEngine) private readonly engine: Pick<TableEngine, 'query' | 'close'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /**
+   * The rows that a question names, of the tables of the documents of its passages. Only passages that the asker may read were
+   * found, and so only tables that the asker may read are asked.
+   *
+   * @returns empty if the question sets no condition for them, or the tables cannot be read
+   */
+  async find(
+    { question, numbers }: AskedQuestion,
+    passages: readonly FoundPassage[],
+    language: Language,
+  ): Promise<FoundTable[]> {
+    const lookups = tableLookups(question, language);
+    if (lookups.texts.length === 0) return [];
+    const candidates: Candidate[] = [];
+    for (const document of documentsOf(numbers, passages).slice(0, MAX_DOCUMENTS)) {
+      try {
+        candidates.push(...(await this.candidates(question, lookups, document, language)));
+      } catch (error) {
+        // Quotes are an answer, too.
+        this.logger.warn(
+          { err: error, runId: document[0]?.passage.runId },
+          'the tables of a document cannot be asked',
+        );
+      }
+    }
+    return this.answerFrom(best(candidates), language);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.engine.close();
+  }
+
+  /** The tables of a document for which the question sets conditions. */
+  private async candidates(
+    question: AskedQuestion['question'],
+    lookups: TableLookups,
+    passages: readonly NumberedPassage[],
+    language: Language,
+  ): Promise<Candidate[]> {
+    const [first] = passages;
+    if (first === undefined) return [];
+    const { organizationId, datasourceId, runId: id, run } = first.passage;
+    const path = await this.files.pathOf({ organizationId, datasourceId, id });
+    if (path === null) return [];
+    const tables = await this.tables(path);
+    const texts = await this.texts(path, lookups);
+    const candidates: Candidate[] = [];
+    for (const stored of tables) {
+      const columns = await this.withRanges(path, stored);
+      const table = { ...stored, columns };
+      const asked: AskedTable = {
+        names: [run.datasourceName, stored.name, stored.sheet ?? ''],
+        columns,
+        texts: texts.filter(({ tableId }) => tableId === stored.id),
+        numbers: await this.numbers(path, table, lookups),
+      };
+      const found = tableConditions(question, asked, language);
+      const title = tables.length > 1 ? `${run.datasourceName}, ${stored.name}` : run.datasourceName;
+      if (found) candidates.push({ path, table, title, passages, ...found });
+    }
+    return candidates;
+  }
+
+  private async tables(path: string): Promise<StoredTable[]> {
+    const [tables, columns] = [await this.rows(path, TABLES), await this.rows(path, COLUMNS)];
+    return tables.map(([id, sqlName, name, sheet, page, totals]) => ({
+      id: Number(id),
+      sqlName: String(sqlName),
+      name: String(name),
+      sheet: sheet === null ? null : String(sheet),
+      page: page === null ? null : Number(page),
+      hasTotals: Number(totals) > 0,
+      columns: columns.filter(([tableId]) => tableId === id).map(columnOf),
+    }));
+  }
+
+  private async texts(
+    path: string,
+    lookups: TableLookups,
+  ): Promise<{ tableId: number; position: number; value: string }[]> {
+    const rows = [...(await this.rows(path, textsStatement(lookups)))];
+    for (const beginning of lookups.beginnings) {
+      const { rows: begun, hasMore } = await this.ask(path, begunStatement(beginning));
+      if (!hasMore && begun.length < MAX_BEGUN) rows.push(...begun);
+    }
+    return rows.map(([tableId, position, value]) => ({
+      tableId: Number(tableId),
+      position: Number(position),
+      value: String(value),
+    }));
+  }
+
+  private async withRanges(path: string, table: StoredTable): Promise<Column[]> {
+    const ranged = table.columns.filter((column) => isNumeric(column) || column.type === 'date');
+    const [values = []] = ranged.length > 0 ? await this.rows(path, rangesStatement(table, ranged)) : [];
+    return table.columns.map((column) => {
+      const at = 2 * ranged.indexOf(column);
+      return { ...column, least: values[at] ?? null, greatest: values[at + 1] ?? null };
+    });
+  }
+
+  private async numbers(
+    path: string,
+    table: StoredTable,
+    { numbers }: TableLookups,
+  ): Promise<{ position: number; value: number }[]> {
+    const columns = table.columns.filter(isNumeric);
+    if (numbers.length === 0 || columns.length === 0) return [];
+    const rows = await this.rows(path, numbersStatement(table, columns, numbers));
+    return rows.map(([position, value]) => ({ position: Number(position), value: Number(value) }));
+  }
+
+  private async answerFrom(candidates: readonly Candidate[], language: Language): Promise<FoundTable[]> {
+    const limit = candidates.length > 1 ? SHOWN_ROWS_OF_SEVERAL : SHOWN_ROWS;
+    const found = await Promise.all(candidates.map((one) => this.resultOf(one, limit)));
+    // A table without such a row says nothing beside one that has some.
+    const isAny = found.some(({ result }) => result.count > 0);
+    return found
+      .filter(({ result }) => result.count > 0 || !isAny)
+      .map(({ candidate, result, ranges }) => foundTable(candidate, result, ranges, language));
+  }
+
+  private async resultOf(candidate: Candidate, limit: number) {
+    const { path, table, title, conditions } = candidate;
+    const shown = shownColumns(table, conditions);
+    const numeric = await this.countable(path, table);
+    const summed = numeric.filter((column) => !column.hasMixedCurrencies);
+    const asked = new Set(conditions.map(({ position }) => position));
+    const dates = table.columns.filter(({ position, type }) => asked.has(position) && type === 'date');
+    const [[count = 0, ...values] = []] = await this.rows(
+      path,
+      figuresStatement(table, conditions, summed, dates),
+    );
+    const rows = await this.rows(path, rowsStatement(table, conditions, shown, limit));
+    const figures = summed.map((column, at) => ({
+      column,
+      values: values.slice(5 * at, 5 * at + 5).map(Number),
+    }));
+    const isRead = (one: (typeof figures)[number]): boolean => one.values[4] === 0;
+    const result: TableResult = {
+      name: title,
+      conditions: conditions.map((condition) => ({
+        ...condition,
+        column: table.columns.find(({ position }) => position === condition.position)?.name ?? '',
+      })),
+      count: Number(count),
+      header: shown.map(({ name }) => name),
+      rows: rows.map((row) => row.slice(3).map((text) => shortened(text))),
+      figures:
+        Number(count) < 2
+          ? []
+          : figures
+              .filter((one) => isRead(one) && values[5 * summed.indexOf(one.column)] !== null)
+              .map(figuresOf),
+      mixed:
+        Number(count) < 2
+          ? []
+          : numeric.filter((column) => column.hasMixedCurrencies).map(({ name }) => name),
+      unread: figures
+        .filter((one) => !isRead(one))
+        .map((one) => ({ column: one.column.name, count: one.values[4] ?? 0 })),
+      undated: dates
+        .map(({ name }, at) => ({ column: name, count: Number(values[5 * summed.length + at]) }))
+        .filter((one) => one.count > 0),
+      hasTotals: table.hasTotals,
+    };
+    const ranges = rows.map(([, start, end]) => ({ start: Number(start), end: Number(end) }));
+    return { candidate, result, ranges };
+  }
+
+  /** The numeric columns, without order numbers in the first column. */
+  private async countable(path: string, table: Candidate['table']): Promise<Column[]> {
+    const columns = numericColumns(table.columns);
+    const [first] = columns;
+    if (first?.position !== 1 || first.type !== 'number') return columns;
+    const [[isIdentifier] = []] = await this.rows(path, identifiersStatement(table, first));
+    return isIdentifier === 1 ? columns.slice(1) : columns;
+  }
+
+  private async rows(path: string, statement: Statement): Promise<readonly (readonly SqlValue[])[]> {
+    return (await this.ask(path, statement)).rows;
+  }
+
+  private ask(path: string, { sql, params, limit }: Statement) {
+    return this.engine.query(path, sql, params, { limit });
+  }
+}
+
+/** The passages of each document, in their order. */
+function documentsOf(numbers: readonly number[], passages: readonly FoundPassage[]): NumberedPassage[][] {
+  const documents = new Map<string, NumberedPassage[]>();
+  for (const number of numbers) {
+    const passage = passages[number - 1];
+    if (passage) documents.set(passage.runId, [...(documents.get(passage.runId) ?? []), { number, passage }]);
+  }
+  return [...documents.values()];
+}
+
+/** The tables for which most is used of the question. */
+function best(candidates: readonly Candidate[]): Candidate[] {
+  const most = (all: readonly Candidate[], countOf: (one: Candidate) => number): Candidate[] => {
+    const greatest = Math.max(...all.map(countOf));
+    return all.filter((one) => countOf(one) === greatest);
+  };
+  const specific = most(candidates, ({ conditions }) => conditions.length);
+  return most(specific, ({ used }) => used).slice(0, MAX_ANSWERING);
+}
+
+function columnOf([
+  ,
+  position,
+  name,
+  sqlName,
+  type,
+  currency,
+  mixed,
+  unit,
+]: readonly SqlValue[]): StoredColumn {
+  return {
+    position: Number(position),
+    name: String(name),
+    sqlName: String(sqlName),
+    // Written by `writeTables`.
+    type: String(type) as StoredColumn['type'],
+    currency: currency == null ? null : String(currency),
+    hasMixedCurrencies: mixed === 1,
+    unit: unit == null ? '' : String(unit),
+  };
+}
+
+function figuresOf({
+  column,
+  values,
+}: {
+  column: Column;
+  values: readonly number[];
+}): TableResult['figures'][number] {
+  const [sum = 0, average = 0, least = 0, greatest = 0] = values;
+  const isPercent = column.type === 'percent';
+  return {
+    column: column.name,
+    sum: isPercent ? null : sum,
+    average,
+    least,
+    greatest,
+    currency: column.type === 'money' ? column.currency : null,
+    unit: isPercent ? '%' : column.unit,
+  };
+}
+
+function foundTable(
+  { table, passages }: Candidate,
+  result: TableResult,
+  ranges: readonly { start: number; end: number }[],
+  language: Language,
+): FoundTable {
+  const within = ({ passage }: NumberedPassage) =>
+    ranges.filter(({ start, end }) => passage.start <= start && end <= passage.end);
+  const cited = passages.toSorted((a, b) => within(b).length - within(a).length)[0];
+  const number = cited?.number ?? 0;
+  const [row] = cited ? within(cited) : [];
+  return {
+    text: tableAnswer(result, number, language),
+    number,
+    numbers: passages.map((one) => one.number),
+    source: {
+      name: table.name,
+      ...(table.sheet === null ? {} : { sheet: table.sheet }),
+      ...(table.page === null ? {} : { page: table.page }),
+      rows: result.count,
+      conditions: result.conditions.map(({ column, texts, numbers, ranges: dates }) => ({
+        column,
+        ...(texts.length + numbers.length > 0 ? { is: [...texts, ...numbers] } : {}),
+        ...(dates.length > 0 ? { within: [...dates] } : {}),
+      })),
+    },
+    quote:
+      row && cited
+        ? {
+            ...row,
+            text: cited.passage.text.slice(row.start - cited.passage.start, row.end - cited.passage.start),
+          }
+        : null,
+  };
+}
+
+function shortened(text: SqlValue | undefined): string {
+  const whole = text == null ? '' : String(text);
+  return whole.length <= MAX_CELL ? whole : `${whole.slice(0, MAX_CELL).toWellFormed().trimEnd()}…`;
+}
