@@ -86,7 +86,7 @@ describe('TableAnswers', () => {
     ['Wie viele Bestellungen gab es im Mai?', '**3 Zeilen** von orders.csv mit Date = Mai 2026 [1]'],
     [
       'Wie viele open Bestellungen im Mai?',
-      '**1 Zeile** von orders.csv mit Date = Mai 2026 und Status = open [1]',
+      '**2 Zeilen** von orders.csv mit Date = Mai 2026 und Status = open [1]',
     ],
     [
       'Combien de commandes de Dupont en mars ?',

@@ -1,0 +1,67 @@
+// Measures the answers from tables without a model, through the API of the product:
+//
+//   node dist/table-questions.bench.js [--failures]
+//
+// 60 questions in English, German and French about twelve sheets (`questions/table-questions.ts`), all in one datastore. The
+// right rows and sums are computed from the values of the sheets.
+//
+// right    the rows that are meant were counted, and the answer has their sum if it was asked for; nothing was counted if the
+//          question asks for what conditions on cells cannot say
+// silent   nothing was counted although rows are meant
+// wrong    other rows were counted, or another sum was shown
+import { parseArgs } from 'node:util';
+import type { AgentAnswer } from '@citewell/contracts/schemas';
+import { BenchClient } from './product/bench-client.js';
+import { engineVariables } from './product/engine-variables.js';
+import { withStandalone } from './product/standalone-process.js';
+import { QUESTIONS, SHEETS, type TableQuestion } from './questions/table-questions.js';
+
+type Outcome = 'right' | 'silent' | 'wrong';
+
+const { values } = parseArgs({ options: { failures: { type: 'boolean', default: false } } });
+const counts = new Map<string, Record<Outcome | 'asked', number>>();
+await withStandalone({ variables: engineVariables() }, async ({ url }) => {
+  const client = new BenchClient(url);
+  const datastoreId = await client.createDatastore();
+  for (const { name, csv } of SHEETS)
+    await client.upload(datastoreId, { name, content: Buffer.from(csv), mimeType: 'text/csv' });
+  await client.waitUntilFinished(datastoreId);
+  const { id } = await client.json<{ id: string }>('POST', 'agents', {
+    name: 'Tables',
+    datastoreIds: [datastoreId],
+  });
+  for (const question of QUESTIONS) {
+    const answer = await client.json<AgentAnswer>('POST', `agents/${id}/query`, { query: question.text });
+    const outcome = outcomeOf(question, answer);
+    for (const kind of [question.kind, 'all']) {
+      const row = counts.get(kind) ?? { asked: 0, right: 0, silent: 0, wrong: 0 };
+      row.asked += 1;
+      row[outcome] += 1;
+      counts.set(kind, row);
+    }
+    if (values.failures && outcome !== 'right')
+      console.log(
+        `${outcome}: ${question.text}\n${answer.answer.split('\n\n').slice(0, 4).join('\n').slice(0, 600)}\n`,
+      );
+  }
+  client.close();
+});
+console.table(Object.fromEntries(counts));
+
+function outcomeOf({ sheet, where, sum }: TableQuestion, { answer, sources }: AgentAnswer): Outcome {
+  const tables = sources.flatMap((source) =>
+    source.table ? [{ ...source.table, name: source.datasource_name }] : [],
+  );
+  if (sheet === null) return tables.length === 0 ? 'right' : 'wrong';
+  if (tables.length === 0) return 'silent';
+  const rows = SHEETS.find(({ name }) => name === sheet)?.rows.filter(where) ?? [];
+  const [table] = tables;
+  if (tables.length > 1 || table?.name !== sheet || table.rows !== rows.length) return 'wrong';
+  if (sum === undefined || rows.length < 2) return 'right';
+  const total = rows.reduce((before, row) => before + Number(row[sum]), 0);
+  // Digits alone, as the languages have other marks.
+  const digits = (text: string): string => text.replace(/\P{Nd}/gu, '');
+  const line = answer.split('\n').find((text) => text.startsWith(`| ${sum} |`)) ?? '';
+  const shown = digits(line.split('|')[2] ?? '');
+  return [total.toFixed(2), String(total)].some((text) => digits(text) === shown) ? 'right' : 'wrong';
+}
