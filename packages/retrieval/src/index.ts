@@ -23,7 +23,6 @@ export {
   noModelMessage,
   passagesMessage,
 } from './answers/answer-messages.js';
-export { markdownTable } from './answers/markdown-table.js';
 export { overviewAnswer, type OverviewLibrary, overviewQuestion } from './answers/overview-answer.js';
 export { detectLanguage, firstLanguage } from './question/detect-language.js';
 export { ALIKE, likeness } from './question/alike-questions.js';
@@ -89,13 +88,7 @@ export {
   type UnknownWord,
   unknownWords,
 } from './question/spelling.js';
-export {
-  type AskedColumn,
-  type AskedTable,
-  tableConditions,
-  type TableCondition,
-  type TableConditions,
-} from './tables/question-conditions.js';
-export { type DateRange, rangeName } from './tables/question-dates.js';
+export type { AskedColumn, AskedTable, TableCondition } from './tables/asked-table.js';
+export { tableConditions } from './tables/question-conditions.js';
 export { tableLookups, type TableLookups } from './tables/table-lookups.js';
-export { tableAnswer, type ColumnFigures, type TableResult } from './tables/table-answer.js';
+export { tableAnswer, type TableResult } from './tables/table-answer.js';

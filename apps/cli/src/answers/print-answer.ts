@@ -9,6 +9,7 @@ import {
   type Source,
 } from '@citewell/sdk';
 import { inOneLine, print, printable, printToStderr, style } from '../terminal/output.js';
+import { TableLines } from '../terminal/table-lines.js';
 import { UsageError } from '../describe-error.js';
 
 const MAX_QUOTE_LENGTH = 360;
@@ -21,13 +22,15 @@ export async function printAnswer(
   options?: RequestOptions,
 ): Promise<AgentAnswer> {
   let hasText = false;
+  const tables = new TableLines();
   try {
     for await (const event of client.agents.stream(agentId, question, options)) {
       if (event.type === 'response') return event.response;
-      process.stdout.write(printable(event.text));
+      process.stdout.write(tables.push(printable(event.text)));
       hasText = true;
     }
   } finally {
+    process.stdout.write(tables.flush());
     // Also after an error, so that its message starts on a new line.
     if (hasText) print();
   }

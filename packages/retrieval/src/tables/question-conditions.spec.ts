@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { AnalyzedQuestion } from '../question/analyzed-question.js';
+import { analyzedQuestions } from '../question/asked-questions.js';
 import { detectLanguage } from '../question/detect-language.js';
-import { type AskedColumn, type AskedTable, tableConditions } from './question-conditions.js';
+import type { AskedColumn, AskedTable } from './asked-table.js';
+import { tableConditions } from './question-conditions.js';
 
 const column = (
   position: number,
@@ -19,7 +21,7 @@ const column = (
 const cells = (position: number, ...values: string[]) => values.map((value) => ({ position, value }));
 
 const ORDERS: AskedTable = {
-  names: ['orders.csv'],
+  names: ['orders_Bestellungen-pedidos 注文.csv'],
   columns: [
     column(1, 'Order no.', 'text'),
     column(2, 'Date', 'date', ['2025-11-03', '2026-09-23']),
@@ -44,8 +46,8 @@ const ORDERS: AskedTable = {
 };
 
 /** `Customer=Müller GmbH; Date=2026-05-01..2026-06-01` */
-function read(question: string, table = ORDERS): string | null {
-  const found = tableConditions(new AnalyzedQuestion(question), table, detectLanguage(question));
+function read(text: string, table = ORDERS, question = new AnalyzedQuestion(text)): string | null {
+  const found = tableConditions(question, table, detectLanguage(text));
   if (found === null) return null;
   const lines = found.conditions.map(({ position, texts, numbers, ranges }) => {
     const values = [...texts, ...numbers, ...ranges.map(({ from, to }) => `${from}..${to}`)];
@@ -105,6 +107,8 @@ describe('tableConditions', () => {
     ['Bestellungen am 3.5.2026', 'Date=2026-05-03..2026-05-04'],
     // The day or the month may be first.
     ['orders on 3/5/2026', null],
+    // Perhaps of another table.
+    ['How many accidents in May?', null],
   ])('reads dates: %s', (question, expected) => {
     expect(read(question)).toBe(expected);
   });
@@ -143,9 +147,32 @@ describe('tableConditions', () => {
     'orders of Müller GmbH or in May',
     // In no cell.
     'How many orders of Huber Ltd in May?',
+    'Wie viele Bestellungen von Huber im Mai?',
     'orders of Müller GmbH with 812 pieces',
+    'orders of Müller GmbH last month',
+    'Bestellungen der Müller GmbH von heute',
+    'orders of Müller GmbH per week',
   ])('refuses what the conditions cannot say: %s', (question) => {
     expect(read(question)).toBeNull();
+  });
+
+  it.each([
+    [
+      'How many orders of Müller GmbH in May?',
+      'And in June?',
+      'Date=2026-06-01..2026-07-01; Customer=Müller GmbH',
+    ],
+    [
+      'How many orders of Müller GmbH in May?',
+      'And Schmidt AG?',
+      'Date=2026-05-01..2026-06-01; Customer=Schmidt AG',
+    ],
+    // What was not said is not left out.
+    ['How many orders over 500 €?', 'And of Schmidt AG?', null],
+    ['How many orders in May?', 'How many of Schmidt AG?', 'Customer=Schmidt AG'],
+  ])('continues %s', (earlier, text, expected) => {
+    const [question] = analyzedQuestions(text);
+    expect(read(text, ORDERS, question?.after([new AnalyzedQuestion(earlier)]))).toBe(expected);
   });
 
   it('chooses between columns by the name of one that stands near', () => {

@@ -1,10 +1,11 @@
 import type { Range } from '../analysis/sentence-window.js';
+import type { AskedColumn, AskedTable, TableCondition, TableConditions } from './asked-table.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { analyzeWords } from '../analysis/analyzer.js';
 import { functionWords, type Language } from '../question/function-words.js';
 import { NEGATIONS } from '../question/negation.js';
-import { type AskedDate, askedDates, type DateRange, rangesOf } from './question-dates.js';
-import { type ComparedWord, isForm, isRelated, wordsOf } from './question-words.js';
+import { type AskedDate, askedDates, rangesOf } from './question-dates.js';
+import { comparedValues, type ComparedWord, isForm, isRelated, wordsOf } from './question-words.js';
 import {
   type AskedNumber,
   HAN,
@@ -13,50 +14,15 @@ import {
   MAX_WORDS,
   numbersOf,
 } from './table-lookups.js';
-import { EXCEPT_WORDS, isAfterRange, isBeforeRange, isFunctionWord, OR_WORDS } from './range-words.js';
-
-export interface AskedColumn {
-  /** From 1. */
-  readonly position: number;
-  readonly name: string;
-  readonly type: 'number' | 'money' | 'percent' | 'date' | 'time' | 'text';
-  /** ISO 4217, or the symbol of several currencies. Null: several, or not money. */
-  readonly currency: string | null;
-  /** The smallest and the greatest value of numbers and dates. Null without any. */
-  readonly least: number | string | null;
-  readonly greatest: number | string | null;
-}
-
-interface CellValue<T> {
-  readonly position: number;
-  readonly value: T;
-}
-
-/** What has to be known of a table to find the conditions of a question; see `tableLookups`. */
-export interface AskedTable {
-  /** Of the document, the sheet and the table. */
-  readonly names: readonly string[];
-  readonly columns: readonly AskedColumn[];
-  /** Different texts of cells. Others than those of the lookups do no harm. */
-  readonly texts: readonly CellValue<string>[];
-  readonly numbers: readonly CellValue<number>[];
-}
-
-/** All rows whose cell in a column has one of the values. Exactly one of the lists is not empty. */
-export interface TableCondition {
-  /** Of the column, from 1. */
-  readonly position: number;
-  readonly texts: readonly string[];
-  readonly numbers: readonly number[];
-  readonly ranges: readonly DateRange[];
-}
-
-export interface TableConditions {
-  /** All of them hold for a row. Each is about another column. */
-  readonly conditions: readonly TableCondition[];
-  /** How many words and dates of the question they use, and how many words name a column, the table or its document. */
-  readonly used: number;
-}
+import {
+  EXCEPT_WORDS,
+  isAfterRange,
+  isBeforeRange,
+  isFunctionWord,
+  isRelativeTime,
+  OR_WORDS,
+  WORDS_BEFORE_NAMES,
+} from './range-words.js';
 
 /** A bare number with fewer digits counts something, unless the name of its column stands before it. */
 const MIN_DIGITS = 4;
@@ -74,14 +40,24 @@ const DASH = /^\s*[-–—~〜～]\s*$/u;
  * Null without a condition, and if the question says more than such conditions can: it negates, compares ("more than 500"), names
  * alternatives in different columns, or has a date, number or name that is in no cell. A figure would be wrong then.
  *
- * Pure. Whether the question wants a number is not decided.
+ * A question that continues an earlier one keeps its conditions for other columns. Pure. Whether a number is wanted is not
+ * decided.
  */
 export function tableConditions(
   question: AnalyzedQuestion,
   table: AskedTable,
   language: Language,
 ): TableConditions | null {
-  return new ConditionReader(question, table, language).read();
+  const [before] = question.earlier;
+  if (before === undefined || !(question.isContinuation || question.lacksSubject))
+    return new ConditionReader(question, table, language).read();
+  // "And in June?" asks the same of other rows.
+  const earlier = new ConditionReader(before, table, language).read();
+  const own = earlier && new ConditionReader(question, table, language).read(true);
+  if (!earlier || !own) return null;
+  const asked = new Set(own.conditions.map(({ position }) => position));
+  const kept = earlier.conditions.filter(({ position }) => !asked.has(position));
+  return { ...own, conditions: inOrder([...own.conditions, ...kept]), named: own.named + earlier.named };
 }
 
 /** A part of the question with the condition that it sets. */
@@ -105,10 +81,13 @@ class ConditionReader {
     this.text = question.text.normalize('NFKC');
     this.words = wordsOf(this.text);
     this.columnNames = new Map(table.columns.map(({ position, name }) => [position, wordsOf(name)]));
-    this.names = [...table.names.flatMap(wordsOf), ...[...this.columnNames.values()].flat()];
+    // "orders-2026.csv" is three words.
+    const names = table.names.flatMap((name) => wordsOf(name.replace(/[._-]/gu, ' ')));
+    this.names = [...names, ...[...this.columnNames.values()].flat()];
   }
 
-  read(): TableConditions | null {
+  /** @param isTableKnown whether an earlier question tells which table is meant */
+  read(isTableKnown = false): TableConditions | null {
     if (this.words.length > MAX_QUESTION_WORDS) return null;
     const dates = askedDates(this.text, this.language);
     if (dates === null) return null;
@@ -119,13 +98,19 @@ class ConditionReader {
       const before = conditions.get(condition.position);
       conditions.set(condition.position, before === undefined ? condition : united(before, condition));
     }
-    const used = this.found.length + this.words.filter((word) => this.isName(word)).length;
-    return { conditions: [...conditions.values()].toSorted((a, b) => a.position - b.position), used };
+    const named = this.words.filter(
+      (word) =>
+        !this.isTaken(word) && this.isContent(word) && this.names.some((name) => isRelated(word, name)),
+    );
+    // A date or a number alone does not tell which table is meant.
+    const tells = isTableKnown || named.length > 0 || this.found.some(({ isText }) => isText);
+    if (!tells) return null;
+    return { conditions: inOrder(conditions.values()), used: this.found.length, named: named.length };
   }
 
   /** Finds the longest values first. False if a value is in several columns, and the question names none of them. */
   private readTexts(dates: readonly AskedDate[]): boolean {
-    const values = valuesOf(this.table.texts);
+    const values = comparedValues(this.table.texts);
     const hasDates = this.table.columns.some(({ type }) => type === 'date');
     for (let length = Math.min(MAX_WORDS, this.words.length); length > 0; length -= 1)
       for (let at = 0; at + length <= this.words.length; at += 1) {
@@ -150,13 +135,15 @@ class ConditionReader {
 
   /** Whether words are content: no function words, no small numbers, and not the name of a column. */
   private mayBeValue(span: readonly ComparedWord[]): boolean {
-    const isContent = span.some(({ text, key }) => {
-      const terms = analyzeWords(text);
-      return HAN.test(key) ? key.length > 1 : terms.some((term) => this.question.weights.has(term));
-    });
+    const isContent = span.some((word) => this.isContent(word));
     const [first] = span;
     if (!isContent || first === undefined || span.length > 1) return isContent;
     return DIGITS.test(first.key) ? first.key.length >= MIN_DIGITS : !this.isName(first);
+  }
+
+  private isContent({ text, key }: ComparedWord): boolean {
+    if (HAN.test(key)) return key.length > 1;
+    return analyzeWords(text).some((term) => this.question.weights.has(term));
   }
 
   private isInflected(span: readonly ComparedWord[], value: readonly ComparedWord[]): boolean {
@@ -325,13 +312,25 @@ class ConditionReader {
       const isOther = one.condition.position !== next.condition.position;
       if (isOther && wordsOf(between).some(({ key }) => OR_WORDS.has(key))) return true;
     }
-    return this.language !== 'de' && this.words.some((word) => this.isUnknownName(word));
+    return this.words.some(
+      (word, at) =>
+        !this.isTaken(word) &&
+        !this.isName(word) &&
+        (isRelativeTime(word.key, this.language) || this.isUnknownName(word, at)),
+    );
   }
 
-  /** A name that is in no cell, and neither in a name of the table. */
-  private isUnknownName(word: ComparedWord): boolean {
-    if (this.isTaken(word) || !this.isCapital(word) || this.isName(word)) return false;
-    return analyzeWords(word.text).some((term) => this.question.weights.has(term));
+  /** A name that is in no cell. In German, a noun after a preposition, and one beside another one. */
+  private isUnknownName(word: ComparedWord, at: number): boolean {
+    const isNoun = (one: ComparedWord | undefined): boolean =>
+      one !== undefined &&
+      this.isCapital(one) &&
+      !this.isTaken(one) &&
+      this.isContent(one) &&
+      !this.names.some((name) => isRelated(one, name));
+    if (!isNoun(word) || this.language !== 'de') return isNoun(word);
+    const [before, after] = [this.words[at - 1], this.words[at + 1]];
+    return isNoun(before) || isNoun(after) || WORDS_BEFORE_NAMES.has(before?.key ?? '');
   }
 
   /** Whether the words around a value make a range of it, or leave it out. */
@@ -348,18 +347,8 @@ class ConditionReader {
   }
 }
 
-interface ComparedValue extends CellValue<string> {
-  readonly words: readonly ComparedWord[];
-  /** That of all words. */
-  readonly key: string;
-}
-
-function valuesOf(texts: readonly CellValue<string>[]): ComparedValue[] {
-  const distinct = new Map(texts.map(({ position, value }) => [`${position} ${value}`, { position, value }]));
-  return [...distinct.values()].flatMap((one) => {
-    const words = wordsOf(one.value);
-    return words.length === 0 ? [] : [{ ...one, words, key: words.map(({ key }) => key).join('') }];
-  });
+function inOrder(conditions: Iterable<TableCondition>): TableCondition[] {
+  return [...conditions].sort((a, b) => a.position - b.position);
 }
 
 function united(a: TableCondition, b: TableCondition): TableCondition {

@@ -51,3 +51,24 @@ export function isRelated(word: ComparedWord, { key, stem }: ComparedWord): bool
     if (word.key.includes(key.slice(start, start + MIN_COMMON))) return true;
   return false;
 }
+
+/** A value in a column. */
+export interface CellValue<T> {
+  readonly position: number;
+  readonly value: T;
+}
+
+interface ComparedValue extends CellValue<string> {
+  readonly words: readonly ComparedWord[];
+  /** That of all words. */
+  readonly key: string;
+}
+
+/** Different values that have words. */
+export function comparedValues(texts: readonly CellValue<string>[]): ComparedValue[] {
+  const distinct = new Map(texts.map(({ position, value }) => [`${position} ${value}`, { position, value }]));
+  return [...distinct.values()].flatMap((one) => {
+    const words = wordsOf(one.value);
+    return words.length === 0 ? [] : [{ ...one, words, key: words.map(({ key }) => key).join('') }];
+  });
+}

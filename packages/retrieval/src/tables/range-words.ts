@@ -1,4 +1,5 @@
 import { functionWords, type Language, LANGUAGES } from '../question/function-words.js';
+import { wordsOf } from './question-words.js';
 import { foldWord } from '../analysis/word-folder.js';
 
 /**
@@ -41,9 +42,12 @@ const AFTER: Readonly<Record<Language, string>> = {
   ar: 'أكثر أقل فصاعدا',
 };
 /** Before or after a value that is left out. */
-const EXCEPT = `except excluding without besides but unlike außer ausgenommen ohne statt sauf hormis excepté sans salvo excepto sin
+const EXCEPT = `except excluding without besides but unlike than außer ausgenommen ohne statt sauf hormis excepté sans salvo excepto sin
   tranne eccetto senza exceto sem кроме без 除 除了 以外 之外 除く 제외 باستثناء عدا بدون`;
 const OR = 'or oder ou o u или 或 或者 または もしくは 또는 أو';
+
+/** Prepositions of German, where nouns have a capital as names have. A noun without an article after one may be a name. */
+const BEFORE_NAMES = 'von für bei an mit durch aus in nach zu';
 
 const setOf = (words: Iterable<string>): ReadonlySet<string> => new Set(Array.from(words, foldWord));
 const listed = (words: string): ReadonlySet<string> => setOf(words.split(/\s+/));
@@ -51,6 +55,31 @@ const listed = (words: string): ReadonlySet<string> => setOf(words.split(/\s+/))
 export const EXCEPT_WORDS = listed(EXCEPT);
 /** Between alternatives. */
 export const OR_WORDS = listed(OR);
+
+export const WORDS_BEFORE_NAMES = listed(BEFORE_NAMES);
+
+const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+const relativeWords = new Map<Language, ReadonlySet<string>>();
+
+/** Whether a folded word names a time from today, or a unit of it: "today", "last month", "per week". */
+export function isRelativeTime(key: string, language: Language): boolean {
+  let words = relativeWords.get(language);
+  if (words === undefined) {
+    const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    const byUnit = UNITS.map((unit) => new Set([-1, 0, 1].flatMap((at) => wordsIn(format.format(at, unit)))));
+    // "Last" and "this" stand before all units.
+    const all = byUnit.flatMap((list) => [...list]);
+    words = new Set(
+      all.filter((word) => all.indexOf(word) === all.lastIndexOf(word) && !isFunctionWord(word)),
+    );
+    relativeWords.set(language, words);
+  }
+  return words.has(key);
+}
+
+function wordsIn(text: string): string[] {
+  return wordsOf(text).map(({ key }) => key);
+}
 
 const FUNCTION_WORDS = setOf(LANGUAGES.flatMap((language) => [...functionWords(language)]));
 

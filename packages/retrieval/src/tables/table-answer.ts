@@ -1,7 +1,7 @@
 import { escapeMarkdown, markdownTable } from '../answers/markdown-table.js';
 import type { Language } from '../question/function-words.js';
 import { rangeName } from './question-dates.js';
-import type { TableCondition } from './question-conditions.js';
+import type { TableCondition } from './asked-table.js';
 import { TABLE_MESSAGES } from './table-messages.js';
 
 /** The figures of a numeric column over all rows that were found. */
@@ -59,7 +59,7 @@ export function tableAnswer(result: TableResult, number: number, language: Langu
   });
   const notes = [
     ...(count > rows.length && rows.length > 0 ? [fill(messages.first, { count: shown })] : []),
-    ...(result.hasTotals ? [messages.totals] : []),
+    ...(result.hasTotals && count > 1 ? [messages.totals] : []),
     ...result.undated.map(({ column, count: cells }) => noteOf(messages.undated, column, cells)),
     ...result.mixed.map((column) => noteOf(messages.mixed, column, 0)),
     ...result.unread.map(({ column, count: cells }) => noteOf(messages.unread, column, cells)),

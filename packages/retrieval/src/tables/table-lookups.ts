@@ -31,8 +31,19 @@ export interface AskedNumber extends Range {
 }
 
 /** What the database of a document is asked, before `tableConditions`. */
-export function tableLookups({ text: asked }: AnalyzedQuestion, language: Language): TableLookups {
-  const text = asked.normalize('NFKC');
+export function tableLookups(question: AnalyzedQuestion, language: Language): TableLookups {
+  const own = lookupsOf(question.text.normalize('NFKC'), language);
+  const [before] = question.earlier;
+  if (before === undefined) return own;
+  const earlier = lookupsOf(before.text.normalize('NFKC'), language);
+  return {
+    texts: [...new Set([...own.texts, ...earlier.texts])],
+    beginnings: [...new Set([...own.beginnings, ...earlier.beginnings])],
+    numbers: [...new Set([...own.numbers, ...earlier.numbers])],
+  };
+}
+
+function lookupsOf(text: string, language: Language): TableLookups {
   const words = wordsOf(text);
   if (words.length > MAX_QUESTION_WORDS) return { texts: [], beginnings: [], numbers: [] };
   const texts = new Set<string>();

@@ -20,6 +20,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { type Found, Search } from '../search/search.service.js';
+import { TableAnswers } from '../tables/table-answers.service.js';
 import { type OverviewAnswer, OverviewService } from './overview.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 
@@ -30,6 +31,9 @@ const MAX_REWRITTEN_LENGTH = 2_000;
 
 /** Fewer passages do not form a list. */
 const MIN_LISTED_PASSAGES = 3;
+
+/** Passages whose documents may have a table that answers. */
+const TABLE_PASSAGES = 30;
 
 /** The share of its terms that a passage has in common with another one of the list. */
 const ALIKE_SHARE = 0.5;
@@ -57,6 +61,7 @@ export class Grounding {
   constructor(
     @Inject(Search) private readonly search: Pick<Search, 'find'>,
     @Inject(OverviewService) private readonly overview: Pick<OverviewService, 'find'>,
+    @Inject(TableAnswers) private readonly tables: Pick<TableAnswers, 'find'>,
     @Inject(DocumentChangeRepository) private readonly changes: Pick<DocumentChangeRepository, 'recent'>,
     @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
   ) {}
@@ -83,32 +88,72 @@ export class Grounding {
     if (isSmallTalk(prepared.question.text, history.length === 0))
       return { ...NOTHING, isAbstained: agent.restrictToSources, language };
     const standalone = await standaloneQuestions(prepared.question, history, model, signal);
-    let found = await this.findRelevant(prepared, standalone.questions, signal);
+    let found = await this.findRelevant(prepared, standalone.questions, language, signal);
     if (found.passages.length === 0 && standalone.otherwise.length > 0)
-      found = await this.findRelevant(prepared, standalone.otherwise, signal);
-    const passages = found.passages.slice(0, query.topK ?? agent.topK);
+      found = await this.findRelevant(prepared, standalone.otherwise, language, signal);
+    const { passages } = found;
     return {
       ...found,
-      passages,
       isAbstained: passages.length === 0 && agent.restrictToSources,
       language: firstLanguage([...asked, ...passages.slice(0, 1).map(({ text }) => text)]),
     };
   }
 
-  private findRelevant(
+  private async findRelevant(
     prepared: PreparedAnswer,
     questions: readonly AnalyzedQuestion[],
+    language: Language,
     signal: AbortSignal,
   ): Promise<Found> {
-    const { tenant, agent, datastores, query } = prepared;
+    const { tenant, agent, datastores, query, model } = prepared;
     const minScore = minScoreOf(prepared);
-    return this.search.find(tenant, datastores, questions, {
+    const limit = query.topK ?? agent.topK;
+    const searched = new Map<AnalyzedQuestion, readonly FoundPassage[]>();
+    const found = await this.search.find(tenant, datastores, questions, {
       introductions: true,
-      limit: query.topK ?? agent.topK,
+      limit: model ? limit : Math.max(limit, TABLE_PASSAGES),
       filters: query.filters,
       signal,
-      keep: (question, passages) => relevantPassages(question, passages, minScore),
+      keep: (question, passages) => {
+        searched.set(question, passages);
+        return relevantPassages(question, passages, minScore);
+      },
     });
+    const relevant = { ...found, passages: found.passages.slice(0, limit) };
+    if (model) return relevant;
+    return this.withTables(
+      relevant,
+      questions.map((question) => searched.get(question) ?? []),
+      language,
+    );
+  }
+
+  /**
+   * Adds a passage of each document whose table answers a question, although none of its passages is relevant: the words of "How
+   * many orders in May?" are in no row.
+   *
+   * @param searched the passages that the search found for each question
+   */
+  private async withTables(
+    { questions, passages }: Found,
+    searched: readonly (readonly FoundPassage[])[],
+    language: Language,
+  ): Promise<Found> {
+    const more = await Promise.all(
+      questions.map(async ({ question, passages: relevant }, at) => {
+        const ids = new Set(relevant.map(({ id }) => id));
+        const all = [...relevant, ...(searched[at] ?? []).filter(({ id }) => !ids.has(id))];
+        const numbers = all.map((_, index) => index + 1);
+        const tables = await this.tables.find({ question, numbers }, all, language, relevant.length);
+        return tables.flatMap(({ number }) => (number > relevant.length ? (all[number - 1] ?? []) : []));
+      }),
+    );
+    const known = new Set(passages.map(({ id }) => id));
+    const added = new Map(more.flat().map((passage) => [passage.id, passage]));
+    return {
+      questions: questions.map((one, at) => ({ ...one, passages: [...one.passages, ...(more[at] ?? [])] })),
+      passages: [...passages, ...[...added.values()].filter(({ id }) => !known.has(id))],
+    };
   }
 }
 

@@ -83,7 +83,7 @@ describe('TableAnswers', () => {
   });
 
   it.each([
-    ['Wie viele Bestellungen gab es im Mai?', '**3 Zeilen** von orders.csv mit Date = Mai 2026 [1]'],
+    ['Wie viele Orders gab es im Mai?', '**3 Zeilen** von orders.csv mit Date = Mai 2026 [1]'],
     [
       'Wie viele open Bestellungen im Mai?',
       '**2 Zeilen** von orders.csv mit Date = Mai 2026 und Status = open [1]',

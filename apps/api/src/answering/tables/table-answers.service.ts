@@ -63,6 +63,7 @@ interface Candidate {
   readonly title: string;
   readonly conditions: readonly TableCondition[];
   readonly used: number;
+  readonly named: number;
   readonly passages: readonly NumberedPassage[];
 }
 
@@ -84,19 +85,24 @@ export class TableAnswers implements OnApplicationShutdown {
    * The rows that a question names, of the tables of the documents of its passages. Only passages that the asker may read were
    * found, and so only tables that the asker may read are asked.
    *
+   * @param relevant how many of the passages are relevant to the question, if not all. Of the other ones, a table counts only if
+   *   the question names it, one of its columns, or its document
    * @returns empty if the question sets no condition for them, or the tables cannot be read
    */
   async find(
-    { question, numbers }: AskedQuestion,
+    { question, numbers }: Pick<AskedQuestion, 'question' | 'numbers'>,
     passages: readonly FoundPassage[],
     language: Language,
+    relevant = numbers.length,
   ): Promise<FoundTable[]> {
     const lookups = tableLookups(question, language);
     if (lookups.texts.length === 0) return [];
     const candidates: Candidate[] = [];
     for (const document of documentsOf(numbers, passages).slice(0, MAX_DOCUMENTS)) {
       try {
-        candidates.push(...(await this.candidates(question, lookups, document, language)));
+        const found = await this.candidates(question, lookups, document, language);
+        const isRelevant = document.some(({ number }) => numbers.indexOf(number) < relevant);
+        candidates.push(...found.filter(({ named }) => isRelevant || named > 0));
       } catch (error) {
         // Quotes are an answer, too.
         this.logger.warn(
@@ -284,8 +290,8 @@ function best(candidates: readonly Candidate[]): Candidate[] {
     const greatest = Math.max(...all.map(countOf));
     return all.filter((one) => countOf(one) === greatest);
   };
-  const specific = most(candidates, ({ conditions }) => conditions.length);
-  return most(specific, ({ used }) => used).slice(0, MAX_ANSWERING);
+  const specific = most(candidates, ({ used }) => used);
+  return most(specific, ({ named }) => named).slice(0, MAX_ANSWERING);
 }
 
 function columnOf([
