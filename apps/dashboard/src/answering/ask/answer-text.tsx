@@ -86,14 +86,17 @@ function Table({ table, citations }: { table: Tokens.Table; citations: Citations
     </tr>
   );
   return (
-    <table>
-      <thead>{cells('th', table.header)}</thead>
-      <tbody>
-        {table.rows.map((row, index) => (
-          <Fragment key={index}>{cells('td', row)}</Fragment>
-        ))}
-      </tbody>
-    </table>
+    // Wide tables scroll; scrollable areas can be reached by keyboard.
+    <div className={classes['table']} tabIndex={0}>
+      <table>
+        <thead>{cells('th', table.header)}</thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            <Fragment key={index}>{cells('td', row)}</Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

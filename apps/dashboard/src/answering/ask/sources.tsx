@@ -8,7 +8,7 @@ import { placeOf } from '../../content/viewer/citations.js';
 import classes from './ask.module.css';
 import { type CitationProps, lightUp } from './citation-link.js';
 import { useCitationClick } from './open-citation.js';
-import { shownQuote } from './turn.js';
+import { shownConditions, shownQuote } from './turn.js';
 
 interface SourcesProps {
   sources: readonly Source[];
@@ -82,7 +82,7 @@ export function Sources({ sources, activeNumber, onActive }: SourcesProps): Reac
 
 /** The quote with its document and place, which open it there; the whole passage on request. */
 function SourceCard({ source, citations, ...citation }: CitationProps): ReactNode {
-  const { text, ago } = useTranslator();
+  const { text, ago, language } = useTranslator();
   const [isWhole, { toggle }] = useDisclosure(false);
   const {
     datasource_name,
@@ -90,10 +90,12 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
     page_number: page,
     heading_path: headings = [],
     quote,
+    table,
   } = source;
   const place = [
     ...(page === undefined ? [] : [text('ask.page', { page })]),
     ...headings.slice(-1),
+    ...(table ? shownConditions(table, language) : []),
     ...(source.added ? [text('ask.added')] : []),
   ];
   const click = useCitationClick(source, citations);
