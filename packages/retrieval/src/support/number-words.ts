@@ -22,6 +22,13 @@ export interface NumberWords {
   readonly one: ReadonlySet<string>;
 }
 
+/** The dimensions of the parts of a date. */
+export const CALENDAR = {
+  year: 'year of the calendar',
+  month: 'month of the calendar',
+  day: 'day of the month',
+};
+
 /** Units of ECMA-402 by dimension. Of the same dimension, values are compared. */
 const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   second: { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800 },

@@ -1,6 +1,6 @@
 import { functionWords, type Language } from '../question/function-words.js';
 import { tokensOf, type Token, UNSPACED, valuesOf } from './number-tokens.js';
-import { type NumberWords, numberWords, type Unit, wordKey } from './number-words.js';
+import { CALENDAR, type NumberWords, numberWords, type Unit, wordKey } from './number-words.js';
 
 /** A number of a text in its normal form, with what it counts or measures. */
 export interface Quantity {
@@ -29,12 +29,6 @@ const HYPHEN = /^[-–—‑]$/u;
 const JOINERS: ReadonlySet<string> = new Set(['and', 'und', 'et', 'y', 'e', 'и']);
 const OF: ReadonlySet<string> = new Set(['de', 'del', 'of', 'di']);
 const ORDINAL = /^(?:st|nd|rd|th|er|º|ª)$/;
-/** The dimensions of the parts of a date. */
-export const CALENDAR = {
-  year: 'year of the calendar',
-  month: 'month of the calendar',
-  day: 'day of the month',
-};
 const HAN_DIGITS = '〇一二三四五六七八九';
 const HAN_NUMERAL = `${HAN_DIGITS}两十百千`;
 const DIGIT_OR_NUMERAL = new RegExp(String.raw`[\p{Nd}${HAN_NUMERAL}]`, 'u');

@@ -1,8 +1,8 @@
 import type { Range } from '../analysis/sentence-window.js';
-import type { AskedColumn, AskedTable, TableCondition, TableConditions } from './asked-table.js';
+import type { AskedTable, TableCondition, TableConditions } from './asked-table.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { analyzeWords } from '../analysis/analyzer.js';
-import { functionWords, type Language } from '../question/function-words.js';
+import type { Language } from '../question/function-words.js';
 import { NEGATIONS } from '../question/negation.js';
 import { type AskedDate, askedDates, rangesOf } from './question-dates.js';
 import { comparedValues, type ComparedWord, isForm, isRelated, wordsOf } from './question-words.js';

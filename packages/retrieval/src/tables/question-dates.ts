@@ -1,8 +1,8 @@
 import { MONTHS } from '../analysis/months.js';
 import type { Range } from '../analysis/sentence-window.js';
 import type { Language } from '../question/function-words.js';
-import { numberWords } from '../support/number-words.js';
-import { CALENDAR, readQuantities } from '../support/read-quantities.js';
+import { CALENDAR, numberWords } from '../support/number-words.js';
+import { readQuantities } from '../support/read-quantities.js';
 
 /** Days of the calendar as `2026-05-01`; `to` is exclusive. */
 export interface DateRange {

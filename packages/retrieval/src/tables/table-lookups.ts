@@ -1,7 +1,8 @@
 import type { Range } from '../analysis/sentence-window.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { functionWords, type Language } from '../question/function-words.js';
-import { CALENDAR, readQuantities } from '../support/read-quantities.js';
+import { CALENDAR } from '../support/number-words.js';
+import { readQuantities } from '../support/read-quantities.js';
 import { wordsOf } from './question-words.js';
 
 /** The values of cells to look for. */
