@@ -243,7 +243,16 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: 'everything in a table that satisfies a condition',
     library: { 'courses.csv': ['course,day,fee', ...COURSES.map((row) => row.join(','))].join('\n') },
-    conversations: ALL_ON_FRIDAY,
+    conversations: [
+      ...ALL_ON_FRIDAY,
+      [
+        {
+          question: 'What do the courses on Friday cost?',
+          first: 'Friday',
+          answer: '**4 rows** of courses.csv where day = Friday',
+        },
+      ],
+    ],
   },
   {
     name: 'everything in a list that satisfies a condition',

@@ -28,9 +28,12 @@ export async function agentOf(tenant: Tenant, library: Library): Promise<string>
   return (await tenant.agent({ datastoreIds: [id], restrictToSources: true })).id;
 }
 
-/** The quotes of an answer without a chat model, in order. */
+/** The quotes of an answer without a chat model, in order. Rows of a table are one, without its header. */
 export function quotesOf({ answer }: Pick<AgentAnswer, 'answer'>): string[] {
-  return Array.from(answer.matchAll(/“([^”]*)” \[\d+\]/gu), ([, quote = '']) => quote);
+  return Array.from(
+    answer.matchAll(/“([^”]*)” \[\d+\]|^\| .*\n\| -.*\n((?:\|.*\n?)*)/gmu),
+    ([, quote, rows = '']) => quote ?? rows,
+  );
 }
 
 /** Asks the questions in one conversation. @throws Error with the first answer that differs from the right result */
