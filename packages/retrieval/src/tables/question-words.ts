@@ -41,8 +41,8 @@ export function isForm(asked: ComparedWord, { key, stem }: ComparedWord): boolea
   return ENDING.test(asked.key.slice(common)) && BASE_ENDING.test(key.slice(common));
 }
 
-/** Fewest letters that related words have in common: delivered, delivery; Lieferdatum, geliefert. */
-const MIN_COMMON = 5;
+/** Fewest letters that related words have in common: delivered, delivery; Lieferdatum, geliefert. Endings such as "-ungen" have fewer. */
+const MIN_COMMON = 6;
 
 /** Whether a word may refer to a name of which another word is a part. */
 export function isRelated(word: ComparedWord, { key, stem }: ComparedWord): boolean {
