@@ -33,7 +33,7 @@ describe('hostile and damaged files', () => {
   beforeAll(async () => {
     deployment = await startEmbedded({
       PARSER_MAX_CHARACTERS: String(MAX_CHARACTERS),
-      TESSERACT_PATH: 'tesseract-is-not-installed',
+      OCR_LANGUAGES: 'tlh',
     });
     tenant = await Tenant.create(deployment);
     datastoreId = (await tenant.datastore()).id;
@@ -124,7 +124,7 @@ describe('hostile and damaged files', () => {
 
 describe('a scanned file', () => {
   it('is read by OCR, and its text is found with the page number', async () => {
-    const deployment = await startEmbedded();
+    const deployment = await startEmbedded({ TESSERACT_PATH: 'tesseract-is-not-installed' });
     try {
       const tenant = await Tenant.create(deployment);
       const { id: datastoreId } = await tenant.datastore();

@@ -271,7 +271,7 @@ export const VARIABLES = {
   ),
   TESSERACT_PATH: variable(
     text.default('tesseract'),
-    'Path or name of the Tesseract program (OCR). OCR also needs pdftoppm, from poppler-utils.',
+    'Path or name of the Tesseract program (OCR). Without it or pdftoppm, the Tesseract of the product is used.',
   ),
   OCR_LANGUAGES: variable(
     z

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeDocument, type Progress } from '@citewell/documents';
-import { buildPdf, drawPages, type PdfLine } from '@citewell/documents/test-files';
+import { buildPdf, drawPages, type PdfLine, type PdfPicture } from '@citewell/documents/test-files';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ParserSandbox } from '../sandbox/parser-sandbox.js';
 import { TextRecognition } from './text-recognition.js';
@@ -13,6 +13,19 @@ const FIRST: PdfLine[] = [
   { text: 'forty crowns and wait for the pilot at the outer buoy.', y: 634, size: 13 },
 ];
 const SECOND: PdfLine[] = [{ text: 'The pilot speaks Norwegian and Dutch.', y: 700, size: 13 }];
+
+const never = (): Promise<null> => Promise.reject(new Error('not called'));
+
+function upsideDown({ width, height, grey }: PdfPicture): PdfPicture {
+  return { width, height, grey: grey.toReversed() };
+}
+
+function onItsSide({ width, height, grey }: PdfPicture): PdfPicture {
+  const turned = new Uint8Array(grey.length);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) turned[x * height + (height - 1 - y)] = grey[y * width + x] ?? 0;
+  return { width: height, height: width, grey: turned };
+}
 
 describe('TextRecognition', () => {
   let folder: string;
@@ -31,15 +44,16 @@ describe('TextRecognition', () => {
     return path;
   }
 
+  const limits = () => ({
+    processes: 1,
+    timeoutMs: 60_000,
+    maxMemoryBytes: 500 * 1024 ** 2,
+    maxOutputCharacters: 100_000,
+    scratchDirectory: join(folder, 'scratch'),
+  });
+
   async function parse(path: string, recognition: TextRecognition, progress: Progress[] = []) {
-    const sandbox = new ParserSandbox({
-      processes: 1,
-      timeoutMs: 60_000,
-      maxMemoryBytes: 500 * 1024 ** 2,
-      maxOutputCharacters: 100_000,
-      scratchDirectory: join(folder, 'scratch'),
-      recognition,
-    });
+    const sandbox = new ParserSandbox({ ...limits(), recognition });
     try {
       const file = await sandbox.parse(
         { source: path, fileType: 'application/pdf', fileName: 'scan.pdf' },
@@ -51,11 +65,15 @@ describe('TextRecognition', () => {
     }
   }
 
-  const english = () => new TextRecognition({ tesseract: 'tesseract', languages: 'eng', parallel: 2 });
+  const english = (tesseract = 'tesseract') =>
+    new TextRecognition({ tesseract, languages: 'eng', parallel: 2 });
 
-  it('recognizes image pages and keeps their page numbers', async () => {
+  it.each([
+    ['the system', 'tesseract'],
+    ['the product', 'no-such-program'],
+  ])('recognizes image pages with Tesseract of %s and keeps their page numbers', async (_, tesseract) => {
     const progress: Progress[] = [];
-    const { text, blocks } = await parse(await scan([FIRST, SECOND]), english(), progress);
+    const { text, blocks } = await parse(await scan([FIRST, SECOND]), english(tesseract), progress);
     expect(text).toMatch(/The Harbour Office/);
     expect(text).toMatch(/pay the night fee of forty crowns and wait for the pilot/);
     const dutch = blocks.find(({ start, end }) => text.slice(start, end).includes('Dutch'));
@@ -70,20 +88,45 @@ describe('TextRecognition', () => {
     expect(text).toMatch(/A cover\.\s+Whom it is for\.\s+The pilot speaks Norwegian and Dutch\./);
   });
 
-  it('is unavailable without its program or language data; the error then names what to install', async () => {
-    const path = await scan([SECOND]);
-    for (const lacking of [{ tesseract: 'no-such-program' }, { languages: 'tlh' }]) {
-      const recognition = new TextRecognition({
-        tesseract: 'tesseract',
-        languages: 'eng',
-        parallel: 1,
-        ...lacking,
-      });
+  it('is unavailable without data for the language; the error then names the setting', async () => {
+    for (const tesseract of ['tesseract', 'no-such-program']) {
+      const recognition = new TextRecognition({ tesseract, languages: 'tlh', parallel: 1 });
       expect(await recognition.isAvailable()).toBe(false);
-      await expect(parse(path, recognition)).rejects.toMatchObject({
+      await expect(parse(await scan([SECOND]), recognition)).rejects.toMatchObject({
         code: 'OCR_REQUIRED',
-        sentence: expect.stringMatching(/^Pages 1 .*install tesseract-ocr/),
+        sentence: expect.stringMatching(/^Pages 1 .*OCR_LANGUAGES/),
       });
+    }
+  });
+
+  it('turns pages upright and straightens them', async () => {
+    const [page] = drawPages(buildPdf([FIRST]));
+    const pictures = [upsideDown(page as PdfPicture), onItsSide(page as PdfPicture)];
+    const path = join(folder, 'turned.pdf');
+    await writeFile(path, buildPdf(pictures));
+    const { text } = await parse(path, english('no-such-program'));
+    expect(text.match(/pay the night fee/g)).toHaveLength(2);
+  });
+
+  it('lets other files through between two pages', async () => {
+    const path = await scan([FIRST, SECOND, FIRST, SECOND]);
+    const sandbox = new ParserSandbox({ ...limits(), recognition: english('no-such-program') });
+    try {
+      const order: string[] = [];
+      const scanned = sandbox
+        .parse(
+          { source: path, fileType: 'application/pdf', fileName: 'scan.pdf' },
+          { holder: 'one', onProgress: ({ done }) => done > 0 && order.push(`page ${done}`) },
+        )
+        .then(() => order.push('scan'));
+      const other = sandbox.parse(
+        { source: Buffer.from('A note.'), fileType: 'text/plain', fileName: 'note.txt' },
+        { holder: 'two' },
+      );
+      await Promise.all([scanned, other.then(() => order.push('note'))]);
+      expect(order.indexOf('note')).toBeLessThan(order.indexOf('scan') - 1);
+    } finally {
+      await sandbox.close();
     }
   });
 
@@ -97,7 +140,7 @@ describe('TextRecognition', () => {
       parallel: 1,
       logger: { info: () => undefined, warn: (_, message) => warnings.push(message) },
     });
-    const call = { signal: AbortSignal.timeout(60_000), onProgress: () => undefined };
+    const call = { signal: AbortSignal.timeout(60_000), onProgress: () => undefined, inSandbox: never };
     expect(await recognition.recognize(path, [1, 2], call)).toEqual(new Map());
     expect(warnings).toEqual(['text recognition failed on pages']);
   });
@@ -108,6 +151,7 @@ describe('TextRecognition', () => {
     const reading = english().recognize(path, [1, 2, 1, 2, 1, 2], {
       signal: controller.signal,
       onProgress: () => controller.abort(new Error('enough')),
+      inSandbox: never,
     });
     await expect(reading).rejects.toThrow(/enough/);
   });

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Slots } from '@citewell/ingestion';
+import { INCLUDED_LANGUAGES, type LanguageFiles } from '@citewell/documents/recognition';
 import { networkIsolation } from '@citewell/observability/child-processes';
+import type { RecognitionCall } from '../sandbox/parser-sandbox.js';
 import { type RecognitionTools, recognizePage } from './recognize-page.js';
 
 const run = promisify(execFile);
@@ -21,36 +23,34 @@ export interface RecognitionLogger {
   warn(details: Record<string, unknown>, message: string): void;
 }
 
-export interface RecognitionCall {
-  readonly signal: AbortSignal;
-  /** Called after each page with the number of processed pages. */
-  readonly onProgress: (done: number) => void;
-}
+/** The programs of the system, or the language data for the recognition that is installed with the product. */
+type Engine =
+  | { readonly tools: RecognitionTools; readonly languages?: undefined }
+  | { readonly tools?: undefined; readonly languages: LanguageFiles };
 
 const RENDERER = 'pdftoppm';
 
 /**
- * Recognizes text in PDF pages that are images. Poppler renders the page and Tesseract recognizes it; both
- * can access only the file. Pages are rendered instead of extracting their images, because a page may consist
- * of stripes, masks, layers or outlines, and may be rotated.
+ * Recognizes text in pages that are images. Where Tesseract and poppler are installed on the system, they do: they have
+ * more languages. Both can access only the file. Otherwise a parser process does, with the language data of the product.
  *
  * The programs are searched on first use.
  */
 export class TextRecognition {
-  private tools: Promise<RecognitionTools | null> | undefined;
+  private engine: Promise<Engine | null> | undefined;
   private readonly slots: Slots;
 
   constructor(private readonly options: TextRecognitionOptions) {
     this.slots = new Slots(options.parallel);
   }
 
-  /** Whether the programs, and data for at least one of the configured languages, are installed. */
+  /** Whether there is data for at least one of the configured languages. */
   async isAvailable(): Promise<boolean> {
     return (await this.findOnce()) !== null;
   }
 
   /**
-   * Recognizes pages of a PDF, several at a time.
+   * Recognizes pages of a file, several at a time.
    *
    * @param pages numbers of the pages, from 1
    * @returns Tesseract's tab-separated values by page number, without pages that failed
@@ -59,16 +59,19 @@ export class TextRecognition {
   async recognize(
     path: string,
     pages: readonly number[],
-    { signal, onProgress }: RecognitionCall,
+    { signal, onProgress, inSandbox }: RecognitionCall,
   ): Promise<ReadonlyMap<number, string>> {
-    const tools = await this.findOnce();
+    const engine = await this.findOnce();
     const tables = new Map<number, string>();
-    if (tools === null) return tables;
+    if (engine === null) return tables;
+    const { tools, languages } = engine;
     let done = 0;
     const results = await Promise.allSettled(
       pages.map((page) =>
         this.slots.hold({ count: 1, holder: path }, signal, async () => {
-          const table = await recognizePage(tools, { path, page, signal });
+          const table = await (tools === undefined
+            ? inSandbox(page, languages)
+            : recognizePage(tools, { path, page, signal }));
           if (table !== null) tables.set(page, table);
           onProgress((done += 1));
         }),
@@ -84,24 +87,29 @@ export class TextRecognition {
     return tables;
   }
 
-  private findOnce(): Promise<RecognitionTools | null> {
-    return (this.tools ??= this.find());
+  private findOnce(): Promise<Engine | null> {
+    return (this.engine ??= this.find());
   }
 
-  private async find(): Promise<RecognitionTools | null> {
-    const { tesseract: name, languages, logger } = this.options;
-    const [tesseract, renderer] = await Promise.all([findProgram(name), findProgram(RENDERER)]);
-    if (tesseract === null || renderer === null) {
-      const missing = [...(tesseract === null ? [name] : []), ...(renderer === null ? [RENDERER] : [])];
-      logger?.info({ missing }, 'text recognition is off: programs are not installed');
-      return null;
-    }
-    const installed = await installedLanguages(tesseract);
+  private async find(): Promise<Engine | null> {
+    const { languages, logger } = this.options;
     const wanted = languages.split('+');
+    const tools = await this.findTools(wanted);
+    if (tools !== null) return { tools };
+    const included = Object.entries(INCLUDED_LANGUAGES).filter(([name]) => wanted.includes(name));
+    if (included.length < wanted.length)
+      logger?.warn({ wanted, included: Object.keys(INCLUDED_LANGUAGES) }, 'language data is not installed');
+    return included.length === 0 ? null : { languages: Object.fromEntries(included) };
+  }
+
+  /** @returns null when the programs, or data for all of the languages, are not installed */
+  private async findTools(wanted: readonly string[]): Promise<RecognitionTools | null> {
+    const { tesseract: name, logger } = this.options;
+    const [tesseract, renderer] = await Promise.all([findProgram(name), findProgram(RENDERER)]);
+    if (tesseract === null || renderer === null) return null;
+    const installed = await installedLanguages(tesseract);
     const usable = wanted.filter((language) => installed.includes(language));
-    if (usable.length < wanted.length) {
-      logger?.warn({ wanted, installed }, 'Tesseract language data is not installed');
-    }
+    if (usable.length < wanted.length) logger?.warn({ wanted, installed }, 'Tesseract lacks language data');
     if (usable.length === 0) return null;
     return { tesseract, renderer, languages: usable.join('+'), isolation: await networkIsolation() };
   }

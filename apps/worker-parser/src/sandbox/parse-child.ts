@@ -8,7 +8,7 @@ import {
   guardFileSize,
   parseDocument,
 } from '@citewell/documents';
-import { decodeRecognized, type ParseMessage, readRequest } from './parse-protocol.js';
+import { decodeRecognized, type ParseMessage, readRequest, type RecognizeRequest } from './parse-protocol.js';
 
 /** Shortest time between two progress messages: each costs time. */
 const PROGRESS_INTERVAL_MS = 100;
@@ -19,7 +19,9 @@ process.on('message', (message) => void answer(message));
 
 async function answer(message: unknown): Promise<void> {
   try {
-    const { source, recognizedPath, tablesPath, ...options } = readRequest(message);
+    const request = readRequest(message);
+    if ('page' in request) return await recognize(request);
+    const { source, recognizedPath, tablesPath, ...options } = request;
     const { fileType, maxCharacters } = options;
     const isPath = typeof source === 'string';
     guardFileSize(isPath ? (await stat(source)).size : source.byteLength, fileType, maxCharacters);
@@ -71,6 +73,12 @@ async function storeTables(document: Document, fileType: string, path: string): 
   const { tableOptions, typedTables, writeTables } = await import('@citewell/tables/writer');
   await rm(path, { force: true });
   return writeTables(typedTables(document, tableOptions(fileType, document.metadata)), path);
+}
+
+/** Loads the recognition on first use: most files need none. */
+async function recognize({ source, page, languages }: RecognizeRequest): Promise<void> {
+  const { recognizePage } = await import('@citewell/documents/recognition');
+  reply({ kind: 'recognized', table: await recognizePage(await readFile(source), { page, languages }) });
 }
 
 function reply(message: ParseMessage): void {

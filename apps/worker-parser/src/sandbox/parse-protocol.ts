@@ -10,8 +10,21 @@ import {
   titleLine,
 } from '@citewell/documents';
 import { type FileType, isFileType } from '@citewell/documents/file-type';
+import type { LanguageFiles } from '@citewell/documents/recognition';
 
 /** A request to a child process, which handles one at a time. */
+export type ChildRequest = ParseRequest | RecognizeRequest;
+
+/** Asks for the text of a page that is an image. */
+export interface RecognizeRequest {
+  /** Path in the child's scratch directory. */
+  readonly source: string;
+  readonly fileType: FileType;
+  /** From 1. */
+  readonly page: number;
+  readonly languages: LanguageFiles;
+}
+
 export interface ParseRequest {
   /** The input, or its path in the child's scratch directory. */
   readonly source: Uint8Array | string;
@@ -49,9 +62,11 @@ export interface ParsedFile extends EncodedDocument {
 
 /**
  * A reply of a child: any number of `progress` and at most one `scans` (the numbers of image pages), then
- * `document` or `failure`. After a document that may have typed tables, `tables` follows.
+ * `document` or `failure`. After a document that may have typed tables, `tables` follows. The reply to a
+ * {@link RecognizeRequest} is `recognized` or `failure`.
  */
 export type ParseReply =
+  | { readonly kind: 'recognized'; readonly table: string | null }
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'document'; readonly file: ParsedFile; readonly mayHaveTables: boolean }
@@ -60,6 +75,11 @@ export type ParseReply =
 
 /** A reply on the wire: plain values and bytes. */
 export type ParseMessage =
+  | {
+      readonly kind: 'recognized';
+      /** Tesseract's tab-separated values; null when the page cannot be decoded. */
+      readonly table: string | null;
+    }
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | {
@@ -85,6 +105,8 @@ export type ParseMessage =
 const MAX_MESSAGE_CHARACTERS = 2000;
 const MAX_SENTENCE_CHARACTERS = 600;
 const MAX_PAGES = 100_000;
+/** Of the values of a page. */
+const MAX_PAGE_CHARACTERS = 8_000_000;
 const MAX_WARNINGS = 10;
 /** Limit of an outline in bytes: a base, plus a share for each allowed character of text. */
 const MAX_OUTLINE_BASE = 1_000_000;
@@ -109,6 +131,7 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
     pages,
     count,
     mayHaveTables,
+    table,
   } = asRecord(message);
   if (kind === 'progress' && typeof done === 'number' && typeof total === 'number') {
     return { kind, progress: { done, total } };
@@ -121,6 +144,7 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
   if (kind === 'scans' && Array.isArray(pages) && pages.length <= MAX_PAGES && pages.every(isPageNumber)) {
     return { kind, pages };
   }
+  if (kind === 'recognized' && (table === null || isPageTable(table))) return { kind, table };
   if (kind === 'failure' && isDocumentErrorCode(code) && typeof reason === 'string') {
     return {
       kind,
@@ -178,8 +202,12 @@ function readWarnings(value: unknown): DocumentWarning[] {
   });
 }
 
+function isPageTable(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_PAGE_CHARACTERS;
+}
+
 /** Validates a request, in the child. @throws TypeError for a malformed one: the worker did not send it */
-export function readRequest(message: unknown): ParseRequest {
+export function readRequest(message: unknown): ChildRequest {
   const {
     source,
     fileType,
@@ -189,17 +217,16 @@ export function readRequest(message: unknown): ParseRequest {
     recognizedPath,
     maxCharacters,
     tablesPath,
+    page,
+    languages,
   } = asRecord(message);
   const isSource = typeof source === 'string' || source instanceof Uint8Array;
-  if (
-    !isSource ||
-    typeof fileType !== 'string' ||
-    typeof maxCharacters !== 'number' ||
-    typeof tablesPath !== 'string'
-  ) {
-    throw new TypeError('unknown request shape');
-  }
+  if (!isSource || typeof fileType !== 'string') throw new TypeError('unknown request shape');
   if (!isFileType(fileType)) throw new TypeError(`no parser for ${fileType}`);
+  if (typeof source === 'string' && isPageNumber(page))
+    return { source, fileType, page, languages: readLanguages(languages) };
+  if (typeof maxCharacters !== 'number' || typeof tablesPath !== 'string')
+    throw new TypeError('unknown request shape');
   return {
     source,
     fileType,
@@ -210,6 +237,14 @@ export function readRequest(message: unknown): ParseRequest {
     ...(typeof fileName === 'string' ? { fileName } : {}),
     ...(typeof recognizedPath === 'string' ? { recognizedPath } : {}),
   };
+}
+
+function readLanguages(value: unknown): LanguageFiles {
+  return Object.fromEntries(
+    Object.entries(asRecord(value)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 }
 
 /** Encodes Tesseract's values by page number as JSON. */

@@ -7,7 +7,14 @@ import { promisify } from 'node:util';
 import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError, type Progress } from '@citewell/documents';
 import { confined, cpuTimeMs, endWithParent, lowerPriority } from '@citewell/observability/child-processes';
-import { type ParsedFile, type ParseRequest, readReply } from './parse-protocol.js';
+import {
+  type ChildRequest,
+  type ParsedFile,
+  type ParseReply,
+  type ParseRequest,
+  readReply,
+  type RecognizeRequest,
+} from './parse-protocol.js';
 
 const execFileAsync = promisify(execFile);
 
@@ -47,6 +54,14 @@ const MEGABYTE = 1024 * 1024;
 const TABLES_NAME = 'tables.sqlite';
 const MAX_TABLES_BYTES = 1024 * MEGABYTE;
 const STDERR_TAIL_CHARACTERS = 4000;
+/** CPU time for the recognition of a page. A dense page takes 10 s, and four times as long when it is turned. */
+const PAGE_TIMEOUT_MS = 120_000;
+
+interface AskCall<Result> {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly kept?: () => Result | undefined;
+}
 
 /**
  * A child process that parses one file after the other and can read only code and its scratch folder. A file
@@ -112,17 +127,54 @@ export class ParserProcess {
     request: Omit<ParseRequest, 'maxCharacters' | 'tablesPath'>,
     { signal, onProgress, onScans }: ProcessCall,
   ): Promise<ParsedFile> {
-    const startedAt = performance.now();
-    const { maxOutputCharacters } = this.options;
     const { source } = request;
     const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
-    const timeoutMs = timeLimitMs(bytes, this.options.timeoutMs);
-    const { promise, resolve, reject } = Promise.withResolvers<ParsedFile>();
     const tablesPath = join(this.scratchDirectory, TABLES_NAME);
     let parsed: ParsedFile | undefined;
-    const stop = (error: unknown): void => {
+    return this.ask<ParsedFile>(
+      { ...request, maxCharacters: this.options.maxOutputCharacters, tablesPath },
       // The tables took too long, or too much memory. The document is read.
-      if (parsed !== undefined && !signal.aborted) resolve(parsed);
+      { signal, timeoutMs: timeLimitMs(bytes, this.options.timeoutMs), kept: () => parsed },
+      (reply, resolve) => {
+        if (reply.kind === 'progress') onProgress(reply.progress);
+        else if (reply.kind === 'scans') onScans(reply.pages);
+        else if (reply.kind === 'document') {
+          parsed = reply.file;
+          if (!reply.mayHaveTables) resolve(parsed);
+        } else if (reply.kind === 'tables' && parsed !== undefined)
+          resolve({ ...parsed, tables: reply.count > 0 ? tablesPath : null });
+        else throw new TypeError('the parser process sent tables without a document');
+      },
+    );
+  }
+
+  /**
+   * Recognizes the text of a page. The rules of {@link parse} apply.
+   *
+   * @returns Tesseract's tab-separated values; null when the page cannot be decoded
+   */
+  async recognize(request: RecognizeRequest, signal: AbortSignal): Promise<string | null> {
+    const timeoutMs = Math.min(PAGE_TIMEOUT_MS, this.options.timeoutMs);
+    return this.ask(request, { signal, timeoutMs }, (reply, resolve) => {
+      if (reply.kind === 'recognized') resolve(reply.table);
+    });
+  }
+
+  /**
+   * @param call.timeoutMs CPU time
+   * @param call.kept the result if the process fails after it has sent one, unless the call is aborted
+   * @param onReply called with all replies but failures
+   */
+  private async ask<Result>(
+    request: ChildRequest,
+    { signal, timeoutMs, kept }: AskCall<Result>,
+    onReply: (reply: ParseReply, resolve: (result: Result) => void) => void,
+  ): Promise<Result> {
+    const startedAt = performance.now();
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const stop = (error: unknown): void => {
+      const result = signal.aborted ? undefined : kept?.();
+      if (result !== undefined) resolve(result);
       reject(error);
     };
     const fail = (error: unknown): void => {
@@ -131,17 +183,9 @@ export class ParserProcess {
     };
     const onMessage = (message: unknown): void => {
       try {
-        const reply = readReply(message, maxOutputCharacters);
-        if (reply.kind === 'progress') onProgress(reply.progress);
-        else if (reply.kind === 'scans') onScans(reply.pages);
-        else if (reply.kind === 'document') {
-          parsed = reply.file;
-          if (!reply.mayHaveTables) resolve(parsed);
-        } else if (reply.kind === 'tables' && parsed !== undefined)
-          resolve({ ...parsed, tables: reply.count > 0 ? tablesPath : null });
-        else if (reply.kind !== 'failure')
-          fail(new TypeError('the parser process sent tables without a document'));
-        else reject(reply.error);
+        const reply = readReply(message, this.options.maxOutputCharacters);
+        if (reply.kind === 'failure') stop(reply.error);
+        else onReply(reply, resolve);
       } catch (error) {
         fail(
           new DocumentError('PARSER_CRASHED', 'the parser process sent an invalid message', { cause: error }),
@@ -155,11 +199,7 @@ export class ParserProcess {
     void this.exited.then(() => stop(this.deathReason()));
     try {
       if (signal.aborted) onAbort();
-      else
-        this.child.send(
-          { ...request, maxCharacters: maxOutputCharacters, tablesPath },
-          (error) => error && fail(this.deathReason()),
-        );
+      else this.child.send(request, (error) => error && fail(this.deathReason()));
       return await promise;
     } finally {
       clearInterval(checks);

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { constants, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { DocumentError, type Progress } from '@citewell/documents';
 import type { FileType } from '@citewell/documents/file-type';
 import { Slots } from '@citewell/ingestion';
+import type { LanguageFiles } from '@citewell/documents/recognition';
 import { networkIsolation } from '@citewell/observability/child-processes';
 import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
@@ -75,6 +76,7 @@ export class ParserSandbox {
   private readonly closing = new AbortController();
   private readonly filesPerProcess: number;
   private started = 0;
+  private scans = 0;
   private tables = 0;
   private prepared: Promise<void> | undefined;
   private isolation: readonly string[] = [];
@@ -99,45 +101,126 @@ export class ParserSandbox {
       ...(call.signal === undefined ? [] : [call.signal]),
     ]);
     const { source, fileType, fileName, declaredEncoding, encoding } = input;
-    let pid: number | undefined;
+    const options = {
+      fileType,
+      fileName,
+      ...(encoding === undefined ? {} : { encoding }),
+      ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
+    };
+    const taken: TakenProcess = { holder, signal };
+    this.scans += 1;
+    const scan = join(this.options.scratchDirectory, `scan-${this.scans}`);
     try {
-      return await this.slots.hold({ count: 1, holder }, signal, async () => {
-        await (this.prepared ??= this.prepare());
-        signal.throwIfAborted();
-        const process = await this.takeProcess();
-        pid = process.pid;
-        try {
-          const decoding = {
-            fileName,
-            ...(encoding === undefined ? {} : { encoding }),
-            ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
-          };
-          const file = await readWithRecognition(
-            process,
-            { source: await placeInput(source, process, signal), fileType, ...decoding },
-            { signal, onProgress },
-            this.options.recognition,
-          );
-          return await this.keepTables(file);
-        } finally {
-          await this.releaseProcess(process, { hasFiles: !(source instanceof Uint8Array) });
-        }
-      });
+      const first = await this.withProcess(taken, (process) =>
+        this.parseFirst(process, { ...options, source }, { scan, signal, onProgress }),
+      );
+      if (!('scans' in first)) return first;
+      return await this.parseRecognized(first, { ...options, source: scan }, { ...taken, onProgress });
     } catch (error) {
       // An unread stream would keep its connection open.
       if (source instanceof Readable) source.destroy();
-      this.options.logger?.debug({ err: error, fileName: input.fileName, pid }, 'file was not parsed');
+      this.options.logger?.debug({ err: error, fileName, pid: taken.pid }, 'file was not parsed');
       // Streams wrap the reason in another error.
       throw signal.aborted ? signal.reason : error;
+    } finally {
+      await rm(scan, { force: true });
     }
   }
 
-  /** Ends all processes, waits for that, and deletes the scratch directory. Running calls are rejected. */
-  async close(): Promise<void> {
-    this.closing.abort(new Error('the parser sandbox is closed'));
-    for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
-    await Promise.all([...this.alive].map((process) => this.discard(process)));
-    await rm(this.options.scratchDirectory, { recursive: true, force: true });
+  /** Waits for a free process and holds it until `work` has ended. */
+  private withProcess<Result>(
+    taken: TakenProcess,
+    work: (process: ParserProcess) => Promise<Result>,
+  ): Promise<Result> {
+    const { holder, signal } = taken;
+    return this.slots.hold({ count: 1, holder }, signal, async () => {
+      await (this.prepared ??= this.prepare());
+      signal.throwIfAborted();
+      const process = await this.takeProcess();
+      taken.pid = process.pid;
+      try {
+        return await work(process);
+      } finally {
+        await this.releaseProcess(process);
+      }
+    });
+  }
+
+  /**
+   * @returns the document; the pages to recognize when some are images of text and recognition is available. The input is
+   * then at the path `scan`
+   */
+  private async parseFirst(
+    process: ParserProcess,
+    { source, ...options }: FileToParse,
+    { scan, signal, onProgress }: FirstCall,
+  ): Promise<ParsedFile | Scans> {
+    const { recognition } = this.options;
+    const placed = await placeInput(source, process, signal);
+    let pages: readonly number[] = [];
+    let total = 0;
+    const outcome = await process
+      .parse(
+        { source: placed, ...options },
+        {
+          signal,
+          onProgress: (progress) => {
+            total = progress.total;
+            onProgress(progress);
+          },
+          onScans: (found) => (pages = found),
+        },
+      )
+      .catch(catchOcrRequired);
+    if (pages.length > 0 && typeof placed === 'string' && (await recognition?.isAvailable()) === true) {
+      await rename(placed, scan);
+      return { scans: pages, total, failure: outcome instanceof DocumentError ? outcome : null };
+    }
+    if (outcome instanceof DocumentError) throw outcome;
+    return this.keepTables(outcome);
+  }
+
+  /**
+   * Recognizes pages that are images of text, and parses the file once more with their text. The second parse applies
+   * the parser's limits to the recognized text. Its time does not matter: recognition takes seconds per page. Between
+   * two pages, the process is free for other files.
+   */
+  private async parseRecognized(
+    { scans, total, failure }: Scans,
+    options: FileToParse & { readonly source: string },
+    call: TakenProcess & Required<Pick<SandboxCall, 'onProgress'>>,
+  ): Promise<ParsedFile> {
+    const { recognition } = this.options;
+    const { source, fileType } = options;
+    const { signal, onProgress } = call;
+    const textPages = Math.max(0, total - scans.length);
+    const recognized = await recognition?.recognize(source, scans, {
+      signal,
+      onProgress: (done) => onProgress({ done: textPages + done, total: textPages + scans.length }),
+      inSandbox: (page, languages) =>
+        this.withProcess(call, async (process) => {
+          const path = await linkInput(source, process);
+          return process.recognize({ source: path, fileType, page, languages }, signal);
+        }),
+    });
+    const hasText = recognized !== undefined && recognized.size > 0;
+    if (failure !== null && !hasText) {
+      throw new DocumentError('OCR_REQUIRED', 'recognition failed on every page', {
+        cause: failure,
+        userMessage:
+          'The pages of the file are images of text, and text recognition failed on them. Process the file with ' +
+          'other text recognition (OCR) software and upload the result.',
+      });
+    }
+    return this.withProcess(call, async (process) => {
+      const recognizedPath = join(process.scratchDirectory, RECOGNIZED_NAME);
+      if (hasText) await writeFile(recognizedPath, encodeRecognized(recognized), { mode: 0o600 });
+      const file = await process.parse(
+        { ...options, source: await linkInput(source, process), ...(hasText && { recognizedPath }) },
+        { signal, onProgress: () => undefined, onScans: () => undefined },
+      );
+      return this.keepTables(file);
+    });
   }
 
   /** Takes the tables out of the folder of the process, which the next file uses. */
@@ -147,6 +230,14 @@ export class ParserSandbox {
     const path = join(this.options.scratchDirectory, `tables-${this.tables}.sqlite`);
     await rename(file.tables, path);
     return { ...file, tables: path };
+  }
+
+  /** Ends all processes, waits for that, and deletes the scratch directory. Running calls are rejected. */
+  async close(): Promise<void> {
+    this.closing.abort(new Error('the parser sandbox is closed'));
+    for (const { timer } of this.idle.splice(0)) clearTimeout(timer);
+    await Promise.all([...this.alive].map((process) => this.discard(process)));
+    await rm(this.options.scratchDirectory, { recursive: true, force: true });
   }
 
   private async prepare(): Promise<void> {
@@ -198,12 +289,12 @@ export class ParserSandbox {
     return process;
   }
 
-  private async releaseProcess(process: ParserProcess, { hasFiles }: { hasFiles: boolean }): Promise<void> {
+  private async releaseProcess(process: ParserProcess): Promise<void> {
     if (this.closing.signal.aborted || process.filesLeft(this.filesPerProcess) === 0) {
       await this.discard(process);
       return;
     }
-    if (hasFiles) await emptyFolder(process.scratchDirectory);
+    await emptyFolder(process.scratchDirectory);
     this.keepIdle(process);
   }
 
@@ -253,80 +344,57 @@ async function emptyFolder(path: string): Promise<void> {
   for (const name of await readdir(path)) await rm(join(path, name), { force: true });
 }
 
+/** Makes a file of the sandbox readable for the process. */
+async function linkInput(source: string, { scratchDirectory }: ParserProcess): Promise<string> {
+  const path = join(scratchDirectory, INPUT_NAME);
+  await link(source, path);
+  return path;
+}
+
+interface TakenProcess {
+  readonly holder: string;
+  readonly signal: AbortSignal;
+  /** For the log. */
+  pid?: number | undefined;
+}
+
+type FileToParse = Omit<ParseRequest, 'maxCharacters' | 'recognizedPath' | 'source' | 'tablesPath'> &
+  Pick<SandboxInput, 'source'>;
+
+interface FirstCall {
+  readonly scan: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+interface Scans {
+  readonly scans: readonly number[];
+  /** Number of pages of the file. */
+  readonly total: number;
+  /** Of parsing the file without recognition; null when some pages have text. */
+  readonly failure: DocumentError | null;
+}
+
+export interface RecognitionCall {
+  readonly signal: AbortSignal;
+  /** Called after each page with the number of processed pages. */
+  readonly onProgress: (done: number) => void;
+  /** Recognizes a page in a parser process. @returns null when the page cannot be decoded */
+  readonly inSandbox: (page: number, languages: LanguageFiles) => Promise<string | null>;
+}
+
 /** The part of `TextRecognition` that the sandbox uses. */
 interface PageRecognition {
   isAvailable(): Promise<boolean>;
   recognize(
     path: string,
     pages: readonly number[],
-    call: { readonly signal: AbortSignal; readonly onProgress: (done: number) => void },
+    call: RecognitionCall,
   ): Promise<ReadonlyMap<number, string>>;
-}
-
-/**
- * Parses a file. If some pages are images of text and recognition is available, recognizes them and parses
- * the file once more with their text. The second parse applies the parser's limits to the recognized text.
- * Its time does not matter: recognition takes seconds per page.
- *
- * @throws DocumentError and the signal's reason, as {@link ParserProcess.parse}
- */
-async function readWithRecognition(
-  process: ParserProcess,
-  request: Omit<ParseRequest, 'maxCharacters' | 'recognizedPath' | 'tablesPath'>,
-  call: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
-  recognition: PageRecognition | undefined,
-): Promise<ParsedFile> {
-  const { signal, onProgress } = call;
-  let scans: readonly number[] = [];
-  let total = 0;
-  const firstOutcome = await process
-    .parse(request, {
-      signal,
-      onProgress: (progress) => {
-        total = progress.total;
-        onProgress(progress);
-      },
-      onScans: (pages) => (scans = pages),
-    })
-    .catch(catchOcrRequired);
-  const { source } = request;
-  if (
-    scans.length === 0 ||
-    typeof source !== 'string' ||
-    recognition === undefined ||
-    !(await recognition.isAvailable())
-  ) {
-    return unwrap(firstOutcome);
-  }
-  const textPages = Math.max(0, total - scans.length);
-  const recognized = await recognition.recognize(source, scans, {
-    signal,
-    onProgress: (done) => onProgress({ done: textPages + done, total: textPages + scans.length }),
-  });
-  if (recognized.size === 0) {
-    if (!(firstOutcome instanceof DocumentError)) return firstOutcome;
-    throw new DocumentError('OCR_REQUIRED', 'recognition failed on every page', {
-      cause: firstOutcome,
-      userMessage:
-        'The pages of the file are images of text, and text recognition failed on them. Process the file with ' +
-        'other text recognition (OCR) software and upload the result.',
-    });
-  }
-  const recognizedPath = join(process.scratchDirectory, RECOGNIZED_NAME);
-  await writeFile(recognizedPath, encodeRecognized(recognized), { mode: 0o600 });
-  return process.parse(
-    { ...request, recognizedPath },
-    { signal, onProgress: () => undefined, onScans: () => undefined },
-  );
 }
 
 /** @returns the error when it is OCR_REQUIRED; rethrows any other */
 function catchOcrRequired(error: unknown): DocumentError {
   if (error instanceof DocumentError && error.code === 'OCR_REQUIRED') return error;
   throw error;
-}
-
-function unwrap(outcome: ParsedFile | DocumentError): ParsedFile {
-  if (outcome instanceof DocumentError) throw outcome;
-  return outcome;
 }

@@ -49,7 +49,7 @@ export function hostileFiles(maxCharacters: number): HostileFile[] {
       name: 'scan.pdf',
       content: buildPdf(drawPages(buildPdf([line('One'), line('Two')]))),
       code: 'OCR_REQUIRED',
-      message: /^Pages 1-2 are scanned images\..*install tesseract-ocr and poppler-utils/,
+      message: /^Pages 1-2 are scanned images\..*check OCR_LANGUAGES/,
     },
     { name: 'blank.pdf', content: buildPdf([[], []]), code: 'EMPTY_DOCUMENT' },
     {

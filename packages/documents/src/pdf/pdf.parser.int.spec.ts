@@ -100,13 +100,11 @@ describe('pdfParser on scanned pages', () => {
     return { document, scans };
   };
 
-  it('throws OCR_REQUIRED for a scanned file, with the pages and what to install', async () => {
+  it('throws OCR_REQUIRED for a scanned file, with the pages and what to do', async () => {
     const { document, scans } = read(buildPdf([PAGE, PICTURE, [], PICTURE, PICTURE]));
     await expect(document).rejects.toMatchObject({
       code: 'OCR_REQUIRED',
-      userMessage: expect.stringMatching(
-        /^Pages 2, 4-5 are scanned images\. .*install tesseract-ocr and poppler-utils/,
-      ),
+      userMessage: expect.stringMatching(/^Pages 2, 4-5 are scanned images\. .*check OCR_LANGUAGES/),
     });
     expect(scans).toEqual([2, 4, 5]);
   });
@@ -130,7 +128,7 @@ describe('pdfParser on scanned pages', () => {
     const { text, warnings } = await document;
     expect(text).toContain(line.text);
     expect(warnings).toEqual([
-      { code: 'PARTLY_READ', message: expect.stringMatching(/^Pages 2 are images .*install tesseract-ocr/) },
+      { code: 'PARTLY_READ', message: expect.stringMatching(/^Pages 2 are images .*check OCR_LANGUAGES/) },
     ]);
     expect(scans).toEqual([2]);
     const recognized = await read(buildPdf(file), new Map([[2, tableOf(['Ridge height 4.50 m', line.text])]]))

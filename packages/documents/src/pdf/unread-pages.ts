@@ -2,8 +2,8 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 
 const HOW_TO_RECOGNIZE =
-  'Ask the operator to install tesseract-ocr and poppler-utils beside the parser and sync again, or run the file ' +
-  'through text recognition (OCR) and upload the result.';
+  'Text recognition (OCR) failed on them, or has no data for the language: ask the operator to check OCR_LANGUAGES, or ' +
+  'run the file through other OCR software and upload the result.';
 
 export function ocrRequired(scanned: readonly number[], garbled: readonly number[]): DocumentError {
   const pages = pageRanges(scanned);
