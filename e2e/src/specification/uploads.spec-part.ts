@@ -136,7 +136,7 @@ export const uploads: SpecificationPart = (fixture) => {
         typed(PDF, 'a.txt'),
         typed(PDF, 'a.bin', 'text/markdown'),
         typed('plain', 'a.pdf', 'application/pdf'),
-        typed(PNG, 'a.png', 'image/png'),
+        typed('\0\0\0\u0018ftypheic\0\0\0\0', 'a.heic', 'image/heic'),
         typed(PNG, 'a.pdf', 'application/pdf'),
         typed(OTHER_ZIP, 'a.docx'),
         typed(OTHER_ZIP, 'a.jar', 'application/zip'),

@@ -59,6 +59,10 @@ export async function parseDocument(
   }
 }
 
+async function pictureParser(): Promise<DocumentParser> {
+  return (await import('./picture/picture.parser.js')).pictureParser;
+}
+
 /** Parsers by MIME type, loaded on first use so that a text file does not pay for loading the PDF engine. */
 const FORMATS: Readonly<Record<FileType, () => Promise<DocumentParser>>> = {
   'application/epub+zip': async () => (await import('./epub/epub.parser.js')).epubParser,
@@ -72,6 +76,11 @@ const FORMATS: Readonly<Record<FileType, () => Promise<DocumentParser>>> = {
     (await import('./xlsx/xlsx.parser.js')).xlsxParser,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
     (await import('./docx/docx.parser.js')).docxParser,
+  'image/gif': pictureParser,
+  'image/jpeg': pictureParser,
+  'image/png': pictureParser,
+  'image/tiff': pictureParser,
+  'image/webp': pictureParser,
   'message/rfc822': async () => (await import('./eml/eml.parser.js')).emlParser,
   'text/csv': async () => (await import('./csv/csv.parser.js')).csvParser,
   'text/html': async () => (await import('./html/html.parser.js')).htmlParser,

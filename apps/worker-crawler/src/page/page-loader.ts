@@ -1,4 +1,4 @@
-import { detectFileType } from '@citewell/documents/file-type';
+import { detectFileType, isPicture } from '@citewell/documents/file-type';
 import { type FetchResult, looksLikeSitemapOrFeed } from '@citewell/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Fetched, type FetchUrlOptions, UrlFetcher } from '../fetching/url-fetcher.js';
@@ -112,7 +112,9 @@ async function fileTypeOf(url: string, answer: FetchResult, bytes: Uint8Array): 
     { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) },
     { fileName: fileNameOf(url), declaredMimeType: answer.contentType ?? '' },
   );
-  return found === null || isOtherText(answer.contentType, found) ? null : found;
+  // Sites link to many pictures that show no text.
+  if (found === null || isPicture(found)) return null;
+  return isOtherText(answer.contentType, found) ? null : found;
 }
 
 function fileNameOf(url: string): string {

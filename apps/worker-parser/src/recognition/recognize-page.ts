@@ -13,8 +13,9 @@ export interface RecognitionTools {
 }
 
 export interface PageToRecognize {
-  /** Path of the PDF. */
+  /** Path of the PDF or picture. */
   readonly path: string;
+  readonly isPicture: boolean;
   /** Number of the page, from 1. */
   readonly page: number;
   readonly signal: AbortSignal;
@@ -40,7 +41,7 @@ const MESSAGE_CHARACTERS = 500;
  */
 export async function recognizePage(
   tools: RecognitionTools,
-  { path, page, signal }: PageToRecognize,
+  { path, isPicture, page, signal }: PageToRecognize,
 ): Promise<string | null> {
   signal.throwIfAborted();
   const pageNumber = String(page);
@@ -54,8 +55,11 @@ export async function recognizePage(
     String(LONG_SIDE_PIXELS),
     path,
   ];
-  const rendering = start(tools, [tools.renderer, ...renderArgs]);
-  const recognition = start(tools, [tools.tesseract, 'stdin', 'stdout', '-l', tools.languages, 'tsv']);
+  // Tesseract reads pictures itself. It counts the pages of a TIFF from 0.
+  const rendering = start(tools, isPicture ? ['cat', path] : [tools.renderer, ...renderArgs]);
+  const pageArgs = isPicture ? ['-c', `tessedit_page_number=${page - 1}`] : [];
+  const options = ['-l', tools.languages, ...pageArgs, 'tsv'];
+  const recognition = start(tools, [tools.tesseract, 'stdin', 'stdout', ...options]);
   const stop = (): void => {
     rendering.kill('SIGKILL');
     recognition.kill('SIGKILL');

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeDocument, type Progress } from '@citewell/documents';
+import type { FileType } from '@citewell/documents/file-type';
 import { buildPdf, drawPages, type PdfLine, type PdfPicture } from '@citewell/documents/test-files';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ParserSandbox } from '../sandbox/parser-sandbox.js';
@@ -25,6 +26,39 @@ function onItsSide({ width, height, grey }: PdfPicture): PdfPicture {
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) turned[x * height + (height - 1 - y)] = grey[y * width + x] ?? 0;
   return { width: height, height: width, grey: turned };
+}
+
+/** A TIFF file with a greyscale page for each picture, without compression (TIFF 6.0, section 4). */
+function tiffOf(pictures: readonly PdfPicture[]): Buffer {
+  const parts = [Buffer.from('49492a0008000000', 'hex')];
+  let offset = 8;
+  for (const [index, { width, height, grey }] of pictures.entries()) {
+    const data = offset + 2 + 8 * 12 + 4;
+    const end = data + grey.length + (grey.length % 2);
+    // Width, height, bits, compression, white is 255, offset, rows and bytes of the only strip.
+    const fields = [
+      [256, width],
+      [257, height],
+      [258, 8],
+      [259, 1],
+      [262, 1],
+      [273, data],
+      [278, height],
+      [279, grey.length],
+    ] as const;
+    const directory = Buffer.alloc(data - offset);
+    directory.writeUInt16LE(fields.length, 0);
+    for (const [position, [tag, value]] of fields.entries()) {
+      directory.writeUInt16LE(tag, 2 + position * 12);
+      directory.writeUInt16LE(4, 4 + position * 12);
+      directory.writeUInt32LE(1, 6 + position * 12);
+      directory.writeUInt32LE(value, 10 + position * 12);
+    }
+    directory.writeUInt32LE(index === pictures.length - 1 ? 0 : end, directory.length - 4);
+    parts.push(directory, Buffer.from(grey), Buffer.alloc(grey.length % 2));
+    offset = end;
+  }
+  return Buffer.concat(parts);
 }
 
 describe('TextRecognition', () => {
@@ -60,6 +94,17 @@ describe('TextRecognition', () => {
         { onProgress: (now) => progress.push(now) },
       );
       return decodeDocument(file);
+    } finally {
+      await sandbox.close();
+    }
+  }
+
+  async function parsePicture(fileType: FileType, picture: Uint8Array) {
+    const sandbox = new ParserSandbox({ ...limits(), recognition: english() });
+    const path = join(folder, 'picture');
+    await writeFile(path, picture);
+    try {
+      return decodeDocument(await sandbox.parse({ source: path, fileType, fileName: 'picture' }));
     } finally {
       await sandbox.close();
     }
@@ -108,6 +153,23 @@ describe('TextRecognition', () => {
     expect(text.match(/pay the night fee/g)).toHaveLength(2);
   });
 
+  it('reads the pages of a picture', async () => {
+    const text = await parsePicture(
+      'image/tiff',
+      tiffOf([FIRST, SECOND].flatMap((page) => drawPages(buildPdf([page])))),
+    );
+    expect(text.blocks.map(({ page }) => page)).toEqual(expect.arrayContaining([1, 2]));
+    expect(text.text).toMatch(/pay the night fee of forty crowns[^]*speaks Norwegian/);
+  });
+
+  it('says that a picture shows no text', async () => {
+    const blank = { width: 400, height: 300, grey: new Uint8Array(120_000).fill(255) };
+    await expect(parsePicture('image/tiff', tiffOf([blank]))).rejects.toMatchObject({
+      code: 'EMPTY_DOCUMENT',
+      sentence: expect.stringMatching(/found no text in the picture/),
+    });
+  });
+
   it('lets other files through between two pages', async () => {
     const path = await scan([FIRST, SECOND, FIRST, SECOND]);
     const sandbox = new ParserSandbox({ ...limits(), recognition: english('no-such-program') });
@@ -140,7 +202,12 @@ describe('TextRecognition', () => {
       parallel: 1,
       logger: { info: () => undefined, warn: (_, message) => warnings.push(message) },
     });
-    const call = { signal: AbortSignal.timeout(60_000), onProgress: () => undefined, inSandbox: never };
+    const call = {
+      isPicture: false,
+      signal: AbortSignal.timeout(60_000),
+      onProgress: () => undefined,
+      inSandbox: never,
+    };
     expect(await recognition.recognize(path, [1, 2], call)).toEqual(new Map());
     expect(warnings).toEqual(['text recognition failed on pages']);
   });
@@ -149,6 +216,7 @@ describe('TextRecognition', () => {
     const path = await scan([FIRST, SECOND]);
     const controller = new AbortController();
     const reading = english().recognize(path, [1, 2, 1, 2, 1, 2], {
+      isPicture: false,
       signal: controller.signal,
       onProgress: () => controller.abort(new Error('enough')),
       inSandbox: never,

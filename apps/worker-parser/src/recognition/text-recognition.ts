@@ -23,16 +23,19 @@ export interface RecognitionLogger {
   warn(details: Record<string, unknown>, message: string): void;
 }
 
-/** The programs of the system, or the language data for the recognition that is installed with the product. */
-type Engine =
-  | { readonly tools: RecognitionTools; readonly languages?: undefined }
-  | { readonly tools?: undefined; readonly languages: LanguageFiles };
-
 const RENDERER = 'pdftoppm';
+
+interface Engine {
+  /** The programs of the system; null when they are not installed, or have data for none of the languages. */
+  readonly tools: RecognitionTools | null;
+  /** Language data of the product. */
+  readonly languages: LanguageFiles;
+}
 
 /**
  * Recognizes text in pages that are images. Where Tesseract and poppler are installed on the system, they do: they have
- * more languages. Both can access only the file. Otherwise a parser process does, with the language data of the product.
+ * more languages. Both can access only the file. Otherwise a parser process does, with the language data of the product. It
+ * also reads pictures, if it has a language: photos are turned upright by it.
  *
  * The programs are searched on first use.
  */
@@ -59,7 +62,7 @@ export class TextRecognition {
   async recognize(
     path: string,
     pages: readonly number[],
-    { signal, onProgress, inSandbox }: RecognitionCall,
+    { isPicture, signal, onProgress, inSandbox }: RecognitionCall,
   ): Promise<ReadonlyMap<number, string>> {
     const engine = await this.findOnce();
     const tables = new Map<number, string>();
@@ -69,9 +72,9 @@ export class TextRecognition {
     const results = await Promise.allSettled(
       pages.map((page) =>
         this.slots.hold({ count: 1, holder: path }, signal, async () => {
-          const table = await (tools === undefined
+          const table = await (tools === null || (isPicture && Object.keys(languages).length > 0)
             ? inSandbox(page, languages)
-            : recognizePage(tools, { path, page, signal }));
+            : recognizePage(tools, { path, isPicture, page, signal }));
           if (table !== null) tables.set(page, table);
           onProgress((done += 1));
         }),
@@ -95,11 +98,12 @@ export class TextRecognition {
     const { languages, logger } = this.options;
     const wanted = languages.split('+');
     const tools = await this.findTools(wanted);
-    if (tools !== null) return { tools };
     const included = Object.entries(INCLUDED_LANGUAGES).filter(([name]) => wanted.includes(name));
-    if (included.length < wanted.length)
+    if (tools === null && included.length < wanted.length)
       logger?.warn({ wanted, included: Object.keys(INCLUDED_LANGUAGES) }, 'language data is not installed');
-    return included.length === 0 ? null : { languages: Object.fromEntries(included) };
+    return tools === null && included.length === 0
+      ? null
+      : { tools, languages: Object.fromEntries(included) };
   }
 
   /** @returns null when the programs, or data for all of the languages, are not installed */

@@ -76,9 +76,9 @@ async function storeTables(document: Document, fileType: string, path: string): 
 }
 
 /** Loads the recognition on first use: most files need none. */
-async function recognize({ source, page, languages }: RecognizeRequest): Promise<void> {
+async function recognize({ source, ...page }: RecognizeRequest): Promise<void> {
   const { recognizePage } = await import('@citewell/documents/recognition');
-  reply({ kind: 'recognized', table: await recognizePage(await readFile(source), { page, languages }) });
+  reply({ kind: 'recognized', table: await recognizePage(await readFile(source), page) });
 }
 
 function reply(message: ParseMessage): void {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { DocumentError, type Progress } from '@citewell/documents';
-import type { FileType } from '@citewell/documents/file-type';
+import { type FileType, isPicture } from '@citewell/documents/file-type';
 import { Slots } from '@citewell/ingestion';
 import type { LanguageFiles } from '@citewell/documents/recognition';
 import { networkIsolation } from '@citewell/observability/child-processes';
@@ -195,6 +195,7 @@ export class ParserSandbox {
     const { signal, onProgress } = call;
     const textPages = Math.max(0, total - scans.length);
     const recognized = await recognition?.recognize(source, scans, {
+      isPicture: isPicture(fileType),
       signal,
       onProgress: (done) => onProgress({ done: textPages + done, total: textPages + scans.length }),
       inSandbox: (page, languages) =>
@@ -376,6 +377,8 @@ interface Scans {
 }
 
 export interface RecognitionCall {
+  /** Whether the file is a picture and not a PDF. */
+  readonly isPicture: boolean;
   readonly signal: AbortSignal;
   /** Called after each page with the number of processed pages. */
   readonly onProgress: (done: number) => void;

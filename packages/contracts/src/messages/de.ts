@@ -125,6 +125,7 @@ export const de: ErrorCatalogue = {
     JSON: 'eine JSON-Datei',
     EMAIL: 'eine E-Mail',
     TEXT: 'reiner Text',
+    PICTURE: 'ein Bild',
     ZIP: 'ein ZIP-Archiv',
     OLD_WORD: 'ein Word-Dokument im alten Format (.doc)',
     OLD_EXCEL: 'eine Excel-Arbeitsmappe in einem Binärformat (.xls, .xlsb)',
@@ -141,7 +142,7 @@ export const de: ErrorCatalogue = {
     DRAWING: 'eine Zeichnung',
     PRINT_FILE: 'eine Druckdatei (PostScript, XPS, DjVu)',
     EBOOK: 'ein E-Book in einem anderen Format als EPUB',
-    IMAGE: 'ein Bild',
+    IMAGE: 'ein Bild in einem Format, das nicht unterstützt wird',
     AUDIO: 'eine Tonaufnahme',
     VIDEO: 'ein Video',
     ARCHIVE: 'ein Archiv in einem anderen Format als ZIP',
@@ -165,8 +166,8 @@ export const de: ErrorCatalogue = {
     EXPORT_AS_CSV: 'Exportieren Sie ihre Tabellen als CSV oder .xlsx, und laden Sie diese hoch.',
     SAVE_AS_EML: 'Speichern Sie die Nachrichten als .eml oder als Text, und laden Sie diese hoch.',
     CONVERT_TO_EPUB: 'Wandeln Sie sie in EPUB oder PDF um, und laden Sie die neue Datei hoch.',
-    RECOGNISE_TEXT:
-      'Wenn sie Text zeigt, lassen Sie ihn erkennen (OCR), und laden Sie das Ergebnis als PDF oder Text hoch.',
+    SAVE_AS_PICTURE:
+      'Wenn sie Text zeigt, speichern Sie sie als PNG oder JPEG, und laden Sie die neue Datei hoch.',
     TRANSCRIBE: 'Laden Sie eine Abschrift als Text hoch.',
     UNPACK: 'Entpacken Sie sie, und laden Sie ihre Dateien hoch, oder packen Sie sie als ZIP.',
     REMOVE_PASSWORD: 'Speichern Sie sie unverschlüsselt, und laden Sie die neue Datei hoch.',

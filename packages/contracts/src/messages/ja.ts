@@ -121,6 +121,7 @@ export const ja: ErrorCatalogue = {
     JSON: 'JSON ファイル',
     EMAIL: 'メール',
     TEXT: 'プレーンテキスト',
+    PICTURE: '画像',
     ZIP: 'ZIP アーカイブ',
     OLD_WORD: '古い形式の Word 文書（.doc）',
     OLD_EXCEL: 'バイナリー形式の Excel ブック（.xls、.xlsb）',
@@ -137,7 +138,7 @@ export const ja: ErrorCatalogue = {
     DRAWING: '図面',
     PRINT_FILE: '印刷用ファイル（PostScript、XPS、DjVu）',
     EBOOK: 'EPUB 以外の形式の電子書籍',
-    IMAGE: '画像',
+    IMAGE: '対応していない形式の画像',
     AUDIO: '音声ファイル',
     VIDEO: '動画',
     ARCHIVE: 'ZIP 以外の形式のアーカイブ',
@@ -160,8 +161,8 @@ export const ja: ErrorCatalogue = {
     EXPORT_AS_CSV: '表を CSV または .xlsx として書き出し、アップロードしてください。',
     SAVE_AS_EML: 'メッセージを .eml またはテキストとして保存し、アップロードしてください。',
     CONVERT_TO_EPUB: 'EPUB または PDF に変換し、新しいファイルをアップロードしてください。',
-    RECOGNISE_TEXT:
-      '文字が写っている場合は、文字認識（OCR）を行い、結果を PDF またはテキストとしてアップロードしてください。',
+    SAVE_AS_PICTURE:
+      '文字が写っている場合は、PNG または JPEG で保存し、新しいファイルをアップロードしてください。',
     TRANSCRIBE: '文字に起こし、テキストとしてアップロードしてください。',
     UNPACK: '展開して中のファイルをアップロードするか、ZIP にまとめ直してください。',
     REMOVE_PASSWORD: '暗号化せずに保存し、新しいファイルをアップロードしてください。',

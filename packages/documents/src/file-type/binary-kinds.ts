@@ -21,7 +21,7 @@ const KINDS_BY_EXTENSION: Readonly<Record<string, FileKind>> = Object.fromEntrie
     DRAWING: 'dwg psd odg fodg vsdx ai',
     PRINT_FILE: 'xps oxps ps eps djvu',
     EBOOK: 'mobi azw azw3 lit chm',
-    IMAGE: 'png jpg jpeg gif bmp tif tiff webp heic avif svg ico',
+    IMAGE: 'bmp heic avif svg ico',
     AUDIO: 'mp3 m4a wav ogg flac aac wma',
     VIDEO: 'mp4 mov avi mkv webm wmv mpg mpeg m4v asf mxf',
     ARCHIVE: 'rar 7z gz tgz tar bz2 xz zst lz lz4 lzh arj cpio ar deb rpm cab iso dmg',

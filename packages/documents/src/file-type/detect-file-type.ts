@@ -6,6 +6,7 @@ import {
   extensionOf,
   type FileType,
   isOfficeType,
+  isPicture,
   isTextual,
   isZipType,
   ODT,
@@ -18,6 +19,7 @@ import {
 import { inflateZipEntry, zipDirectoryRange } from '../archive/zip-entries.js';
 import { DocumentError } from '../document/document-error.js';
 import { type OfficeKind, officeKindOf, packagePartOf, partKey } from '../archive/package-parts.js';
+import { fileTypeFromBuffer } from 'file-type';
 import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
 import { isCompoundFile, kindOfCompoundFile } from './binary-kinds.js';
 
@@ -59,6 +61,7 @@ const UNSUPPORTED_MARKUP = /^\s*(?:<\?xml|<svg[\s>]|%!PS)/i;
  * | zip with the main part of an Office or EPUB file, or the type of OpenDocument | no textual type | the type of that part |
  * | zip without a central directory | a zip type | the claimed type; its parser reports the truncation |
  * | encrypted Office file | an Office type | the claimed type; its parser asks for the password |
+ * | PNG, JPEG, TIFF, WebP, GIF | nothing, or a picture | the type of the picture |
  * | any of these | a textual type | `null` |
  * | other zips, other binary content | anything | `null` |
  * | text, or no bytes | a binary type, or `.zip` | `null` |
@@ -104,9 +107,32 @@ async function binaryType(
     if (await isTruncatedZip(source)) return archive;
     return await typeOfZip(source);
   }
+  const picture = await pictureType(head);
+  if (picture !== null) return claims.every(isPicture) ? picture : null;
   // Only the name of an encrypted Office file says which type it has (MS-OFFCRYPTO 2.3.4).
   const isEncrypted = isCompoundFile(head) && (await kindOfCompoundFile(source, head)) === 'ENCRYPTED';
   return isEncrypted ? (claims.find(isOfficeType) ?? null) : null;
+}
+
+const TIFF_STARTS = [
+  [0x49, 0x49, 0x2a, 0x00],
+  [0x4d, 0x4d, 0x00, 0x2a],
+];
+/** The first bytes of the types of pictures. Other types begin with some of them, such as raw files of cameras. */
+const PICTURE_STARTS = [
+  ...TIFF_STARTS,
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+  [0x52, 0x49, 0x46, 0x46],
+  [0x47, 0x49, 0x46, 0x38],
+];
+
+async function pictureType(head: Uint8Array): Promise<FileType | null> {
+  if (!PICTURE_STARTS.some((start) => startsWith(head, start))) return null;
+  // The directory of a TIFF, which tells it from raw files, may be at the end of the file.
+  const unknown = TIFF_STARTS.some((start) => startsWith(head, start)) ? 'image/tiff' : undefined;
+  const type = typeOfMimeType((await fileTypeFromBuffer(head))?.mime ?? unknown);
+  return type !== null && isPicture(type) ? type : null;
 }
 
 /** Samples the middle and the end of a file, because a binary file may begin with text. */

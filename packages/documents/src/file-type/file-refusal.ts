@@ -3,7 +3,7 @@ import type { ByteSource } from '../archive/zip-directory.js';
 import { looksLikeText, startsWith } from '../text-decoding/text-content.js';
 import { isCompoundFile, kindOfCompoundFile, kindOfExtension, kindOfSignature } from './binary-kinds.js';
 import { type DeclaredType, detectFileType, isTruncatedZip, isZip, zipEntries } from './detect-file-type.js';
-import { extensionOf, type FileType, typeOfExtension, typeOfMimeType } from './file-type.js';
+import { extensionOf, type FileType, isPicture, typeOfExtension, typeOfMimeType } from './file-type.js';
 
 const HEAD_BYTES = 4096;
 const XML_START = /^\s*<(?:\?xml|svg[\s>])/i;
@@ -57,6 +57,7 @@ function isReadable(kind: FileKind): boolean {
 
 /** CSV and Markdown are text. */
 function kindOfType(type: FileType): FileKind {
+  if (isPicture(type)) return 'PICTURE';
   const kinds = Object.keys(FILE_KINDS).filter((kind) => isFileKind(kind));
   return kinds.find((kind) => typeOfKind(kind) === type) ?? 'TEXT';
 }

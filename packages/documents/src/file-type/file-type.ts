@@ -13,6 +13,11 @@ export const FILE_TYPES = [
   'application/rtf',
   'application/vnd.oasis.opendocument.text',
   'message/rfc822',
+  'image/png',
+  'image/jpeg',
+  'image/tiff',
+  'image/webp',
+  'image/gif',
 ] as const;
 
 export type FileType = (typeof FILE_TYPES)[number];
@@ -64,6 +69,13 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   mhtml: 'message/rfc822',
   mht: 'message/rfc822',
   epub: EPUB,
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  webp: 'image/webp',
+  gif: 'image/gif',
 };
 
 /** The file name extensions of all file types. */
@@ -86,6 +98,9 @@ const TYPE_ALIASES: Readonly<Record<string, FileType>> = {
   'application/xhtml+xml': 'text/html',
   'multipart/related': 'message/rfc822',
   'application/x-mimearchive': 'message/rfc822',
+  'image/apng': 'image/png',
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
 };
 
 export function isFileType(type: string): type is FileType {
@@ -122,6 +137,11 @@ export function isOfficeType(type: FileType): boolean {
 
 export function isZipType(type: FileType): boolean {
   return isOfficeType(type) || type === EPUB || type === ODT;
+}
+
+/** Whether all text of the file is that of text recognition. */
+export function isPicture(type: FileType): boolean {
+  return type.startsWith('image/');
 }
 
 /** Whether files of this type consist of text only. */

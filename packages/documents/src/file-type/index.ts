@@ -3,6 +3,7 @@ export {
   FILE_TYPES,
   extensionOf,
   isFileType,
+  isPicture,
   isTextual,
   type FileType,
 } from './file-type.js';

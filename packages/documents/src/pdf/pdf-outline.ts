@@ -12,6 +12,8 @@ const MAX_DEPTH = 6;
  * of entries.
  */
 export class PdfOutline {
+  static readonly EMPTY = new PdfOutline([]);
+
   private next = 0;
   /** The last match, so that the same line may be looked up again. */
   private found: { readonly text: string; readonly level: number } = { text: '', level: 0 };

@@ -39,7 +39,7 @@ const LSTM_ENGINE = 1;
 const INPUT = '/input';
 
 /** EXIF's values for a picture turned by 0, 90, 180 and 270 degrees clockwise. */
-const TURNS = [1, 6, 3, 8] as const;
+const TURNS: readonly number[] = [1, 6, 3, 8];
 /** Percent. Upright pages have about 90, turned ones 30 to 45. */
 const UPRIGHT_CONFIDENCE = 60;
 /** Percentage points by which a turned page is read with more confidence. */
@@ -86,14 +86,16 @@ class Tesseract {
    * Recognizes a picture. Turns it upright and straightens it.
    *
    * @param picture a PNM, PNG, JPEG, TIFF, WebP or GIF file
+   * @param orientation as in EXIF: how to turn the picture before it is read
    * @returns Tesseract's tab-separated values; null when the picture cannot be decoded
    */
-  recognize(picture: Uint8Array): string | null {
+  recognize(picture: Uint8Array, orientation = 1): string | null {
     this.module.FS.writeFile(INPUT, picture);
-    const first = this.read(TURNS[0]);
+    const first = this.read(orientation);
     if (first === null || first.confidence >= UPRIGHT_CONFIDENCE) return first?.table ?? null;
-    const turn = this.uprightTurn(first.table);
-    return turn === TURNS[0] ? first.table : (this.read(turn)?.table ?? first.table);
+    const start = Math.max(0, TURNS.indexOf(orientation));
+    const turn = this.uprightTurn(first.table, [...TURNS.slice(start), ...TURNS.slice(0, start)]);
+    return turn === null ? first.table : (this.read(turn)?.table ?? first.table);
   }
 
   private read(turn: number): { readonly table: string; readonly confidence: number } | null {
@@ -108,10 +110,13 @@ class Tesseract {
     return result;
   }
 
-  /** @returns the turn with which a sample of the picture is read with the most confidence */
-  private uprightTurn(table: string): number {
+  /**
+   * @param turns in steps of 90 degrees; the first is that of the table
+   * @returns the turn with which a sample of the picture is read with the most confidence; null for the first
+   */
+  private uprightTurn(table: string, turns: readonly number[]): number | null {
     const { size, sample } = sampleOf(table);
-    const confidences = TURNS.map((turn, quarters) => {
+    const confidences = turns.map((turn, quarters) => {
       const [width, height] = quarters % 2 === 0 ? size : [size[1], size[0]];
       const { left, top, across, down } = turned(sample, quarters);
       this.api.SetImageFile(turn, 0);
@@ -125,8 +130,8 @@ class Tesseract {
       return this.api.MeanTextConf();
     });
     const best = Math.max(...confidences);
-    if (best < (confidences[0] ?? 0) + MIN_GAIN) return TURNS[0];
-    return TURNS[confidences.indexOf(best)] ?? TURNS[0];
+    if (best < (confidences[0] ?? 0) + MIN_GAIN) return null;
+    return turns[confidences.indexOf(best)] ?? null;
   }
 }
 

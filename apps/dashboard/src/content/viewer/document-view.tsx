@@ -12,6 +12,10 @@ import { TextView } from './text-view.js';
 
 /** The library that draws PDF pages is loaded when the first one is shown. */
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.js')).PdfView }));
+const PictureView = lazy(async () => ({ default: (await import('./picture-view.js')).PictureView }));
+
+/** Browsers show no TIFF. */
+const SHOWN_PICTURE = /^image\/(?!tiff)/;
 
 interface DocumentViewProps {
   datasource: Datasource;
@@ -24,7 +28,7 @@ interface DocumentViewProps {
   isBeside?: boolean;
 }
 
-/** The page of a PDF or the text, with the quote of the place marked, and the passages of the document. */
+/** The page of a PDF, the picture or the text, with the quote of the place marked, and the passages of the document. */
 export function DocumentView({
   datasource,
   place,
@@ -38,7 +42,8 @@ export function DocumentView({
   const quote = rangeOf(quoteStart, quoteEnd) ?? passage;
   const { quoteText, hasChanged } = useQuoteText(datasource.id, quote, revision);
   const isPdf = datasource.mimeType === 'application/pdf';
-  const firstTab = isPdf ? 'original' : 'text';
+  const isPicture = SHOWN_PICTURE.test(datasource.mimeType ?? '');
+  const firstTab = isPdf || isPicture ? 'original' : 'text';
   const [tab, setTab] = useState<string | null>(firstTab);
   const [shownStart, setShownStart] = useState(start);
   // Another passage was chosen, from the list of chunks or of citations.
@@ -65,10 +70,17 @@ export function DocumentView({
       />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="md">
-          {isPdf && <Tabs.Tab value="original">{text('reader.original')}</Tabs.Tab>}
+          {(isPdf || isPicture) && <Tabs.Tab value="original">{text('reader.original')}</Tabs.Tab>}
           <Tabs.Tab value="text">{text('reader.text')}</Tabs.Tab>
           {!isBeside && <Tabs.Tab value="chunks">{text('reader.chunks')}</Tabs.Tab>}
         </Tabs.List>
+        {isPicture && (
+          <Tabs.Panel value="original">
+            <Suspense fallback={<Skeleton h={640} maw={820} />}>
+              <PictureView key={datasource.id} datasource={datasource} />
+            </Suspense>
+          </Tabs.Panel>
+        )}
         {isPdf && (
           <Tabs.Panel value="original">
             <Suspense fallback={<Skeleton h={640} maw={820} />}>

@@ -1,0 +1,47 @@
+import { DocumentError } from '../document/document-error.js';
+import type { DocumentParser } from '../document-parser.js';
+import { PageFonts } from '../pdf/page-fonts.js';
+import { PdfLayout } from '../pdf/pdf-layout.js';
+import { linesOf } from '../pdf/pdf-lines.js';
+import { PdfOutline } from '../pdf/pdf-outline.js';
+import { RecognizedPages } from '../pdf/recognized-pages.js';
+import { type CleanPage, RunningLines } from '../pdf/running-lines.js';
+import { pageRanges } from '../pdf/unread-pages.js';
+import { tiffPages } from './tiff-pages.js';
+
+/** In points, as the height of a page of a PDF. Only ratios count. */
+const PAGE_HEIGHT = 842;
+
+/** Reads pictures: each page of a TIFF, the first frame of a GIF. All text is that of OCR. */
+export const pictureParser: DocumentParser = {
+  parse({ bytes, recognized, onScans, onProgress }, builder) {
+    const total = Math.max(1, tiffPages(bytes).length);
+    const numbers = Array.from({ length: total }, (_, index) => index + 1);
+    builder.setPageCount(total);
+    const unread = numbers.filter((number) => recognized?.has(number) !== true);
+    builder.setMetadata('unrecognizedPages', pageRanges(unread));
+    if (unread.length > 0) onScans?.(unread);
+    if (recognized === undefined) throw new DocumentError('OCR_REQUIRED', 'a picture');
+    const pages = new RecognizedPages(recognized);
+    const layout = new PdfLayout(builder, PdfOutline.EMPTY, new PageFonts());
+    const runningLines = new RunningLines();
+    const addPage = (page: CleanPage): void => {
+      for (const line of page.repeated) builder.leaveOut('running', line);
+      layout.addPage(page);
+    };
+    for (const number of numbers) {
+      const lines = linesOf(pages.runs(number, PAGE_HEIGHT, layout.bodySize));
+      layout.addToStatistics(lines);
+      for (const page of runningLines.add({ number, lines, comments: [] })) addPage(page);
+      onProgress({ done: number, total });
+    }
+    for (const page of runningLines.finish()) addPage(page);
+    layout.finish();
+    if (builder.isEmpty)
+      throw new DocumentError('EMPTY_DOCUMENT', 'OCR found no text', {
+        userMessage: 'Text recognition (OCR) found no text in the picture.',
+      });
+    if (unread.length > 0)
+      builder.warn('PARTLY_READ', `Text recognition (OCR) failed on pages ${pageRanges(unread)}.`);
+  },
+};
