@@ -22,6 +22,7 @@ const DIGITS = new RegExp(
 const SIMPLE = /^\d+(?:[.,]\d+)?$/;
 // At most 40 characters: longer cells are no numbers.
 const BEFORE = /^(\(?)\s*([-−–+]?)\s*([^\s\d()+−–-]{0,5}?)\s*([-−–+]?)$/u;
+// At most 40 characters, as well.
 const AFTER = /^\s*([^\s\d()[\]]{0,8}?(?:\s[^\s\d()[\]]{1,5})?)\s*(-?)(\)?)(?:\*{1,3}|†|\[\w{1,3}\])?$/u;
 const MAX_CHARACTERS = 40;
 /** Numbers of people and things have fewer digits. */

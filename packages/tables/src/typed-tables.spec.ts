@@ -235,6 +235,12 @@ describe('the header', () => {
       ['Column 1', 'A', 'A 2'],
     ],
     ['has years', 'Land | 2019 | 2020\nx | 10 | 3\ny | 20 | 4', false, ['Land', '2019', '2020']],
+    [
+      'has years above texts',
+      'Name | 1989 | 1990\nParis | 1R | 2R\nRome | 3R | A',
+      false,
+      ['Name', '1989', '1990'],
+    ],
     ['has several rows, joined', '2019 / Q1 | 2019 / Q2\n1 | 2\n3 | 4', true, ['2019 / Q1', '2019 / Q2']],
   ])('%s', (_title, lines, hasHeader, names) => {
     expect(tableOf(lines, { hasHeader }).columns.map(({ name }) => name)).toEqual(names);

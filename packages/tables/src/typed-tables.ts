@@ -249,17 +249,19 @@ function isHeader(
   formats: readonly ColumnFormat[],
   isMarked: boolean,
 ): boolean {
+  const isNewYear = (text: string, column: number): boolean =>
+    isYear(text) && !isYear(second?.cells[column] ?? '');
   const typed = formats.flatMap((format, column) => {
     const text = cells[column] ?? '';
     if (format.type === 'text' || text === '') return [];
     return [{ column, text, reads: cellValue(text, contents?.[column], format) !== null }];
   });
-  if (typed.length === 0 || second === undefined) return isMarked;
+  if (second === undefined) return isMarked;
+  if (typed.length === 0)
+    return isMarked || cells.filter((text, column) => isNewYear(text, column)).length > 1;
   const reading = typed.filter(({ reads }) => reads);
   if (reading.length === 0) return true;
-  const areYears =
-    reading.length > 1 &&
-    reading.every(({ text, column }) => isYear(text) && !isYear(second.cells[column] ?? ''));
+  const areYears = reading.length > 1 && reading.every(({ text, column }) => isNewYear(text, column));
   return areYears || (isMarked && reading.length * 2 < typed.length);
 }
 

@@ -1,8 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { constants, copyFile, link, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { DocumentError, type Progress } from '@citewell/documents';
 import { type FileType, isPicture } from '@citewell/documents/file-type';
@@ -11,6 +9,7 @@ import type { LanguageFiles } from '@citewell/documents/recognition';
 import { networkIsolation } from '@citewell/observability/child-processes';
 import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
+import { emptyFolder, linkInput, placeInput } from './scratch-folder.js';
 
 const RECOGNIZED_NAME = 'recognized.json';
 
@@ -63,7 +62,6 @@ const DEFAULT_FILES_PER_PROCESS = 5_000;
 const SUCCESSOR_LEAD_FILES = 100;
 const DEFAULT_IDLE_TIMEOUT_MS = 10_000;
 const CHILD_SCRIPT = fileURLToPath(new URL('parse-child.js', import.meta.url));
-const INPUT_NAME = 'input';
 
 /**
  * Parses files in a pool of child processes with limits. When a file breaks its process, only the call of
@@ -156,7 +154,7 @@ export class ParserSandbox {
     { scan, signal, onProgress }: FirstCall,
   ): Promise<ParsedFile | Scans> {
     const { recognition } = this.options;
-    const placed = await placeInput(source, process, signal);
+    const placed = await placeInput(source, process.scratchDirectory, signal);
     let pages: readonly number[] = [];
     let total = 0;
     const outcome = await process
@@ -200,7 +198,7 @@ export class ParserSandbox {
       onProgress: (done) => onProgress({ done: textPages + done, total: textPages + scans.length }),
       inSandbox: (page, languages) =>
         this.withProcess(call, async (process) => {
-          const path = await linkInput(source, process);
+          const path = await linkInput(source, process.scratchDirectory);
           return process.recognize({ source: path, fileType, page, languages }, signal);
         }),
     });
@@ -217,7 +215,11 @@ export class ParserSandbox {
       const recognizedPath = join(process.scratchDirectory, RECOGNIZED_NAME);
       if (hasText) await writeFile(recognizedPath, encodeRecognized(recognized), { mode: 0o600 });
       const file = await process.parse(
-        { ...options, source: await linkInput(source, process), ...(hasText && { recognizedPath }) },
+        {
+          ...options,
+          source: await linkInput(source, process.scratchDirectory),
+          ...(hasText && { recognizedPath }),
+        },
         { signal, onProgress: () => undefined, onScans: () => undefined },
       );
       return this.keepTables(file);
@@ -325,31 +327,6 @@ export class ParserSandbox {
       );
     });
   }
-}
-
-/** @returns the source of the request: the bytes, or the path of a copy that the process can read */
-async function placeInput(
-  source: SandboxInput['source'],
-  { scratchDirectory }: ParserProcess,
-  signal: AbortSignal,
-): Promise<Uint8Array | string> {
-  if (source instanceof Uint8Array) return source;
-  const path = join(scratchDirectory, INPUT_NAME);
-  // Clones blocks on file systems that support it.
-  if (typeof source === 'string') await copyFile(source, path, constants.COPYFILE_FICLONE);
-  else await pipeline(source, createWriteStream(path, { mode: 0o600 }), { signal });
-  return path;
-}
-
-async function emptyFolder(path: string): Promise<void> {
-  for (const name of await readdir(path)) await rm(join(path, name), { force: true });
-}
-
-/** Makes a file of the sandbox readable for the process. */
-async function linkInput(source: string, { scratchDirectory }: ParserProcess): Promise<string> {
-  const path = join(scratchDirectory, INPUT_NAME);
-  await link(source, path);
-  return path;
 }
 
 interface TakenProcess {

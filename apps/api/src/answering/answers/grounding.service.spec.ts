@@ -80,7 +80,9 @@ it.each<[Settings, object, number[], boolean]>([
 it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
   'does not search for %j',
   async (text) => {
-    const grounding = new Grounding({} as never, NO_OVERVIEW, NO_TABLES, NO_CHANGES, { reach: () => undefined });
+    const grounding = new Grounding({} as never, NO_OVERVIEW, NO_TABLES, NO_CHANGES, {
+      reach: () => undefined,
+    });
     // Grounding reads no other fields.
     const prepared = {
       tenant: {},

@@ -74,7 +74,7 @@ export class Grounding {
   }
 
   private async findGrounds(prepared: PreparedAnswer, signal: AbortSignal): Promise<Grounds> {
-    const { agent, datastores, query, model, prompts, history } = prepared;
+    const { agent, datastores, model, prompts, history } = prepared;
     const isGrounded = datastores.length > 0 && (usesContext(prompts.user) || usesContext(prompts.system));
     const asked = [
       prepared.question.text,
