@@ -26,6 +26,22 @@ describe('quoteLines', () => {
       '“Orders are sent on Friday.” [2]',
     ]);
   });
+
+  it('draws rows below a header that is quoted alone', () => {
+    const text = ['No | City', '1 | Ulm', '2 | Bern', '3 | Rome', '4 | Bonn'].join('\n');
+    const of = (row: string) =>
+      quoteLines([{ number: 1, passage: { ...passage, text }, lead: [], text: row }])[0]
+        ?.split('\n')
+        .slice(2);
+    expect(of('No | City')).toEqual([
+      '| No | City |',
+      '| --- | --- |',
+      '| 1 | Ulm |',
+      '| 2 | Bern |',
+      '| 3 | Rome |',
+    ]);
+    expect(of('2 | Bern')).toEqual(['| 2 | Bern |', '| --- | --- |']);
+  });
 });
 
 describe('quoteAnswers with rows of tables', () => {
