@@ -276,14 +276,14 @@ describe('citewell', () => {
     await mkdir(join(root, 'travel', '.cache'), { recursive: true });
     for (const name of ['b.md', 'travel/a.TXT', 'config.yaml', '.env.txt', 'travel/.cache/x.txt'])
       await writeFile(join(root, name), name);
-    await writeFile(join(root, 'photo.jpg'), Buffer.from('ffd8ffe000104a46494600010100', 'hex'));
+    await writeFile(join(root, 'photo.heic'), '\0\0\0\u0018ftypheic\0\0\0\0');
     const before = bodies.length;
     const { exitCode, out, err } = await citewell(['add', 'handbook', '--no-wait', '--json']);
     expect([exitCode, err.trim().split('\n')]).toEqual([
       0,
       [
         'skipped handbook/.env.txt: It is hidden.',
-        expect.stringMatching(/^skipped handbook\/photo\.jpg: This is an image, which cannot be read\. /),
+        expect.stringMatching(/^skipped handbook\/photo\.heic: This is an image/),
         'skipped handbook/travel/.cache: It is hidden.',
         '3 added, 3 skipped.',
       ],

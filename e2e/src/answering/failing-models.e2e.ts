@@ -57,9 +57,9 @@ describe('while the chat model fails', () => {
     const prompt = JSON.stringify(model.requests.at(-1)?.body);
     for (const shown of ['north.txt', 'The south of place 1.']) expect(prompt).toContain(shown);
     expect(prompt).not.toContain('The library opens at nine');
-    expect(said.match(/ — North \(9\) and south\.$/gm)).toHaveLength(1);
+    expect(said.match(/\. North \(9\) and south\.$/gm)).toHaveLength(1);
     expect(said).not.toContain('Others');
-    const usual = said.replace(' — North (9) and south.', '');
+    const usual = said.replace('. North (9) and south.', '');
     for (const reply of [REFUSAL, { kind: 'hang' }, { kind: 'chat', deltas: ['I will not.'] }] as const)
       expect(await overview(reply)).toBe(usual);
   });

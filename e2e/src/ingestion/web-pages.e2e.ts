@@ -177,7 +177,7 @@ describe('web pages', () => {
     for (const town of ['Town88', 'Town3']) {
       const { answer } = await fixture().tenant.ask(agent, `What is the winter rate for a child in ${town}?`);
       const row = rows.find((one) => one.includes(`>${town}<`))?.match(/[A-Z]?\w+(?=<)/g) ?? [];
-      const [first = ''] = answer.split('[1]');
+      const [first = ''] = answer.split('[2]');
       expect([town, first.includes('Winter Child'), first.includes(row.join(' | '))]).toEqual([
         town,
         true,
