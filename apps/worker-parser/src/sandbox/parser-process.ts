@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatBytes } from '@citewell/contracts/errors';
 import { DocumentError, type Progress } from '@citewell/documents';
-import { confined, endWithParent, lowerPriority } from '@citewell/observability/child-processes';
+import {
+  confined,
+  endWithParent,
+  lowerPriority,
+  type ProcessUsage,
+  processUsage,
+} from '@citewell/observability/child-processes';
 import {
   type ChildRequest,
   type ParsedFile,
@@ -14,7 +20,6 @@ import {
   readReply,
   type RecognizeRequest,
 } from './parse-protocol.js';
-import { type ProcessUsage, processUsage } from './process-usage.js';
 
 export interface ProcessLimits {
   /** CPU time of a file. Small files get less; see {@link timeLimitMs}. */

@@ -105,7 +105,7 @@ export class ParserSandbox {
       ...(encoding === undefined ? {} : { encoding }),
       ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
     };
-    const taken: TakenProcess = { holder, signal };
+    const taken: TakenProcess = { holder, signal, hasFiles: !(source instanceof Uint8Array) };
     this.scans += 1;
     const scan = join(this.options.scratchDirectory, `scan-${this.scans}`);
     try {
@@ -113,15 +113,14 @@ export class ParserSandbox {
         this.parseFirst(process, { ...options, source }, { scan, signal, onProgress }),
       );
       if (!('scans' in first)) return first;
-      return await this.parseRecognized(first, { ...options, source: scan }, { ...taken, onProgress });
+      const recognizing = this.parseRecognized(first, { ...options, source: scan }, { ...taken, onProgress });
+      return await recognizing.finally(() => rm(scan, { force: true }));
     } catch (error) {
       // An unread stream would keep its connection open.
       if (source instanceof Readable) source.destroy();
       this.options.logger?.debug({ err: error, fileName, pid: taken.pid }, 'file was not parsed');
       // Streams wrap the reason in another error.
       throw signal.aborted ? signal.reason : error;
-    } finally {
-      await rm(scan, { force: true });
     }
   }
 
@@ -139,7 +138,7 @@ export class ParserSandbox {
       try {
         return await work(process);
       } finally {
-        await this.releaseProcess(process);
+        await this.releaseProcess(process, taken);
       }
     });
   }
@@ -292,12 +291,15 @@ export class ParserSandbox {
     return process;
   }
 
-  private async releaseProcess(process: ParserProcess): Promise<void> {
+  private async releaseProcess(
+    process: ParserProcess,
+    { hasFiles }: Pick<TakenProcess, 'hasFiles'>,
+  ): Promise<void> {
     if (this.closing.signal.aborted || process.filesLeft(this.filesPerProcess) === 0) {
       await this.discard(process);
       return;
     }
-    await emptyFolder(process.scratchDirectory);
+    if (hasFiles) await emptyFolder(process.scratchDirectory);
     this.keepIdle(process);
   }
 
@@ -332,6 +334,8 @@ export class ParserSandbox {
 interface TakenProcess {
   readonly holder: string;
   readonly signal: AbortSignal;
+  /** Whether the folder of the process gets files. */
+  readonly hasFiles: boolean;
   /** For the log. */
   pid?: number | undefined;
 }

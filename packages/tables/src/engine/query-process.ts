@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   confined,
   endWithParent,
-  cpuTimeMs,
   networkIsolation,
+  processUsage,
 } from '@citewell/observability/child-processes';
 import type { QueryErrorCode, QueryReply, QueryRequest, QueryResult } from './query.protocol.js';
 
@@ -122,7 +121,8 @@ export class QueryProcess {
     const timer = setTimeout(tooLong, timeoutMs * MAX_WAIT);
     let cpuMsBefore: number | undefined;
     const checks = setInterval(() => {
-      void usageOf(child.pid).then((usage) => {
+      if (child.pid === undefined) return;
+      void processUsage(child.pid).then((usage) => {
         if (usage === null) return;
         cpuMsBefore ??= usage.cpuMs;
         if (usage.residentBytes > this.maxMemoryBytes) fail('MEMORY', 'The statement needs too much memory.');
@@ -147,24 +147,5 @@ export class QueryProcess {
   private kill(child: ChildProcess | undefined): void {
     this.isDead = true;
     child?.kill('SIGKILL');
-  }
-}
-
-interface ProcessUsage {
-  readonly residentBytes: number;
-  readonly cpuMs: number;
-}
-
-/** @returns null where the system does not report it, and for a process that has ended */
-async function usageOf(pid: number | undefined): Promise<ProcessUsage | null> {
-  try {
-    const [status, stat] = await Promise.all(
-      (['status', 'stat'] as const).map((name) => readFile(`/proc/${pid}/${name}`, 'latin1')),
-    );
-    const memory = /^VmRSS:\s+(\d+) kB$/m.exec(status ?? '')?.[1];
-    if (memory === undefined || stat === undefined) return null;
-    return { residentBytes: Number(memory) * 1024, cpuMs: cpuTimeMs(stat) };
-  } catch {
-    return null;
   }
 }

@@ -222,8 +222,10 @@ export class TableAnswers implements OnApplicationShutdown {
     const rows = await this.rows(path, rowsStatement(table, conditions, shown, limit));
     const figures = summed.map((column, at) => ({
       column,
+      hasNumbers: values[5 * at] !== null,
       values: values.slice(5 * at, 5 * at + 5).map(Number),
     }));
+    const hasSeveral = Number(count) > 1;
     const isRead = (one: (typeof figures)[number]): boolean => one.values[4] === 0;
     const result: TableResult = {
       name: title,
@@ -234,16 +236,8 @@ export class TableAnswers implements OnApplicationShutdown {
       count: Number(count),
       header: shown.map(({ name }) => name),
       rows: rows.map((row) => row.slice(3).map((text) => shortened(text))),
-      figures:
-        Number(count) < 2
-          ? []
-          : figures
-              .filter((one) => isRead(one) && values[5 * summed.indexOf(one.column)] !== null)
-              .map(figuresOf),
-      mixed:
-        Number(count) < 2
-          ? []
-          : numeric.filter((column) => column.hasMixedCurrencies).map(({ name }) => name),
+      figures: hasSeveral ? figures.filter((one) => isRead(one) && one.hasNumbers).map(figuresOf) : [],
+      mixed: hasSeveral ? numeric.filter((column) => column.hasMixedCurrencies).map(({ name }) => name) : [],
       unread: figures
         .filter((one) => !isRead(one))
         .map((one) => ({ column: one.column.name, count: one.values[4] ?? 0 })),

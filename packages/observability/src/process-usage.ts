@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { cpuTimeMs } from '@citewell/observability/child-processes';
 
 const execFileAsync = promisify(execFile);
+
+/** Linux reports CPU time in hundredths of a second on every architecture that Node supports, see time(7). */
+const TICK_MS = 10;
 
 export interface ProcessUsage {
   readonly residentBytes: number;
@@ -18,6 +20,18 @@ export async function processUsage(pid: number): Promise<ProcessUsage | null> {
   } catch {
     return null;
   }
+}
+
+/**
+ * CPU time of a process or a thread in milliseconds, without that of its children: `utime` and `stime` of
+ * `/proc/<pid>/stat`, see proc_pid_stat(5).
+ *
+ * @param stat the text of that file
+ */
+export function cpuTimeMs(stat: string): number {
+  // The name of the program, in parentheses, may contain any character. The two fields are 11 and 12 fields after its end.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 async function usageOnLinux(pid: number): Promise<ProcessUsage | null> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { cpuTimeMs } from './child-processes.js';
+import { cpuTimeMs } from './process-usage.js';
 
 it('reads the CPU time of a process, whatever its name contains', () => {
   const rest = 'S 1 2 3 4 5 6 7 8 9 10 250 50 400 400 20 0 1 0 99';
