@@ -93,7 +93,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await page.getByLabel(FIELD).waitFor();
     await window.navigate('Library');
     await page.getByRole('link', { name: 'My documents' }).click();
-    await expectSoon(() => page.getByRole('row').getByText('Ready').count(), 3);
+    await page.getByRole('row').getByText('Ready').nth(2).waitFor();
     await window.navigate('Ask');
     for (const [index, [question, expected]] of QUESTIONS.entries()) {
       await ask(page, question);
