@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { pipeline } from 'node:stream/promises';
 import { confined, lowerPriority } from '@citewell/observability/child-processes';
 
 export interface RecognitionTools {
@@ -67,9 +68,10 @@ export async function recognizePage(
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    // Pipe errors are ignored: either process may end first, and its exit code tells whether it failed.
     rendering.stdin.end();
-    rendering.stdout.on('error', () => undefined).pipe(recognition.stdin.on('error', () => undefined));
+    // A pipeline closes both ends when one fails: an unread rest would keep its process from closing. Its errors are
+    // ignored: either process may end first, and the exit code says whether it failed.
+    pipeline(rendering.stdout, recognition.stdin).catch(() => undefined);
     const table = collectOutput(recognition, stop);
     const [renderFailure, recognitionFailure] = await Promise.all([
       failureOf(rendering),
