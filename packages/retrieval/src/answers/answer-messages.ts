@@ -73,6 +73,51 @@ const FOR_VISITORS: Readonly<Record<Language, string>> = {
   ar: 'هذه هي المقاطع الأقرب إلى السؤال:',
 };
 
+/** The sentences above rows of tables that are counted, which may be followed by quotes. */
+const COUNTED: Readonly<
+  Record<'noModel' | 'modelFailed' | 'forVisitors', Readonly<Record<Language, string>>>
+> = {
+  noModel: {
+    en: 'No language model is configured, so this is counted in the documents or quoted from them.',
+    de: 'Es ist kein Sprachmodell eingerichtet; das Folgende ist in den Dokumenten gezählt oder aus ihnen zitiert.',
+    fr: 'Aucun modèle de langage n’est configuré ; ce qui suit est compté dans les documents ou cité de ceux-ci.',
+    es: 'No hay ningún modelo de lenguaje configurado; lo siguiente está contado en los documentos o citado de ellos.',
+    it: 'Nessun modello linguistico è configurato; quanto segue è contato nei documenti o citato da essi.',
+    pt: 'Nenhum modelo de linguagem está configurado; o que se segue é contado nos documentos ou citado deles.',
+    ru: 'Языковая модель не настроена, поэтому здесь приведены подсчёты по документам и цитаты из них.',
+    zh: '未配置语言模型，以下内容统计自文档或引自文档。',
+    ja: '言語モデルが設定されていないため、文書から集計または引用した内容を示します。',
+    ko: '언어 모델이 설정되어 있지 않아, 문서에서 집계하거나 인용한 내용을 보여 드립니다.',
+    ar: 'لم يتم إعداد نموذج لغوي، لذا ما يلي محسوب من المستندات أو مقتبس منها.',
+  },
+  modelFailed: {
+    en: 'The language model did not answer, so this is counted in the documents or quoted from them. An administrator can check the model in the settings.',
+    de: 'Das Sprachmodell hat nicht geantwortet; das Folgende ist in den Dokumenten gezählt oder aus ihnen zitiert. Wer Citewell verwaltet, kann das Modell in den Einstellungen prüfen.',
+    fr: 'Le modèle de langage n’a pas répondu ; ce qui suit est compté dans les documents ou cité de ceux-ci. Un administrateur peut vérifier le modèle dans les paramètres.',
+    es: 'El modelo de lenguaje no ha respondido; lo siguiente está contado en los documentos o citado de ellos. Un administrador puede revisar el modelo en los ajustes.',
+    it: 'Il modello linguistico non ha risposto; quanto segue è contato nei documenti o citato da essi. Un amministratore può controllare il modello nelle impostazioni.',
+    pt: 'O modelo de linguagem não respondeu; o que se segue é contado nos documentos ou citado deles. Um administrador pode verificar o modelo nas configurações.',
+    ru: 'Языковая модель не ответила, поэтому здесь приведены подсчёты по документам и цитаты из них. Администратор может проверить модель в настройках.',
+    zh: '语言模型没有回答，以下内容统计自文档或引自文档。管理员可以在设置中检查该模型。',
+    ja: '言語モデルから回答がなかったため、文書から集計または引用した内容を示します。管理者は設定でモデルを確認できます。',
+    ko: '언어 모델이 응답하지 않아, 문서에서 집계하거나 인용한 내용을 보여 드립니다. 관리자가 설정에서 모델을 확인할 수 있습니다.',
+    ar: 'لم يُجب النموذج اللغوي، لذا ما يلي محسوب من المستندات أو مقتبس منها. يمكن لأحد المسؤولين التحقق من النموذج في الإعدادات.',
+  },
+  forVisitors: {
+    en: 'The documents have this for the question:',
+    de: 'In den Dokumenten steht dazu:',
+    fr: 'Voici ce que les documents contiennent à ce sujet :',
+    es: 'Esto es lo que hay en los documentos sobre la pregunta:',
+    it: 'Ecco cosa contengono i documenti su questa domanda:',
+    pt: 'Isto é o que os documentos contêm sobre a pergunta:',
+    ru: 'Вот что есть в документах по этому вопросу:',
+    zh: '文档中与问题相关的内容如下：',
+    ja: '質問について文書にある内容は次のとおりです：',
+    ko: '질문에 대해 문서에 있는 내용은 다음과 같습니다:',
+    ar: 'هذا ما تحتويه المستندات عن السؤال:',
+  },
+};
+
 const MORE: Readonly<Record<Language, string>> = {
   en: 'These are not all: more passages match the question as well.',
   de: 'Das sind nicht alle: Weitere Stellen passen ebenso zu der Frage.',
@@ -159,7 +204,8 @@ const INCOMPLETE: Readonly<Record<Incomplete, Readonly<Record<Language, string>>
   },
 };
 
-// Each function makes a sentence in a language; without one, in that of the question.
+// Each function makes a sentence in a language; without one, in that of the question. `hasTables`: rows of tables are counted
+// below, which are no quotes.
 
 /** Nothing relevant was found in the documents, or nothing was asked ("Thanks!"). */
 export function abstention(question: string, language = detectLanguage(question)): string {
@@ -167,18 +213,18 @@ export function abstention(question: string, language = detectLanguage(question)
 }
 
 /** No model is configured, so passages are quoted instead. */
-export function noModelMessage(language: Language): string {
-  return NO_MODEL[language];
+export function noModelMessage(language: Language, hasTables = false): string {
+  return (hasTables ? COUNTED.noModel : NO_MODEL)[language];
 }
 
 /** The model has failed, so passages are quoted instead. */
-export function modelFailedMessage(language: Language): string {
-  return MODEL_FAILED[language];
+export function modelFailedMessage(language: Language, hasTables = false): string {
+  return (hasTables ? COUNTED.modelFailed : MODEL_FAILED)[language];
 }
 
 /** Passages follow. Does not mention models. */
-export function passagesMessage(language: Language): string {
-  return FOR_VISITORS[language];
+export function passagesMessage(language: Language, hasTables = false): string {
+  return (hasTables ? COUNTED.forVisitors : FOR_VISITORS)[language];
 }
 
 /** The answer ended before it was complete. @param reason others are `other` */

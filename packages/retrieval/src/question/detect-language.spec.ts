@@ -28,7 +28,8 @@ describe('detectLanguage', () => {
     it(`detects the language of the product's own messages in ${language}`, () => {
       expect(detectLanguage(abstention(QUESTIONS[language]))).toBe(language);
       for (const message of [modelFailedMessage, noModelMessage, passagesMessage])
-        expect(detectLanguage(message(language))).toBe(language);
+        for (const hasTables of [false, true])
+          expect(detectLanguage(message(language, hasTables))).toBe(language);
     });
   }
 

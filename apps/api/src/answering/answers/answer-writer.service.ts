@@ -19,10 +19,9 @@ import type { FoundPassage } from '../search/retriever.service.js';
 import { ChunkReader } from '../search/chunk-reader.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import type { AnswerSink, OnText } from './answer-filters.js';
-import { type FoundTable, TableAnswers } from '../tables/table-answers.service.js';
+import { type CitedTable, citedTable, TableAnswers } from '../tables/table-answers.service.js';
 import { toContextPassage, writeModelAnswer, type WrittenAnswer } from './model-answer.js';
-import type { FoundForQuestion } from '../search/search.service.js';
-import type { AnswerContext } from './grounding.service.js';
+import type { AnswerContext, GroundedQuestion } from './grounding.service.js';
 
 /** A written answer, the passages that it is based on, and how many did not fit. */
 export type GroundedAnswer = WrittenAnswer & { passages: FoundPassage[]; leftOut?: number };
@@ -84,7 +83,7 @@ export class AnswerWriter {
       const quoted = await this.quote(
         questions,
         passages,
-        { language, firstLine: introductionOf(prepared)(language) },
+        { language, introduction: introductionOf(prepared) },
         sink.onText,
       );
       return { ...quoted, passages, finishReason };
@@ -103,17 +102,21 @@ export class AnswerWriter {
 
   /** Writes quotes of the passages that answer the questions. */
   async quote(
-    questions: readonly FoundForQuestion[],
+    questions: readonly GroundedQuestion[],
     found: readonly FoundPassage[],
     around: AroundQuotes,
     onText: OnText,
   ): Promise<WrittenAnswer> {
+    const { language } = around;
     const passages = found.map((passage) => ({ ...passage, documentName: passage.run.datasourceName }));
     const asked = await Promise.all(
-      numbered(questions, passages).map(async (one) => ({
-        ...one,
-        tables: await this.tables.find(one, found, around.language),
-      })),
+      numbered(questions, passages).map(async (one, index) => {
+        const tables = questions[index]?.tables ?? (await this.tables.find(one, found, language));
+        return {
+          ...one,
+          tables: tables.flatMap((table) => citedTable(table, one.numbers, found, language) ?? []),
+        };
+      }),
     );
     // What stands above a passage does not change which ones are quoted.
     const quoted = new Set(quoteAnswers(asked, passages).quotes.map(({ number }) => number));
@@ -127,7 +130,9 @@ export class AnswerWriter {
 }
 
 /** What stands around quotes. */
-type AroundQuotes = Required<Pick<QuoteOptions, 'language' | 'firstLine'>>;
+interface AroundQuotes extends Required<Pick<QuoteOptions, 'language'>> {
+  readonly introduction: typeof passagesMessage;
+}
 
 /** Says once a conversation that there is no model, and always that it has failed. Visitors need not know of models. */
 function introductionOf({
@@ -142,7 +147,7 @@ function introductionOf({
 
 /** The questions with the numbers of the passages that contain what was found for them. */
 function numbered(
-  questions: readonly FoundForQuestion[],
+  questions: readonly GroundedQuestion[],
   passages: readonly FoundPassage[],
 ): AskedQuestion[] {
   const numberOf = ({ runId, start, end }: FoundPassage): number =>
@@ -155,19 +160,20 @@ function numbered(
 }
 
 /** A question with what tables have for it. */
-type AskedTables = AskedQuestion & { readonly tables?: readonly FoundTable[] };
+type AskedTables = AskedQuestion & { readonly tables?: readonly CitedTable[] };
 
 /** Writes an answer without a model: rows of tables and quotes of the best passages, or an abstention. */
 export async function writeQuotes(
   questions: readonly AskedTables[],
   passages: readonly QuotablePassage[],
-  around: AroundQuotes,
+  { language, introduction }: AroundQuotes,
   onText: OnText,
 ): Promise<WrittenAnswer> {
-  const { answer, quotes, cited } = quoteAnswers(questions, passages, around);
+  const tables = questions.flatMap((asked) => asked.tables ?? []).toReversed();
+  const firstLine = introduction(language, tables.length > 0);
+  const { answer, quotes, cited } = quoteAnswers(questions, passages, { language, firstLine });
   // In pieces, so that clients receive a stream with and without a model.
   for (const paragraph of answer.split(/(?<=\n\n)/)) await onText(paragraph);
-  const tables = questions.flatMap((asked) => asked.tables ?? []).toReversed();
   // A passage that answers several questions has the quote of the first one.
   const byNumber = new Map(
     [

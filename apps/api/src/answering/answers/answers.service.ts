@@ -143,7 +143,7 @@ export class AnswersService {
       // A stopped answer is what was shown: nothing.
       if (!written.isStopped) {
         const inPieces: OnText = async (text) => send(answer.push(text));
-        const around = { language, firstLine: passagesMessage(language) };
+        const around = { language, introduction: passagesMessage };
         const quoted = await this.writer.quote(questions, written.passages, around, inPieces);
         await send(answer.flush());
         const { passages: used, usage, leftOut } = written;

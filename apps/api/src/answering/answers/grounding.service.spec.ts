@@ -1,6 +1,7 @@
 import { analyze, AnalyzedQuestion, termId } from '@citewell/retrieval';
 import { expect, it } from '@jest/globals';
 import type { PreparedAnswer } from './answer-preparation.service.js';
+import { AnswerWriter } from './answer-writer.service.js';
 import { Search } from '../search/search.service.js';
 import { Grounding, listedPassages } from './grounding.service.js';
 
@@ -97,6 +98,68 @@ it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
     expect(found).toMatchObject({ passages: [], questions: [], isAbstained: true });
   },
 );
+
+it('asks the tables once for an answer', async () => {
+  const run = { datasourceId: 'd', datasourceName: 'orders.csv', revision: 1 };
+  const text = '1001 | Huber';
+  const passage = { id: '1', runId: 'r', text, start: 0, end: text.length, score: 0.2, terms: [], run };
+  const tables = {
+    asked: 0,
+    find: async () => {
+      tables.asked += 1;
+      const condition = { column: 'Customer', position: 2, texts: ['Huber'], numbers: [], ranges: [] };
+      const result = { name: 'orders.csv', conditions: [condition], count: 1, header: ['Order', 'Customer'] };
+      const rest = {
+        rows: [['1001', 'Huber']],
+        figures: [],
+        mixed: [],
+        unread: [],
+        undated: [],
+        hasTotals: false,
+      };
+      return [
+        {
+          runId: 'r',
+          table: { name: 'Orders', sheet: null, page: null },
+          result: { ...result, ...rest },
+          ranges: [{ start: 0, end: text.length }],
+        },
+      ];
+    },
+  };
+  const none = {} as never;
+  const retriever = {
+    retrieve: async () => [{ ...passage, header: '', headingPath: [], page: null }],
+    havingTerms: async () => [],
+  };
+  const search = new Search(retriever as never, none, { of: async () => null }, none, none, none);
+  const grounding = new Grounding(search, NO_OVERVIEW, tables, NO_CHANGES, { reach: () => undefined });
+  // Nothing else is read here.
+  const prepared = {
+    tenant: {},
+    agent: { topK: 12, minScore: 0.5, restrictToSources: true },
+    datastores: [{}],
+    model: null,
+    query: {},
+    question: new AnalyzedQuestion('How many orders of Huber?'),
+    prompts: { system: '', user: '{context}' },
+    history: [],
+    visitorToken: null,
+  } as unknown as PreparedAnswer;
+  const { signal } = new AbortController();
+  const found = await grounding.find(prepared, signal);
+  const writer = new AnswerWriter(none, tables, { CONTEXT_TOKENS: 1_000 } as never, none);
+  let answer = '';
+  const onText = async (piece: string): Promise<void> => void (answer += piece);
+  await writer.write(
+    prepared,
+    found,
+    { onText, onPassages: () => undefined, onRetract: () => undefined },
+    signal,
+  );
+  expect(answer).toContain('counted in the documents or quoted from them.\n\n**1 row** of orders.csv');
+  expect(tables.asked).toBe(1);
+});
 
 const COURSES = [
   'Fencing takes place on Friday at six.',

@@ -19,8 +19,8 @@ import {
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FoundPassage } from '../search/retriever.service.js';
-import { type Found, Search } from '../search/search.service.js';
-import { TableAnswers } from '../tables/table-answers.service.js';
+import { type Found, type FoundForQuestion, Search } from '../search/search.service.js';
+import { citedTable, type FoundTable, TableAnswers } from '../tables/table-answers.service.js';
 import { type OverviewAnswer, OverviewService } from './overview.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 
@@ -44,7 +44,17 @@ export interface AnswerContext extends Grounds {
   changes: ReadonlyMap<string, Date>;
 }
 
-interface Grounds extends Found {
+/** What was found for a question, with what tables have for it. */
+export interface GroundedQuestion extends FoundForQuestion {
+  /** Absent: the tables were not asked. */
+  readonly tables?: readonly FoundTable[];
+}
+
+interface GroundedQuestions extends Found {
+  readonly questions: readonly GroundedQuestion[];
+}
+
+interface Grounds extends GroundedQuestions {
   /** Nothing relevant was found, and the agent is restricted to its sources: it must abstain. */
   isAbstained: boolean;
   /** Of what the service says: that of the question, else of the conversation, else of the best passage. */
@@ -53,7 +63,7 @@ interface Grounds extends Found {
   overview?: OverviewAnswer;
 }
 
-const NOTHING: Found = { questions: [], passages: [] };
+const NOTHING: GroundedQuestions = { questions: [], passages: [] };
 
 /** Finds the passages that an answer is based on, and decides whether the agent must abstain. */
 @Injectable()
@@ -104,7 +114,7 @@ export class Grounding {
     questions: readonly AnalyzedQuestion[],
     language: Language,
     signal: AbortSignal,
-  ): Promise<Found> {
+  ): Promise<GroundedQuestions> {
     const { tenant, agent, datastores, query, model } = prepared;
     const minScore = minScoreOf(prepared);
     const limit = query.topK ?? agent.topK;
@@ -138,20 +148,25 @@ export class Grounding {
     { questions, passages }: Found,
     searched: readonly (readonly FoundPassage[])[],
     language: Language,
-  ): Promise<Found> {
-    const more = await Promise.all(
-      questions.map(async ({ question, passages: relevant }, at) => {
+  ): Promise<GroundedQuestions> {
+    const asked = await Promise.all(
+      questions.map(async (one, at) => {
+        const { question, passages: relevant } = one;
         const ids = new Set(relevant.map(({ id }) => id));
         const all = [...relevant, ...(searched[at] ?? []).filter(({ id }) => !ids.has(id))];
         const numbers = all.map((_, index) => index + 1);
         const tables = await this.tables.find({ question, numbers }, all, language, relevant.length);
-        return tables.flatMap(({ number }) => (number > relevant.length ? (all[number - 1] ?? []) : []));
+        const more = tables.flatMap((table) => {
+          const number = citedTable(table, numbers, all, language)?.number ?? 0;
+          return number > relevant.length ? (all[number - 1] ?? []) : [];
+        });
+        return { ...one, passages: [...relevant, ...more], tables, more };
       }),
     );
     const known = new Set(passages.map(({ id }) => id));
-    const added = new Map(more.flat().map((passage) => [passage.id, passage]));
+    const added = new Map(asked.flatMap(({ more }) => more).map((passage) => [passage.id, passage]));
     return {
-      questions: questions.map((one, at) => ({ ...one, passages: [...one.passages, ...(more[at] ?? [])] })),
+      questions: asked,
       passages: [...passages, ...[...added.values()].filter(({ id }) => !known.has(id))],
     };
   }

@@ -7,7 +7,7 @@ import { TableEngine } from '@citewell/tables';
 import { typedTables, writeTables } from '@citewell/tables/writer';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FoundPassage } from '../search/retriever.service.js';
-import { TableAnswers } from './table-answers.service.js';
+import { citedTable, TableAnswers } from './table-answers.service.js';
 
 const CUSTOMERS = ['Müller GmbH', 'Schmidt AG', 'Dupont SA'];
 /** 36 orders: 12 of each customer, three in each month of 2026, and a total. */
@@ -53,7 +53,9 @@ describe('TableAnswers', () => {
       { warn: () => undefined },
     );
     const asked = { question: new AnalyzedQuestion(question), numbers: [1, 2] };
-    return service.find(asked, passages, detectLanguage(question));
+    const language = detectLanguage(question);
+    const found = await service.find(asked, passages, language);
+    return found.flatMap((table) => citedTable(table, asked.numbers, passages, language) ?? []);
   };
 
   it('counts all rows, shows the first ones, and adds numbers up', async () => {

@@ -37,8 +37,17 @@ import {
   textsStatement,
 } from './table-statements.js';
 
+/** What a table has for a question. */
+export interface FoundTable {
+  readonly runId: string;
+  readonly table: Pick<StoredTable, 'name' | 'sheet' | 'page'>;
+  readonly result: TableResult;
+  /** Offsets of the rows that are shown. */
+  readonly ranges: readonly { readonly start: number; readonly end: number }[];
+}
+
 /** What a table has for a question, and the citation of it. */
-export interface FoundTable extends QuotedTable {
+export interface CitedTable extends QuotedTable {
   readonly source: SourceTable;
   /** The first row that was found, if the cited passage has one. */
   readonly quote: { readonly start: number; readonly end: number; readonly text: string } | null;
@@ -64,7 +73,7 @@ interface Candidate {
   readonly conditions: readonly TableCondition[];
   readonly used: number;
   readonly named: number;
-  readonly passages: readonly NumberedPassage[];
+  readonly runId: string;
 }
 
 interface NumberedPassage {
@@ -111,7 +120,7 @@ export class TableAnswers implements OnApplicationShutdown {
         );
       }
     }
-    return this.answerFrom(best(candidates), language);
+    return this.answerFrom(best(candidates));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -144,7 +153,7 @@ export class TableAnswers implements OnApplicationShutdown {
       };
       const found = tableConditions(question, asked, language);
       const title = tables.length > 1 ? `${run.datasourceName}, ${stored.name}` : run.datasourceName;
-      if (found) candidates.push({ path, table, title, passages, ...found });
+      if (found) candidates.push({ path, table, title, runId: id, ...found });
     }
     return candidates;
   }
@@ -198,18 +207,18 @@ export class TableAnswers implements OnApplicationShutdown {
     return rows.map(([position, value]) => ({ position: Number(position), value: Number(value) }));
   }
 
-  private async answerFrom(candidates: readonly Candidate[], language: Language): Promise<FoundTable[]> {
+  private async answerFrom(candidates: readonly Candidate[]): Promise<FoundTable[]> {
     const limit = candidates.length > 1 ? SHOWN_ROWS_OF_SEVERAL : SHOWN_ROWS;
     const found = await Promise.all(candidates.map((one) => this.resultOf(one, limit)));
     // A table without such a row says nothing beside one that has some.
     const isAny = found.some(({ result }) => result.count > 0);
-    return found
-      .filter(({ result }) => result.count > 0 || !isAny)
-      .map(({ candidate, result, ranges }) => foundTable(candidate, result, ranges, language));
+    return found.filter(({ result }) => result.count > 0 || !isAny);
   }
 
-  private async resultOf(candidate: Candidate, limit: number) {
-    const { path, table, title, conditions } = candidate;
+  private async resultOf(
+    { path, table, title, conditions, runId }: Candidate,
+    limit: number,
+  ): Promise<FoundTable> {
     const shown = shownColumns(table, conditions);
     const numeric = await this.countable(path, table);
     const summed = numeric.filter((column) => !column.hasMixedCurrencies);
@@ -247,7 +256,7 @@ export class TableAnswers implements OnApplicationShutdown {
       hasTotals: table.hasTotals,
     };
     const ranges = rows.map(([, start, end]) => ({ start: Number(start), end: Number(end) }));
-    return { candidate, result, ranges };
+    return { runId, table, result, ranges };
   }
 
   /** The numeric columns, without order numbers in the first column. */
@@ -330,39 +339,43 @@ function figuresOf({
   };
 }
 
-function foundTable(
-  { table, passages }: Candidate,
-  result: TableResult,
-  ranges: readonly { start: number; end: number }[],
+/**
+ * The text and the citation of a table.
+ *
+ * @param numbers of the passages for the question, best first
+ * @returns null if none of them is of the document
+ */
+export function citedTable(
+  { runId, table, result, ranges }: FoundTable,
+  numbers: readonly number[],
+  passages: readonly FoundPassage[],
   language: Language,
-): FoundTable {
+): CitedTable | null {
+  const own = documentsOf(numbers, passages).find(([first]) => first?.passage.runId === runId) ?? [];
   const within = ({ passage }: NumberedPassage) =>
     ranges.filter(({ start, end }) => passage.start <= start && end <= passage.end);
-  const cited = passages.toSorted((a, b) => within(b).length - within(a).length)[0];
-  const number = cited?.number ?? 0;
-  const [row] = cited ? within(cited) : [];
+  const cited = own.toSorted((a, b) => within(b).length - within(a).length)[0];
+  if (cited === undefined) return null;
+  const [row] = within(cited);
+  const { number, passage } = cited;
   return {
     text: tableAnswer(result, number, language),
     number,
-    numbers: passages.map((one) => one.number),
+    numbers: own.map((one) => one.number),
     source: {
       name: table.name,
       ...(table.sheet === null ? {} : { sheet: table.sheet }),
       ...(table.page === null ? {} : { page: table.page }),
       rows: result.count,
-      conditions: result.conditions.map(({ column, texts, numbers, ranges: dates }) => ({
+      conditions: result.conditions.map(({ column, texts, numbers: equal, ranges: dates }) => ({
         column,
-        ...(texts.length + numbers.length > 0 ? { is: [...texts, ...numbers] } : {}),
+        ...(texts.length + equal.length > 0 ? { is: [...texts, ...equal] } : {}),
         ...(dates.length > 0 ? { within: [...dates] } : {}),
       })),
     },
-    quote:
-      row && cited
-        ? {
-            ...row,
-            text: cited.passage.text.slice(row.start - cited.passage.start, row.end - cited.passage.start),
-          }
-        : null,
+    quote: row
+      ? { ...row, text: passage.text.slice(row.start - passage.start, row.end - passage.start) }
+      : null,
   };
 }
 
