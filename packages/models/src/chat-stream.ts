@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BaseMessage } from '@langchain/core/messages';
+import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk } from '@langchain/core/outputs';
-import type { ChatEvent, ChatMessage, FinishReason } from './model.port.js';
+import type { ChatEvent, ChatMessage, ChatTool, FinishReason, ToolCall } from './model.port.js';
 import { CHAT_PROVIDERS, type ChatProvider } from './providers.js';
 import type { ChatModelOptions } from './chat.model.js';
 import { type ChatCall, openLangChainModel } from './langchain-chat.js';
@@ -13,6 +13,7 @@ import { type FilteredText, ReasoningFilter } from './reasoning/reasoning.filter
 import type { ReasoningMemory } from './reasoning/reasoning-memory.js';
 import { settingsOf, withoutSettings } from './refused-settings.js';
 import { property } from './property.js';
+import { parsed, ToolCallReader } from './tool-calls.js';
 
 /** The reasons of all providers, in lower case. Others are ends that they intended. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -48,9 +49,10 @@ const MAX_CHARACTERS = 400_000;
 /** The filters of an answer take up to 10 µs per character. Longer texts are passed on in several turns of the event loop. */
 const MAX_PIECE = 2_048;
 
-/** The text of an answer: without reasoning, and never ending inside a surrogate pair. */
+/** The text of an answer: without reasoning and calls of tools, and never ending inside a surrogate pair. */
 class AnswerReader {
   private readonly filter: ReasoningFilter;
+  private readonly calls: ToolCallReader;
   private readonly deltas = new WellFormedDeltas();
   private characters = 0;
   private hasText = false;
@@ -58,8 +60,10 @@ class AnswerReader {
   constructor(
     private readonly memory: ReasoningMemory,
     messages: readonly ChatMessage[],
+    tools: readonly ChatTool[],
   ) {
     this.filter = new ReasoningFilter(memory.ruleFor(messages));
+    this.calls = new ToolCallReader(tools);
   }
 
   async *push(delta: string): AsyncGenerator<ChatEvent> {
@@ -68,11 +72,12 @@ class AnswerReader {
     for await (const piece of inPieces(this.deltas.push(delta))) yield* this.events(this.filter.push(piece));
   }
 
-  async *end(finish: FinishReason): AsyncGenerator<ChatEvent> {
+  async *end(finish: FinishReason, calls: readonly ToolCall[] = []): AsyncGenerator<ChatEvent> {
     yield* this.events(this.filter.push(this.deltas.flush()));
     const startsInReasoning = this.memory.isCutReasoning(this.filter, finish);
     yield* this.events(this.filter.flush({ startsInReasoning }));
     this.memory.learn(this.filter, finish);
+    yield* this.calls.flush(calls);
     const isIncomplete = finish === 'stop' && this.filter.endsInReasoning && this.hasText;
     yield { finishReason: isIncomplete ? 'error' : finish };
   }
@@ -80,11 +85,12 @@ class AnswerReader {
   private async *events({ text, retracts }: FilteredText): AsyncGenerator<ChatEvent> {
     if (retracts) {
       this.hasText = false;
+      this.calls.clear();
       yield { retracted: true };
     }
     if (text === '') return;
     this.hasText ||= text.trim() !== '';
-    for await (const piece of inPieces(text)) yield { text: piece };
+    for await (const piece of inPieces(text)) yield* this.calls.push(piece);
   }
 }
 
@@ -121,9 +127,10 @@ export async function* streamAnswer(
 
   const started = performance.now();
   let outcome: ModelCall['outcome'] = 'aborted';
-  const answer = new AnswerReader(memory, request.messages);
+  const answer = new AnswerReader(memory, request.messages, request.tools ?? []);
   const usage = { inputTokens: 0, outputTokens: 0 };
   let finish: FinishReason | undefined;
+  let calls: AIMessageChunk | undefined;
   let response: ErrorResponse | undefined;
   let failure: ModelError | undefined;
   try {
@@ -141,6 +148,7 @@ export async function* streamAnswer(
       idle.stop();
       const read = readChunk(options.provider, chunk);
       finish ??= read.finish;
+      if (request.tools && isCall(chunk.message)) calls = calls?.concat(chunk.message) ?? chunk.message;
       usage.inputTokens += read.inputTokens;
       usage.outputTokens += read.outputTokens;
       yield* answer.push(read.text);
@@ -150,7 +158,7 @@ export async function* streamAnswer(
     signal.throwIfAborted();
     if (finish === undefined) throw new ModelError('transient', 'The model provider ended the answer early.');
     outcome = 'done';
-    yield* answer.end(finish);
+    yield* answer.end(finish, toolCallsOf(calls));
     if (usage.inputTokens + usage.outputTokens > 0) yield { usage };
   } catch (error) {
     if (callerSignal.aborted) throw callerSignal.reason;
@@ -189,7 +197,20 @@ async function openStream(
 ): Promise<AsyncGenerator<ChatGenerationChunk>> {
   const timeout = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
   const chatModel = await openLangChainModel({ ...options, ...call, timeout });
-  return chatModel._streamResponseChunks(await toLangChain(call.request.messages), { signal: call.signal });
+  const { request, signal } = call;
+  const messages = await toLangChain(request.messages);
+  if (!request.tools) return chatModel._streamResponseChunks(messages, { signal });
+  const withTools = { signal, tools: toolsOf(options.provider, request.tools) };
+  return chatModel._streamResponseChunks(messages, withTools);
+}
+
+/** The tools as LangChain's model of a provider takes them. */
+function toolsOf(provider: ChatProvider, tools: readonly ChatTool[]): object[] {
+  return tools.map(({ name, description, parameters }) =>
+    provider === 'anthropic'
+      ? { name, description, input_schema: parameters }
+      : { type: 'function', function: { name, description, parameters } },
+  );
 }
 
 async function toLangChain(messages: readonly ChatMessage[]): Promise<BaseMessage[]> {
@@ -268,6 +289,20 @@ function readChunk(provider: ChatProvider, chunk: ChatGenerationChunk): ChatChun
     finish: typeof reason === 'string' ? toFinishReason(reason) : undefined,
     ...usageOf(chunk),
   };
+}
+
+function isCall(message: ChatGenerationChunk['message']): message is AIMessageChunk {
+  const { tool_call_chunks: pieces, tool_calls: whole } = message as Partial<AIMessageChunk>;
+  return (pieces?.length ?? 0) + (whole?.length ?? 0) > 0;
+}
+
+/** Calls whose arguments are no JSON have none. */
+function toolCallsOf(message: AIMessageChunk | undefined): ToolCall[] {
+  const { tool_calls: calls = [], invalid_tool_calls: invalid = [] } = message ?? {};
+  return [
+    ...calls.map(({ name, args }) => ({ name, arguments: args as ToolCall['arguments'] })),
+    ...invalid.map(({ name = '', args = '' }) => ({ name, arguments: parsed(args) ?? {} })),
+  ];
 }
 
 /** The text for the reader: without the parts in which providers send reasoning. */

@@ -4,9 +4,11 @@ export type {
   ChatMessage,
   ChatModel,
   ChatRequest,
+  ChatTool,
   EmbeddingModel,
   FinishReason,
   RerankModel,
+  ToolCall,
 } from './model.port.js';
 export { type ChatModelOptions, createChatModel, readText } from './chat.model.js';
 export {
@@ -34,6 +36,7 @@ export {
   urlOfLocalModel,
 } from './local/open-local-model.js';
 export type { ModelCall, OnModelCall } from './model-call.js';
+export { toolCallText } from './tool-calls.js';
 export { ModelNetworks } from './model-networks.js';
 export { ModelError, type ModelErrorReason, OwnModelError, sentenceForOperator } from './model.error.js';
 export { createEmbeddingModel, type EmbeddingModelOptions } from './openai-embedding.model.js';

@@ -18,6 +18,7 @@ export type ModelErrorReason =
 export type ModelSetting =
   | 'stream_options'
   | 'system'
+  | 'tools'
   | 'max_tokens'
   | 'max_completion_tokens'
   | 'temperature'

@@ -20,22 +20,42 @@ export interface ChatRequest {
   topP?: number;
   presencePenalty?: number;
   frequencyPenalty?: number;
+  /**
+   * What the model may call instead of answering. A model without an interface for tools is told to reply with JSON. The call
+   * and its result become messages of the conversation: see `toolCallText`.
+   */
+  tools?: readonly ChatTool[];
+}
+
+/** A function of the caller that a model may call. */
+export interface ChatTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The arguments are not checked. Empty if the model wrote no valid JSON. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Why an answer ended. `stop`: it is complete. `length`: it reached a limit of tokens. `content_filter`: the provider ended it early.
- * `refusal`: the model does not want to answer. `tool_calls`: the model asked for a tool, and there are none. `error`: the
+ * `refusal`: the model does not want to answer. `tool_calls`: the model asked for a tool. `error`: the
  * provider says that something failed, or the answer ends within reasoning.
  */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_calls' | 'error';
 
 /**
- * A piece of the answer. Or: all pieces so far were reasoning, which only an end mark has shown. At the end, the reason of
- * the end, and then the token usage, if the provider counts.
+ * A piece of the answer. Or: all pieces so far were reasoning, which only an end mark has shown, or introduced a call. At the
+ * end, the calls of tools, the reason of the end, and then the token usage, if the provider counts.
  */
 export type ChatEvent =
   | { text: string }
   | { retracted: true }
+  | { toolCall: ToolCall }
   | { finishReason: FinishReason }
   | { usage: { inputTokens: number; outputTokens: number } };
 

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest } from './model.port.js';
 import type { ChatProvider } from './providers.js';
 import type { ModelSetting } from './model.error.js';
+import { withToolInstructions } from './tool-calls.js';
 
 /** Sampling settings, which reasoning models refuse. */
 export const SAMPLING: readonly ModelSetting[] = [
@@ -14,6 +15,7 @@ export const SAMPLING: readonly ModelSetting[] = [
 const MAX_TEXT_LENGTH = 2_500;
 /** How the sentences and fields of servers name a setting, in the order in which they are looked for. */
 const NAMES: readonly (readonly [ModelSetting, RegExp])[] = [
+  ['tools', /tool|function[\s_-]*call/i],
   ['stream_options', /stream_?options|include_?usage/i],
   ['max_tokens', /\bmax_?tokens\b/i],
   ['max_completion_tokens', /max_?completion_?tokens/i],
@@ -46,6 +48,7 @@ export interface RefusalFacts {
 export function settingsOf(provider: ChatProvider, request: ChatRequest): ModelSetting[] {
   const isOpenAi = provider === 'openai' || provider === 'azure';
   const sent: readonly (readonly [ModelSetting, boolean])[] = [
+    ['tools', (request.tools ?? []).length > 0],
     ['stream_options', isOpenAi],
     ['max_tokens', request.maxTokens !== undefined],
     ['max_completion_tokens', isOpenAi && request.maxTokens !== undefined],
@@ -77,12 +80,15 @@ export function refusedSettings(
   return sampling.length > 0 ? sampling : sent.filter((setting) => setting !== 'system');
 }
 
-/** The request without the settings that the model refuses. */
+/** The request without the settings that the model refuses. Tools are described in the prompt instead. */
 export function withoutSettings(request: ChatRequest, left: ReadonlySet<ModelSetting>): ChatRequest {
-  const { messages, temperature, topP, presencePenalty, frequencyPenalty, maxTokens } = request;
+  const { temperature, topP, presencePenalty, frequencyPenalty, maxTokens, tools = [] } = request;
+  const isDescribed = left.has('tools') && tools.length > 0;
+  const messages = isDescribed ? withToolInstructions(request.messages, tools) : request.messages;
   const keep = (setting: ModelSetting, field: object): object => (left.has(setting) ? {} : field);
   return {
     messages: left.has('system') ? withoutSystem(messages) : messages,
+    ...(tools.length === 0 ? {} : keep('tools', { tools })),
     ...(temperature === undefined ? {} : keep('temperature', { temperature })),
     ...(topP === undefined ? {} : keep('top_p', { topP })),
     ...(presencePenalty === undefined ? {} : keep('presence_penalty', { presencePenalty })),

@@ -67,7 +67,7 @@ export interface MeteredTokens {
 
 interface Call {
   request: ChatRequest;
-  /** All text of the model, also what was retracted. */
+  /** All text of the model, also what was retracted, and its calls of tools. */
   text: string;
   reported: { inputTokens: number; outputTokens: number };
   isComplete: boolean;
@@ -123,6 +123,7 @@ export class TokenMeter {
     try {
       for await (const event of model.stream(request, options)) {
         if ('text' in event) call.text += event.text;
+        else if ('toolCall' in event) call.text += JSON.stringify(event.toolCall);
         else if ('usage' in event) call.reported = event.usage;
         yield event;
       }
