@@ -26,7 +26,7 @@ const CPU_SECONDS = 600;
 /** A statement may take this many times its CPU time. */
 const MAX_WAIT = 5;
 
-/** A process that answers statements about one file, one after the other. After a failed limit it is dead. */
+/** A process that answers statements about files, one after the other. After a failed limit it is dead. */
 export class QueryProcess {
   private readonly started: Promise<ChildProcess>;
   private last: Promise<unknown> = Promise.resolve();
@@ -35,10 +35,10 @@ export class QueryProcess {
 
   constructor(
     script: string,
-    path: string,
+    paths: readonly string[],
     private readonly maxMemoryBytes: number,
   ) {
-    this.started = this.start(script, path);
+    this.started = this.start(script, paths);
     // Each statement reports it.
     this.started.catch(() => undefined);
   }
@@ -68,19 +68,19 @@ export class QueryProcess {
       : new TableQueryError('UNREADABLE', 'The process of the tables sent an unknown message.');
   }
 
-  private async start(script: string, path: string): Promise<ChildProcess> {
+  private async start(script: string, paths: readonly string[]): Promise<ChildProcess> {
     const isolation = await networkIsolation();
     const command: [string, ...string[]] = [
       process.execPath,
       '--permission',
-      `--allow-fs-read=${dirname(script)}`,
+      `--allow-fs-read=${join(dirname(script), '..')}`,
       `--allow-fs-read=${join(dirname(script), '..', '..', 'package.json')}`,
-      `--allow-fs-read=${path}`,
+      ...paths.map((path) => `--allow-fs-read=${path}`),
       '--max-old-space-size=64',
       '--max-semi-space-size=1',
       '--no-warnings',
       script,
-      path,
+      ...paths,
     ];
     const [program, args] = confined(command, { cpuSeconds: CPU_SECONDS, isolation });
     const child = spawn(program, args, {

@@ -1,11 +1,22 @@
 /** A value of a result. */
 export type SqlValue = number | string | null;
 
+/** A view of one table, which a statement may read instead of the tables. */
+export interface TableView {
+  readonly name: string;
+  /** The table: `d1.t1` is `t1` of the first file. */
+  readonly table: string;
+  /** `SELECT … FROM d1.t1`. The names in it must be quoted. */
+  readonly statement: string;
+}
+
 /** What the engine asks its process. One statement is answered at a time. */
 export interface QueryRequest {
   readonly statement: string;
   readonly params: readonly SqlValue[];
   readonly limit: number;
+  /** With views, the statement may read nothing else. */
+  readonly views: readonly TableView[];
 }
 
 export interface QueryResult {
@@ -14,6 +25,8 @@ export interface QueryResult {
   readonly rows: readonly (readonly SqlValue[])[];
   /** There are more rows than `limit`. */
   readonly hasMore: boolean;
+  /** The views that the statement reads, and their columns: `t1`, `t1.amount`. Empty without views. */
+  readonly reads: readonly string[];
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TypedTable } from '../typed-table.js';
 import { writeTables } from '../write-tables.js';
-import type { QueryErrorCode } from './query.protocol.js';
+import type { QueryErrorCode, TableView } from './query.protocol.js';
 import { TableEngine } from './table-engine.js';
 
 const ORDERS: TypedTable = {
@@ -101,6 +101,7 @@ describe('TableEngine', () => {
     ['NOT_ALLOWED', `VACUUM INTO '${other}.copy'`],
     ['NOT_ALLOWED', 'BEGIN'],
     ['NOT_ALLOWED', 'EXPLAIN DROP TABLE t1'],
+    ['NOT_ALLOWED', '/* */ -- \n EXPLAIN QUERY PLAN SELECT * FROM t1'],
     ['INVALID', "SELECT load_extension('/usr/lib/x.so')"],
     ['INVALID', "SELECT writefile('/tmp/x', 'y')"],
     ['INVALID', "SELECT readfile('/etc/passwd')"],
@@ -128,6 +129,58 @@ describe('TableEngine', () => {
       code: 'MEMORY',
     });
     expect(await rowsOf('SELECT 1')).toEqual([[1]]);
+  });
+
+  describe('with views', () => {
+    const view = (name: string, table: string): TableView => ({
+      name,
+      table,
+      statement: `SELECT customer, c_order_2 AS amount FROM ${table} WHERE _total = 0`,
+    });
+    const views = [view('t1', 'd1.t1'), view('t2', 'd2.t1')];
+    const ask = (statement: string, offered = views) =>
+      engine.query([path, other], statement, [], { views: offered });
+
+    it('answers from tables of several files, and says which were read', async () => {
+      const { rows, reads } = await ask(
+        "SELECT count(*), sum(t2.amount) FROM t1 JOIN t2 USING (customer) WHERE customer = 'Müller GmbH'",
+      );
+      expect(rows).toEqual([[4, 42]]);
+      expect(new Set(reads)).toEqual(new Set(['t1', 't2', 't1.customer', 't2.amount']));
+      expect((await ask('WITH c AS (SELECT * FROM t1) SELECT count(*) FROM c')).rows).toEqual([[3]]);
+      expect((await ask('SELECT amount FROM t2', views.slice(1))).rows).toHaveLength(3);
+    });
+
+    it.each([
+      'SELECT * FROM d1.t1',
+      'SELECT count(*) FROM d1.t1',
+      'SELECT * FROM main.sqlite_schema',
+      'SELECT count(*) FROM sqlite_temp_master',
+      'SELECT sql FROM sqlite_temp_master',
+      'SELECT * FROM tables',
+      'SELECT count(*) FROM cell_terms',
+      'WITH t1 AS (SELECT * FROM d1.tables) SELECT * FROM t1',
+      'WITH t1 AS (SELECT * FROM d2.t1) SELECT * FROM t1',
+      'SELECT (SELECT count(*) FROM d2.columns) FROM t1',
+      'SELECT amount FROM t1 UNION ALL SELECT name FROM d1.tables',
+      'CREATE TEMP VIEW t3 AS SELECT * FROM d1.t1',
+      'DROP VIEW t1',
+    ])('refuses %s', async (statement) => {
+      await expect(ask(statement)).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+    });
+
+    it('does not have the tables that are not offered, and the names of a hostile file', async () => {
+      await expect(ask('SELECT * FROM t2', views.slice(0, 1))).rejects.toMatchObject({ code: 'INVALID' });
+      const hostile = { ...view('t1', 'd1.t1'), statement: 'SELECT 1 FROM d1.t1; DROP TABLE d1.t1' };
+      await expect(ask('SELECT * FROM d1.t1', [hostile])).rejects.toThrow();
+      expect((await ask('SELECT count(*) FROM t1')).rows).toEqual([[3]]);
+    });
+
+    it('tells the currency of a cell', async () => {
+      expect(
+        (await ask("SELECT currency_of('1 €'), currency_of('$ 2.50'), currency_of('n/a')")).rows,
+      ).toEqual([['EUR', '$', null]]);
+    });
   });
 
   it('opens one file after the other, in one process at a time', async () => {

@@ -2,10 +2,10 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { QueryProcess } from './query-process.js';
-import type { QueryResult, SqlValue } from './query.protocol.js';
+import type { QueryResult, SqlValue, TableView } from './query.protocol.js';
 
 export interface TableEngineOptions {
-  /** Processes at the same time; each has one file open. Default 2. */
+  /** Processes at the same time; each has one file open, or those of one statement. Default 2. */
   readonly processes?: number;
   /** Resident memory of a process. Default 256 MB. */
   readonly maxMemoryBytes?: number;
@@ -18,10 +18,13 @@ export interface QueryOptions {
   readonly limit?: number;
   /** CPU time for the statement, without the start of the process. Default 2,000. */
   readonly timeoutMs?: number;
+  /** What the statement may read. Default: all tables. */
+  readonly views?: readonly TableView[];
 }
 
 interface OpenFile {
-  readonly path: string;
+  /** Of all files. */
+  readonly key: string;
   readonly process: QueryProcess;
   /** The statements that use the process or wait for it. */
   users: number;
@@ -31,8 +34,8 @@ interface OpenFile {
 const CHILD_SCRIPT = realpathSync.native(join(dirname(fileURLToPath(import.meta.url)), 'query-child.js'));
 
 /**
- * Answers `SELECT` statements about files that `writeTables` has written. Each file is opened in a process of its own, which
- * has no environment and no network, and is kept for a while, so that further statements are fast.
+ * Answers `SELECT` statements about files that `writeTables` has written. A file, or the files of one statement, are opened in a
+ * process of their own, which has no environment and no network, and is kept for a while, so that further statements are fast.
  */
 export class TableEngine {
   private readonly files = new Map<string, OpenFile>();
@@ -42,20 +45,20 @@ export class TableEngine {
   constructor(private readonly options: TableEngineOptions = {}) {}
 
   /**
-   * @param path of a file that does not change
+   * @param path of a file that does not change; of several, `d2.t1` is a table of the second
    * @param statement one `SELECT`
    * @param params values of its `?`, in order
    * @throws TableQueryError
    */
   async query(
-    path: string,
+    path: string | readonly string[],
     statement: string,
     params: readonly SqlValue[] = [],
-    { limit = 200, timeoutMs = 2_000 }: QueryOptions = {},
+    { limit = 200, timeoutMs = 2_000, views = [] }: QueryOptions = {},
   ): Promise<QueryResult> {
-    const file = await this.take(path);
+    const file = await this.take([path].flat());
     try {
-      return await file.process.query({ statement, params, limit }, timeoutMs);
+      return await file.process.query({ statement, params, limit, views }, timeoutMs);
     } finally {
       file.users -= 1;
       if (file.process.isDead) this.forget(file);
@@ -71,10 +74,11 @@ export class TableEngine {
     await Promise.all([...this.files.values()].map((file) => this.end(file)));
   }
 
-  private async take(path: string): Promise<OpenFile> {
+  private async take(paths: readonly string[]): Promise<OpenFile> {
+    const key = paths.join('\n');
     for (;;) {
       if (this.isClosed) throw new Error('the engine of tables is closed');
-      const file = this.files.get(path) ?? this.open(path);
+      const file = this.files.get(key) ?? this.open(key, paths);
       if (file !== undefined) {
         file.users += 1;
         clearTimeout(file.timer);
@@ -85,29 +89,29 @@ export class TableEngine {
   }
 
   /** @returns undefined when all processes are busy */
-  private open(path: string): OpenFile | undefined {
+  private open(key: string, paths: readonly string[]): OpenFile | undefined {
     if (this.files.size >= (this.options.processes ?? 2)) {
       const idle = [...this.files.values()].find(({ users }) => users === 0);
       if (idle === undefined) return undefined;
       void this.end(idle);
     }
     const { maxMemoryBytes = 256 * 1024 * 1024 } = this.options;
-    const file = { path, process: new QueryProcess(CHILD_SCRIPT, path, maxMemoryBytes), users: 0 };
-    this.files.set(path, file);
+    const file = { key, process: new QueryProcess(CHILD_SCRIPT, paths, maxMemoryBytes), users: 0 };
+    this.files.set(key, file);
     return file;
   }
 
   private keepIdle(file: OpenFile): void {
     if (file.users > 0) return;
     // The least recently used file is the first.
-    if (this.files.delete(file.path)) this.files.set(file.path, file);
+    if (this.files.delete(file.key)) this.files.set(file.key, file);
     file.timer = setTimeout(() => void this.end(file), this.options.idleTimeoutMs ?? 30_000);
     file.timer.unref();
   }
 
   private forget(file: OpenFile): void {
     clearTimeout(file.timer);
-    if (this.files.get(file.path) === file) this.files.delete(file.path);
+    if (this.files.get(file.key) === file) this.files.delete(file.key);
   }
 
   private async end(file: OpenFile): Promise<void> {
