@@ -72,7 +72,8 @@ export {
   usesContext,
 } from './prompts/prompts.js';
 export { averagePrecision, hitAt, ndcgAt, recallAt, type Gains } from './metrics/ranking-metrics.js';
-export { alignStatements, type Contradiction } from './support/align-statements.js';
+export { type AlignedStatement, alignStatements, type Contradiction } from './support/align-statements.js';
+export { type QueriedRows, tableEvidence } from './support/table-evidence.js';
 export type { AlignablePassage } from './support/evidence.js';
 export { FrameStreamFilter } from './support/frame-stream.filter.js';
 export { type Estimate, seededRandom, wilsonInterval } from './metrics/interval.js';

@@ -35,6 +35,7 @@ import { Retriever } from './search/retriever.service.js';
 import { SearchExplainer } from './search/search-explainer.service.js';
 import { TableAnswers } from './tables/table-answers.service.js';
 import { TableFiles } from './tables/table-files.service.js';
+import { TableQueries } from './tables/table-queries.service.js';
 
 /** Agents, search, answers and conversations. */
 @Module({
@@ -77,6 +78,7 @@ import { TableFiles } from './tables/table-files.service.js';
     SearchExplainer,
     TableAnswers,
     TableFiles,
+    TableQueries,
     { provide: TableEngine, useFactory: () => new TableEngine() },
   ],
   exports: [

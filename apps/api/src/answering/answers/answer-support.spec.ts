@@ -1,4 +1,4 @@
-import { AnalyzedQuestion } from '@citewell/retrieval';
+import { AnalyzedQuestion, tableEvidence } from '@citewell/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import { frameLines, isUnsupported, supportOf } from './answer-support.js';
 
@@ -47,4 +47,75 @@ it('the frame has the labels of the passages and the lines of the default prompt
     'Passages, numbered, most relevant first:',
     'Question: What does it cost?',
   ]);
+});
+
+describe('with results of queries', () => {
+  const ROWS = ['Order | Date | Customer | Amount', '1001 | 2026-05-15 | Müller GmbH | 100.50 €'].join('\n');
+  const passage = { text: ROWS, headingPath: [], datasourceName: 'orders.csv' };
+  const may = "SELECT count(*), sum(amount) FROM t1 WHERE customer = 'Müller GmbH' AND date LIKE '2026-05-%'";
+  const columns = [{ name: 'count(*)' }, { name: 'sum(amount)', unit: 'EUR' }];
+  const ask = 'How many orders did Müller GmbH place in May 2026, and for how much?';
+
+  it.each<[question: string, sql: string, rows: (string | number)[][], answer: string, supported: boolean[]]>(
+    [
+      [ask, may, [[12, 1404]], 'Müller GmbH placed 12 orders in May 2026, worth €1,404.00 [1].', [true]],
+      [ask, may, [[12, 1404]], 'Müller GmbH placed 13 orders in May 2026, worth €1,404.00 [1].', [false]],
+      [ask, may, [[12, 1404]], 'Müller GmbH placed 12 orders in May 2026, worth $1,404.00 [1].', [false]],
+      [ask, may, [[12, 1404]], 'Müller GmbH placed 12 orders in June 2026 [1].', [false]],
+      [ask, may, [[12, 1404]], '12 [1]', [true]],
+      [ask, may, [[12, 1404]], '15 [1]', [false]],
+      // 1,404 / 12
+      [ask, may, [[12, 1404]], 'An order of Müller GmbH was worth 117 € in May 2026 [1].', [true]],
+      ['Were there 15 orders in May?', may, [[12, 1404]], 'Yes, there were 15 orders in May [1].', [false]],
+      [
+        'Were there twelve orders in May?',
+        may,
+        [[9, 1404]],
+        'Yes, there were twelve orders in May [1].',
+        [false],
+      ],
+      [
+        'Wie viele Bestellungen gab es im Mai?',
+        may,
+        [[12, 1404]],
+        'Es gab 12 Bestellungen im Mai [1].',
+        [true],
+      ],
+      [
+        'Wie viele Bestellungen gab es im Mai?',
+        may,
+        [[12, 1404]],
+        'Es gab 21 Bestellungen im Mai [1].',
+        [false],
+      ],
+      // A passage supports one sentence, and the result the other.
+      [
+        ask,
+        may,
+        [[12, 1404]],
+        'There were 12 orders [1]. Order 1001 of Müller GmbH is of 2026-05-15 [1].',
+        [true, true],
+      ],
+      [ask, may, [], 'There were 0 orders of Müller GmbH in May 2026 [1].', [true]],
+      [
+        'Which customer has most orders?',
+        'SELECT customer FROM t1',
+        [['Dupont SA']],
+        'Dupont SA has most orders [1].',
+        [true],
+      ],
+      [
+        'Which customer has most orders?',
+        'SELECT customer FROM t1',
+        [['Dupont SA']],
+        'Schmidt AG has most orders [1].',
+        [false],
+      ],
+    ],
+  )('%s %s %j: %s', (question, sql, rows, answer, supported) => {
+    const asked = [new AnalyzedQuestion(question)];
+    const evidence = tableEvidence(asked, { sql, names: ['orders.csv'], columns, rows });
+    const { sentences } = supportOf(asked, answer, [passage], '', new Map([[1, evidence]]));
+    expect(sentences?.map((sentence) => sentence.supported)).toEqual(supported);
+  });
 });

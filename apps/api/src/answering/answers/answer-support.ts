@@ -1,6 +1,7 @@
 import type { AnswerSentence } from '@citewell/contracts/schemas';
 import {
   type AlignablePassage,
+  type AlignedStatement,
   alignStatements,
   type AnalyzedQuestion,
   type FrameLabel,
@@ -22,15 +23,29 @@ export interface AnswerSupport {
  * Compares the sentences of an answer with the passages that they cite, and finds passages for those that cite none.
  *
  * @param notice a sentence of Citewell at the end of the answer, such as that the answer is incomplete
+ * @param results what queries of tables gave, by the number of the passage that is cited for them; see `tableEvidence`
  */
 export function supportOf(
   questions: readonly AnalyzedQuestion[],
   answer: string,
   passages: readonly AlignablePassage[],
   notice = '',
+  results: ReadonlyMap<number, string> = new Map(),
 ): AnswerSupport {
   const written = answer.endsWith(notice) ? answer.slice(0, answer.length - notice.length) : answer;
-  const statements = alignStatements(questions, written, passages);
+  const alone = alignStatements(questions, written, passages);
+  const withResults =
+    results.size === 0
+      ? null
+      : alignStatements(
+          questions,
+          written,
+          passages.map((passage, index) => ({
+            ...passage,
+            text: [results.get(index + 1) ?? [], passage.text].flat().join('\n'),
+          })),
+        );
+  const statements = supportedByEither(withResults, alone);
   if (statements === null) return { added: new Set(), annotated: answer };
   const sentences = statements.map(({ start, end, supported, cited, added, contradiction, calculated }) => ({
     start,
@@ -51,6 +66,18 @@ export function supportOf(
   for (const { end, added: number } of statements.toReversed())
     if (number !== null) annotated = `${annotated.slice(0, end)} [${number}]${annotated.slice(end)}`;
   return { sentences, added, annotated };
+}
+
+/** The statements of two comparisons of an answer, with what supports them in one of the two. */
+function supportedByEither(
+  first: AlignedStatement[] | null,
+  second: AlignedStatement[] | null,
+): AlignedStatement[] | null {
+  if (first === null || second === null) return first ?? second;
+  return first.map((statement, index) => {
+    const other = second[index];
+    return !statement.supported && other?.supported ? other : statement;
+  });
 }
 
 /** Whether an answer states something that no passage supports, or neither states nor cites anything. */

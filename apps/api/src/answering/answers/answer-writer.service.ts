@@ -20,6 +20,7 @@ import { ChunkReader } from '../search/chunk-reader.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import type { AnswerSink, OnText } from './answer-filters.js';
 import { type CitedTable, citedTable, TableAnswers } from '../tables/table-answers.service.js';
+import { TableQueries } from '../tables/table-queries.service.js';
 import { toContextPassage, writeModelAnswer, type WrittenAnswer } from './model-answer.js';
 import type { AnswerContext, GroundedQuestion } from './grounding.service.js';
 
@@ -32,6 +33,7 @@ export class AnswerWriter {
   constructor(
     @Inject(ChunkReader) private readonly chunks: Pick<ChunkReader, 'readAbove'>,
     @Inject(TableAnswers) private readonly tables: Pick<TableAnswers, 'find'>,
+    @Inject(TableQueries) private readonly queries: Pick<TableQueries, 'offer'>,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -54,7 +56,7 @@ export class AnswerWriter {
     const maxTokens = this.config.CONTEXT_TOKENS;
     if (model) {
       const written = await writeModelAnswer(
-        { ...prepared, model, language },
+        { ...prepared, model, language, offerTables: (passages) => this.queries.offer(passages) },
         candidates,
         maxTokens,
         sink,

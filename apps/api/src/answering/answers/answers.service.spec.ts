@@ -128,6 +128,7 @@ async function answerOfFailing(
   const quoting = new AnswerWriter(
     { readAbove: async () => '' },
     { find: async () => [] },
+    { offer: async () => null },
     { CONTEXT_TOKENS: 1_000 } as Config,
     { warn: () => undefined } as unknown as Logger,
   );

@@ -1,13 +1,15 @@
-import type { AgentAnswer } from '@citewell/contracts/schemas';
+import type { AgentAnswer, SourceTable } from '@citewell/contracts/schemas';
 import { ConversationRepository, isDatabaseFull } from '@citewell/database';
 import { FullStorage, withLogContext } from '@citewell/observability';
 import { ModelError } from '@citewell/models';
 import {
   abstention,
   type AlignablePassage,
+  type AnalyzedQuestion,
   type Language,
   passagesMessage,
   quoteCitations,
+  tableEvidence,
 } from '@citewell/retrieval';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModelUsage, TokenMeter } from '../../models/model-usage.service.js';
@@ -136,7 +138,13 @@ export class AnswersService {
     let support =
       written.quotes || written.isAbstained
         ? NOT_COMPARED
-        : supportOf(asked, answer.text, written.passages.map(toEvidence), written.notice);
+        : supportOf(
+            asked,
+            answer.text,
+            written.passages.map(toEvidence),
+            written.notice,
+            toResults(asked, written.tables),
+          );
     if (isHeld && isUnsupported(support)) {
       answer = answerTextOf(passages);
       support = NOT_COMPARED;
@@ -255,6 +263,24 @@ export class AnswersService {
 /** A passage with the name of its document, which its sentences may leave out. */
 function toEvidence({ text, headingPath, run }: FoundPassage): AlignablePassage {
   return { text, headingPath, datasourceName: run.datasourceName };
+}
+
+/** What the queries of a model gave, by the number of the passage that is cited for them. */
+function toResults(
+  questions: readonly AnalyzedQuestion[],
+  tables: ReadonlyMap<number, SourceTable> = new Map(),
+): Map<number, string> {
+  return new Map(
+    Array.from(tables, ([number, { queries = [] }]) => [
+      number,
+      queries
+        .map(({ sql, tables: read, columns, rows }) => {
+          const names = read.flatMap(({ datasource_name, table }) => [datasource_name, table]);
+          return tableEvidence(questions, { sql, names, columns, rows });
+        })
+        .join('\n'),
+    ]),
+  );
 }
 
 async function abstain(question: string, language: Language, onText: OnText): Promise<GroundedAnswer> {

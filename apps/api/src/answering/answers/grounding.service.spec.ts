@@ -148,7 +148,7 @@ it('asks the tables once for an answer', async () => {
   } as unknown as PreparedAnswer;
   const { signal } = new AbortController();
   const found = await grounding.find(prepared, signal);
-  const writer = new AnswerWriter(none, tables, { CONTEXT_TOKENS: 1_000 } as never, none);
+  const writer = new AnswerWriter(none, tables, none, { CONTEXT_TOKENS: 1_000 } as never, none);
   let answer = '';
   const onText = async (piece: string): Promise<void> => void (answer += piece);
   await writer.write(

@@ -24,6 +24,8 @@ import {
 import { ApiError } from '../../http/api-error.js';
 import { chunkIdOf } from '../search/passage.mapper.js';
 import type { FoundPassage } from '../search/retriever.service.js';
+import { queryingModel, TABLES_LINE } from '../tables/querying-model.js';
+import type { TableOffer } from '../tables/table-queries.service.js';
 import { type AnsweredPrompt, type AnswerSink, ModelText } from './answer-filters.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 import { isStopped } from './abort-reasons.js';
@@ -35,7 +37,7 @@ export interface WrittenAnswer {
   cited: ReadonlySet<number>;
   /** The quotes of which the answer consists, by the number of their passage; absent if a model wrote the answer. */
   quotes?: ReadonlyMap<number, PassageQuote>;
-  /** The rows of tables of which the answer consists, by the number of the passage that is cited for them. */
+  /** The rows of tables that the answer is about, by the number of the passage that is cited for them. */
   tables?: ReadonlyMap<number, SourceTable>;
   usage?: Usage;
   /** Absent: the answer is complete. */
@@ -73,34 +75,40 @@ const EMPTY_ANSWER_SENTENCES: Readonly<Record<Exclude<FinishReason, 'content_fil
     length:
       'The model used all of its tokens before it began the answer, such as for reasoning. Raise maxTokens, or ask the operator to raise the token limit of the model or to turn its reasoning off.',
     tool_calls:
-      'The model called a tool instead of writing an answer, but agents have no tools. The operator should check the prompts of the agent, or use another model.',
+      'The model called a tool that it was not offered, instead of writing an answer. The operator should check the prompts of the agent, or use another model.',
     error:
       'The model stopped before it wrote an answer. Ask again. If it happens again, the operator should check the log of the model server.',
   };
 
+/** Offers the tables of passages to the model; null if they have none. */
+type OfferTables = (passages: readonly FoundPassage[]) => Promise<TableOffer | null>;
+
 /**
- * Lets the model answer from the passages. If the prompt exceeds the context of the model, as far as that is known or as
- * its server says, the model gets no history, and then fewer passages.
+ * Lets the model answer from the passages, and query the tables that they are from. If the prompt exceeds the context of the
+ * model, as far as that is known or as its server says, the model gets no history and no tables, and then fewer passages.
  *
  * @param contextTokens the limit of the configuration for all passages
  */
 export async function writeModelAnswer(
-  prepared: PreparedAnswer & { model: ChatModel; language?: Language },
+  prepared: PreparedAnswer & { model: ChatModel; language?: Language; offerTables?: OfferTables },
   candidates: readonly FoundPassage[],
   contextTokens: number,
   sink: AnswerSink,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
-  const { model, question, language } = prepared;
+  const { model, question, language, offerTables = async () => null } = prepared;
   const passages = candidates.map(toContextPassage);
   const assemble = (maxTokens: number): AssembledContext<FoundPassage> =>
     assembleContext(passages, { maxTokens });
   const whole = assemble(contextTokens);
   const limit = (await model.contextTokens?.(signal)) ?? null;
-  let { budget, hasHistory } = fit(prepared, whole.tokens, limit);
+  let offer = await offerTables(whole.passages);
+  let { budget, hasHistory } = fit(prepared, whole.tokens + (offer ? countTokens(offer.text) : 0), limit);
   for (;;) {
     const context = budget >= whole.tokens ? whole : assemble(budget);
-    const request = requestOf(prepared, context, hasHistory);
+    if (context !== whole) offer = null;
+    const text = offer ? `${context.text}\n\n${TABLES_LINE}\n\n${offer.text}` : context.text;
+    const request = requestOf(prepared, { ...context, text }, hasHistory);
     const asked = {
       question: question.text,
       ...(language === undefined ? {} : { language }),
@@ -111,14 +119,16 @@ export async function writeModelAnswer(
     sink.onPassages(context.passages);
     try {
       const written = await writeWithModel(
-        model,
+        offer ? queryingModel(model, offer) : model,
         request,
         { ...asked, ...abstentionOf(prepared), protectedTexts: protectedTexts(prepared) },
         sink,
         signal,
       );
       const leftOut = leftOutOf(whole, context);
-      return { ...written, passages: written.isAbstained ? [] : context.passages, leftOut };
+      if (written.isAbstained) return { ...written, passages: [], leftOut };
+      const tables = offer?.sources() ?? new Map();
+      return { ...written, passages: context.passages, leftOut, ...(tables.size > 0 ? { tables } : {}) };
     } catch (error) {
       // The server refuses a prompt before it writes.
       const isTooLong = error instanceof ModelError && error.reason === 'too-long';

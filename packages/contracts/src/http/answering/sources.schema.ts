@@ -34,6 +34,40 @@ export const copiesSchema = z
   .array(z.object({ datasource_id: z.string(), datasource_name: z.string() }))
   .describe('Other documents with the same passage, beyond the first two. They take no place of their own.');
 
+export const tableQuerySchema = z
+  .object({
+    sql: z.string().describe('One `SELECT` of SQLite, which the model has written.'),
+    tables: z
+      .array(
+        z.object({
+          name: z.string().describe('As in `sql`.'),
+          datasource_id: z.string(),
+          datasource_name: z.string(),
+          table: z.string().describe('The title above the table, or the name of the sheet.'),
+          sheet: z.string().optional(),
+          page: z.number().int().optional(),
+        }),
+      )
+      .describe(
+        'The tables that the query reads. Rows with totals are in a table of their own: `t1_totals`.',
+      ),
+    columns: z.array(
+      z.object({
+        name: z.string(),
+        unit: z
+          .string()
+          .optional()
+          .describe('Of all numbers of the column: a currency (`EUR`), `%`, or a unit (`kg`).'),
+      }),
+    ),
+    rows: z
+      .array(z.array(z.union([z.string(), z.number(), z.null()])))
+      .describe('The rows that the model has received. Long texts are truncated.'),
+    more: z.literal(true).optional().describe('The query has more rows.'),
+  })
+  .meta({ id: 'TableQuery', description: 'A query of tables that the answer of a model is based on.' });
+export type TableQuery = z.infer<typeof tableQuerySchema>;
+
 export const sourceTableSchema = z
   .object({
     name: z.string().describe('The title above the table, or the name of the sheet.'),
@@ -58,10 +92,15 @@ export const sourceTableSchema = z
           ),
       }),
     ),
+    queries: z
+      .array(tableQuerySchema)
+      .optional()
+      .describe('Of an answer of a model: its queries that read the table. `conditions` is then empty.'),
   })
   .meta({
     id: 'SourceTable',
-    description: 'Rows of a table that an answer counts and shows, by the values that the question names.',
+    description:
+      'Rows of a table that an answer counts and shows, by the values that the question names or by queries of a model.',
   });
 export type SourceTable = z.infer<typeof sourceTableSchema>;
 
@@ -109,7 +148,7 @@ export const sourceSchema = z
     table: sourceTableSchema
       .optional()
       .describe(
-        'Of an answer without a model: the rows of a table of the document that the answer is about.',
+        'The rows of a table of the document that an answer without a model is about, or the queries of a model.',
       ),
     metadata: z.record(z.string(), z.unknown()).optional(),
     also_in: copiesSchema.optional(),
