@@ -149,8 +149,8 @@ export class ColumnEvidence {
     const { dotDecimals: dot, commaDecimals: comma, dotOrGroup, commaOrGroup } = this;
     if (dot > 0 || comma > 0) return dot >= comma ? '.' : ',';
     if (dotOrGroup === 0 && commaOrGroup === 0) return '.';
-    // Thousands without groups beside it: the mark is no group.
-    if (this.ungrouped > 0) return dotOrGroup > 0 ? '.' : ',';
+    // Thousands without groups beside it: the mark is no group. Years never have groups.
+    if (this.ungrouped > this.years) return dotOrGroup > 0 ? '.' : ',';
     if (dotOrGroup === 0) return others.decimal ?? '.';
     // Only the thousands have the mark: it is a group.
     if (this.small > 0 && dotOrGroup > 1 && commaOrGroup === 0) return ',';

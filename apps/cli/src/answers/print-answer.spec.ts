@@ -40,3 +40,29 @@ it('tells which sources the model did not cite, and which sentences have none', 
   );
   expect(err.mock.calls.join('')).toBe('\nNo source supports: It is blue.\n');
 });
+
+it('shows the queries of tables and their rows', () => {
+  const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const query = {
+    sql: 'SELECT customer,\n sum(amount) FROM t1 GROUP BY 1',
+    tables: [{ name: 't1', datasource_id: 'd', datasource_name: 'orders.csv', table: 'Orders' }],
+    columns: [{ name: 'customer' }, { name: 'sum(amount)', unit: 'EUR' }],
+    rows: Array.from({ length: 6 }, (_, at) => [`C${at}`, at === 0 ? null : at]),
+    row_count: 80,
+  };
+  const table = { name: 'Orders', rows: 90, conditions: [], queries: [query] };
+  const answer = { answer: '80 [1]', sources: [{ ...SOURCE, table }] } as unknown as AgentAnswer;
+  printSources(answer, false);
+  expect(out.mock.calls.join('')).toContain(
+    [
+      'query: SELECT customer, sum(amount) FROM t1 GROUP BY 1',
+      'customer | sum(amount) (EUR)',
+      'C0 |',
+      'C1 | 1',
+      'C2 | 2',
+      'C3 | 3',
+      'C4 | 4',
+      '80 rows in all',
+    ].join('\n      '),
+  );
+});

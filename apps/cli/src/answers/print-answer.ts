@@ -13,6 +13,8 @@ import { TableLines } from '../terminal/table-lines.js';
 import { UsageError } from '../describe-error.js';
 
 const MAX_QUOTE_LENGTH = 360;
+/** Rows of a query that are shown. */
+const MAX_ROWS = 5;
 
 /** Prints the text of an answer while it arrives. @returns the complete answer */
 export async function printAnswer(
@@ -92,5 +94,19 @@ export function formatPassage(passage: Source | DatastoreQueryItem, number: numb
   if (heading_path.length > 0) lines.push(inOneLine(heading_path.join(' > '), 100));
   if (source !== datasource_name) lines.push(inOneLine(source));
   lines.push(`"${inOneLine(text, MAX_QUOTE_LENGTH)}"`);
+  if ('table' in passage) for (const query of passage.table?.queries ?? []) lines.push(...formatQuery(query));
   return lines.join('\n    ');
+}
+
+type Query = NonNullable<NonNullable<Source['table']>['queries']>[number];
+
+/** A query of tables with its first rows. */
+function formatQuery({ sql, columns, rows, row_count: count = rows.length }: Query): string[] {
+  const names = columns.map(({ name, unit }) => (unit === undefined ? name : `${name} (${unit})`));
+  const shown = [names, ...rows.slice(0, MAX_ROWS)].map((row) => row.map((cell) => cell ?? '').join(' | '));
+  return [
+    `query: ${inOneLine(sql, MAX_QUOTE_LENGTH)}`,
+    ...shown.map((row) => `  ${inOneLine(row, 200)}`),
+    ...(count > MAX_ROWS ? [`  ${count} rows in all`] : []),
+  ];
 }

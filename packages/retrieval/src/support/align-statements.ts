@@ -2,6 +2,7 @@ import { analyze } from '../analysis/analyzer.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { detectLanguage } from '../question/detect-language.js';
 import { type Statement, statementsOf } from './answer-statements.js';
+import { isInOrder, pairsOf } from './word-order.js';
 import { compareQuantities } from './compare-quantities.js';
 import { type AlignablePassage, compareDenials, EvidencePassage, hasNewWord, ReadText } from './evidence.js';
 
@@ -38,10 +39,6 @@ const ADDED = 0.9;
 const CITED = 0.55;
 /** The same for one of which it says the contrary: half. */
 const CONTRADICTED = 0.5;
-/** A smaller share of the pairs of adjacent words of a statement, or one pair, may be in another order in the passage. */
-const MAX_OUT_OF_ORDER = 0.5;
-/** How far apart the words of such a pair may be in the passage. */
-const MAX_DISTANCE = 4;
 /** Share of a statement that two adjacent sentences must have beyond that of one. */
 const SECOND_SENTENCE = 0.05;
 /** Words of a statement that a second sentence elsewhere must have, and the least share of them. */
@@ -102,7 +99,9 @@ function hasOneLanguage(statements: readonly Statement[], passages: readonly Ali
       .join(' ')
       .slice(0, 2_000),
   );
-  return passages.some(({ text }) => detectLanguage(text.slice(0, 2_000)) === language);
+  return passages.some(
+    ({ text, results = '' }) => detectLanguage(`${results}${text}`.slice(0, 2_000)) === language,
+  );
 }
 
 class Aligner {
@@ -145,9 +144,23 @@ class Aligner {
     }
     return (
       verdicts.find(({ supported }) => supported) ??
+      this.compareWithResults(read, passages) ??
       verdicts.find(({ contradiction }) => contradiction !== undefined) ??
       UNSUPPORTED
     );
+  }
+
+  /**
+   * Numbers that queries gave support a statement in any words, as far as it names nothing else: "the total is 12" has hardly a
+   * word of the question.
+   */
+  private compareWithResults(read: ReadText, passages: readonly EvidencePassage[]): Verdict | null {
+    const sentences = passages.flatMap(({ results }) => results);
+    if (sentences.length === 0 || !read.quantities.some(({ isClaim }) => isClaim)) return null;
+    const known = new Set(sentences.flatMap(({ terms }) => terms));
+    if ([...read.names.certain].some((term) => !this.asked.has(term) && !hasForm(known, term))) return null;
+    const verdict = verdictOf(read, { sentences, passages: [], asked: this.asked });
+    return verdict.supported ? verdict : null;
   }
 
   /** Finds the passage that supports a statement without a citation best. */
@@ -353,31 +366,6 @@ function hasForm(terms: ReadonlySet<string>, term: string): boolean {
   for (const other of terms)
     if (other.length > 3 && (other.startsWith(term) || term.startsWith(other))) return true;
   return false;
-}
-
-/** The pairs of adjacent words, each with how often it occurs. */
-function pairsOf(words: readonly string[]): Map<string, number> {
-  const pairs = new Map<string, number>();
-  for (const [index, word] of words.slice(1).entries()) {
-    const pair = `${words[index]} ${word}`;
-    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
-  }
-  return pairs;
-}
-
-function isInOrder(pairs: ReadonlyMap<string, number>, sequence: readonly string[]): boolean {
-  const near = new Set<string>();
-  for (const [at, term] of sequence.entries()) {
-    near.add(`${term} ${term}`);
-    for (const other of sequence.slice(at + 1, at + 1 + MAX_DISTANCE)) near.add(`${term} ${other}`);
-  }
-  let count = 0;
-  let broken = 0;
-  for (const [pair, times] of pairs) {
-    count += times;
-    if (!near.has(pair)) broken += times;
-  }
-  return broken <= 1 || broken < count * MAX_OUT_OF_ORDER;
 }
 
 function sum(values: Iterable<number>): number {

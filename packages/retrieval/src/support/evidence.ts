@@ -13,6 +13,8 @@ export interface AlignablePassage {
   readonly headingPath?: readonly string[];
   /** Of the document. */
   readonly datasourceName?: string;
+  /** What queries of its tables gave: see `tableEvidence`. */
+  readonly results?: string;
 }
 
 /** A part of a text with its terms, amounts, negations and names, each extracted when it is first used. */
@@ -55,7 +57,9 @@ export class ReadText {
 
 /** A passage as evidence: its sentences, and what is known about all of it. */
 export class EvidencePassage {
+  /** First those of the results. */
   readonly sentences: readonly ReadText[];
+  readonly results: readonly ReadText[];
   /** Its headings and the name of its document, which each of its sentences may leave out. */
   readonly head: ReadText;
   private readAll: ReadonlySet<string> | undefined;
@@ -66,11 +70,12 @@ export class EvidencePassage {
     private readonly passage: AlignablePassage,
     readonly number: number,
   ) {
-    const { text, headingPath = [], datasourceName = '' } = passage;
-    const language = detectLanguage(text.slice(0, 2_000));
-    this.sentences = sentencesOf(text).map(
-      ({ start, end }) => new ReadText(text.slice(start, end), language),
-    );
+    const { text, headingPath = [], datasourceName = '', results = '' } = passage;
+    const language = detectLanguage(`${results}${text}`.slice(0, 2_000));
+    const read = (whole: string): ReadText[] =>
+      sentencesOf(whole).map(({ start, end }) => new ReadText(whole.slice(start, end), language));
+    this.results = read(results);
+    this.sentences = [...this.results, ...read(text)];
     this.head = new ReadText([...headingPath, datasourceName].join('\n'), language);
   }
 

@@ -9,6 +9,8 @@ export interface QueriedRows {
   readonly names: readonly string[];
   readonly columns: readonly { readonly name: string; readonly unit?: string | undefined }[];
   readonly rows: readonly (readonly (string | number | null)[])[];
+  /** Of all rows. */
+  readonly rowCount?: number | undefined;
 }
 
 /** A text in quotes of SQL, and a number that is no part of a name. */
@@ -23,7 +25,7 @@ const CALENDAR = /(?:\p{L}{3,9}\.? )?(?:19|20)\d\d(?!\d)/gu;
  * the query compares, and the numbers of a row with their units. Numbers of a question are no evidence: it may be wrong.
  */
 export function tableEvidence(questions: readonly AnalyzedQuestion[], queried: QueriedRows): string {
-  const { sql, names, columns, rows } = queried;
+  const { sql, names, columns, rows, rowCount = rows.length } = queried;
   const literals = Array.from(sql.matchAll(LITERAL), ([, text, number]) =>
     text === undefined ? (number ?? '') : literalText(text),
   );
@@ -41,7 +43,8 @@ export function tableEvidence(questions: readonly AnalyzedQuestion[], queried: Q
       })
       .join(', '),
   );
-  return (lines.length === 0 ? ['0'] : lines)
+  // The number of one row is no number of things.
+  return [...lines, ...(rowCount === 1 ? [] : [String(rowCount)])]
     .map((line) => `${head}, ${line.replace(/\n/g, ' ')}.`)
     .join('\n');
 }

@@ -88,6 +88,10 @@ describe('with results of queries', () => {
         'Es gab 21 Bestellungen im Mai [1].',
         [false],
       ],
+      // Hardly a word of the question.
+      [ask, may, [[12, 1404]], 'The total is 12 [1].', [true]],
+      [ask, may, [[12, 1404]], 'The total is 1001 [1].', [false]],
+      [ask, may, [[12, 1404]], 'Overall, Dupont SA sent 12 of them [1].', [false]],
       // A passage supports one sentence, and the result the other.
       [
         ask,

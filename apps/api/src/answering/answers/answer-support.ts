@@ -40,10 +40,7 @@ export function supportOf(
       : alignStatements(
           questions,
           written,
-          passages.map((passage, index) => ({
-            ...passage,
-            text: [results.get(index + 1) ?? [], passage.text].flat().join('\n'),
-          })),
+          passages.map((passage, index) => ({ ...passage, results: results.get(index + 1) ?? '' })),
         );
   const statements = supportedByEither(withResults, alone);
   if (statements === null) return { added: new Set(), annotated: answer };

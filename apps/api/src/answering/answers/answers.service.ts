@@ -274,9 +274,9 @@ function toResults(
     Array.from(tables, ([number, { queries = [] }]) => [
       number,
       queries
-        .map(({ sql, tables: read, columns, rows }) => {
+        .map(({ sql, tables: read, columns, rows, row_count: rowCount }) => {
           const names = read.flatMap(({ datasource_name, table }) => [datasource_name, table]);
-          return tableEvidence(questions, { sql, names, columns, rows });
+          return tableEvidence(questions, { sql, names, columns, rows, rowCount });
         })
         .join('\n'),
     ]),

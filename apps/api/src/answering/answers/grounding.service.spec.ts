@@ -9,6 +9,7 @@ import { Grounding, listedPassages } from './grounding.service.js';
 const SCORES = [0.9, 0.5, 0.2, 0.01];
 const NO_CHANGES = { recent: async () => new Map<string, Date>() };
 const NO_OVERVIEW = { find: async () => null };
+const NO_QUERIES = { offer: async () => null };
 const NO_TABLES = { find: async () => [] };
 /** A chat model that is not asked here. */
 const model = {};
@@ -60,7 +61,9 @@ it.each<[Settings, object, number[], boolean]>([
     };
     const none = {} as never;
     const search = new Search(retriever as never, none, { of: async () => null }, none, none, none);
-    const grounding = new Grounding(search, NO_OVERVIEW, NO_TABLES, NO_CHANGES, { reach: () => undefined });
+    const grounding = new Grounding(search, NO_OVERVIEW, NO_TABLES, NO_QUERIES, NO_CHANGES, {
+      reach: () => undefined,
+    });
     // Grounding reads no other fields.
     const prepared = {
       tenant: {},
@@ -81,7 +84,7 @@ it.each<[Settings, object, number[], boolean]>([
 it.each(['Thanks!', 'Vielen Dank', 'Hi', '谢谢', 'Merci, bonne journée !'])(
   'does not search for %j',
   async (text) => {
-    const grounding = new Grounding({} as never, NO_OVERVIEW, NO_TABLES, NO_CHANGES, {
+    const grounding = new Grounding({} as never, NO_OVERVIEW, NO_TABLES, NO_QUERIES, NO_CHANGES, {
       reach: () => undefined,
     });
     // Grounding reads no other fields.
@@ -133,7 +136,9 @@ it('asks the tables once for an answer', async () => {
     havingTerms: async () => [],
   };
   const search = new Search(retriever as never, none, { of: async () => null }, none, none, none);
-  const grounding = new Grounding(search, NO_OVERVIEW, tables, NO_CHANGES, { reach: () => undefined });
+  const grounding = new Grounding(search, NO_OVERVIEW, tables, NO_QUERIES, NO_CHANGES, {
+    reach: () => undefined,
+  });
   // Nothing else is read here.
   const prepared = {
     tenant: {},

@@ -21,6 +21,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { type Found, type FoundForQuestion, Search } from '../search/search.service.js';
 import { citedTable, type FoundTable, TableAnswers } from '../tables/table-answers.service.js';
+import { TableQueries } from '../tables/table-queries.service.js';
 import { type OverviewAnswer, OverviewService } from './overview.service.js';
 import type { PreparedAnswer } from './answer-preparation.service.js';
 
@@ -34,6 +35,9 @@ const MIN_LISTED_PASSAGES = 3;
 
 /** Passages whose documents may have a table that answers. */
 const TABLE_PASSAGES = 30;
+
+/** The best passages for a question that may be from a table, if none is relevant. */
+const MAX_FROM_TABLES = 5;
 
 /** The share of its terms that a passage has in common with another one of the list. */
 const ALIKE_SHARE = 0.5;
@@ -72,6 +76,7 @@ export class Grounding {
     @Inject(Search) private readonly search: Pick<Search, 'find'>,
     @Inject(OverviewService) private readonly overview: Pick<OverviewService, 'find'>,
     @Inject(TableAnswers) private readonly tables: Pick<TableAnswers, 'find'>,
+    @Inject(TableQueries) private readonly queries: Pick<TableQueries, 'offer'>,
     @Inject(DocumentChangeRepository) private readonly changes: Pick<DocumentChangeRepository, 'recent'>,
     @Inject(FaultPoints) private readonly faults: Pick<FaultPoints, 'reach'>,
   ) {}
@@ -130,12 +135,29 @@ export class Grounding {
       },
     });
     const relevant = { ...found, passages: found.passages.slice(0, limit) };
-    if (model) return relevant;
-    return this.withTables(
-      relevant,
-      questions.map((question) => searched.get(question) ?? []),
-      language,
-    );
+    const all = questions.map((question) => searched.get(question) ?? []);
+    if (model === null) return this.withTables(relevant, all, language);
+    return relevant.passages.length === 0 && minScore <= WORTH_ASKING
+      ? this.fromTables(found, all)
+      : relevant;
+  }
+
+  /**
+   * The best passages that are from tables, although none is relevant: a model can count the rows whose words the question does
+   * not have.
+   */
+  private async fromTables(
+    { questions }: Found,
+    searched: readonly (readonly FoundPassage[])[],
+  ): Promise<GroundedQuestions> {
+    const best = [
+      ...new Map(
+        searched.flatMap((all) => all.slice(0, MAX_FROM_TABLES)).map((one) => [one.id, one]),
+      ).values(),
+    ];
+    const offer = await this.queries.offer(best);
+    const passages = best.filter((_, index) => offer?.numbers.includes(index + 1));
+    return { questions, passages };
   }
 
   /**

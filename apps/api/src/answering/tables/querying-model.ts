@@ -96,8 +96,11 @@ function resultText(outcome: QueryOutcome): string {
   const { query, numbers, notes } = outcome;
   const rows = {
     columns: query.columns.map(({ name, unit }) => (unit === undefined ? name : `${name}, in ${unit}`)),
+    row_count: query.row_count ?? 'unknown',
     rows: query.rows,
-    ...(query.more ? { more_rows: 'There are more rows. Count or add them in the query.' } : {}),
+    ...(query.rows.length === query.row_count
+      ? {}
+      : { not_all_rows: `Only the first ${query.rows.length} rows are here. Count or add rows in a query.` }),
     ...(notes.length > 0 ? { notes } : {}),
   };
   const cite = numbers.map((number) => `[${number}]`).join('');

@@ -182,9 +182,9 @@ describe('TableQueries', () => {
   it('gives fifty rows, and says that there are more', async () => {
     const offer = await offered();
     const { prompts } = await run(offer, [{ sql: 'SELECT a.amount, b.amount FROM t1 a, t1 b' }]);
-    expect(offer.sources().get(1)?.queries?.[0]).toMatchObject({ more: true });
+    expect(offer.sources().get(1)?.queries?.[0]).toMatchObject({ row_count: 144 });
     expect(offer.sources().get(1)?.queries?.[0]?.rows).toHaveLength(50);
-    expect(prompts[1]).toContain('There are more rows.');
+    expect(prompts[1]).toContain('Only the first 50 rows are here.');
   });
 
   it('answers after four queries, or two that failed', async () => {

@@ -48,6 +48,8 @@ export type QueryOutcome =
 
 /** Tables that a model may query for one answer. */
 export interface TableOffer {
+  /** Of the passages from which the tables are. */
+  readonly numbers: readonly number[];
   /** Their names, columns and first rows, for the prompt. */
   readonly text: string;
   /** Never rejects, except with the reason of the signal. */
@@ -115,6 +117,7 @@ export class TableQueries {
   private offerOf(paths: readonly string[], tables: readonly OfferedTable[]): TableOffer {
     const done: Extract<QueryOutcome, { query: unknown }>[] = [];
     return {
+      numbers: [...new Set(tables.map(({ number }) => number))],
       text: describeTables(tables),
       query: async (sql, signal) => {
         const outcome = await this.query(paths, tables, sql);
@@ -238,7 +241,7 @@ export class TableQueries {
             return form == null ? { name } : { name, unit: form };
           }),
           rows,
-          ...(result.hasMore || rows.length < result.rows.length ? { more: true } : {}),
+          ...(await this.rowCount(paths, tables, sql, result)),
         },
         numbers: [...new Set(used.map(({ number }) => number))],
         notes: notesOf(tables, result.reads),
@@ -247,6 +250,22 @@ export class TableQueries {
       if (!(error instanceof TableQueryError)) throw error;
       return { error: mixedColumnReason(tables, error.message) ?? error.message };
     }
+  }
+
+  /** Not counted by the model, which may not have received all rows. */
+  private async rowCount(
+    paths: readonly string[],
+    tables: readonly OfferedTable[],
+    sql: string,
+    { rows, hasMore }: QueryResult,
+  ): Promise<{ row_count?: number }> {
+    if (!hasMore) return { row_count: rows.length };
+    const statement = `SELECT count(*) FROM (${sql.replace(/[\s;]+$/, '')}\n)`;
+    const counted = await this.engine
+      .query(paths, statement, [], { views: viewsOf(tables) })
+      .catch(() => null);
+    const count = counted?.rows[0]?.[0];
+    return typeof count === 'number' ? { row_count: count } : {};
   }
 
   /**
@@ -324,7 +343,9 @@ function sourcesOf(
   return sources;
 }
 
+/** A sum of decimal fractions has a binary error behind the decimals that count. */
 function shortened(value: SqlValue): SqlValue {
+  if (typeof value === 'number') return Number(value.toPrecision(14));
   return typeof value === 'string' && value.length > MAX_CELL
     ? `${value.slice(0, MAX_CELL).toWellFormed()}…`
     : value;

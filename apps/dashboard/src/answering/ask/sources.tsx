@@ -8,6 +8,7 @@ import { placeOf } from '../../content/viewer/citations.js';
 import classes from './ask.module.css';
 import { type CitationProps, lightUp } from './citation-link.js';
 import { useCitationClick } from './open-citation.js';
+import { TableQueries } from './table-queries.js';
 import { shownConditions, shownQuote } from './turn.js';
 
 interface SourcesProps {
@@ -139,6 +140,7 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
           )}
         </>
       )}
+      {table?.queries && <TableQueries queries={table.queries} />}
     </Paper>
   );
 }

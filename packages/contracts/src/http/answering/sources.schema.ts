@@ -63,7 +63,13 @@ export const tableQuerySchema = z
     rows: z
       .array(z.array(z.union([z.string(), z.number(), z.null()])))
       .describe('The rows that the model has received. Long texts are truncated.'),
-    more: z.literal(true).optional().describe('The query has more rows.'),
+    row_count: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        'All rows of the query, also those that `rows` does not have. Absent if they could not be counted.',
+      ),
   })
   .meta({ id: 'TableQuery', description: 'A query of tables that the answer of a model is based on.' });
 export type TableQuery = z.infer<typeof tableQuerySchema>;
