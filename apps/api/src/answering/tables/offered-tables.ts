@@ -169,8 +169,11 @@ export function mixedColumnReason(tables: readonly OfferedTable[], message: stri
 const ADDED =
   /\b(?:sum|avg|total)\s{0,9}\(\s{0,9}(?:distinct\s{1,9})?(?:"?\w{1,60}"?\.)?"?([\p{L}\p{N}_]{1,60})"?\s{0,9}\)/giu;
 
+const ALIAS = /\bas\s{1,9}"?([\p{L}\p{N}_]{1,60})/giu;
+
 /** Why a statement is not run that adds texts: SQLite would take "$20" for 0, and "10 €" for 10. */
 export function addedTextReason(tables: readonly OfferedTable[], sql: string): string | null {
+  const aliases = new Set(Array.from(sql.matchAll(ALIAS), ([, name]) => name));
   for (const [, name = ''] of sql.matchAll(ADDED)) {
     const isText = tables.some((table) =>
       viewColumns(table).some(
@@ -180,7 +183,7 @@ export function addedTextReason(tables: readonly OfferedTable[], sql: string): s
       ),
     );
     // A part of the statement may give the name to numbers.
-    if (isText && !new RegExp(String.raw`\bas\s{1,9}"?${name}\b`, 'iu').test(sql))
+    if (isText && !aliases.has(name))
       return `${name} is text, which cannot be added. Read the numbers in its texts with CAST and replace, and leave out texts that are no numbers.`;
   }
   return null;

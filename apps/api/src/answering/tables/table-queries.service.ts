@@ -30,7 +30,9 @@ const MAX_ROWS = 50;
 const MAX_CHARACTERS = 8_000;
 /** Longer texts of a result are truncated. */
 const MAX_CELL = 300;
-/** Other numbers of a form do not have a query more. */
+/** CPU time of a query that finds the forms of a result, or counts its rows. */
+const CHECK_TIMEOUT_MS = 1_000;
+/** Units whose numbers are found in a result. */
 const MAX_FORMS = 4;
 
 /**
@@ -260,10 +262,9 @@ export class TableQueries {
     { rows, hasMore }: QueryResult,
   ): Promise<{ row_count?: number }> {
     if (!hasMore) return { row_count: rows.length };
-    const statement = `SELECT count(*) FROM (${sql.replace(/[\s;]+$/, '')}\n)`;
-    const counted = await this.engine
-      .query(paths, statement, [], { views: viewsOf(tables) })
-      .catch(() => null);
+    const statement = `SELECT count(*) FROM (${withoutEnd(sql)}\n)`;
+    const counting = { views: viewsOf(tables), timeoutMs: CHECK_TIMEOUT_MS };
+    const counted = await this.engine.query(paths, statement, [], counting).catch(() => null);
     const count = counted?.rows[0]?.[0];
     return typeof count === 'number' ? { row_count: count } : {};
   }
@@ -280,14 +281,22 @@ export class TableQueries {
     sql: string,
     { reads, rows, columns }: QueryResult,
   ): Promise<(string | null)[]> {
-    const forms = formsRead(tables, reads).slice(0, MAX_FORMS);
+    const [currencies, others] = partition(formsRead(tables, reads), (form) => isCurrency(tables, form));
+    const forms = [...currencies, ...others.slice(0, MAX_FORMS)];
+    const areSeveral = currencies.length > 1;
     const found: (string | null)[] = columns.map(() => null);
     const changedBy = columns.map((): string[] => []);
     for (const form of forms) {
       const views = viewsOf(tables, { form, factor: FACTOR });
-      const scaled = await this.engine.query(paths, sql, [], { limit: MAX_ROWS, views }).catch(() => null);
-      // Other rows are found, so the numbers cannot be compared.
-      if (scaled?.rows.length !== rows.length) continue;
+      const scaled = await this.engine
+        .query(paths, sql, [], { limit: MAX_ROWS, views, timeoutMs: CHECK_TIMEOUT_MS })
+        .catch(() => null);
+      // Other rows are found, or it takes too long, so the numbers cannot be compared.
+      if (scaled?.rows.length !== rows.length) {
+        if (areSeveral)
+          throw notAllowed('The query reads amounts in several currencies. Ask for one at a time.');
+        continue;
+      }
       for (const at of columns.keys()) {
         const ratios = rows.flatMap((row, index) => ratioOf(row[at], scaled.rows[index]?.[at]));
         if (ratios.length > 0 && ratios.every((ratio) => Math.abs(ratio - FACTOR) < TOLERANCE))
@@ -297,12 +306,26 @@ export class TableQueries {
     }
     const mixed = changedBy.find((changes) => changes.filter((form) => isCurrency(tables, form)).length > 1);
     if (mixed)
-      throw new TableQueryError(
-        'NOT_ALLOWED',
+      throw notAllowed(
         `The query combines amounts in ${mixed.join(' and ')} in one number. Amounts in different currencies are not added or compared: select one number for each currency.`,
       );
     return found;
   }
+}
+
+/** Without semicolons at the end. */
+function withoutEnd(sql: string): string {
+  let end = sql.length;
+  while (/[\s;]/.test(sql[end - 1] ?? '')) end -= 1;
+  return sql.slice(0, end);
+}
+
+function partition(texts: readonly string[], isFirst: (text: string) => boolean): [string[], string[]] {
+  return [texts.filter(isFirst), texts.filter((text) => !isFirst(text))];
+}
+
+function notAllowed(message: string): TableQueryError {
+  return new TableQueryError('NOT_ALLOWED', message);
 }
 
 function isCurrency(tables: readonly OfferedTable[], form: string): boolean {

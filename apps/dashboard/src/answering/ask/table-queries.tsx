@@ -13,7 +13,7 @@ export function TableQueries({ queries }: { queries: readonly Query[] }): ReactN
   const [isOpen, { toggle }] = useDisclosure(false);
   return (
     <>
-      <UnstyledButton onClick={toggle} aria-expanded={isOpen} mt={4}>
+      <UnstyledButton onClick={toggle} aria-expanded={isOpen} mt={4} display="block">
         <Text size="xs" c="dimmed" td="underline">
           {text('ask.queries')}
         </Text>
