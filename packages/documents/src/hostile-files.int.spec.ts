@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOCX, EPUB, type FileType, ODT, PPTX, RTF, XLSX } from './file-type/file-type.js';
+import { DOCX, EPUB, type FileType, ODP, ODS, ODT, PPTX, RTF, XLSX } from './file-type/file-type.js';
 import {
   buildDocx,
   buildEpub,
+  buildOdp,
+  buildOds,
   buildOdt,
   buildPdf,
   buildPptx,
@@ -101,6 +103,8 @@ const TRUNCATED: readonly (readonly [type: FileType, file: Uint8Array])[] = [
   [PPTX, buildPptx([slideShape(['A slide'], 'title')])],
   [EPUB, buildEpub('<p>A page</p>')],
   [ODT, buildOdt('<text:p>A page</text:p>')],
+  [ODS, buildOds('<table:table table:name="A page"/>')],
+  [ODP, buildOdp('<draw:page/>')],
   [XLSX, buildXlsx([{ name: 'A', rows: '<row><c><v>5</v></c></row>' }])],
   [RTF, Buffer.from('{\\rtf1\\ansi The first paragraph.\\par The second paragraph.\\par}')],
   ['application/json', Buffer.from(JSON.stringify([{ a: 1 }, { b: 'text' }]))],

@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 // One document of each format with a known sentence: its page, heading path and anchor are checked.
 import assert from 'node:assert/strict';
 import { chunkDocument } from './chunks/chunk-document.js';
-import { DOCX, EPUB, type FileType, ODT, PPTX, RTF, XLSX } from './file-type/file-type.js';
+import { DOCX, EPUB, type FileType, ODP, ODS, ODT, PPTX, RTF, XLSX } from './file-type/file-type.js';
 import {
   buildDocx,
   buildEpub,
+  buildOdp,
+  buildOds,
   buildOdt,
   buildPdf,
   buildPptx,
@@ -88,6 +90,18 @@ const FILES: readonly (readonly [type: FileType, file: string | Uint8Array, answ
       '<text:h text:outline-level="1">Hay</text:h><text:h text:outline-level="2">Stack</text:h><text:p>The needle.</text:p>',
     ),
     { headingPath: ['Hay', 'Stack'] },
+  ],
+  [
+    ODS,
+    buildOds(
+      '<table:table table:name="Stack"><table:table-row><table:table-cell><text:p>needle</text:p></table:table-cell><table:table-cell><text:p>there</text:p></table:table-cell></table:table-row></table:table>',
+    ),
+    { headingPath: ['Stack'] },
+  ],
+  [
+    ODP,
+    buildOdp('<draw:page/><draw:page><draw:rect><text:p>The needle.</text:p></draw:rect></draw:page>'),
+    { page: 2, headingPath: [] },
   ],
   [
     'message/rfc822',

@@ -70,6 +70,10 @@ const FORMATS: Readonly<Record<FileType, () => Promise<DocumentParser>>> = {
   'application/pdf': async () => (await import('./pdf/pdf.parser.js')).pdfParser,
   'application/rtf': async () => (await import('./rtf/rtf.parser.js')).rtfParser,
   'application/vnd.oasis.opendocument.text': async () => (await import('./odt/odt.parser.js')).odtParser,
+  'application/vnd.oasis.opendocument.spreadsheet': async () =>
+    (await import('./ods/ods.parser.js')).odsParser,
+  'application/vnd.oasis.opendocument.presentation': async () =>
+    (await import('./odp/odp.parser.js')).odpParser,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
     (await import('./pptx/pptx.parser.js')).pptxParser,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>

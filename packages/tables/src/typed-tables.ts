@@ -26,7 +26,11 @@ export interface TypedTableOptions {
   readonly delimiter?: string | undefined;
 }
 
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const SPREADSHEETS: ReadonlySet<string> = new Set([
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'text/csv',
+]);
 
 /** @param metadata of the document */
 export function tableOptions(
@@ -34,7 +38,7 @@ export function tableOptions(
   { delimiter }: Readonly<Record<string, unknown>>,
 ): TypedTableOptions {
   return {
-    isSpreadsheet: fileType === 'text/csv' || fileType === XLSX,
+    isSpreadsheet: SPREADSHEETS.has(fileType),
     hasRecords: fileType === 'application/json',
     delimiter: typeof delimiter === 'string' ? delimiter : undefined,
   };

@@ -14,7 +14,7 @@ const USAGE = 'citewell add <file | folder | URL | ->... [--datastore <id or nam
 const HELP = `Adds files and web pages to a datastore and waits until they are indexed.
 A file that was added before is replaced if its content has changed; a web page is fetched again. Both are
 recognized by their path or URL.
-Files: PDF, DOCX, PPTX, XLSX, ODT, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text,
+Files: PDF, DOCX, PPTX, XLSX, ODT, ODS, ODP, RTF, HTML, EPUB, e-mail (.eml), CSV, JSON, Markdown and text,
 and ZIP archives of them.
 Of a folder, all these files and other files of text (.yaml, .py, .tex) are added, also in its subfolders. What
 is skipped is named: hidden files, folders of programs (node_modules), symbolic links, empty files, other types.

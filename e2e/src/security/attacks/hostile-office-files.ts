@@ -1,6 +1,7 @@
 import {
   buildDocx,
   buildEpub,
+  buildOds,
   buildOdt,
   buildPptx,
   buildXlsx,
@@ -164,6 +165,13 @@ export const HOSTILE_OFFICE_FILES: readonly HostileFile[] = [
       `<table:table>${times(2_000, () => `<table:table-row table:number-rows-repeated="1000000000"><table:table-cell table:number-columns-repeated="1000000000"><text:p>${TEXT}</text:p></table:table-cell></table:table-row>`)}</table:table>`,
     ),
     outcome: 'synched',
+  },
+  {
+    name: 'repeats.ods',
+    content: buildOds(
+      `<table:table>${times(2_000, () => `<table:table-row table:number-rows-repeated="1000000000"><table:table-cell table:number-columns-repeated="1000000000"><text:p>${TEXT}</text:p></table:table-cell></table:table-row>`)}</table:table>`,
+    ),
+    outcome: 'error TOO_COMPLEX',
   },
   {
     name: 'spine.epub',

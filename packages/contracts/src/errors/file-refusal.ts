@@ -33,6 +33,8 @@ export const FILE_KINDS = {
   XLSX: { extension: 'xlsx' },
   EPUB: { extension: 'epub' },
   ODT: { extension: 'odt' },
+  ODS: { extension: 'ods' },
+  ODP: { extension: 'odp' },
   RTF: { extension: 'rtf' },
   HTML: { extension: 'html' },
   JSON: { extension: 'json' },

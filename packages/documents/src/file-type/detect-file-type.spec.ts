@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   buildDocx,
   buildEpub,
+  buildOdp,
   buildOdt,
   buildPdf,
   buildPptx,
@@ -10,7 +11,7 @@ import {
   wordParagraph,
 } from '../test-files/index.js';
 import { detectFileType, isArchive } from './detect-file-type.js';
-import { DOCX, EPUB, type FileType, ODT, PPTX, RTF, XLSX } from './file-type.js';
+import { DOCX, EPUB, type FileType, ODP, ODS, ODT, PPTX, RTF, XLSX } from './file-type.js';
 
 const text = (content: string): Uint8Array => Buffer.from(content);
 const pdf = buildPdf([[{ text: 'Hello', y: 700 }]]);
@@ -58,6 +59,12 @@ const odtMimetypeLast = buildZip({
   mimetype: 'application/vnd.oasis.opendocument.text',
 });
 
+const openDocumentTemplate = buildZip({ mimetype: `${ODP}-template` });
+const openDocumentDrawing = buildZip({ mimetype: 'application/vnd.oasis.opendocument.graphics' });
+const openDocumentManifest = buildZip({
+  'META-INF/manifest.xml': `\ufeff<manifest:manifest><manifest:file-entry manifest:full-path="/" manifest:media-type="${ODS}"/></manifest:manifest>`,
+});
+
 /** In UTF-16, both high and low bytes of this text have zeros. */
 const CHINESE = '一九三二年春天，一个人从北京来。\n第二年他又回去了，一共走了一个月。';
 
@@ -96,8 +103,12 @@ const ROWS: readonly Row[] = [
   ['ODT without name or type', odt, '', undefined, ODT],
   ['ODT named .txt', odt, 'a.txt', undefined, null],
   ['truncated ODT', odt.subarray(0, 200), 'a.odt', undefined, ODT],
-  ['OpenDocument spreadsheet', spreadsheet, 'a.ods', undefined, null],
-  ['OpenDocument spreadsheet named .odt', spreadsheet, 'a.odt', undefined, null],
+  ['OpenDocument spreadsheet', spreadsheet, 'a.ods', undefined, ODS],
+  ['OpenDocument spreadsheet named .odt', spreadsheet, 'a.odt', undefined, ODS],
+  ['OpenDocument presentation', buildOdp(''), '', undefined, ODP],
+  ['OpenDocument template', openDocumentTemplate, 'a.otp', undefined, ODP],
+  ['OpenDocument without a type of its own', openDocumentManifest, 'a.ods', undefined, ODS],
+  ['OpenDocument drawing', openDocumentDrawing, 'a.odg', undefined, null],
   ['zip that is not a docx', buildZip({ 'a.txt': 'x' }), 'a.docx', DOCX, null],
   ['truncated zip', docx.subarray(0, 200), 'a.docx', undefined, DOCX],
   ['truncated zip that claims nothing', docx.subarray(0, 200), 'a.bin', undefined, null],

@@ -6,10 +6,10 @@ import {
   extensionOf,
   type FileType,
   isOfficeType,
+  isOpenDocument,
   isPicture,
   isTextual,
   isZipType,
-  ODT,
   PPTX,
   RTF,
   typeOfExtension,
@@ -20,7 +20,7 @@ import { inflateZipEntry, zipDirectoryRange } from '../archive/zip-entries.js';
 import { DocumentError } from '../document/document-error.js';
 import { type OfficeKind, officeKindOf, packagePartOf, partKey } from '../archive/package-parts.js';
 import { fileTypeFromBuffer } from 'file-type';
-import { readXmlTree, type XmlElement } from '../xml/xml-tree.js';
+import { descendants, readXmlTree, type XmlElement } from '../xml/xml-tree.js';
 import { isCompoundFile, kindOfCompoundFile } from './binary-kinds.js';
 
 const ZIP_MIME_TYPES = ['application/zip', 'application/x-zip-compressed'];
@@ -176,8 +176,6 @@ export async function isArchive(source: ByteSource, declared: DeclaredType): Pro
 }
 
 const OFFICE_TYPES: Readonly<Record<OfficeKind, FileType>> = { word: DOCX, ppt: PPTX, xl: XLSX };
-/** Texts and templates of texts. */
-const OPEN_DOCUMENT_TEXT: ReadonlySet<string> = new Set([ODT, `${ODT}-template`]);
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
 const MAX_PART_BYTES = 1024 * 1024;
 
@@ -197,8 +195,11 @@ export async function isTruncatedZip(source: ByteSource): Promise<boolean> {
  */
 async function typeOfZip(source: ByteSource): Promise<FileType | null> {
   const entries = await entriesOf(source);
-  const openDocument = await partOf(source, entries.get('mimetype'), (text) => text.trim());
-  if (OPEN_DOCUMENT_TEXT.has(openDocument ?? '')) return ODT;
+  const openDocument =
+    (await partOf(source, entries.get('mimetype'), (text) => text.trim())) ??
+    (await partOf(source, entries.get('meta-inf/manifest.xml'), typeOfManifest));
+  const withoutTemplate = openDocument?.replace(/-template$/, '') ?? '';
+  if (isOpenDocument(withoutTemplate)) return withoutTemplate;
   if (entries.has('meta-inf/container.xml')) return EPUB;
   const treeOf = (name: string, root: string): Promise<XmlElement | undefined> =>
     partOf(source, entries.get(name), (xml) => readXmlTree(xml, root));
@@ -209,6 +210,12 @@ async function typeOfZip(source: ByteSource): Promise<FileType | null> {
   if (main === undefined || !entries.has(partKey(main))) return null;
   const kind = officeKindOf(main, await treeOf('[content_types].xml', 'Types'));
   return kind === undefined ? null : OFFICE_TYPES[kind];
+}
+
+/** The type of an OpenDocument file by its list of parts (ODF 1.3, part 2, 4.8). Some programs write it there only. */
+function typeOfManifest(xml: string): string | undefined {
+  const entries = descendants(readXmlTree(xml.replace(/^\ufeff/, ''), 'manifest'), 'file-entry');
+  return [...entries].find(({ attributes }) => attributes['full-path'] === '/')?.attributes['media-type'];
 }
 
 async function entriesOf(source: ByteSource): Promise<ReadonlyMap<string, ZipEntry>> {

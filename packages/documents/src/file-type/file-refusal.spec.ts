@@ -1,6 +1,6 @@
 import type { FileRefusal } from '@citewell/contracts/errors';
 import { describe, expect, it } from '@jest/globals';
-import { buildPptx, buildZip } from '../test-files/index.js';
+import { buildOdp, buildOds, buildPptx, buildZip } from '../test-files/index.js';
 import { detectFileType, isArchive } from './detect-file-type.js';
 import { refusalOf } from './file-refusal.js';
 
@@ -51,8 +51,8 @@ const ROWS: readonly [fileName: string, bytes: Buffer, mime: string, expected: o
   ['a.numbers', zip('Index/Document.iwa'), '', unreadable('NUMBERS')],
   ['a.key', zip('Index/Document.iwa', 'Index/Slide.iwa'), '', unreadable('KEYNOTE')],
   ['a.docx', zip('Index/Document.iwa'), '', misnamed('PAGES', 'docx')],
-  ['a.ods', openDocument('spreadsheet'), '', unreadable('OPEN_SPREADSHEET')],
-  ['a.odt', openDocument('presentation'), '', misnamed('OPEN_PRESENTATION', 'odt')],
+  ['a.txt', Buffer.from(buildOds('')), '', misnamed('ODS', 'txt')],
+  ['a.csv', Buffer.from(buildOdp('')), '', misnamed('ODP', 'csv')],
   ['a.odg', openDocument('graphics'), '', unreadable('DRAWING')],
   ['a.vsdx', zip('visio/document.xml'), '', unreadable('DRAWING')],
   ['a.jar', zip('META-INF/MANIFEST.MF'), '', unreadable('PROGRAM')],

@@ -100,10 +100,7 @@ async function detectFileKind(source: ByteSource, extension: string): Promise<Fi
 async function kindOfZip(source: ByteSource, head: Uint8Array, extension: string): Promise<FileKind> {
   // The first entry of an OpenDocument file is its type, uncompressed (ODF 1.3, part 2, 3.3).
   const first = Buffer.from(head).toString('latin1', 30, 120);
-  if (first.startsWith('mimetypeapplication/vnd.oasis.opendocument.')) {
-    if (first.includes('.spreadsheet')) return 'OPEN_SPREADSHEET';
-    return first.includes('.presentation') ? 'OPEN_PRESENTATION' : 'DRAWING';
-  }
+  if (first.startsWith('mimetypeapplication/vnd.oasis.opendocument.')) return 'DRAWING';
   if (isZip(head) && (await isTruncatedZip(source))) return 'INCOMPLETE';
   const byExtension = kindOfExtension(extension);
   if (byExtension === 'PAGES' || byExtension === 'NUMBERS' || byExtension === 'KEYNOTE') return byExtension;

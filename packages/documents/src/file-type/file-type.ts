@@ -12,6 +12,8 @@ export const FILE_TYPES = [
   'application/epub+zip',
   'application/rtf',
   'application/vnd.oasis.opendocument.text',
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.oasis.opendocument.presentation',
   'message/rfc822',
   'image/png',
   'image/jpeg',
@@ -27,6 +29,8 @@ export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessin
 export const EPUB = 'application/epub+zip';
 export const RTF = 'application/rtf';
 export const ODT = 'application/vnd.oasis.opendocument.text';
+export const ODS = 'application/vnd.oasis.opendocument.spreadsheet';
+export const ODP = 'application/vnd.oasis.opendocument.presentation';
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
@@ -63,6 +67,10 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, FileType>> = {
   rtf: RTF,
   odt: ODT,
   ott: ODT,
+  ods: ODS,
+  ots: ODS,
+  odp: ODP,
+  otp: ODP,
   eml: 'message/rfc822',
   emlx: 'message/rfc822',
   mbox: 'message/rfc822',
@@ -136,7 +144,11 @@ export function isOfficeType(type: FileType): boolean {
 }
 
 export function isZipType(type: FileType): boolean {
-  return isOfficeType(type) || type === EPUB || type === ODT;
+  return isOfficeType(type) || isOpenDocument(type) || type === EPUB;
+}
+
+export function isOpenDocument(type: string): type is FileType {
+  return type === ODT || type === ODS || type === ODP;
 }
 
 /** Whether all text of the file is that of text recognition. */

@@ -3,7 +3,10 @@ import { PLAIN, type TextStyle } from '../office/run-text.js';
 import { isSymbolFont } from '../office/symbol-fonts.js';
 import { childElements, descendant, type XmlElement } from '../xml/xml-tree.js';
 
-type Family = 'text' | 'paragraph';
+/** Elements of `styles.xml` and `content.xml` that {@link OdtStyles} reads. */
+export const STYLE_ELEMENTS: ReadonlySet<string> = new Set(['style', 'list-style', 'outline-style']);
+
+type Family = 'text' | 'paragraph' | 'table-cell';
 
 export type ParagraphRole = 'paragraph' | 'title' | 'quote' | 'code' | 'caption';
 
@@ -52,6 +55,21 @@ export class OdtStyles {
     return { ...outer, ...all };
   }
 
+  /** A property of a style or of the first base style that has it. @param group its element: `table-properties` */
+  property(family: string, name: string | undefined, group: string, property: string): string | undefined {
+    for (const [, style] of this.chain(family, name)) {
+      const value = descendant(style, group)?.attributes[property];
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /** An attribute of a style or of the first base style that has it. */
+  attribute(family: string, name: string | undefined, attribute: string): string | undefined {
+    const styles = Array.from(this.chain(family, name), ([, style]) => style?.attributes[attribute]);
+    return styles.find((value) => value !== undefined);
+  }
+
   roleOf(style: string | undefined): ParagraphRole {
     const names = Array.from(this.chain('paragraph', style), ([name]) => name);
     return names.map((name) => ROLES.get(name)).find((role) => role !== undefined) ?? 'paragraph';
@@ -65,7 +83,7 @@ export class OdtStyles {
 
   /** A style and its base styles, which may be missing in the file. */
   private *chain(
-    family: Family,
+    family: string,
     first: string | undefined,
   ): Generator<[name: string, style: XmlElement | undefined]> {
     let name = first;

@@ -1,15 +1,14 @@
-import { posix } from 'node:path';
 import { commentText } from '../document/canonical-text.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
-import type { UnreadObjects } from '../office/office-package.js';
 import { RunText, shownText, type TextStyle } from '../office/run-text.js';
 import { childElements, childText, descendant, textContent, type XmlElement } from '../xml/xml-tree.js';
+import type { OdfObjects } from './odf-objects.js';
 import type { OdtStyles } from './odt-styles.js';
 
 /** The text of a paragraph, and what to read after it. */
 export interface ParagraphText {
   readonly text: string;
-  /** Text boxes and shapes, with block-level children. */
+  /** Objects, and text boxes and shapes with block-level children. */
   readonly boxes: readonly XmlElement[];
   readonly comments: readonly string[];
 }
@@ -18,7 +17,7 @@ export interface ParagraphText {
 export interface TextContext {
   readonly builder: DocumentBuilder;
   readonly styles: OdtStyles;
-  readonly unread: UnreadObjects;
+  readonly objects: OdfObjects;
 }
 
 /** Elements without text of the document: descriptions and data of pictures. */
@@ -30,10 +29,16 @@ const MAX_SPACES = 80;
  * Reads a `text:p` or `text:h` (ODF 1.3, 6.1): white space, links, fields and notes.
  *
  * @param notes gets the footnotes and endnotes of the paragraph, each with its mark
+ * @param outer the style of the cell around it
  */
-export function paragraphText(paragraph: XmlElement, notes: string[], context: TextContext): ParagraphText {
+export function paragraphText(
+  paragraph: XmlElement,
+  notes: string[],
+  context: TextContext,
+  outer?: TextStyle,
+): ParagraphText {
   const reader = new ParagraphReader(notes, context);
-  reader.read(paragraph, context.styles.textStyle('paragraph', paragraph.attributes['style-name']));
+  reader.read(paragraph, context.styles.textStyle('paragraph', paragraph.attributes['style-name'], outer));
   return reader.finish();
 }
 
@@ -68,7 +73,7 @@ class ParagraphReader {
   private readChild(element: XmlElement, style: TextStyle): void {
     const { name, attributes } = element;
     if (SKIPPED.has(name)) return;
-    if (isObject(element)) return this.context.unread.add(posix.basename(attributes['href'] ?? ''));
+    if (isObject(element)) return void this.boxes.push(element);
     if (name === 'hidden-text' && attributes['is-hidden'] === 'true')
       return this.addText(textContent(element), { ...style, isHidden: true });
     if (name === 'span')
@@ -103,6 +108,7 @@ class ParagraphReader {
 export function blockText(element: XmlElement, context: TextContext): string {
   const lines: string[] = [];
   const walk = (parent: XmlElement): void => {
+    if (isObject(parent)) context.objects.leave(parent);
     for (const child of childElements(parent)) {
       if (child.name !== 'p' && child.name !== 'h') {
         walk(child);
@@ -130,7 +136,7 @@ function addNote(note: XmlElement, notes: string[], context: TextContext): strin
   return mark;
 }
 
-function commentOf(annotation: XmlElement, context: TextContext): string {
+export function commentOf(annotation: XmlElement, context: TextContext): string {
   return commentText({
     author: childText(annotation, 'creator'),
     date: childText(annotation, 'date'),

@@ -1,7 +1,7 @@
 export { drawPages } from './drawn-pages.js';
 export { buildEpub } from './epub.builder.js';
 export { chartPoints, chartSpace, diagramModel, graphic } from './graphics.builder.js';
-export { buildOdt } from './odt.builder.js';
+export { buildOdp, buildOds, buildOdt } from './odt.builder.js';
 export {
   buildPdf,
   buildPdfPage,

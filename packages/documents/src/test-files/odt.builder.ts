@@ -1,21 +1,37 @@
 import { buildZip } from './office.builder.js';
 
-/**
- * Builds an OpenDocument text.
- *
- * @param body the children of `office:text`
- * @param options.styles the children of `office:automatic-styles`
- * @param options.parts further or replacement parts by name
- */
-export function buildOdt(
+interface OpenDocumentOptions {
+  /** The children of `office:automatic-styles`. */
+  readonly styles?: string;
+  /** Further or replacement parts by name. */
+  readonly parts?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+function buildOpenDocument(
+  kind: 'text' | 'spreadsheet' | 'presentation',
   body: string,
-  { styles = '', parts = {} }: { styles?: string; parts?: Readonly<Record<string, string>> } = {},
+  { styles = '', parts = {} }: OpenDocumentOptions = {},
 ): Uint8Array<ArrayBuffer> {
   return buildZip({
-    mimetype: 'application/vnd.oasis.opendocument.text',
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
     'content.xml':
       `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles>` +
-      `<office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+      `<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     ...parts,
   });
+}
+
+/** Builds an OpenDocument text. @param body the children of `office:text` */
+export function buildOdt(body: string, options?: OpenDocumentOptions): Uint8Array<ArrayBuffer> {
+  return buildOpenDocument('text', body, options);
+}
+
+/** Builds an OpenDocument spreadsheet. @param body the children of `office:spreadsheet`: tables */
+export function buildOds(body: string, options?: OpenDocumentOptions): Uint8Array<ArrayBuffer> {
+  return buildOpenDocument('spreadsheet', body, options);
+}
+
+/** Builds an OpenDocument presentation. @param body the children of `office:presentation`: pages */
+export function buildOdp(body: string, options?: OpenDocumentOptions): Uint8Array<ArrayBuffer> {
+  return buildOpenDocument('presentation', body, options);
 }

@@ -20,7 +20,7 @@ interface Range {
 }
 
 /**
- * The merged cells of a sheet (ECMA-376 18.3.1.55). In the file they follow the rows, so the sheet is
+ * The merged cells of a sheet (ECMA-376 18.3.1.55). In a file of Excel they follow the rows, so the sheet is
  * searched for them before its rows are read.
  */
 export class MergedRanges {
@@ -28,25 +28,31 @@ export class MergedRanges {
   private readonly byTop = new Map<number, Range[]>();
   /** The last range with text by column. Ranges of a valid file do not overlap. */
   private readonly open = new Map<number, { readonly range: Range; readonly text: string }>();
+  private ranges = 0;
 
   /** @param xml the whole sheet, in pieces; only the tags of merged cells are parsed */
   static async read(xml: AsyncIterable<string>): Promise<MergedRanges> {
     const merged = new MergedRanges();
-    let ranges = 0;
     let tail = '';
     for await (const piece of xml) {
       tail += piece;
       for (const [, attributes = ''] of tail.matchAll(MERGE)) {
         const range = rangeOf(REF.exec(attributes)?.[1]);
-        if (range === null || ranges >= MAX_RANGES) continue;
-        ranges += 1;
-        const sameTop = merged.byTop.get(range.top) ?? [];
-        sameTop.push(range);
-        merged.byTop.set(range.top, sameTop);
+        if (range !== null) merged.add(range);
       }
       tail = tail.slice(Math.max(tail.lastIndexOf('<'), tail.length - LONGEST_TAG));
     }
     return merged;
+  }
+
+  /** Adds a range before its first row is filled. Ranges that are no names of rows or columns are ignored. */
+  add(range: Range): void {
+    const isSmall = range.right - range.left < MAX_COLUMNS && range.bottom - range.top < MAX_ROWS;
+    if (!isSmall || range.right < range.left || this.ranges >= MAX_RANGES) return;
+    this.ranges += 1;
+    const sameTop = this.byTop.get(range.top) ?? [];
+    sameTop.push(range);
+    this.byTop.set(range.top, sameTop);
   }
 
   /** The columns of the cells that are merged with cells to their right, for a row. */
@@ -85,9 +91,7 @@ export class MergedRanges {
 function rangeOf(reference: string | undefined): Range | null {
   const [, from, top, to, bottom] = REFERENCE.exec(reference ?? '') ?? [];
   if (from === undefined || top === undefined || to === undefined || bottom === undefined) return null;
-  const range = { left: columnIndex(from), right: columnIndex(to), top: Number(top), bottom: Number(bottom) };
-  const isSmall = range.right - range.left < MAX_COLUMNS && range.bottom - range.top < MAX_ROWS;
-  return isSmall && range.right >= range.left ? range : null;
+  return { left: columnIndex(from), right: columnIndex(to), top: Number(top), bottom: Number(bottom) };
 }
 
 /** The column, from 0, of letters such as `AB`. */

@@ -45,13 +45,16 @@ export function readXmlElements(
 /**
  * Like {@link readXmlElements}, for pieces cut at any position, so that a large file is never in memory as a
  * whole.
+ *
+ * @param enter called at the start of each element around the visited ones, with its name and attributes
  */
 export async function readXmlPieces(
   pieces: AsyncIterable<string>,
   names: ReadonlySet<string>,
   visit: (element: XmlElement) => void,
+  enter?: (start: Omit<XmlElement, 'children'>) => void,
 ): Promise<void> {
-  const reader = new ElementReader(names, visit);
+  const reader = new ElementReader(names, visit, enter);
   for await (const piece of pieces) reader.write(piece);
   reader.close();
 }
@@ -70,7 +73,11 @@ class ElementReader {
   /** Namespaces by prefix. A file declares a prefix for one namespace only. */
   private readonly namespaces = new Map<string, string>();
 
-  constructor(names: ReadonlySet<string>, visit: (element: XmlElement) => void) {
+  constructor(
+    names: ReadonlySet<string>,
+    visit: (element: XmlElement) => void,
+    enter?: (start: Omit<XmlElement, 'children'>) => void,
+  ) {
     const { parser, open } = this;
     const text = (value: string): void => {
       open.at(-1)?.children.push(value);
@@ -84,7 +91,10 @@ class ElementReader {
       this.enter();
       const name = localName(tag.name);
       const attributes = localAttributes(tag.attributes, this.namespaces);
-      if (open.length === 0 && !names.has(name) && name !== ALTERNATIVES) return;
+      if (open.length === 0 && !names.has(name) && name !== ALTERNATIVES) {
+        enter?.({ name, attributes });
+        return;
+      }
       open.push({ name, attributes, children: [] });
     });
     parser.on('closetag', () => {
