@@ -12,8 +12,8 @@ export interface ParserInput {
   /** The name of the file, a hint for its language. */
   readonly fileName?: string;
   /**
-   * OCR results of scanned pages, keyed by page number from 1, in Tesseract's TSV format. Absent when OCR has
-   * not been run.
+   * OCR results of scanned pages, or of the pictures in a document, keyed by number from 1, in Tesseract's TSV format.
+   * Absent when OCR has not been run.
    */
   readonly recognized?: ReadonlyMap<number, string>;
   /**
@@ -21,6 +21,8 @@ export interface ParserInput {
    * when there are none.
    */
   readonly onScans?: (pages: readonly number[]) => void;
+  /** Called with each picture in a document that may show text, before the document is returned. */
+  readonly onPicture?: (number: number, file: Uint8Array) => void;
   /** The Office file that contains this file. Both share the limits of one file. */
   readonly container?: OfficePackage;
   /** The parser of another format, for files inside of the file. */

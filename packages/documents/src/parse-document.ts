@@ -4,6 +4,7 @@ import { DocumentBuilder } from './document/document-builder.js';
 import { DocumentError } from './document/document-error.js';
 import type { DocumentParser, ParserInput } from './document-parser.js';
 import type { FileType } from './file-type/file-type.js';
+import { EmbeddedPictures } from './picture/embedded-pictures.js';
 
 export interface ParseOptions extends Omit<ParserInput, 'bytes' | 'container' | 'parserOf' | 'onProgress'> {
   readonly fileType: FileType;
@@ -45,9 +46,17 @@ export async function parseDocument(
   const { fileType, maxCharacters, onProgress = () => undefined, ...hints } = options;
   if (bytes.byteLength === 0) throw new DocumentError('EMPTY_DOCUMENT', 'the file has no bytes');
   const parser = await loadParser(fileType);
-  const builder = new DocumentBuilder(maxCharacters === undefined ? {} : { maxCharacters });
+  const pictures = await picturesOf(options);
+  const builder = new DocumentBuilder({
+    pictures,
+    ...(maxCharacters === undefined ? {} : { maxCharacters }),
+  });
   try {
     await parser.parse({ ...hints, bytes, parserOf: loadParser, onProgress }, builder);
+    for (const [number, file] of pictures?.pending ?? []) options.onPicture?.(number, file);
+    if (builder.isEmpty && pictures !== undefined && pictures.pending.size > 0)
+      throw new DocumentError('OCR_REQUIRED', 'all text is in pictures');
+    pictures?.finish(builder);
     return builder.build();
   } catch (error) {
     if (error instanceof DocumentError) throw error;
@@ -57,6 +66,21 @@ export async function parseDocument(
       cause: error,
     });
   }
+}
+
+/** The reader of the pictures in a document, if it can have any and somebody recognizes them. */
+async function picturesOf({
+  fileType,
+  recognized,
+  onPicture,
+}: ParseOptions): Promise<EmbeddedPictures | undefined> {
+  const hasPages = fileType === 'application/pdf' || fileType.startsWith('image/');
+  if (hasPages || onPicture === undefined) return undefined;
+  if (recognized === undefined) return new EmbeddedPictures(undefined);
+  const { recognizedPicture } = await import('./picture/recognized-picture.js');
+  return new EmbeddedPictures(
+    new Map(Array.from(recognized, ([number, table]) => [number, recognizedPicture(table)])),
+  );
 }
 
 async function pictureParser(): Promise<DocumentParser> {

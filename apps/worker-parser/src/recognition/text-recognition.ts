@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { Slots } from '@citewell/ingestion';
 import { INCLUDED_LANGUAGES, type LanguageFiles } from '@citewell/documents/recognition';
 import { networkIsolation } from '@citewell/observability/child-processes';
-import type { RecognitionCall } from '../sandbox/parser-sandbox.js';
+import type { RecognitionCall } from '../sandbox/page-recognition.js';
 import { type RecognitionTools, recognizePage } from './recognize-page.js';
 
 const run = promisify(execFile);
@@ -62,7 +62,7 @@ export class TextRecognition {
   async recognize(
     path: string,
     pages: readonly number[],
-    { isPicture, signal, onProgress, inSandbox }: RecognitionCall,
+    { isPicture, pictureOf, signal, onProgress, inSandbox }: RecognitionCall,
   ): Promise<ReadonlyMap<number, string>> {
     const engine = await this.findOnce();
     const tables = new Map<number, string>();
@@ -74,7 +74,12 @@ export class TextRecognition {
         this.slots.hold({ count: 1, holder: path }, signal, async () => {
           const table = await (tools === null || (isPicture && Object.keys(languages).length > 0)
             ? inSandbox(page, languages)
-            : recognizePage(tools, { path, isPicture, page, signal }));
+            : recognizePage(
+                tools,
+                pictureOf === undefined
+                  ? { path, isPicture, page, signal }
+                  : { path: pictureOf(page), isPicture, page: 1, signal },
+              ));
           if (table !== null) tables.set(page, table);
           onProgress((done += 1));
         }),

@@ -33,6 +33,7 @@ async function answer(message: unknown): Promise<void> {
         ? {}
         : { recognized: decodeRecognized(await readFile(recognizedPath, 'utf8')) }),
       onScans: (pages) => reply({ kind: 'scans', pages }),
+      onPicture: (number, file) => reply({ kind: 'picture', number, file }),
       onProgress: ({ done, total }) => {
         const now = performance.now();
         if (now - lastProgressAt < PROGRESS_INTERVAL_MS && done < total) return;

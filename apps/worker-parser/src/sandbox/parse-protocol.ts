@@ -23,6 +23,8 @@ export interface RecognizeRequest {
   /** From 1. */
   readonly page: number;
   readonly languages: LanguageFiles;
+  /** Whether the page is a picture in a document. */
+  readonly isEmbedded?: boolean;
 }
 
 export interface ParseRequest {
@@ -61,13 +63,15 @@ export interface ParsedFile extends EncodedDocument {
 }
 
 /**
- * A reply of a child: any number of `progress` and at most one `scans` (the numbers of image pages), then
+ * A reply of a child: any number of `progress`, at most one `scans` (the numbers of image pages), and a `picture` for each
+ * picture in a document that may show text, then
  * `document` or `failure`. After a document that may have typed tables, `tables` follows. The reply to a
  * {@link RecognizeRequest} is `recognized` or `failure`.
  */
 export type ParseReply =
   | { readonly kind: 'recognized'; readonly table: string | null }
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
+  | { readonly kind: 'picture'; readonly number: number; readonly file: Uint8Array }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'document'; readonly file: ParsedFile; readonly mayHaveTables: boolean }
   | { readonly kind: 'tables'; readonly count: number }
@@ -81,6 +85,7 @@ export type ParseMessage =
       readonly table: string | null;
     }
   | { readonly kind: 'scans'; readonly pages: readonly number[] }
+  | { readonly kind: 'picture'; readonly number: number; readonly file: Uint8Array }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | {
       readonly kind: 'document';
@@ -107,6 +112,8 @@ const MAX_SENTENCE_CHARACTERS = 600;
 const MAX_PAGES = 100_000;
 /** Of the values of a page. */
 const MAX_PAGE_CHARACTERS = 8_000_000;
+const MAX_PICTURES = 100;
+const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 const MAX_WARNINGS = 10;
 /** Limit of an outline in bytes: a base, plus a share for each allowed character of text. */
 const MAX_OUTLINE_BASE = 1_000_000;
@@ -132,6 +139,8 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
     count,
     mayHaveTables,
     table,
+    number,
+    file,
   } = asRecord(message);
   if (kind === 'progress' && typeof done === 'number' && typeof total === 'number') {
     return { kind, progress: { done, total } };
@@ -144,6 +153,8 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
   if (kind === 'scans' && Array.isArray(pages) && pages.length <= MAX_PAGES && pages.every(isPageNumber)) {
     return { kind, pages };
   }
+  if (kind === 'picture' && isPageNumber(number) && number <= MAX_PICTURES && isPictureFile(file))
+    return { kind, number, file };
   if (kind === 'recognized' && (table === null || isPageTable(table))) return { kind, table };
   if (kind === 'failure' && isDocumentErrorCode(code) && typeof reason === 'string') {
     return {
@@ -202,6 +213,10 @@ function readWarnings(value: unknown): DocumentWarning[] {
   });
 }
 
+function isPictureFile(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array && value.byteLength <= MAX_PICTURE_BYTES;
+}
+
 function isPageTable(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_PAGE_CHARACTERS;
 }
@@ -219,12 +234,13 @@ export function readRequest(message: unknown): ChildRequest {
     tablesPath,
     page,
     languages,
+    isEmbedded,
   } = asRecord(message);
   const isSource = typeof source === 'string' || source instanceof Uint8Array;
   if (!isSource || typeof fileType !== 'string') throw new TypeError('unknown request shape');
   if (!isFileType(fileType)) throw new TypeError(`no parser for ${fileType}`);
   if (typeof source === 'string' && isPageNumber(page))
-    return { source, fileType, page, languages: readLanguages(languages) };
+    return { source, fileType, page, languages: readLanguages(languages), isEmbedded: isEmbedded === true };
   if (typeof maxCharacters !== 'number' || typeof tablesPath !== 'string')
     throw new TypeError('unknown request shape');
   return {

@@ -37,6 +37,8 @@ export interface ProcessCall {
   readonly onProgress: (progress: Progress) => void;
   /** Called before the result or the failure, with the numbers of pages that look like images of text. */
   readonly onScans: (pages: readonly number[]) => void;
+  /** Called before the result or the failure, with each picture in a document that may show text. */
+  readonly onPicture?: (number: number, file: Uint8Array) => void;
 }
 
 export interface ParserProcessOptions extends ProcessLimits {
@@ -128,7 +130,7 @@ export class ParserProcess {
    */
   async parse(
     request: Omit<ParseRequest, 'maxCharacters' | 'tablesPath'>,
-    { signal, onProgress, onScans }: ProcessCall,
+    { signal, onProgress, onScans, onPicture }: ProcessCall,
   ): Promise<ParsedFile> {
     const { source } = request;
     const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
@@ -141,6 +143,7 @@ export class ParserProcess {
       (reply, resolve) => {
         if (reply.kind === 'progress') onProgress(reply.progress);
         else if (reply.kind === 'scans') onScans(reply.pages);
+        else if (reply.kind === 'picture') onPicture?.(reply.number, reply.file);
         else if (reply.kind === 'document') {
           parsed = reply.file;
           if (!reply.mayHaveTables) resolve(parsed);

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { DocumentError, type Progress } from '@citewell/documents';
 import { type FileType, isPicture } from '@citewell/documents/file-type';
 import { Slots } from '@citewell/ingestion';
-import type { LanguageFiles } from '@citewell/documents/recognition';
 import { networkIsolation } from '@citewell/observability/child-processes';
 import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
-import { emptyFolder, linkInput, placeInput } from './scratch-folder.js';
+import type { PageRecognition } from './page-recognition.js';
+import { emptyFolder, keepScan, linkInput, pictureFile, placeInput, removeScan } from './scratch-folder.js';
 
 const RECOGNIZED_NAME = 'recognized.json';
 
@@ -113,8 +113,12 @@ export class ParserSandbox {
         this.parseFirst(process, { ...options, source }, { scan, signal, onProgress }),
       );
       if (!('scans' in first)) return first;
-      const recognizing = this.parseRecognized(first, { ...options, source: scan }, { ...taken, onProgress });
-      return await recognizing.finally(() => rm(scan, { force: true }));
+      const recognizing = this.parseRecognized(
+        first,
+        { ...options, source: scan },
+        { ...taken, hasFiles: true, onProgress },
+      );
+      return await recognizing.finally(() => removeScan(scan));
     } catch (error) {
       // An unread stream would keep its connection open.
       if (source instanceof Readable) source.destroy();
@@ -155,6 +159,7 @@ export class ParserSandbox {
     const { recognition } = this.options;
     const placed = await placeInput(source, process.scratchDirectory, signal);
     let pages: readonly number[] = [];
+    const pictures = new Map<number, Uint8Array>();
     let total = 0;
     const outcome = await process
       .parse(
@@ -166,12 +171,19 @@ export class ParserSandbox {
             onProgress(progress);
           },
           onScans: (found) => (pages = found),
+          onPicture: (number, file) => pictures.set(number, file),
         },
       )
       .catch(catchOcrRequired);
-    if (pages.length > 0 && typeof placed === 'string' && (await recognition?.isAvailable()) === true) {
-      await rename(placed, scan);
-      return { scans: pages, total, failure: outcome instanceof DocumentError ? outcome : null };
+    const isScan = pages.length > 0 && typeof placed === 'string';
+    if ((isScan || pictures.size > 0) && (await recognition?.isAvailable()) === true) {
+      await keepScan(placed, scan, pictures);
+      return {
+        scans: isScan ? pages : [...pictures.keys()],
+        hasPictures: !isScan,
+        total,
+        failure: outcome instanceof DocumentError ? outcome : null,
+      };
     }
     if (outcome instanceof DocumentError) throw outcome;
     return this.keepTables(outcome);
@@ -183,22 +195,29 @@ export class ParserSandbox {
    * two pages, the process is free for other files.
    */
   private async parseRecognized(
-    { scans, total, failure }: Scans,
+    { scans, hasPictures, total, failure }: Scans,
     options: FileToParse & { readonly source: string },
     call: TakenProcess & Required<Pick<SandboxCall, 'onProgress'>>,
   ): Promise<ParsedFile> {
     const { recognition } = this.options;
     const { source, fileType } = options;
     const { signal, onProgress } = call;
-    const textPages = Math.max(0, total - scans.length);
+    const textPages = Math.max(0, total - (hasPictures ? 0 : scans.length));
     const recognized = await recognition?.recognize(source, scans, {
-      isPicture: isPicture(fileType),
+      isPicture: hasPictures || isPicture(fileType),
+      ...(hasPictures ? { pictureOf: (number) => pictureFile(source, number) } : {}),
       signal,
       onProgress: (done) => onProgress({ done: textPages + done, total: textPages + scans.length }),
       inSandbox: (page, languages) =>
         this.withProcess(call, async (process) => {
-          const path = await linkInput(source, process.scratchDirectory);
-          return process.recognize({ source: path, fileType, page, languages }, signal);
+          const file = hasPictures ? pictureFile(source, page) : source;
+          const path = await linkInput(file, process.scratchDirectory);
+          return process.recognize(
+            hasPictures
+              ? { source: path, fileType: 'image/png', page: 1, languages, isEmbedded: true }
+              : { source: path, fileType, page, languages },
+            signal,
+          );
         }),
     });
     const hasText = recognized !== undefined && recognized.size > 0;
@@ -212,12 +231,13 @@ export class ParserSandbox {
     }
     return this.withProcess(call, async (process) => {
       const recognizedPath = join(process.scratchDirectory, RECOGNIZED_NAME);
-      if (hasText) await writeFile(recognizedPath, encodeRecognized(recognized), { mode: 0o600 });
+      const isKnown = recognized !== undefined && (hasText || hasPictures);
+      if (isKnown) await writeFile(recognizedPath, encodeRecognized(recognized), { mode: 0o600 });
       const file = await process.parse(
         {
           ...options,
           source: await linkInput(source, process.scratchDirectory),
-          ...(hasText && { recognizedPath }),
+          ...(isKnown && { recognizedPath }),
         },
         { signal, onProgress: () => undefined, onScans: () => undefined },
       );
@@ -350,31 +370,13 @@ interface FirstCall {
 }
 
 interface Scans {
+  /** Pages, or pictures in the document. */
   readonly scans: readonly number[];
+  readonly hasPictures: boolean;
   /** Number of pages of the file. */
   readonly total: number;
   /** Of parsing the file without recognition; null when some pages have text. */
   readonly failure: DocumentError | null;
-}
-
-export interface RecognitionCall {
-  /** Whether the file is a picture and not a PDF. */
-  readonly isPicture: boolean;
-  readonly signal: AbortSignal;
-  /** Called after each page with the number of processed pages. */
-  readonly onProgress: (done: number) => void;
-  /** Recognizes a page in a parser process. @returns null when the page cannot be decoded */
-  readonly inSandbox: (page: number, languages: LanguageFiles) => Promise<string | null>;
-}
-
-/** The part of `TextRecognition` that the sandbox uses. */
-interface PageRecognition {
-  isAvailable(): Promise<boolean>;
-  recognize(
-    path: string,
-    pages: readonly number[],
-    call: RecognitionCall,
-  ): Promise<ReadonlyMap<number, string>>;
 }
 
 /** @returns the error when it is OCR_REQUIRED; rethrows any other */

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { constants, copyFile, link, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, copyFile, link, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -32,4 +32,29 @@ export async function linkInput(source: string, scratchDirectory: string): Promi
   const path = join(scratchDirectory, INPUT_NAME);
   await link(source, path);
   return path;
+}
+
+/**
+ * Keeps a file whose pages or pictures are recognized, and the pictures.
+ *
+ * @param placed the bytes, or the path in the folder of a process
+ */
+export async function keepScan(
+  placed: Uint8Array | string,
+  scan: string,
+  pictures: ReadonlyMap<number, Uint8Array>,
+): Promise<void> {
+  if (typeof placed === 'string') await rename(placed, scan);
+  else await writeFile(scan, placed, { mode: 0o600 });
+  for (const [number, file] of pictures) await writeFile(pictureFile(scan, number), file, { mode: 0o600 });
+}
+
+export function pictureFile(scan: string, number: number): string {
+  return `${scan}.${number}`;
+}
+
+/** Deletes a file and its pictures. */
+export async function removeScan(scan: string): Promise<void> {
+  for (const name of await readdir(dirname(scan)))
+    if (`${name}.`.startsWith(`${basename(scan)}.`)) await rm(join(dirname(scan), name), { force: true });
 }

@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { inflateRawSync } from 'node:zlib';
 import { formatBytes } from '@citewell/contracts/errors';
+import type { PictureSource } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import { partKey } from './package-parts.js';
 import { findZipDirectory, readZipDirectory, ZIP_TAIL_BYTES, type ZipEntry } from './zip-directory.js';
@@ -75,6 +76,11 @@ export class ZipArchive {
   /** The name of an entry as it is in the archive. Other case and escapes are forgiven, as in reading systems. */
   nameOf(name: string): string | undefined {
     return this.entryOf(name)?.name;
+  }
+
+  /** A picture in the archive, for {@link DocumentBuilder.picture}. */
+  picture(name: string): PictureSource {
+    return { size: this.entryOf(name)?.inflatedBytes ?? 0, bytes: () => this.read(name) };
   }
 
   /**

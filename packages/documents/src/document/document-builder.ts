@@ -24,9 +24,26 @@ const MAX_ANCHOR_CHARACTERS = 300;
 const MAX_WARNINGS = 10;
 const MAX_EXCERPT_CHARACTERS = 80;
 
+/** A picture in a document. */
+export interface PictureSource {
+  /** In bytes, at least about. */
+  readonly size: number;
+  /** The file of the picture; null if there is none. */
+  readonly bytes: () => Uint8Array | null;
+  /** What the document says in place of the picture. */
+  readonly description?: string | undefined;
+}
+
+export interface PictureReader {
+  /** @returns the text that the picture shows; null for none, and for a picture that was read before */
+  read(picture: PictureSource): Document | null;
+}
+
 export interface DocumentBuilderOptions {
   /** More UTF-16 code units of canonical text than this are `TOO_COMPLEX`. Default 50,000,000. */
   readonly maxCharacters?: number;
+  /** Without it, pictures have no text. */
+  readonly pictures?: PictureReader | undefined;
 }
 
 export interface BlockDetails {
@@ -59,6 +76,7 @@ export class DocumentBuilder {
   private headingPath: readonly string[] = [];
   private readonly metadata = new Map<string, MetadataValue>();
   readonly maxCharacters: number;
+  readonly pictures: PictureReader | undefined;
   private readonly leftOut = new Map<LeftOutReason, number>();
   private readonly leftOutTexts: string[] = [];
   private readonly visible: string[] = [];
@@ -72,6 +90,7 @@ export class DocumentBuilder {
 
   constructor(options: DocumentBuilderOptions = {}) {
     this.maxCharacters = options.maxCharacters ?? 50_000_000;
+    this.pictures = options.pictures;
   }
 
   /** The last non-blank title wins. If there is none, the first level 1 heading becomes the title. */
@@ -145,6 +164,21 @@ export class DocumentBuilder {
     }
     for (const { code, message } of warnings) this.warn(code, message);
     return this;
+  }
+
+  /** Adds the text that a picture shows, at its place. */
+  picture(source: PictureSource): this {
+    const text = this.pictures?.read(source);
+    return text == null ? this : this.recognized(text);
+  }
+
+  /** Adds the recognized text of a picture. Its headings are not those of the document. */
+  recognized(picture: Document): this {
+    const blocks = picture.blocks.map(({ kind, start, end, headerEnd }): Block => {
+      const header = headerEnd === undefined ? {} : { headerEnd };
+      return { kind: kind === 'heading' ? 'paragraph' : kind, start, end, headingPath: [], ...header };
+    });
+    return this.addDocument({ ...picture, blocks });
   }
 
   /** Ignores blocks without text. */

@@ -120,6 +120,10 @@ class ParagraphReader {
         return this.addPlain(this.fields.mark(child));
       case 'ruby':
         return this.addRuby(child, style);
+      case 'object':
+        // The picture beside it shows the object.
+        this.boxes.push(...childElements(child).filter(isEmbedded));
+        return;
       case 'oMathPara':
         return this.addEquations(child);
       case 'oMath':

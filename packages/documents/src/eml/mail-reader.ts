@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import libmime from 'libmime';
 import { type Address, addressParser, decodeWords } from 'postal-mime';
 import { singleLine } from '../document/canonical-text.js';
-import { DocumentBuilder } from '../document/document-builder.js';
+import { DocumentBuilder, type PictureSource } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { ParserInput } from '../document-parser.js';
 import { type FileType, isTextual, typeOfExtension, typeOfMimeType } from '../file-type/file-type.js';
@@ -32,6 +32,9 @@ type Wanted = 'all' | 'attachments';
 /** Adds messages to a document: header fields, body, attached messages and texts, and the names of other attachments. */
 export class MailReader {
   private readonly attachments: string[] = [];
+  private readonly pictures: MimePart[] = [];
+  /** By their ids, for the pages that show them. */
+  private readonly related = new Map<string, MimePart>();
   private readonly calendarEntries = new Set<string>();
   private readonly texts = new Map<MimePart, string>();
 
@@ -42,8 +45,11 @@ export class MailReader {
 
   async addMessage(message: MimePart): Promise<void> {
     this.builder.block('paragraph', headerLines(message).join('\n'));
+    for (const part of message.leaves)
+      this.related.set(part.header.raw('content-id').replace(/^\s*<|>\s*$/g, ''), part);
     await this.addPart(message, 'all');
     this.builder.leaveHeadings().block('paragraph', this.attachments.join('\n'));
+    for (const picture of this.pictures) this.addPicture(picture);
   }
 
   /** The shown text of the bodies of a part. Kept, because alternatives may be in others. */
@@ -95,6 +101,14 @@ export class MailReader {
     // A picture within an HTML body.
     if (isRelated && part.header.has('content-id')) return;
     if (!SIGNATURE_TYPE.test(part.type)) this.nameAttachment(part);
+    if (part.type.startsWith('image/')) this.pictures.push(part);
+  }
+
+  /** Adds the text of an attached picture, under its name. */
+  private addPicture(part: MimePart): void {
+    const recognized = this.builder.pictures?.read(pictureOf(part));
+    if (recognized == null) return;
+    this.builder.leaveHeadings().heading(2, nameOf(part)).recognized(recognized);
   }
 
   /**
@@ -125,7 +139,13 @@ export class MailReader {
 
   private async addBody(part: MimePart): Promise<void> {
     const text = await this.decode(part);
-    if (part.isHtml) addHtml(text, this.builder);
+    if (part.isHtml)
+      addHtml(text, this.builder, {
+        pictureOf: (address) => {
+          const picture = /^cid:/i.test(address) ? this.related.get(address.slice(4)) : undefined;
+          return picture === undefined ? null : pictureOf(picture);
+        },
+      });
     else if (isCalendar(text)) this.addCalendar(text);
     else await this.addPlainBody(text);
   }
@@ -205,6 +225,11 @@ export class MailReader {
       'The message has its formatted text and its attachments in winmail.dat, which only Outlook can read. Ask the sender for a message in HTML or plain text.',
     );
   }
+}
+
+function pictureOf(part: MimePart): PictureSource {
+  const bytes = part.content();
+  return { size: bytes.length, bytes: () => bytes };
 }
 
 function headerLines({ header }: MimePart): string[] {

@@ -5,6 +5,7 @@ import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { addHtml } from '../html/html.parser.js';
+import type { PictureOf } from '../html/page-pictures.js';
 import {
   childElements,
   childText,
@@ -79,7 +80,10 @@ class BookReader {
       this.added.add(page);
       const html = this.archive.readText(page);
       if (html === null) continue;
-      addPage(html, this.builder);
+      addPage(html, this.builder, (address) => {
+        const name = this.archive.nameOf(targetPart(posix.dirname(page), address));
+        return name === undefined ? null : this.archive.picture(name);
+      });
       for (const linked of linkedFiles(html, page, this.archive)) {
         const isNote = this.pages.auxiliary.has(linked) || this.pages.unlisted.has(linked);
         if (isNote && !this.added.has(linked)) queue.push(linked);
@@ -93,10 +97,10 @@ function missingPages(paths: readonly string[]): string {
   return `${paths.length} ${paths.length === 1 ? 'page' : 'pages'} of the book cannot be read, because the file lacks them: ${shown}. Upload a complete copy of the book.`;
 }
 
-function addPage(xhtml: string, builder: DocumentBuilder): void {
+function addPage(xhtml: string, builder: DocumentBuilder, pictureOf: PictureOf): void {
   // A page without headings, such as the imprint, does not belong to a heading of the previous page.
   builder.leaveHeadings();
-  addHtml(xhtml, builder, { isXhtml: true });
+  addHtml(xhtml, builder, { isXhtml: true, pictureOf });
 }
 
 function packagePath(archive: ZipArchive): string {

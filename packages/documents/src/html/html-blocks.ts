@@ -1,4 +1,4 @@
-import { MAX_HEADING_LEVEL } from '../document/document.js';
+import { type Document, MAX_HEADING_LEVEL } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { AnchorTracker, isPermalink, isPermalinkSign, type PageIds } from './anchor-tracker.js';
 import { LIST_ELEMENTS } from './html-elements.js';
@@ -86,7 +86,8 @@ export class HtmlBlocks {
 
   private addContent(element: HtmlElement): void {
     const { name } = element;
-    if (isPreformatted(element)) this.addSeparate('code', preformattedText(element));
+    if (element.recognized !== undefined) this.addPicture(element.recognized);
+    else if (isPreformatted(element)) this.addSeparate('code', preformattedText(element));
     else if (LIST_ELEMENTS.has(name) && !(this.hasLayout && isLayoutList(element))) this.addList(element);
     else if (name === 'dl' && isSimpleDefinitions(element)) this.addDefinitions(element);
     else if (name === 'blockquote') this.addQuote(element);
@@ -109,6 +110,12 @@ export class HtmlBlocks {
     // The description of an image may repeat the headline.
     this.recent.add(text);
     this.builder.heading(level, text, { anchor: this.anchors.heading(element, level) });
+  }
+
+  private addPicture(picture: Document): void {
+    this.endList();
+    this.builder.recognized(picture);
+    this.anchors.blockAdded();
   }
 
   private addSeparate(kind: 'code' | 'caption', text: string): void {

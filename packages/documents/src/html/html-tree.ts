@@ -1,4 +1,5 @@
 import type { LeftOutReason } from '@citewell/contracts/schemas';
+import type { Document } from '../document/document.js';
 import type { Hint } from './boilerplate-hints.js';
 import type { Embed } from './embedded-documents.js';
 import type { PageIds } from './anchor-tracker.js';
@@ -36,6 +37,8 @@ export class HtmlElement {
   isRevealed = false;
   /** Whether the line breaks of its text are shown. */
   keepsBreaks = false;
+  /** The recognized text of the picture before it, which is its content. */
+  recognized: Document | undefined;
   /** Why the element may be boilerplate, by its tag, role, class or id. */
   hint: Hint | undefined;
 
@@ -79,6 +82,7 @@ export interface HtmlTree {
   /** Form fields and labels. */
   readonly fields: readonly HtmlElement[];
   readonly embeds: readonly Embed[];
+  readonly pictures: readonly HtmlElement[];
   /** Collected when they are first needed. */
   readonly ids: PageIds;
 }

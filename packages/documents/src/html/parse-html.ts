@@ -87,6 +87,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
   readonly controls: HtmlElement[] = [];
   readonly fields: HtmlElement[] = [];
   readonly embeds: Embed[] = [];
+  readonly pictures: HtmlElement[] = [];
   private readonly open: HtmlElement[] = [this.head];
   private isInHead = true;
   /** Number of open elements by name, which avoids searching `open` for most end tags. */
@@ -228,6 +229,7 @@ class TreeBuilder implements TokenizerCallbacks, HtmlTree {
     const element = new HtmlElement(name, this.current);
     if (this.tagAttributes.size > 0) element.attributes = this.tagAttributes;
     if (this.isControl) this.controls.push(element);
+    if (name === 'img') this.pictures.push(element);
     if (FIELDS.has(name)) this.fields.push(element);
     if (EMBEDDING_ELEMENTS.has(name)) this.embeds.push({ element, offset: this.tagNameEnd });
     this.append(element);

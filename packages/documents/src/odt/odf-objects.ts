@@ -24,7 +24,8 @@ export class OdfObjects {
 
   /** Adds what an object shows, once per file. */
   add(object: XmlElement, builder: DocumentBuilder): void {
-    const folder = posix.normalize(object.attributes['href'] ?? '').replace(/\/$/, '');
+    if (object.name === 'image') return void builder.picture(this.archive.picture(partOf(object)));
+    const folder = partOf(object);
     if (this.added.has(folder)) return;
     this.added.add(folder);
     const chart = object.name === 'object' ? this.chartOf(posix.join(folder, CONTENT)) : undefined;
@@ -33,8 +34,8 @@ export class OdfObjects {
   }
 
   /** Names an object that is not read. */
-  leave({ attributes }: XmlElement): void {
-    this.unread.add(posix.basename(attributes['href'] ?? ''));
+  leave({ name, attributes }: XmlElement): void {
+    if (name !== 'image') this.unread.add(posix.basename(attributes['href'] ?? ''));
   }
 
   private chartOf(part: string): XmlElement | undefined {
@@ -46,6 +47,12 @@ export class OdfObjects {
       throw error;
     }
   }
+}
+
+function partOf({ attributes }: XmlElement): string {
+  const part = posix.normalize(attributes['href'] ?? '').replace(/\/$/, '');
+  // A picture that a program has made of an object.
+  return part.startsWith('ObjectReplacements/') ? '' : part;
 }
 
 /** Adds a chart (ODF 1.3, 11): a caption with its kind and titles, and its table. */

@@ -25,6 +25,8 @@ export class OdtBody {
   private openBlock: { kind: 'list' | 'code'; lines: string[] } | undefined;
   /** Comments to add after the current block. */
   private comments: string[] = [];
+  /** Pictures and objects in table cells, to add after the table. */
+  private afterTable: XmlElement[] = [];
   private readonly notes: string[] = [];
   /** The last number of each list style and level, for lists that continue. */
   private readonly lastNumbers = new Map<string, number>();
@@ -178,6 +180,7 @@ export class OdtBody {
     const rows = rowsOf(table).map((row) => cellsOf(row, (cell) => this.cellText(cell, 0)));
     addGrid(rows, childElements(table, 'table-header-rows').flatMap(rowsOf).length, this.builder);
     this.endBlock();
+    for (const object of this.afterTable.splice(0)) this.addObject(object);
   }
 
   /** All text of a cell, including lists, nested tables and text boxes. */
@@ -188,7 +191,7 @@ export class OdtBody {
         .map(([item, label]) => `${label}${this.cellText(item, level + 1, ownStyle)}`)
         .join('\n');
     }
-    if (isObject(element)) this.objects.leave(element);
+    if (isObject(element)) this.afterTable.push(element);
     if (element.name !== 'p' && element.name !== 'h')
       return childElements(element)
         .map((child) => this.cellText(child, level, style))

@@ -42,9 +42,9 @@ export function paragraphText(
   return reader.finish();
 }
 
-/** Whether an element shows a chart, a formula or another file, which is a part of its own (ODF 1.3, 10.4.6). */
+/** Whether an element shows a picture, a chart, a formula or another file, which is a part of its own (ODF 1.3, 10.4). */
 export function isObject({ name, attributes }: XmlElement): boolean {
-  return /^object(?:-ole)?$/.test(name) && attributes['href'] !== undefined;
+  return /^(?:image|object(?:-ole)?)$/.test(name) && attributes['href'] !== undefined;
 }
 
 class ParagraphReader {

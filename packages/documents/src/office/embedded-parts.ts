@@ -9,6 +9,7 @@ import { addDiagram } from './diagram.js';
 import type { OfficePackage, Relationship } from './office-package.js';
 
 /** Elements that show an object: a file of another program in the document (ECMA-376 Part 1, 17.3.3.19 and 19.3.2.4). */
+const PICTURES: ReadonlySet<string> = new Set(['blip', 'imagedata']);
 const OBJECTS: ReadonlySet<string> = new Set(['OLEObject', 'altChunk', 'objectEmbed', 'oleObj', 'oleObject']);
 /** Types of relationships to files; `aFChunk` is that of the texts that Word shows as its own (17.17.2). */
 const FILES: ReadonlySet<string> = new Set(['aFChunk', 'oleObject', 'package']);
@@ -17,9 +18,9 @@ const MAX_NESTED = 2;
 /** An attribute that refers to a relationship, with any prefix. */
 const REFERENCE = /\bid\s*=\s*["']([^"'<>]*)["']/g;
 
-/** Whether an element shows a chart, a diagram or an object, which are parts of their own (21.2 and 21.4). */
+/** Whether an element shows a picture, a chart, a diagram or an object, which are parts of their own (20.1, 21.2 and 21.4). */
 export function isEmbedded({ name }: XmlElement): boolean {
-  return name === 'chart' || name === 'relIds' || OBJECTS.has(name);
+  return name === 'chart' || name === 'relIds' || PICTURES.has(name) || OBJECTS.has(name);
 }
 
 /** Reads the files inside of an Office file. */
@@ -70,6 +71,7 @@ export class EmbeddedFiles {
       if (type === null) return null;
       const builder = new DocumentBuilder({
         maxCharacters: this.builder.maxCharacters - this.readCharacters,
+        pictures: this.builder.pictures,
       });
       const { parserOf } = input;
       const inner = { bytes, fileName, parserOf, container: office, onProgress: () => undefined };
@@ -95,10 +97,12 @@ export class EmbeddedParts {
 
   /** Adds what an element shows, once per package. What is missing in the file is ignored. */
   add({ name, attributes }: XmlElement): void {
-    const id = name === 'relIds' ? attributes['dm'] : (attributes['r:id'] ?? attributes['id']);
+    const id =
+      name === 'relIds' ? attributes['dm'] : (attributes['embed'] ?? attributes['r:id'] ?? attributes['id']);
     const target = this.relationships.get(id ?? '')?.target;
     if (target === undefined) return;
-    if (OBJECTS.has(name)) this.addFile(target, attributes['progId'] ?? attributes['ProgID']);
+    if (PICTURES.has(name)) this.builder.picture(this.office.archive.picture(target));
+    else if (OBJECTS.has(name)) this.addFile(target, attributes['progId'] ?? attributes['ProgID']);
     else if (this.office.has(target) && this.office.isFirstVisit(target)) {
       const isChart = name === 'chart';
       const root = this.office.readableTree(target, isChart ? 'chartSpace' : 'dataModel');

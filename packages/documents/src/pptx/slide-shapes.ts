@@ -38,7 +38,12 @@ export function isSlideNumber(shape: XmlElement): boolean {
 
 /** Adds the text, table, chart, diagram or object of a shape. */
 export function addShape(shape: XmlElement, builder: DocumentBuilder, embedded: EmbeddedParts): void {
-  if (shape.name !== 'graphicFrame') return addText(shape, builder);
+  if (shape.name !== 'graphicFrame') {
+    addText(shape, builder);
+    for (const picture of descendants(descendant(shape, 'blipFill') ?? descendant(shape, 'spPr'), 'blip'))
+      embedded.add(picture);
+    return;
+  }
   const table = descendants(shape, 'tbl').next().value;
   if (table) addGrid(tableRows(table), 1, builder);
   const data = descendant(shape, 'graphic', 'graphicData');
@@ -74,7 +79,7 @@ function addText(shape: XmlElement, builder: DocumentBuilder): void {
 /** The shapes and groups of a tree. The shapes of a group without a place of its own are those of the tree. */
 function shapesOf(tree: XmlElement): XmlElement[] {
   return childElements(tree)
-    .filter(({ name }) => ['sp', 'graphicFrame', 'cxnSp', 'grpSp'].includes(name))
+    .filter(({ name }) => ['sp', 'pic', 'graphicFrame', 'cxnSp', 'grpSp'].includes(name))
     .flatMap((shape) => {
       const box = ownBox(shape);
       const isPlaced = box !== undefined && box.right > box.left;

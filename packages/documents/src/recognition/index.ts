@@ -15,6 +15,8 @@ export interface PageToRecognize {
   /** From 1. */
   readonly page: number;
   readonly languages: LanguageFiles;
+  /** Whether the page is a picture in a document. */
+  readonly isEmbedded?: boolean;
 }
 
 /**
@@ -25,10 +27,11 @@ export interface PageToRecognize {
  */
 export async function recognizePage(
   file: Uint8Array,
-  { fileType, page, languages }: PageToRecognize,
+  { fileType, page, languages, isEmbedded = false }: PageToRecognize,
 ): Promise<string | null> {
   const tesseract = await openTesseract(languages);
-  if (fileType !== 'application/pdf') return tesseract.recognize(tiffPage(file, page), orientationOf(file));
+  if (fileType !== 'application/pdf')
+    return tesseract.recognize(tiffPage(file, page), { orientation: orientationOf(file), isEmbedded });
   const { drawPage } = await import('./page-picture.js');
   return tesseract.recognize(await drawPage(file, page));
 }

@@ -20,7 +20,9 @@ interface TesseractApi {
    * @returns 0 on success
    */
   SetImageFile(orientation: number, angle: number): number;
+  SetPageSegMode(mode: number): void;
   SetRectangle(left: number, top: number, width: number, height: number): void;
+  GetPageSegMode(): number;
   FindLines(): void;
   /** The slope of the lines that `FindLines` has found, in radians. */
   GetGradient(): number;
@@ -37,6 +39,8 @@ const require = createRequire(import.meta.url);
 const CORE = 'tesseract.js-core/tesseract-core-simd-lstm';
 const LSTM_ENGINE = 1;
 const INPUT = '/input';
+/** Finds as much text as possible, without a layout. */
+const SPARSE_TEXT = 11;
 
 /** EXIF's values for a picture turned by 0, 90, 180 and 270 degrees clockwise. */
 const TURNS: readonly number[] = [1, 6, 3, 8];
@@ -61,10 +65,14 @@ export function openTesseract(files: LanguageFiles): Promise<Tesseract> {
 
 /** Tesseract in this process. It blocks the event loop for seconds. */
 class Tesseract {
+  private readonly pageMode: number;
+
   private constructor(
     private readonly module: TesseractModule,
     private readonly api: TesseractApi,
-  ) {}
+  ) {
+    this.pageMode = api.GetPageSegMode();
+  }
 
   static async open(files: LanguageFiles): Promise<Tesseract> {
     const load = require(`${CORE}.js`) as (options: object) => Promise<TesseractModule>;
@@ -86,13 +94,16 @@ class Tesseract {
    * Recognizes a picture. Turns it upright and straightens it.
    *
    * @param picture a PNM, PNG, JPEG, TIFF, WebP or GIF file
-   * @param orientation as in EXIF: how to turn the picture before it is read
+   * @param options.orientation as in EXIF: how to turn the picture before it is read
+   * @param options.isEmbedded whether the picture is part of a document: it is not turned, and its text can be anywhere, as
+   * in diagrams and photos
    * @returns Tesseract's tab-separated values; null when the picture cannot be decoded
    */
-  recognize(picture: Uint8Array, orientation = 1): string | null {
+  recognize(picture: Uint8Array, { orientation = 1, isEmbedded = false } = {}): string | null {
     this.module.FS.writeFile(INPUT, picture);
+    this.api.SetPageSegMode(isEmbedded ? SPARSE_TEXT : this.pageMode);
     const first = this.read(orientation);
-    if (first === null || first.confidence >= UPRIGHT_CONFIDENCE) return first?.table ?? null;
+    if (first === null || isEmbedded || first.confidence >= UPRIGHT_CONFIDENCE) return first?.table ?? null;
     const start = Math.max(0, TURNS.indexOf(orientation));
     const turn = this.uprightTurn(first.table, [...TURNS.slice(start), ...TURNS.slice(0, start)]);
     return turn === null ? first.table : (this.read(turn)?.table ?? first.table);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { crc32, deflateSync } from 'node:zlib';
 import type { PdfPicture } from './pdf.builder.js';
 
 const RENDERER = 'pdftoppm';
@@ -22,4 +23,30 @@ export function drawPages(pdf: Uint8Array): PdfPicture[] {
     pictures.push({ width, height, grey: output.subarray(start, at) });
   }
   return pictures;
+}
+
+/** A picture as a PNG file (ISO/IEC 15948). */
+export function pngOf({ width, height, grey }: PdfPicture): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(8, 8);
+  // Each row begins with the number of its filter.
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let row = 0; row < height; row += 1)
+    rows.set(grey.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
+  const data = chunk('IDAT', deflateSync(rows));
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    data,
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }

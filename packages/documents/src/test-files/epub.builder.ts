@@ -8,7 +8,7 @@ import { buildZip } from './office.builder.js';
  */
 export function buildEpub(
   body: string,
-  parts: Readonly<Record<string, string>> = {},
+  parts: Readonly<Record<string, string | Uint8Array>> = {},
 ): Uint8Array<ArrayBuffer> {
   return buildZip({
     mimetype: 'application/epub+zip',

@@ -1,4 +1,4 @@
-export { drawPages } from './drawn-pages.js';
+export { drawPages, pngOf } from './drawn-pages.js';
 export { buildEpub } from './epub.builder.js';
 export { chartPoints, chartSpace, diagramModel, graphic } from './graphics.builder.js';
 export { buildOdp, buildOds, buildOdt } from './odt.builder.js';
