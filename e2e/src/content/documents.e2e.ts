@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { datasourceSchema, datasourceTextSchema } from '@citewell/contracts/schemas';
-import { buildPdf, drawPages } from '@citewell/documents/test-files';
+import {
+  buildDocx,
+  buildOds,
+  buildPdf,
+  drawPages,
+  pngOf,
+  relationships,
+  wordParagraph,
+} from '@citewell/documents/test-files';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Tenant, until } from '../client/tenant.js';
 import type { Deployment } from '../deployments/deployment.js';
@@ -11,6 +19,26 @@ import { report } from '../report.js';
 
 const MAX_CHARACTERS = 200_000;
 const TIME_LIMIT_MS = 20_000;
+
+const WORD_PICTURE =
+  '<w:p><w:r><w:drawing><pic:pic><pic:blipFill><a:blip r:embed="p1"/></pic:blipFill></pic:pic></w:drawing></w:r></w:p>';
+const BERTHS = [
+  ['berth', 'harbour', 'fee'],
+  ['A1', 'Kelpwick', '1240.5'],
+  ['A2', 'Kelpwick', '980'],
+  ['B1', 'Sandhaven', '700'],
+]
+  .map((cells) => `<table:table-row>${cells.map(sheetCell).join('')}</table:table-row>`)
+  .join('');
+
+function sheetCell(value: string): string {
+  const isNumber = !Number.isNaN(Number(value));
+  const shown = isNumber ? `${Number(value).toLocaleString('de', { minimumFractionDigits: 2 })} €` : value;
+  const type = isNumber
+    ? `office:value-type="currency" office:value="${value}"`
+    : 'office:value-type="string"';
+  return `<table:table-cell ${type}><text:p>${shown}</text:p></table:table-cell>`;
+}
 
 type Content = Uint8Array<ArrayBuffer>;
 
@@ -138,6 +166,28 @@ describe('a scanned file', () => {
       const [found] = await tenant.search(datastoreId, 'Where do barnacles grow?');
       expect(found?.text ?? '').toMatch(/Barnacles grow below the waterline/);
       expect(found?.page_number).toBe(3);
+
+      // A picture in a document, and a sheet whose rows are counted.
+      const picture = drawPages(
+        buildPdf([[{ text: 'The foghorn sounds twice a minute.', y: 700, size: 14 }]]),
+      ).map(pngOf);
+      const poster = buildDocx(wordParagraph('In fog') + WORD_PICTURE, {
+        'word/_rels/document.xml.rels': relationships({ p1: ['image', 'media/p.png'] }),
+        'word/media/p.png': picture[0] ?? '',
+      });
+      await tenant.file(datastoreId, poster, 'poster.docx');
+      await tenant.file(
+        datastoreId,
+        buildOds(`<table:table table:name="Berths">${BERTHS}</table:table>`),
+        'berths.ods',
+      );
+      const agent = await tenant.agent({ datastoreIds: [datastoreId], restrictToSources: true });
+      const foghorn = await tenant.ask(agent.id, 'How often does the foghorn sound?');
+      expect(foghorn.sources[0]).toMatchObject({ source: 'poster.docx' });
+      expect(foghorn.sources[0]?.text).toMatch(/foghorn sounds twice a minute/);
+      const berths = await tenant.ask(agent.id, 'Which berths are in Kelpwick?');
+      expect(berths.sources[0]).toMatchObject({ source: 'berths.ods' });
+      expect(berths.answer).toMatch(/1.?240[.,]50/);
     } finally {
       await deployment.stop();
     }
