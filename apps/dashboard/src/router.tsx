@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import type { Place } from './content/viewer/citations.js';
+import { conditionsIn, type Place } from './content/viewer/citations.js';
 import { NotFound } from './components/empty-state.js';
 import { Shell } from './shell/shell.js';
 import { BASE_PATH } from './address.js';
@@ -100,6 +100,8 @@ const readerRoute = createRoute({
     quoteEnd: numberOf(search['quoteEnd']),
     page: numberOf(search['page']),
     revision: numberOf(search['revision']),
+    table: numberOf(search['table']),
+    where: conditionsIn(search['where']),
   }),
   component: lazyRouteComponent(() => import('./content/viewer/reader.page.js'), 'ReaderPage'),
 });

@@ -134,6 +134,13 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/datasources/:datasource/sync', scope: 'write' },
   { method: 'POST', path: '/datasources/:datasource/cancel', scope: 'write' },
   { method: 'GET', path: '/datasources/:datasource/text', scope: 'read' },
+  { method: 'GET', path: '/datasources/:datasource/tables', scope: 'read' },
+  {
+    method: 'POST',
+    path: '/datasources/:datasource/tables/1/rows',
+    scope: 'read',
+    json: () => ({ limit: 5 }),
+  },
   { method: 'GET', path: '/datasources/:datasource/file', scope: 'read' },
   { method: 'PUT', path: '/datasources/:datasource/file', scope: 'write', form: true },
   { method: 'GET', path: '/datasources/:datasource/chunks', scope: 'read' },

@@ -81,6 +81,10 @@ export type UrlOutcome = z.output<typeof schemas.urlOutcomeSchema>;
 export type SiteUrl = z.output<typeof schemas.siteUrlSchema>;
 export type DatasourceText = z.output<typeof schemas.datasourceTextSchema>;
 export type Chunk = z.output<typeof schemas.chunkSchema>;
+export type DocumentTable = z.output<typeof schemas.documentTableSchema>;
+export type TableCondition = z.input<typeof schemas.tableConditionSchema>;
+export type TableRowsQuery = z.input<typeof schemas.tableRowsQuerySchema>;
+export type TableRows = z.output<typeof schemas.tableRowsSchema>;
 export type RunState = z.output<typeof schemas.runStateSchema>;
 export type Run = z.output<typeof schemas.runSchema>;
 

@@ -73,6 +73,8 @@ describe('a request', () => {
       ['POST /api/datasources/1/sync', () => client.datasources.sync('1')],
       ['POST /api/datasources/1/cancel', () => client.datasources.cancel('1')],
       ['GET /api/datasources/1/text?start=0&end=9', () => client.datasources.text('1', { start: 0, end: 9 })],
+      ['GET /api/datasources/1/tables', () => client.datasources.tables('1')],
+      ['POST /api/datasources/1/tables/2/rows', () => client.datasources.tableRows('1', 2, { limit: 5 })],
       [
         'GET /api/datasources/1/urls?outcome=skipped',
         () => client.datasources.urls('1', { outcome: 'skipped' }).first(),

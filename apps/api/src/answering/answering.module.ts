@@ -94,6 +94,8 @@ import { TableQueries } from './tables/table-queries.service.js';
     Introductions,
     Search,
     SearchExplainer,
+    TableEngine,
+    TableFiles,
   ],
 })
 export class AnsweringModule {}

@@ -9,6 +9,8 @@ import { DatasourceEventsController } from './datasources/datasource-events.cont
 import { DatasourceWatcher } from './datasources/datasource-watcher.js';
 import { DatasourcesController } from './datasources/datasources.controller.js';
 import { DatasourcesService } from './datasources/datasources.service.js';
+import { DocumentTablesController } from './datasources/document-tables.controller.js';
+import { DocumentTablesService } from './datasources/document-tables.service.js';
 import { DeprecatedController } from './datasources/deprecated.controller.js';
 import { SiteUrlsController } from './datasources/site-urls.controller.js';
 import { DatastoresController } from './datastores/datastores.controller.js';
@@ -24,6 +26,7 @@ import { ReadersService } from './datastores/readers.service.js';
     DatasourceEventsController,
     DatasourcesController,
     DeprecatedController,
+    DocumentTablesController,
     SiteUrlsController,
     DatastoresController,
     ReadersController,
@@ -36,6 +39,7 @@ import { ReadersService } from './datastores/readers.service.js';
     DatasourceWatcher,
     DatasourcesService,
     DatastoresService,
+    DocumentTablesService,
     ReadersService,
   ],
   exports: [DatasourceContentService, DatasourceCreationService, DatastoresService],

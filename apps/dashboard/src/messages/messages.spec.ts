@@ -9,9 +9,9 @@ const SAME_AS_ENGLISH: Readonly<Record<TextSet, Readonly<Partial<Record<Language
   pages: {
     de: '({ms} ms)|Agent|Feed|Name|Original|Sitemap|Status|Text|Web',
     fr:
-      '({ms} ms)|Agent|Agents|Condition {number}|Configuration|Conversations|Description|Documents|Instructions|Menu|Original|Page|Pages|' +
-      'Passages|Public|Question|Questions|Questions (CSV)|Sources|Type|Web|{count} dimensions|{count} documents|{count} messages',
-    es: '({ms} ms)|Original|Web',
+      '({ms} ms)|Agent|Agents|Condition|Condition {number}|Configuration|Conversations|Description|Documents|Instructions|Menu|Original|Page|Pages|' +
+      'Passages|Public|Question|Questions|Questions (CSV)|Sources|Total|Type|Web|{count} dimensions|{count} documents|{count} messages',
+    es: '({ms} ms)|Original|Total|Web',
   },
   'audit-and-usage': {
     de: 'Agent|Name|Passkey|Person|Tokens|Webhook|{field}: {from} → {to}|{field}: {value}',

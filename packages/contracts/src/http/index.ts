@@ -12,6 +12,7 @@ export * from './content/datasource-content.schema.js';
 export * from './content/datasources.schema.js';
 export * from './content/datastores.schema.js';
 export * from './content/site-urls.schema.js';
+export * from './content/tables.schema.js';
 export * from './evaluation/evaluations.schema.js';
 export * from './identity/api-keys.schema.js';
 export * from './identity/people.schema.js';

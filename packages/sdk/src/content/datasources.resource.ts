@@ -6,11 +6,14 @@ import type {
   DatasourceBatch,
   DatasourceStatus,
   DatasourceText,
+  DocumentTable,
   PreviewSite,
   Run,
   SitePreview,
   SiteUrl,
   SyncDatasource,
+  TableRows,
+  TableRowsQuery,
   UpdateDatasource,
   UrlOutcome,
 } from '@citewell/contracts';
@@ -144,6 +147,26 @@ export class Datasources {
   /** Returns the canonical text. All offsets refer to it. */
   text(id: string, range: TextRange = {}, options?: RequestOptions): Promise<DatasourceText> {
     return this.transport.json({ method: 'GET', path: `${pathOf(id)}/text`, query: { ...range }, options });
+  }
+
+  /** Lists the tables of the document, with types for their columns. */
+  tables(id: string, options?: RequestOptions): Promise<DocumentTable[]> {
+    return this.transport.json({ method: 'GET', path: `${pathOf(id)}/tables`, options });
+  }
+
+  /**
+   * Counts all rows of a table that satisfy conditions, such as those of a source of an answer, and returns some of them.
+   *
+   * @param number of the table in the document, from 1
+   */
+  tableRows(
+    id: string,
+    number: number,
+    query: TableRowsQuery = {},
+    options?: RequestOptions,
+  ): Promise<TableRows> {
+    const path = `${pathOf(id)}/tables/${number}/rows`;
+    return this.transport.json({ method: 'POST', path, json: query, options });
   }
 
   /** Lists what the latest crawl of a web site found, in the order of discovery. */

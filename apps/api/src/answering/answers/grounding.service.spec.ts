@@ -123,7 +123,7 @@ it('asks the tables once for an answer', async () => {
       return [
         {
           runId: 'r',
-          table: { name: 'Orders', sheet: null, page: null },
+          table: { id: 1, name: 'Orders', sheet: null, page: null },
           result: { ...result, ...rest },
           ranges: [{ start: 0, end: text.length }],
         },

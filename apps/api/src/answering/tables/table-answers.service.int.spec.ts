@@ -74,6 +74,7 @@ describe('TableAnswers', () => {
     expect(table?.text).not.toContain('| Order no | 12');
     expect(table?.text).toContain('Rows with totals are not counted.');
     expect(table?.source).toEqual({
+      number: 1,
       name: expect.any(String),
       rows: 12,
       conditions: [

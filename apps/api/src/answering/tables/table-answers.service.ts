@@ -2,7 +2,6 @@ import type { SourceTable } from '@citewell/contracts/schemas';
 import { LOGGER } from '@citewell/infrastructure';
 import type { Logger } from '@citewell/observability';
 import {
-  type AskedColumn,
   type AskedQuestion,
   type AskedTable,
   type Language,
@@ -18,29 +17,23 @@ import { type SqlValue, TableEngine } from '@citewell/tables';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FoundPassage } from '../search/retriever.service.js';
 import { TableFiles } from './table-files.service.js';
+import { type RangedTable, StoredTables } from './stored-tables.js';
 import {
   begunStatement,
-  COLUMNS,
-  figuresStatement,
-  identifiersStatement,
   isNumeric,
   MAX_BEGUN,
   numbersStatement,
-  numericColumns,
-  rangesStatement,
   rowsStatement,
   shownColumns,
-  type Statement,
-  type StoredColumn,
   type StoredTable,
-  TABLES,
   textsStatement,
+  whereOf,
 } from './table-statements.js';
 
 /** What a table has for a question. */
 export interface FoundTable {
   readonly runId: string;
-  readonly table: Pick<StoredTable, 'name' | 'sheet' | 'page'>;
+  readonly table: Pick<StoredTable, 'id' | 'name' | 'sheet' | 'page'>;
   readonly result: TableResult;
   /** Offsets of the rows that are shown. */
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
@@ -63,12 +56,10 @@ const SHOWN_ROWS_OF_SEVERAL = 5;
 /** Longer texts of cells are truncated. */
 const MAX_CELL = 120;
 
-type Column = StoredColumn & AskedColumn;
-
 /** A table with the conditions that the question sets for it. */
 interface Candidate {
-  readonly path: string;
-  readonly table: StoredTable & { readonly columns: readonly Column[] };
+  readonly stored: StoredTables;
+  readonly table: RangedTable;
   readonly title: string;
   readonly conditions: readonly TableCondition[];
   readonly used: number;
@@ -139,45 +130,32 @@ export class TableAnswers implements OnApplicationShutdown {
     const { organizationId, datasourceId, runId: id, run } = first.passage;
     const path = await this.files.pathOf({ organizationId, datasourceId, id });
     if (path === null) return [];
-    const tables = await this.tables(path);
-    const texts = await this.texts(path, lookups);
+    const stored = new StoredTables(this.engine, path);
+    const tables = await stored.tables();
+    const texts = await this.texts(stored, lookups);
     const candidates: Candidate[] = [];
-    for (const stored of tables) {
-      const columns = await this.withRanges(path, stored);
-      const table = { ...stored, columns };
+    for (const each of tables) {
+      const table = await stored.withRanges(each);
       const asked: AskedTable = {
-        names: [run.datasourceName, stored.name, stored.sheet ?? ''],
-        columns,
-        texts: texts.filter(({ tableId }) => tableId === stored.id),
-        numbers: await this.numbers(path, table, lookups),
+        names: [run.datasourceName, table.name, table.sheet ?? ''],
+        columns: table.columns,
+        texts: texts.filter(({ tableId }) => tableId === table.id),
+        numbers: await this.numbers(stored, table, lookups),
       };
       const found = tableConditions(question, asked, language);
-      const title = tables.length > 1 ? `${run.datasourceName}, ${stored.name}` : run.datasourceName;
-      if (found) candidates.push({ path, table, title, runId: id, ...found });
+      const title = tables.length > 1 ? `${run.datasourceName}, ${table.name}` : run.datasourceName;
+      if (found) candidates.push({ stored, table, title, runId: id, ...found });
     }
     return candidates;
   }
 
-  private async tables(path: string): Promise<StoredTable[]> {
-    const [tables, columns] = [await this.rows(path, TABLES), await this.rows(path, COLUMNS)];
-    return tables.map(([id, sqlName, name, sheet, page, totals]) => ({
-      id: Number(id),
-      sqlName: String(sqlName),
-      name: String(name),
-      sheet: sheet === null ? null : String(sheet),
-      page: page === null ? null : Number(page),
-      hasTotals: Number(totals) > 0,
-      columns: columns.filter(([tableId]) => tableId === id).map(columnOf),
-    }));
-  }
-
   private async texts(
-    path: string,
+    stored: StoredTables,
     lookups: TableLookups,
   ): Promise<{ tableId: number; position: number; value: string }[]> {
-    const rows = [...(await this.rows(path, textsStatement(lookups)))];
+    const rows = [...(await stored.rows(textsStatement(lookups)))];
     for (const beginning of lookups.beginnings) {
-      const { rows: begun, hasMore } = await this.ask(path, begunStatement(beginning));
+      const { rows: begun, hasMore } = await stored.ask(begunStatement(beginning));
       if (!hasMore && begun.length < MAX_BEGUN) rows.push(...begun);
     }
     return rows.map(([tableId, position, value]) => ({
@@ -187,23 +165,14 @@ export class TableAnswers implements OnApplicationShutdown {
     }));
   }
 
-  private async withRanges(path: string, table: StoredTable): Promise<Column[]> {
-    const ranged = table.columns.filter((column) => isNumeric(column) || column.type === 'date');
-    const [values = []] = ranged.length > 0 ? await this.rows(path, rangesStatement(table, ranged)) : [];
-    return table.columns.map((column) => {
-      const at = 2 * ranged.indexOf(column);
-      return { ...column, least: values[at] ?? null, greatest: values[at + 1] ?? null };
-    });
-  }
-
   private async numbers(
-    path: string,
+    stored: StoredTables,
     table: StoredTable,
     { numbers }: TableLookups,
   ): Promise<{ position: number; value: number }[]> {
     const columns = table.columns.filter(isNumeric);
     if (numbers.length === 0 || columns.length === 0) return [];
-    const rows = await this.rows(path, numbersStatement(table, columns, numbers));
+    const rows = await stored.rows(numbersStatement(table, columns, numbers));
     return rows.map(([position, value]) => ({ position: Number(position), value: Number(value) }));
   }
 
@@ -216,64 +185,33 @@ export class TableAnswers implements OnApplicationShutdown {
   }
 
   private async resultOf(
-    { path, table, title, conditions, runId }: Candidate,
+    { stored, table, title, conditions, runId }: Candidate,
     limit: number,
   ): Promise<FoundTable> {
     const shown = shownColumns(table, conditions);
-    const numeric = await this.countable(path, table);
-    const summed = numeric.filter((column) => !column.hasMixedCurrencies);
     const asked = new Set(conditions.map(({ position }) => position));
     const dates = table.columns.filter(({ position, type }) => asked.has(position) && type === 'date');
-    const [[count = 0, ...values] = []] = await this.rows(
-      path,
-      figuresStatement(table, conditions, summed, dates),
-    );
-    const rows = await this.rows(path, rowsStatement(table, conditions, shown, limit));
-    const figures = summed.map((column, at) => ({
-      column,
-      hasNumbers: values[5 * at] !== null,
-      values: values.slice(5 * at, 5 * at + 5).map(Number),
-    }));
-    const hasSeveral = Number(count) > 1;
-    const isRead = (one: (typeof figures)[number]): boolean => one.values[4] === 0;
+    const where = whereOf(table, conditions);
+    const found = await stored.figures(table, where, dates);
+    const rows = await stored.rows(rowsStatement(table, where, shown, limit));
+    const hasSeveral = found.count > 1;
     const result: TableResult = {
       name: title,
       conditions: conditions.map((condition) => ({
         ...condition,
         column: table.columns.find(({ position }) => position === condition.position)?.name ?? '',
       })),
-      count: Number(count),
+      count: found.count,
       header: shown.map(({ name }) => name),
       rows: rows.map((row) => row.slice(3).map((text) => shortened(text))),
-      figures: hasSeveral ? figures.filter((one) => isRead(one) && one.hasNumbers).map(figuresOf) : [],
-      mixed: hasSeveral ? numeric.filter((column) => column.hasMixedCurrencies).map(({ name }) => name) : [],
-      unread: figures
-        .filter((one) => !isRead(one))
-        .map((one) => ({ column: one.column.name, count: one.values[4] ?? 0 })),
-      undated: dates
-        .map(({ name }, at) => ({ column: name, count: Number(values[5 * summed.length + at]) }))
-        .filter((one) => one.count > 0),
-      hasTotals: table.hasTotals,
+      figures: hasSeveral ? found.figures : [],
+      mixed: hasSeveral ? found.mixed : [],
+      unread: found.unread,
+      undated: found.undated,
+      hasTotals: table.totals > 0,
     };
     const ranges = rows.map(([, start, end]) => ({ start: Number(start), end: Number(end) }));
     return { runId, table, result, ranges };
-  }
-
-  /** The numeric columns, without order numbers in the first column. */
-  private async countable(path: string, table: Candidate['table']): Promise<Column[]> {
-    const columns = numericColumns(table.columns);
-    const [first] = columns;
-    if (first?.position !== 1 || first.type !== 'number') return columns;
-    const [[isIdentifier] = []] = await this.rows(path, identifiersStatement(table, first));
-    return isIdentifier === 1 ? columns.slice(1) : columns;
-  }
-
-  private async rows(path: string, statement: Statement): Promise<readonly (readonly SqlValue[])[]> {
-    return (await this.ask(path, statement)).rows;
-  }
-
-  private ask(path: string, { sql, params, limit }: Statement) {
-    return this.engine.query(path, sql, params, { limit });
   }
 }
 
@@ -295,48 +233,6 @@ function best(candidates: readonly Candidate[]): Candidate[] {
   };
   const specific = most(candidates, ({ used }) => used);
   return most(specific, ({ named }) => named).slice(0, MAX_ANSWERING);
-}
-
-function columnOf([
-  ,
-  position,
-  name,
-  sqlName,
-  type,
-  currency,
-  mixed,
-  unit,
-]: readonly SqlValue[]): StoredColumn {
-  return {
-    position: Number(position),
-    name: String(name),
-    sqlName: String(sqlName),
-    // Written by `writeTables`.
-    type: String(type) as StoredColumn['type'],
-    currency: currency == null ? null : String(currency),
-    hasMixedCurrencies: mixed === 1,
-    unit: unit == null ? '' : String(unit),
-  };
-}
-
-function figuresOf({
-  column,
-  values,
-}: {
-  column: Column;
-  values: readonly number[];
-}): TableResult['figures'][number] {
-  const [sum = 0, average = 0, least = 0, greatest = 0] = values;
-  const isPercent = column.type === 'percent';
-  return {
-    column: column.name,
-    sum: isPercent ? null : sum,
-    average,
-    least,
-    greatest,
-    currency: column.type === 'money' ? column.currency : null,
-    unit: isPercent ? '%' : column.unit,
-  };
 }
 
 /**
@@ -363,6 +259,7 @@ export function citedTable(
     number,
     numbers: own.map((one) => one.number),
     source: {
+      number: table.id,
       name: table.name,
       ...(table.sheet === null ? {} : { sheet: table.sheet }),
       ...(table.page === null ? {} : { page: table.page }),

@@ -9,11 +9,19 @@ export interface Statement {
   readonly limit: number;
 }
 
+/** A condition with the values of its `?`. */
+export interface Where {
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+}
+
 /** A column with its name in SQL. */
 export interface StoredColumn extends Omit<AskedColumn, 'least' | 'greatest'> {
   readonly sqlName: string;
   readonly hasMixedCurrencies: boolean;
   readonly unit: string;
+  /** All different texts of a column that has few; null for others. */
+  readonly values: readonly string[] | null;
 }
 
 /** A table of a document; see `writeTables`. */
@@ -23,7 +31,9 @@ export interface StoredTable {
   readonly name: string;
   readonly sheet: string | null;
   readonly page: number | null;
-  readonly hasTotals: boolean;
+  /** Without totals. */
+  readonly rows: number;
+  readonly totals: number;
   readonly columns: readonly StoredColumn[];
 }
 
@@ -40,13 +50,14 @@ const MAX_SHOWN = 12;
 const LAST = '\u{10FFFF}';
 
 export const TABLES: Statement = {
-  sql: 'SELECT id, sql_name, name, sheet, page, total_count FROM tables ORDER BY id',
+  sql: 'SELECT id, sql_name, name, sheet, page, total_count, row_count FROM tables ORDER BY id',
   params: [],
   limit: MAX_TABLES,
 };
 
 export const COLUMNS: Statement = {
-  sql: `SELECT table_id, position, name, sql_name, type, currency, mixed_currencies, unit FROM columns
+  sql: `SELECT table_id, position, name, sql_name, type, currency, mixed_currencies, unit, distinct_values
+        FROM columns
         ORDER BY table_id, position`,
   params: [],
   limit: MAX_COLUMNS,
@@ -97,15 +108,38 @@ export function numbersStatement(
 /** The first rows that satisfy the conditions: number of the row, its offsets, and the shown texts of the columns. */
 export function rowsStatement(
   table: StoredTable,
-  conditions: readonly TableCondition[],
+  { sql, params }: Where,
   columns: readonly StoredColumn[],
   limit: number,
 ): Statement {
-  const { sql, params } = where(table, conditions);
   const texts = columns.map(shownName).join(', ');
   return {
     sql: `SELECT _row, _from, _to, ${texts} FROM ${table.sqlName} WHERE ${sql} ORDER BY _row LIMIT ${limit}`,
     params,
+    limit,
+  };
+}
+
+/** Longest text of a cell that a page of a table shows. */
+const MAX_SHOWN_CHARACTERS = 1_000;
+
+/**
+ * Some rows in their order: number of the row, its offsets, whether it is a total, whether it satisfies the conditions, and the
+ * shown texts of all columns.
+ *
+ * @param page.isAll other rows, too
+ */
+export function pageStatement(
+  table: StoredTable,
+  { sql, params }: Where,
+  { isAll, offset, limit }: { isAll: boolean; offset: number; limit: number },
+): Statement {
+  const texts = table.columns.map((column) => `substr(${shownName(column)}, 1, ${MAX_SHOWN_CHARACTERS})`);
+  return {
+    sql: `SELECT _row, _from, _to, _total, ${isAll ? `(${sql})` : '1'}, ${texts.join(', ')} FROM ${table.sqlName}
+          ${isAll ? '' : `WHERE ${sql}`} ORDER BY _row LIMIT ? OFFSET ?`,
+    // One row more tells whether there are others.
+    params: [...params, limit + 1, offset],
     limit,
   };
 }
@@ -116,11 +150,10 @@ export function rowsStatement(
  */
 export function figuresStatement(
   table: StoredTable,
-  conditions: readonly TableCondition[],
+  { sql, params }: Where,
   numeric: readonly StoredColumn[],
   dates: readonly StoredColumn[],
 ): Statement {
-  const { sql, params } = where(table, conditions);
   const figures = numeric.map(
     ({ sqlName }) =>
       `, sum(${sqlName}), avg(${sqlName}), min(${sqlName}), max(${sqlName}), count(CASE WHEN ${isUnread(sqlName)} THEN 1 END)`,
@@ -173,10 +206,8 @@ export function shownColumns(
   return columns.filter((column) => asked.has(column.position) || others.includes(column));
 }
 
-function where(
-  { columns }: StoredTable,
-  conditions: readonly TableCondition[],
-): { sql: string; params: (string | number)[] } {
+/** The rows that satisfy all conditions, without totals. */
+export function whereOf({ columns }: StoredTable, conditions: readonly TableCondition[]): Where {
   const parts = ['_total = 0'];
   const params: (string | number)[] = [];
   for (const { position, texts, numbers, ranges } of conditions) {
@@ -192,7 +223,7 @@ function where(
   return { sql: parts.join(' AND '), params };
 }
 
-function marks(values: readonly unknown[]): string {
+export function marks(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
 

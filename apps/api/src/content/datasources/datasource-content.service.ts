@@ -47,16 +47,7 @@ export class DatasourceContentService {
   }
 
   private async openText(view: DatasourceView, query: TextQuery): Promise<Readable> {
-    const { serving } = view;
-    if (isGroup(view))
-      throw new ApiError(
-        'NOT_FOUND',
-        'A web site or an archive has no text. Read the text of its pages or files instead.',
-      );
-    if (!serving?.revision) throw new ApiError('NOT_FOUND', 'The datasource has no text yet.');
-    const { revision = serving.revision } = query;
-    if (revision > serving.revision) throw new ApiError('NOT_FOUND', 'There is no such revision.');
-    if (revision < serving.revision) throw new ApiError('GONE', 'That revision is no longer kept.');
+    const { serving, revision } = servingRevision(view, query.revision);
     const length = serving.characters;
     const start = Math.min(query.start ?? 0, length);
     const end = Math.min(query.end ?? length, length);
@@ -90,6 +81,29 @@ export class ChunksService {
     const chunks = await this.reader.read(run, { after: cursor, limit });
     return chunks.map((chunk) => toChunkItem(chunk, chunkIdOf(run.datasourceId, chunk.contentHash)));
   }
+}
+
+/**
+ * The serving run, if it has the revision that is asked for.
+ *
+ * @param revision default: the serving one
+ * @throws ApiError `NOT_FOUND`, `GONE`
+ */
+export function servingRevision(
+  view: DatasourceView,
+  revision?: number,
+): { serving: RunEntity; revision: number } {
+  const { serving } = view;
+  if (isGroup(view))
+    throw new ApiError(
+      'NOT_FOUND',
+      'A web site or an archive has no text. Read the text of its pages or files instead.',
+    );
+  if (!serving?.revision) throw new ApiError('NOT_FOUND', 'The datasource has no text yet.');
+  const asked = revision ?? serving.revision;
+  if (asked > serving.revision) throw new ApiError('NOT_FOUND', 'There is no such revision.');
+  if (asked < serving.revision) throw new ApiError('GONE', 'That revision is no longer kept.');
+  return { serving, revision: asked };
 }
 
 /**

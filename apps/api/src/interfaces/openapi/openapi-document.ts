@@ -40,7 +40,10 @@ const SECTIONS = [
   ['Agents', '/agents/{id}/query /agents/{id}/answers /agents'],
   ['Datastores', '/datastores/{id}/query /datastores/{id}/explain /datastores'],
   ['Datasources', '/datasources /datasources/{id}/events /datasources/{id}/text /datasources/{id}/chunks'],
-  ['Datasources', '/datasources/{id}/urls /datasources/{id}/runs /datasources/{id}/file /sites'],
+  [
+    'Datasources',
+    '/datasources/{id}/tables /datasources/{id}/urls /datasources/{id}/runs /datasources/{id}/file /sites',
+  ],
   ['Conversations', '/conversations /feedback /gaps /exports/conversations /conversations/{id}'],
   ['Conversations', '/conversations/{id}/share /shared-conversations /conversations/{id}/messages /visitors'],
   ['Administration', '/api-keys /organization /usage /audit-events /exports/audit-events'],

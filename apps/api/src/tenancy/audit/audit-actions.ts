@@ -52,6 +52,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   }),
   'POST /datastores/:id/query': null,
   'POST /datastores/:id/explain': null,
+  'POST /datasources/:id/tables/:number/rows': null,
 
   'POST /datasources': route('document.added', { values: ['type', 'datastoreId'], isFrequent: true }),
   'POST /datasources/batch': route('document.added', { values: ['datastoreId'], counts: 'items' }),

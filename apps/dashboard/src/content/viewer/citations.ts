@@ -1,4 +1,4 @@
-import type { Source } from '@citewell/sdk';
+import type { Source, TableCondition } from '@citewell/sdk';
 
 /** A part of the text of a document. */
 export interface Range {
@@ -12,6 +12,8 @@ export interface Citation extends Pick<
   'datasource_id' | 'start' | 'end' | 'page_number' | 'revision'
 > {
   quote?: Range | undefined;
+  /** The rows of a table that were counted. */
+  table?: Pick<NonNullable<Source['table']>, 'number' | 'conditions'> | undefined;
 }
 
 /** A place in a document. All fields are undefined for its beginning. */
@@ -25,6 +27,9 @@ export interface Place {
   /** The page of a PDF, from 1. */
   page?: number | undefined;
   revision?: number | undefined;
+  /** The table of the document that is shown, from 1, and the conditions for its rows. */
+  table?: number | undefined;
+  where?: readonly TableCondition[] | undefined;
 }
 
 declare module '@tanstack/react-router' {
@@ -47,12 +52,13 @@ export function placeOf(citation: Citation, citations: readonly Citation[]) {
 }
 
 /** Where a citation is in its document. */
-export function inDocument({ start, end, page_number, revision, quote }: Citation): Place {
-  return { start, end, quoteStart: quote?.start, quoteEnd: quote?.end, page: page_number, revision };
+export function inDocument({ start, end, page_number, revision, quote, table }: Citation): Place {
+  const rows = table?.number === undefined ? {} : { table: table.number, where: table.conditions };
+  return { start, end, quoteStart: quote?.start, quoteEnd: quote?.end, page: page_number, revision, ...rows };
 }
 
 /** Without the text: the history of the browser keeps it. */
-export function bare({ datasource_id, start, end, page_number, revision, quote }: Citation): Citation {
+export function bare({ datasource_id, start, end, page_number, revision, quote, table }: Citation): Citation {
   return {
     datasource_id,
     start,
@@ -60,5 +66,16 @@ export function bare({ datasource_id, start, end, page_number, revision, quote }
     revision,
     ...(page_number === undefined ? {} : { page_number }),
     ...(quote === undefined ? {} : { quote: { start: quote.start, end: quote.end } }),
+    ...(table?.number === undefined ? {} : { table: { number: table.number, conditions: table.conditions } }),
   };
+}
+
+/** Conditions in an address, as far as they have the right form. The server checks the rest. */
+export function conditionsIn(value: unknown): readonly TableCondition[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const conditions = value.filter(
+    (one): one is TableCondition =>
+      typeof one === 'object' && one !== null && typeof (one as { column?: unknown }).column === 'string',
+  );
+  return conditions.length > 0 ? conditions : undefined;
 }

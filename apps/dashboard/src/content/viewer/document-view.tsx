@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import { ChunkList } from './chunk-list.js';
 import type { Citation, Place, Range } from './citations.js';
+import { documentTablesQuery, TableView } from './table-view.js';
 import { TextView } from './text-view.js';
 
 /** The library that draws PDF pages is loaded when the first one is shown. */
@@ -43,13 +44,16 @@ export function DocumentView({
   const { quoteText, hasChanged } = useQuoteText(datasource.id, quote, revision);
   const isPdf = datasource.mimeType === 'application/pdf';
   const isPicture = SHOWN_PICTURE.test(datasource.mimeType ?? '');
-  const firstTab = isPdf || isPicture ? 'original' : 'text';
+  const { data: tables = [] } = useQuery(documentTablesQuery(datasource.id));
+  const isTable = place.table !== undefined;
+  const firstTab = isTable ? 'table' : isPdf || isPicture ? 'original' : 'text';
   const [tab, setTab] = useState<string | null>(firstTab);
-  const [shownStart, setShownStart] = useState(start);
+  const shown = JSON.stringify([start, place.table, place.where]);
+  const [lastShown, setLastShown] = useState(shown);
   // Another passage was chosen, from the list of chunks or of citations.
-  if (start !== shownStart) {
-    setShownStart(start);
-    if (tab === 'chunks') setTab(firstTab);
+  if (shown !== lastShown) {
+    setLastShown(shown);
+    if (tab === 'chunks' || tab === 'table' || isTable) setTab(firstTab);
   }
   const textView = (
     <TextView
@@ -71,6 +75,7 @@ export function DocumentView({
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="md">
           {(isPdf || isPicture) && <Tabs.Tab value="original">{text('reader.original')}</Tabs.Tab>}
+          {(isTable || tables.length > 0) && <Tabs.Tab value="table">{text('table.tab')}</Tabs.Tab>}
           <Tabs.Tab value="text">{text('reader.text')}</Tabs.Tab>
           {!isBeside && <Tabs.Tab value="chunks">{text('reader.chunks')}</Tabs.Tab>}
         </Tabs.List>
@@ -94,6 +99,14 @@ export function DocumentView({
             </Suspense>
           </Tabs.Panel>
         )}
+        <Tabs.Panel value="table">
+          <TableView
+            key={shown}
+            datasourceId={datasource.id}
+            first={place.table ?? 1}
+            conditions={place.where ?? []}
+          />
+        </Tabs.Panel>
         <Tabs.Panel value="text">{textView}</Tabs.Panel>
         <Tabs.Panel value="chunks">
           <ChunkList datasourceId={datasource.id} />

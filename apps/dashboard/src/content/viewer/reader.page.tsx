@@ -28,7 +28,7 @@ const NO_CITATIONS: readonly Citation[] = [];
 const LEFT_OUT_REASONS: readonly LeftOutReason[] = ['running', 'navigation', 'hidden', 'deleted'];
 
 /** The first parts of the keys of queries for the content of a document. */
-const CONTENT_QUERY_KINDS = ['text', 'pdf', 'chunks', 'quote', 'quote-page'];
+const CONTENT_QUERY_KINDS = ['text', 'pdf', 'chunks', 'quote', 'quote-page', 'tables', 'table-rows'];
 
 const route = getRouteApi('/documents/$datasourceId');
 

@@ -76,6 +76,11 @@ export type TableQuery = z.infer<typeof tableQuerySchema>;
 
 export const sourceTableSchema = z
   .object({
+    number: z
+      .number()
+      .int()
+      .optional()
+      .describe('Of the table in the document, from 1: see `POST /datasources/{id}/tables/{number}/rows`.'),
     name: z.string().describe('The title above the table, or the name of the sheet.'),
     sheet: z.string().optional(),
     page: z.number().int().optional().describe('The page of the table, from 1.'),
