@@ -65,6 +65,7 @@ export class VectorCorpus {
       ordinal,
       text,
       header: 'A title › A heading',
+      confidence: null,
       page: 1,
       headingPath: ['A heading'],
       anchor: null,

@@ -18,6 +18,7 @@ import {
   ParseDocumentHandler,
   ContentParser,
 } from './parse-document/parse-document.handler.js';
+import { RecognizedPagesStore } from './recognition/recognized-pages.store.js';
 import { TextRecognition } from './recognition/text-recognition.js';
 import { ParserSandbox } from './sandbox/parser-sandbox.js';
 import { ArchiveUnpacker } from './unpack-archive/archive-unpacker.js';
@@ -45,6 +46,7 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
     QueueWorkers,
     RunExecutor,
     RunBlobs,
+    RecognizedPagesStore,
     ArchiveUnpacker,
     ContentParser,
     ChangeDetector,

@@ -86,6 +86,7 @@ function orphanedPoint(space: Space, organizationId: string, runId: string): Poi
     text: 'point',
     header: '',
     page: null,
+    confidence: null,
     headingPath: [],
     anchor: null,
     start: 0,

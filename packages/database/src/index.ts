@@ -64,6 +64,7 @@ export { type ArchivedFile, ArchiveRepository } from './content/archives/archive
 export {
   BlobRepository,
   contentBlobKey,
+  recognizedPageKey,
   RUN_BLOB_KINDS,
   runBlobKey,
   type RunBlobKind,

@@ -15,6 +15,7 @@ export {
   type EncodedDocument,
   hashEncoded,
 } from './document/document-codec.js';
+export { encodePageWords } from './document/page-words.codec.js';
 export { DocumentError, isDocumentErrorCode } from './document/document-error.js';
 export type { DocumentParser, ParserInput, Progress } from './document-parser.js';
 export { guardFileSize, parseDocument } from './parse-document.js';

@@ -8,6 +8,8 @@ export interface ListedChunk {
   readonly start: number;
   readonly end: number;
   readonly page?: number;
+  /** Of recognized text, in percent. */
+  readonly confidence?: number;
   readonly headingPath: readonly string[];
   readonly contentHash: string;
 }
@@ -17,12 +19,13 @@ const UNICODE_LINE_ENDS = /[\u2028\u2029]/g;
 
 /**
  * One line of the list with its line end: the JSON array `[ordinal, start, end, page or null, headingPath,
- * contentHash]`. Lines are in the order of their ordinals, so a page of the list can be read without the
+ * contentHash, confidence]`, without the last one for text that was not recognized. Lines are in the order of their ordinals, so a page of the list can be read without the
  * rest.
  */
 export function toChunkLine(chunk: ListedChunk): string {
-  const { ordinal, start, end, page, headingPath, contentHash } = chunk;
-  const json = JSON.stringify([ordinal, start, end, page ?? null, headingPath, contentHash]);
+  const { ordinal, start, end, page, headingPath, contentHash, confidence } = chunk;
+  const ofOcr = confidence === undefined ? [] : [confidence];
+  const json = JSON.stringify([ordinal, start, end, page ?? null, headingPath, contentHash, ...ofOcr]);
   return `${json.replace(UNICODE_LINE_ENDS, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'))}\n`;
 }
 
@@ -57,7 +60,7 @@ export async function readChunkList(source: Readable, after: number, limit: numb
 function fromChunkLine(line: string): ListedChunk {
   const fields: unknown = JSON.parse(line);
   if (!Array.isArray(fields)) throw new TypeError('a line of the chunk list is not an array');
-  const [ordinal, start, end, page, headingPath, contentHash] = fields as unknown[];
+  const [ordinal, start, end, page, headingPath, contentHash, confidence] = fields as unknown[];
   if (typeof ordinal !== 'number' || typeof start !== 'number' || typeof end !== 'number') {
     throw new TypeError('a listed chunk has no ordinal, start or end');
   }
@@ -69,5 +72,6 @@ function fromChunkLine(line: string): ListedChunk {
     ...(typeof page === 'number' ? { page } : {}),
     headingPath: Array.isArray(headingPath) ? headingPath.map(String) : [],
     contentHash,
+    ...(typeof confidence === 'number' ? { confidence } : {}),
   };
 }

@@ -51,13 +51,17 @@ export class RunBlobs {
     return this.store.read(runBlobKey(run, kind));
   }
 
-  /** Copies the parsed document (text, outline and tables) of another run of the same datasource. */
+  /** Copies the parsed document (text, outline, tables and words) of another run of the same datasource. */
   async inherit(from: RunEntity, to: RunEntity, signal: AbortSignal): Promise<void> {
     const [text, outline] = await Promise.all([this.read(from, 'text'), this.read(from, 'outline')]);
-    const key = runBlobKey(from, 'tables');
-    const hasTables = (await this.rows.committed([key])).has(key);
-    const tables = hasTables ? { tables: await this.store.open(key) } : {};
-    await this.put(to, { text, outline, ...tables }, { signal });
+    const kinds = ['tables', 'words'] as const;
+    const committed = await this.rows.committed(kinds.map((kind) => runBlobKey(from, kind)));
+    const others: RunBlobSources = {};
+    for (const kind of kinds) {
+      const key = runBlobKey(from, kind);
+      if (committed.has(key)) others[kind] = await this.store.open(key);
+    }
+    await this.put(to, { text, outline, ...others }, { signal });
   }
 }
 

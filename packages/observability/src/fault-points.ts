@@ -49,9 +49,15 @@ export const FAULT_POINTS = [
 export const CRAWL_FAULT_POINTS = ['after-seeds', 'after-record', 'before-finish'] as const;
 /** Fault points of the unpacking of an archive. */
 const ARCHIVE_FAULT_POINTS = ['after-unpack'] as const;
+/** Fault points of the recognition of a scan. */
+const RECOGNITION_FAULT_POINTS = ['after-page'] as const;
 /** Fault points of an answer. */
 const ANSWER_FAULT_POINTS = ['before-answer'] as const;
 /** The name of a fault point. */
 export type FaultPoint = (
-  typeof FAULT_POINTS | typeof CRAWL_FAULT_POINTS | typeof ARCHIVE_FAULT_POINTS | typeof ANSWER_FAULT_POINTS
+  | typeof FAULT_POINTS
+  | typeof CRAWL_FAULT_POINTS
+  | typeof ARCHIVE_FAULT_POINTS
+  | typeof RECOGNITION_FAULT_POINTS
+  | typeof ANSWER_FAULT_POINTS
 )[number];

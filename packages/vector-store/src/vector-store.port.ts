@@ -36,6 +36,8 @@ export interface PointPayload {
   readonly header: string;
   /** Page on which the text begins, from 1; `null` in formats without pages. */
   readonly page: number | null;
+  /** Of text that OCR has read: how sure it is, in percent; `null` for other text. */
+  readonly confidence: number | null;
   readonly headingPath: readonly string[];
   readonly anchor: string | null;
   /** UTF-16 offset into the canonical text, inclusive. */

@@ -178,6 +178,7 @@ export class TestInstallation {
       text: TEXT,
       header: '',
       page: null,
+      confidence: null,
       headingPath: [],
       anchor: null,
       start: 0,

@@ -230,6 +230,7 @@ function toPoint(
     text: chunk.text,
     header: chunk.header,
     page: chunk.page ?? null,
+    confidence: chunk.confidence ?? null,
     headingPath: chunk.headingPath,
     anchor: chunk.anchor ?? null,
     start: chunk.start,

@@ -16,6 +16,7 @@ import { type RunBlobs, type StageWork, documentHash, pipelineFingerprint } from
 import { FaultPoints } from '@citewell/observability';
 import { describe, expect, it } from '@jest/globals';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
+import type { PageStore } from '../sandbox/page-recognition.js';
 import type { ParserSandbox } from '../sandbox/parser-sandbox.js';
 import { ChangeDetector, ContentParser, DocumentParsing, type RunContent } from './parse-document.handler.js';
 
@@ -34,6 +35,8 @@ function parsed(
     ...encoded,
     characters: text.length,
     pageCount: 3,
+    pages: [],
+    words: null,
     hasUnrecognizedPages,
     leftOut: {},
     title: null,
@@ -99,12 +102,14 @@ async function parse(given: {
       { chosenEncoding: async () => null } as unknown as ArchiveRepository,
       { localPath: async (key: string) => `/blobs/${key}`, open: async () => Readable.from([]) } as never,
       { parse: async () => given.file } as unknown as ParserSandbox,
+      { of: () => ({}) as PageStore },
       { PARSER_TIMEOUT_MS: 15_000 },
     ),
     new ChangeDetector({ isAvailable: async () => given.recognition }, SPACES),
     {
       put: async (_run: RunEntity, { tables }: { tables?: Readable }) => tables?.destroy(),
     } as unknown as RunBlobs,
+    { forget: async () => undefined },
     new FaultPoints(undefined),
   );
   await parsing.parse(work);
@@ -183,6 +188,7 @@ describe('the encoding of a file', () => {
     } as unknown as ArchiveRepository,
     {} as never,
     {} as ParserSandbox,
+    { of: () => ({}) as PageStore },
     { PARSER_TIMEOUT_MS: 15_000 },
   );
 
@@ -231,9 +237,14 @@ it('tries bytes that took too long only once, until the limit changes', async ()
     },
   };
   const parse = async (upload: string, PARSER_TIMEOUT_MS: number): Promise<string> => {
-    const parser = new ContentParser(blobs, {} as never, store as never, sandbox as never, {
-      PARSER_TIMEOUT_MS,
-    });
+    const parser = new ContentParser(
+      blobs,
+      {} as never,
+      store as never,
+      sandbox as never,
+      { of: () => ({}) as PageStore },
+      { PARSER_TIMEOUT_MS },
+    );
     const [owner = '', sha256 = ''] = upload.split(/(?<=^.)/);
     const content: RunContent = {
       key: upload,

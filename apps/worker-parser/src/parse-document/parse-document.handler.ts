@@ -28,6 +28,7 @@ import {
 import { FaultPoints } from '@citewell/observability';
 import type { JobContext } from '@citewell/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { RecognizedPagesStore } from '../recognition/recognized-pages.store.js';
 import { TextRecognition } from '../recognition/text-recognition.js';
 import type { ParsedFile } from '../sandbox/parse-protocol.js';
 import { ParserSandbox, type SandboxInput } from '../sandbox/parser-sandbox.js';
@@ -52,6 +53,7 @@ export class ContentParser {
     @Inject(ArchiveRepository) private readonly archives: ArchiveRepository,
     @Inject(BLOB_STORE) private readonly blobStore: BlobStore,
     @Inject(ParserSandbox) private readonly sandbox: ParserSandbox,
+    @Inject(RecognizedPagesStore) private readonly recognized: Pick<RecognizedPagesStore, 'of'>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PARSER_TIMEOUT_MS'>,
   ) {}
 
@@ -116,7 +118,12 @@ export class ContentParser {
         fileName: run.contentName ?? datasource.name,
         encoding: content.encoding,
       },
-      { holder: run.organizationId, signal, onProgress: report },
+      {
+        holder: run.organizationId,
+        signal,
+        onProgress: neverBack(run.progress?.done ?? 0, report),
+        pageStore: this.recognized.of(run),
+      },
     );
   }
 
@@ -128,6 +135,11 @@ export class ContentParser {
     await verifyBlob(this.blobStore, key);
     return path;
   }
+}
+
+/** @param known the progress of an earlier attempt: this one begins again, and goes on faster */
+function neverBack(known: number, report: StageWork['report']): StageWork['report'] {
+  return ({ done, total }) => report({ done: Math.min(total, Math.max(known, done)), total });
 }
 
 /**
@@ -184,6 +196,7 @@ export class DocumentParsing {
     @Inject(ContentParser) private readonly parser: ContentParser,
     @Inject(ChangeDetector) private readonly changes: ChangeDetector,
     @Inject(RunBlobs) private readonly runBlobs: RunBlobs,
+    @Inject(RecognizedPagesStore) private readonly recognized: Pick<RecognizedPagesStore, 'forget'>,
     @Inject(FaultPoints) private readonly faults: FaultPoints,
   ) {}
 
@@ -198,6 +211,7 @@ export class DocumentParsing {
     } finally {
       if (file.tables !== null) await rm(file.tables, { force: true });
     }
+    if (file.words !== null) await this.recognized.forget(run);
   }
 
   private async store(
@@ -216,8 +230,11 @@ export class DocumentParsing {
       return this.lifecycle.keepServing(run, hasSameBytes ? fingerprint : null);
     }
 
-    const { text, outline, tables, characters, pageCount, leftOut, title } = file;
-    const stored = tables === null ? {} : { tables: createReadStream(tables) };
+    const { text, outline, tables, words, pages, characters, pageCount, leftOut, title } = file;
+    const stored = {
+      ...(tables !== null && { tables: createReadStream(tables) }),
+      ...(words !== null && { words }),
+    };
     await this.runBlobs.put(run, { text, outline, ...stored }, { signal });
     this.faults.reach('after-parse', run.contentName);
     await this.lifecycle.advance(run, 'indexing', {
@@ -230,6 +247,7 @@ export class DocumentParsing {
         bytes: content.bytes,
         pages: pageCount ?? 0,
         leftOut,
+        ...(pages.length > 0 && { pageContents: pages }),
         ...(title === null ? {} : { title }),
       },
       warning: warningOf(file, { isPage: datasource.type === 'web_page' }),
@@ -237,9 +255,10 @@ export class DocumentParsing {
   }
 }
 
-/** The numbers of a workbook can change while its text stays. */
+/** The numbers of a workbook, and the places of recognized words, can change while the text stays. */
 async function hashParsed(file: ParsedFile): Promise<string> {
-  const ofText = hashEncoded(file);
+  const ofWords = file.words === null ? '' : `-${createHash('sha256').update(file.words).digest('hex')}`;
+  const ofText = `${hashEncoded(file)}${ofWords}`;
   if (file.tables === null) return ofText;
   const ofTables = createHash('sha256');
   await pipeline(createReadStream(file.tables), ofTables);

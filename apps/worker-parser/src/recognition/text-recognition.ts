@@ -56,19 +56,18 @@ export class TextRecognition {
    * Recognizes pages of a file, several at a time.
    *
    * @param pages numbers of the pages, from 1
-   * @returns Tesseract's tab-separated values by page number, without pages that failed
+   * Calls `onPage` with Tesseract's tab-separated values of each page. Pages that fail are left out.
+   *
    * @throws the signal's reason when it is aborted
    */
   async recognize(
     path: string,
     pages: readonly number[],
-    { isPicture, pictureOf, signal, onProgress, inSandbox }: RecognitionCall,
-  ): Promise<ReadonlyMap<number, string>> {
+    { isPicture, pictureOf, signal, onPage, inSandbox }: RecognitionCall,
+  ): Promise<void> {
     const engine = await this.findOnce();
-    const tables = new Map<number, string>();
-    if (engine === null) return tables;
+    if (engine === null) return;
     const { tools, languages } = engine;
-    let done = 0;
     const results = await Promise.allSettled(
       pages.map((page) =>
         this.slots.hold({ count: 1, holder: path }, signal, async () => {
@@ -80,8 +79,7 @@ export class TextRecognition {
                   ? { path, isPicture, page, signal }
                   : { path: pictureOf(page), isPicture, page: 1, signal },
               ));
-          if (table !== null) tables.set(page, table);
-          onProgress((done += 1));
+          if (table !== null) await onPage(page, table);
         }),
       ),
     );
@@ -92,7 +90,6 @@ export class TextRecognition {
     if (failed.length > 0) {
       this.options.logger?.warn({ err: failed[0], pages: failed.length }, 'text recognition failed on pages');
     }
-    return tables;
   }
 
   private findOnce(): Promise<Engine | null> {

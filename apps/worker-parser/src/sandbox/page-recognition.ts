@@ -1,4 +1,13 @@
+import { DocumentError } from '@citewell/documents';
+import { type FileType, isPicture } from '@citewell/documents/file-type';
 import type { LanguageFiles } from '@citewell/documents/recognition';
+
+/** Tesseract's tab-separated values of pages, by page number. */
+export interface PageStore {
+  load(): Promise<ReadonlyMap<number, string>>;
+  /** Concurrent calls are for different pages. */
+  save(page: number, table: string): Promise<void>;
+}
 
 export interface RecognitionCall {
   /** Whether the file is a picture and not a PDF. */
@@ -6,8 +15,8 @@ export interface RecognitionCall {
   /** The files of the pictures, if these are in a document. They are recognized instead of pages. */
   readonly pictureOf?: (number: number) => string;
   readonly signal: AbortSignal;
-  /** Called after each page with the number of processed pages. */
-  readonly onProgress: (done: number) => void;
+  /** Called with the values of each page. */
+  readonly onPage: (page: number, table: string) => Promise<void>;
   /** Recognizes a page in a parser process. @returns null when the page cannot be decoded */
   readonly inSandbox: (page: number, languages: LanguageFiles) => Promise<string | null>;
 }
@@ -15,9 +24,29 @@ export interface RecognitionCall {
 /** The part of `TextRecognition` that the sandbox uses. */
 export interface PageRecognition {
   isAvailable(): Promise<boolean>;
-  recognize(
-    path: string,
-    pages: readonly number[],
-    call: RecognitionCall,
-  ): Promise<ReadonlyMap<number, string>>;
+  recognize(path: string, pages: readonly number[], call: RecognitionCall): Promise<void>;
+}
+
+/** Why no page of a file was recognized. */
+export function recognitionError(cause: DocumentError, fileType: FileType): DocumentError {
+  if (cause.code === 'PARSE_MEMORY' && isPicture(fileType))
+    return new DocumentError('PARSE_MEMORY', cause.message, {
+      cause,
+      userMessage:
+        'The picture has too many pixels: recognizing its text needed more memory than this installation allows. ' +
+        'Scale it down to at most 8,000 pixels a side, and upload it again.',
+    });
+  if (cause.code !== 'OCR_REQUIRED' && cause.code !== 'PARSER_CRASHED') return cause;
+  return new DocumentError('OCR_REQUIRED', 'recognition failed on every page', {
+    cause,
+    userMessage:
+      'The pages of the file are images of text, and text recognition failed on them. Process the file with ' +
+      'other text recognition (OCR) software and upload the result.',
+  });
+}
+
+/** @returns the error when it is OCR_REQUIRED; rethrows any other */
+export function catchOcrRequired(error: unknown): DocumentError {
+  if (error instanceof DocumentError && error.code === 'OCR_REQUIRED') return error;
+  throw error;
 }

@@ -5,6 +5,7 @@ import {
   type Document,
   DocumentError,
   encodeDocument,
+  encodePageWords,
   guardFileSize,
   parseDocument,
 } from '@citewell/documents';
@@ -41,11 +42,13 @@ async function answer(message: unknown): Promise<void> {
         reply({ kind: 'progress', done, total });
       },
     });
-    const { pageCount = null, title, metadata, leftOut, warnings } = document;
+    const { pageCount = null, pages, title, metadata, leftOut, warnings } = document;
     const hasUnrecognizedPages = metadata['unrecognizedPages'] !== undefined;
     reply({
       kind: 'document',
       ...encodeDocument(document),
+      words: encodePageWords(document),
+      pages,
       pageCount,
       hasUnrecognizedPages,
       title,

@@ -1,5 +1,5 @@
 import { INGESTION_ERRORS, isIngestionErrorCode } from '@citewell/contracts/errors';
-import { LEFT_OUT_REASONS } from '@citewell/contracts/schemas';
+import { LEFT_OUT_REASONS, pageContentSchema, type PageRange } from '@citewell/contracts/schemas';
 import {
   DocumentError,
   type DocumentWarning,
@@ -54,6 +54,10 @@ export interface ParsedFile extends EncodedDocument {
   /** Null for formats without pages. */
   readonly pageCount: number | null;
   readonly title: string | null;
+  /** What each page brings to the text. Empty for formats without pages. */
+  readonly pages: readonly PageRange[];
+  /** The words of recognized pages, encoded by `encodePageWords`. Null for none. */
+  readonly words: Buffer | null;
   /** Some pages are images of text, and their text was not recognized. */
   readonly hasUnrecognizedPages: boolean;
   readonly leftOut: LeftOut;
@@ -91,6 +95,8 @@ export type ParseMessage =
       readonly kind: 'document';
       readonly text: Uint8Array;
       readonly outline: Uint8Array;
+      readonly words: Uint8Array | null;
+      readonly pages: readonly PageRange[];
       readonly pageCount: number | null;
       readonly title: string | null;
       readonly hasUnrecognizedPages: boolean;
@@ -115,6 +121,7 @@ const MAX_PAGE_CHARACTERS = 8_000_000;
 const MAX_PICTURES = 100;
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 const MAX_WARNINGS = 10;
+const MAX_PAGE_RANGES = 1_000;
 /** Limit of an outline in bytes: a base, plus a share for each allowed character of text. */
 const MAX_OUTLINE_BASE = 1_000_000;
 const MAX_OUTLINE_PER_CHARACTER = 16;
@@ -169,7 +176,7 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
 }
 
 function readParsedFile(
-  { text, outline, pageCount, title, hasUnrecognizedPages, leftOut, warnings }: Record<string, unknown>,
+  { text, outline, words, pages, pageCount, title, ...others }: Record<string, unknown>,
   maxCharacters: number,
 ): ParsedFile {
   if (!(text instanceof Uint8Array) || !(outline instanceof Uint8Array))
@@ -177,19 +184,41 @@ function readParsedFile(
   const characters = text.byteLength / BYTES_PER_CHARACTER;
   if (!Number.isInteger(characters)) throw new TypeError('text has an odd number of bytes');
   if (characters > maxCharacters) throw new TypeError('text is longer than allowed');
-  if (outline.byteLength > MAX_OUTLINE_BASE + maxCharacters * MAX_OUTLINE_PER_CHARACTER)
-    throw new TypeError('outline is larger than allowed');
+  const maxBytes = MAX_OUTLINE_BASE + maxCharacters * MAX_OUTLINE_PER_CHARACTER;
+  const hasWords = words instanceof Uint8Array;
+  if (outline.byteLength > maxBytes || (hasWords && words.byteLength > maxBytes))
+    throw new TypeError('outline or words are larger than allowed');
   return {
     text: Buffer.from(text.buffer, text.byteOffset, text.byteLength),
     outline: Buffer.from(outline.buffer, outline.byteOffset, outline.byteLength),
     characters,
     pageCount: isPageNumber(pageCount) ? pageCount : null,
+    pages: readPages(pages),
+    words: hasWords ? Buffer.from(words.buffer, words.byteOffset, words.byteLength) : null,
     title: typeof title === 'string' ? titleLine(title) : null,
-    hasUnrecognizedPages: hasUnrecognizedPages === true,
-    leftOut: readLeftOut(leftOut),
-    warnings: readWarnings(warnings),
+    hasUnrecognizedPages: others['hasUnrecognizedPages'] === true,
+    leftOut: readLeftOut(others['leftOut']),
+    warnings: readWarnings(others['warnings']),
     tables: null,
   };
+}
+
+function readPages(value: unknown): PageRange[] {
+  if (!Array.isArray(value) || value.length > MAX_PAGE_RANGES)
+    throw new TypeError('pages is not a short list');
+  return value.map((range) => {
+    const { from, to, content: name, confidence, unreadable } = asRecord(range);
+    const content = pageContentSchema.options.find((known) => known === name);
+    if (!isPageNumber(from) || !isPageNumber(to) || content === undefined)
+      throw new TypeError('unknown shape of a range of pages');
+    return {
+      from,
+      to,
+      content,
+      ...(typeof confidence === 'number' && { confidence }),
+      ...(typeof unreadable === 'number' && { unreadable }),
+    };
+  });
 }
 
 function readLeftOut(value: unknown): LeftOut {

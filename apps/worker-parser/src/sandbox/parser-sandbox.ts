@@ -6,9 +6,14 @@ import { DocumentError, type Progress } from '@citewell/documents';
 import { type FileType, isPicture } from '@citewell/documents/file-type';
 import { Slots } from '@citewell/ingestion';
 import { networkIsolation } from '@citewell/observability/child-processes';
+import {
+  catchOcrRequired,
+  type PageRecognition,
+  type PageStore,
+  recognitionError,
+} from './page-recognition.js';
 import { encodeRecognized, type ParsedFile, type ParseRequest } from './parse-protocol.js';
 import { ParserProcess, type ProcessLimits } from './parser-process.js';
-import type { PageRecognition } from './page-recognition.js';
 import { emptyFolder, keepScan, linkInput, pictureFile, placeInput, removeScan } from './scratch-folder.js';
 
 const RECOGNIZED_NAME = 'recognized.json';
@@ -55,6 +60,8 @@ export interface SandboxCall {
   readonly signal?: AbortSignal;
   /** Pages, slides or sheets parsed so far. Called at most about ten times a second. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Keeps what is recognized, so that a later call for the same file goes on where this one ended. */
+  readonly pageStore?: PageStore;
 }
 
 const DEFAULT_FILES_PER_PROCESS = 5_000;
@@ -116,7 +123,7 @@ export class ParserSandbox {
       const recognizing = this.parseRecognized(
         first,
         { ...options, source: scan },
-        { ...taken, hasFiles: true, onProgress },
+        { ...taken, hasFiles: true, onProgress, pageStore: call.pageStore },
       );
       return await recognizing.finally(() => removeScan(scan));
     } catch (error) {
@@ -197,41 +204,53 @@ export class ParserSandbox {
   private async parseRecognized(
     { scans, hasPictures, total, failure }: Scans,
     options: FileToParse & { readonly source: string },
-    call: TakenProcess & Required<Pick<SandboxCall, 'onProgress'>>,
+    call: RecognizedCall,
   ): Promise<ParsedFile> {
     const { recognition } = this.options;
     const { source, fileType } = options;
-    const { signal, onProgress } = call;
+    const { signal, onProgress, pageStore } = call;
+    const recognized = new Map(await pageStore?.load());
     const textPages = Math.max(0, total - (hasPictures ? 0 : scans.length));
-    const recognized = await recognition?.recognize(source, scans, {
-      isPicture: hasPictures || isPicture(fileType),
-      ...(hasPictures ? { pictureOf: (number) => pictureFile(source, number) } : {}),
-      signal,
-      onProgress: (done) => onProgress({ done: textPages + done, total: textPages + scans.length }),
-      inSandbox: (page, languages) =>
-        this.withProcess(call, async (process) => {
-          const file = hasPictures ? pictureFile(source, page) : source;
-          const path = await linkInput(file, process.scratchDirectory);
-          return process.recognize(
-            hasPictures
-              ? { source: path, fileType: 'image/png', page: 1, languages, isEmbedded: true }
-              : { source: path, fileType, page, languages },
-            signal,
-          );
-        }),
-    });
-    const hasText = recognized !== undefined && recognized.size > 0;
-    if (failure !== null && !hasText) {
-      throw new DocumentError('OCR_REQUIRED', 'recognition failed on every page', {
-        cause: failure,
-        userMessage:
-          'The pages of the file are images of text, and text recognition failed on them. Process the file with ' +
-          'other text recognition (OCR) software and upload the result.',
-      });
-    }
+    const report = (): void =>
+      onProgress({ done: textPages + recognized.size, total: textPages + scans.length });
+    if (recognized.size > 0) report();
+    let reason: DocumentError | null = null;
+    await recognition?.recognize(
+      source,
+      scans.filter((page) => !recognized.has(page)),
+      {
+        isPicture: hasPictures || isPicture(fileType),
+        ...(hasPictures ? { pictureOf: (number) => pictureFile(source, number) } : {}),
+        signal,
+        onPage: async (page, table) => {
+          recognized.set(page, table);
+          report();
+          // Without it, a later call recognizes the page again.
+          await pageStore
+            ?.save(page, table)
+            .catch((error: unknown) => this.options.logger?.warn({ err: error, page }, 'page was not kept'));
+        },
+        inSandbox: (page, languages) =>
+          this.withProcess(call, async (process) => {
+            const file = hasPictures ? pictureFile(source, page) : source;
+            const path = await linkInput(file, process.scratchDirectory);
+            return process.recognize(
+              hasPictures
+                ? { source: path, fileType: 'image/png', page: 1, languages, isEmbedded: true }
+                : { source: path, fileType, page, languages },
+              signal,
+            );
+          }).catch((error: unknown) => {
+            if (error instanceof DocumentError) reason ??= error;
+            throw error;
+          }),
+      },
+    );
+    const hasText = recognized.size > 0;
+    if (failure !== null && !hasText) throw recognitionError(reason ?? failure, fileType);
     return this.withProcess(call, async (process) => {
       const recognizedPath = join(process.scratchDirectory, RECOGNIZED_NAME);
-      const isKnown = recognized !== undefined && (hasText || hasPictures);
+      const isKnown = recognition !== undefined && (hasText || hasPictures);
       if (isKnown) await writeFile(recognizedPath, encodeRecognized(recognized), { mode: 0o600 });
       const file = await process.parse(
         {
@@ -369,6 +388,11 @@ interface FirstCall {
   readonly onProgress: (progress: Progress) => void;
 }
 
+interface RecognizedCall extends TakenProcess {
+  readonly onProgress: (progress: Progress) => void;
+  readonly pageStore: PageStore | undefined;
+}
+
 interface Scans {
   /** Pages, or pictures in the document. */
   readonly scans: readonly number[];
@@ -377,10 +401,4 @@ interface Scans {
   readonly total: number;
   /** Of parsing the file without recognition; null when some pages have text. */
   readonly failure: DocumentError | null;
-}
-
-/** @returns the error when it is OCR_REQUIRED; rethrows any other */
-function catchOcrRequired(error: unknown): DocumentError {
-  if (error instanceof DocumentError && error.code === 'OCR_REQUIRED') return error;
-  throw error;
 }

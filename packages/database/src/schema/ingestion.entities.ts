@@ -1,4 +1,5 @@
 import type {
+  PageRange,
   DatasourceError,
   LeftOutReason,
   RunState,
@@ -39,6 +40,8 @@ export interface RunCounts {
   bytes: number;
   pages: number;
   leftOut?: LeftOut;
+  /** What each page brings to the text. Absent for formats without pages. */
+  pageContents?: readonly PageRange[];
   /** Of the document; absent if it has none. */
   title?: string;
 }

@@ -21,6 +21,8 @@ export interface Chunk {
   readonly headingPath: readonly string[];
   /** Fragment identifier of the first text below the chunk's headings. */
   readonly anchor?: string;
+  /** Of text that OCR has read: the mean of its blocks, in percent. */
+  readonly confidence?: number;
   /** Number of tokens of {@link embeddedText}. */
   readonly tokens: number;
   /** First 32 hexadecimal digits of the SHA-256 of {@link embeddedText}. Equal hashes have equal vectors. */
@@ -208,6 +210,7 @@ class ChunkPacker {
     // Link to the first text of the chunk, not to the headings above that text.
     const body = pieces.find(({ block }) => block.kind !== 'heading') ?? last;
     const anchor = body.block.anchor ?? first.block.anchor;
+    const confidence = confidenceOf(pieces);
     return {
       ordinal: this.ordinal,
       start,
@@ -217,10 +220,22 @@ class ChunkPacker {
       ...(page === undefined ? {} : { page }),
       headingPath: commonPath(source, pieces),
       ...(anchor === undefined ? {} : { anchor }),
+      ...(confidence === undefined ? {} : { confidence }),
       tokens: this.bounds.countTokens(embedded),
       contentHash: createHash('sha256').update(embedded).digest('hex').slice(0, 32),
     };
   }
+}
+
+/** The mean of recognized pieces by their length; undefined if none is. */
+function confidenceOf(pieces: readonly Piece[]): number | undefined {
+  let [sum, length] = [0, 0];
+  for (const { block, start, end } of pieces) {
+    if (block.confidence === undefined) continue;
+    sum += block.confidence * (end - start);
+    length += end - start;
+  }
+  return length === 0 ? undefined : Math.round(sum / length);
 }
 
 function leadingBreaks(text: string, start: number, end: number): number {

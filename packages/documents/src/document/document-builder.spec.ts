@@ -76,7 +76,15 @@ describe('DocumentBuilder', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const encoded = encodeDocument(document);
-        const { metadata: _m, leftOut: _l, warnings: _w, tables: _t, ...content } = document;
+        const {
+          metadata: _m,
+          leftOut: _l,
+          warnings: _w,
+          tables: _t,
+          pages: _p,
+          recognized: _r,
+          ...content
+        } = document;
         expect(decodeDocument(encoded)).toEqual(content);
         const [block] = document.blocks;
         assert.ok(block);

@@ -14,6 +14,7 @@ import {
 } from './document.js';
 import { DocumentError } from './document-error.js';
 import { missingText } from './missing-text.js';
+import { type ReadWord, RecognizedWords } from './recognition.js';
 import { RowContents } from './row-contents.js';
 import { safeCut } from './safe-cut.js';
 
@@ -49,6 +50,8 @@ export interface DocumentBuilderOptions {
 export interface BlockDetails {
   /** A missing anchor, or one of more than 300 characters, is replaced by that of the heading above. */
   readonly anchor?: string | undefined;
+  /** The words of OCR that the text consists of, in its order. */
+  readonly words?: readonly ReadWord[];
 }
 
 export interface RowDetails {
@@ -77,6 +80,8 @@ export class DocumentBuilder {
   private readonly metadata = new Map<string, MetadataValue>();
   readonly maxCharacters: number;
   readonly pictures: PictureReader | undefined;
+  /** The pages of OCR. */
+  readonly recognized = new RecognizedWords();
   private readonly leftOut = new Map<LeftOutReason, number>();
   private readonly leftOutTexts: string[] = [];
   private readonly visible: string[] = [];
@@ -133,14 +138,14 @@ export class DocumentBuilder {
   }
 
   /** @param level 1 to 6; other values are clamped */
-  heading(level: number, text: string, { anchor }: BlockDetails = {}): this {
+  heading(level: number, text: string, { anchor, ...details }: BlockDetails = {}): this {
     const line = singleLine(text);
     if (line === '') return this;
     const bounded = Math.min(MAX_HEADING_LEVEL, Math.max(1, Math.trunc(level)));
     while ((this.headings.at(-1)?.level ?? 0) >= bounded) this.headings.pop();
     this.headingPath = this.headings.map((heading) => heading.title);
     const ownAnchor = this.anchorOrInherited(anchor);
-    this.append('heading', line, { anchor: ownAnchor, level: bounded });
+    this.append('heading', line, { ...details, anchor: ownAnchor, level: bounded });
     this.headings.push({ level: bounded, title: shortTitle(line), anchor: ownAnchor });
     this.headingPath = this.headings.map((heading) => heading.title);
     return this;
@@ -149,13 +154,18 @@ export class DocumentBuilder {
   /** Adds the text of a document inside of this one. Below it, the headings above it apply again. */
   addDocument({ blocks, text, leftOut, warnings, tables }: Document): this {
     const outer = this.headingPath;
-    for (const [index, { kind, start, end, level, anchor, headingPath, headerEnd }] of blocks.entries()) {
+    for (const [index, { kind, start, end, headingPath, headerEnd, ...block }] of blocks.entries()) {
       const cells = tables.get(index);
       if (cells !== undefined) this.tables.set(this.blocks.length, cells);
       this.headingPath = [...outer, ...headingPath];
       const headerLength = headerEnd === undefined ? {} : { headerLength: headerEnd - start };
-      const ownLevel = level === undefined ? {} : { level };
-      this.append(kind, text.slice(start, end), { anchor, ...ownLevel, ...headerLength });
+      const { anchor, level, confidence } = block;
+      this.append(kind, text.slice(start, end), {
+        anchor,
+        ...(level === undefined ? {} : { level }),
+        ...(confidence === undefined ? {} : { confidence }),
+        ...headerLength,
+      });
     }
     this.headingPath = outer;
     for (const [reason, count] of Object.entries(leftOut)) {
@@ -169,14 +179,13 @@ export class DocumentBuilder {
   /** Adds the text that a picture shows, at its place. */
   picture(source: PictureSource): this {
     const text = this.pictures?.read(source);
-    return text == null ? this : this.recognized(text);
+    return text == null ? this : this.addRecognized(text);
   }
 
   /** Adds the recognized text of a picture. Its headings are not those of the document. */
-  recognized(picture: Document): this {
-    const blocks = picture.blocks.map(({ kind, start, end, headerEnd }): Block => {
-      const header = headerEnd === undefined ? {} : { headerEnd };
-      return { kind: kind === 'heading' ? 'paragraph' : kind, start, end, headingPath: [], ...header };
+  addRecognized(picture: Document): this {
+    const blocks = picture.blocks.map(({ kind, headingPath: _, level: __, ...block }): Block => {
+      return { ...block, kind: kind === 'heading' ? 'paragraph' : kind, headingPath: [] };
     });
     return this.addDocument({ ...picture, blocks });
   }
@@ -248,8 +257,10 @@ export class DocumentBuilder {
         const header = options.headerRow && rows > 1 ? lines[0]?.length : undefined;
         const hasCells = divided.size > 0 || numbers.length > 0 || !contents.isEmpty;
         if (rows > 0 && hasCells) this.tables.set(this.blocks.length, { divided, contents, numbers });
+        const { anchor, words } = options;
         this.append('table', lines.join('\n'), {
-          anchor: options.anchor,
+          anchor,
+          ...(words && { words }),
           ...(header === undefined ? {} : { headerLength: header }),
         });
       },
@@ -296,6 +307,8 @@ export class DocumentBuilder {
     if (this.isEmpty) throw new DocumentError('EMPTY_DOCUMENT', 'no text in the file');
     const text = this.parts.join('');
     this.warnOfMissing(text);
+    const unreadable = this.recognized.warning(MAX_SHARE);
+    if (unreadable !== null) this.warn('PARTLY_READ', unreadable);
     return {
       title: this.title ?? this.firstHeading(text),
       language: this.language,
@@ -305,6 +318,8 @@ export class DocumentBuilder {
       leftOut: Object.fromEntries(this.leftOut),
       warnings: this.warnings,
       tables: this.tables,
+      pages: this.recognized.ranges(this.pageCount ?? 0),
+      recognized: this.recognized.all,
       ...(this.pageCount === undefined ? {} : { pageCount: this.pageCount }),
     };
   }
@@ -335,7 +350,13 @@ export class DocumentBuilder {
   private append(
     kind: BlockKind,
     text: string,
-    { headerLength, level, anchor }: BlockDetails & { headerLength?: number; level?: number },
+    {
+      headerLength,
+      level,
+      anchor,
+      words = [],
+      confidence: known,
+    }: BlockDetails & Partial<Pick<Block, 'level' | 'confidence'>> & { headerLength?: number },
   ): void {
     if (text.trim() === '') return;
     const separator = this.blocks.length === 0 ? '' : BLOCK_SEPARATOR;
@@ -344,6 +365,7 @@ export class DocumentBuilder {
     const ownAnchor = this.anchorOrInherited(anchor);
     this.parts.push(separator, text);
     this.length = start + text.length;
+    const confidence = this.recognized.add(text, start, words) ?? known;
     this.blocks.push({
       kind,
       start,
@@ -352,6 +374,7 @@ export class DocumentBuilder {
       ...(level === undefined ? {} : { level }),
       ...(this.page === undefined ? {} : { page: this.page }),
       ...(ownAnchor === undefined ? {} : { anchor: ownAnchor }),
+      ...(confidence === undefined ? {} : { confidence }),
       ...(headerLength === undefined ? {} : { headerEnd: start + headerLength }),
     });
   }

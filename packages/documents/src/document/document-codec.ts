@@ -107,7 +107,7 @@ class BlockDecoder {
 
   next(block: unknown): Block {
     assertRecord(block, 'block');
-    const { start, end, level, page, headerEnd } = block;
+    const { start, end, level, page, headerEnd, confidence } = block;
     const kind = BLOCK_KINDS.find((known) => known === block['kind']);
     if (kind === undefined) throw new TypeError('unknown block kind');
     if (!isOffset(start) || !isOffset(end) || start < this.end || end <= start || end > this.text.length) {
@@ -126,6 +126,7 @@ class BlockDecoder {
       ...(isPositiveInteger(level) ? { level } : {}),
       ...(isPositiveInteger(page) ? { page } : {}),
       ...(anchor === undefined ? {} : { anchor }),
+      ...(isOffset(confidence) && confidence <= 100 ? { confidence } : {}),
       ...(isOffset(headerEnd) && headerEnd > start && headerEnd <= end ? { headerEnd } : {}),
     };
   }

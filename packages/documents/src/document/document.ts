@@ -1,5 +1,6 @@
 import { datasourceErrorOf, INGESTION_ERRORS, type IngestionErrorCode } from '@citewell/contracts/errors';
-import type { DatasourceError, LeftOutReason } from '@citewell/contracts/schemas';
+import type { DatasourceError, LeftOutReason, PageRange } from '@citewell/contracts/schemas';
+import type { PageWords } from './recognition.js';
 
 /** Kinds of blocks, independent of the file format. */
 export const BLOCK_KINDS = ['heading', 'paragraph', 'list', 'table', 'code', 'caption', 'quote'] as const;
@@ -28,6 +29,8 @@ export interface Block {
   readonly headingPath: readonly string[];
   /** Fragment identifier for a link to this part of the source page, without `#`. */
   readonly anchor?: string;
+  /** Of text that OCR has read: the mean of its words, in percent. */
+  readonly confidence?: number;
   /** Tables with a header row only: the offset where that row ends. Every line of a table's text is a row. */
   readonly headerEnd?: number;
 }
@@ -78,6 +81,10 @@ export interface Document extends DocumentContent {
   readonly metadata: Readonly<Record<string, MetadataValue>>;
   readonly leftOut: LeftOut;
   readonly warnings: readonly DocumentWarning[];
+  /** What each page brings to the text. Empty for formats without pages. */
+  readonly pages: readonly PageRange[];
+  /** The words of recognized pages, by their order. */
+  readonly recognized: readonly PageWords[];
   /** By the index of the block. */
   readonly tables: ReadonlyMap<number, TableCells>;
 }

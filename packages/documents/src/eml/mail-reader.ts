@@ -108,7 +108,7 @@ export class MailReader {
   private addPicture(part: MimePart): void {
     const recognized = this.builder.pictures?.read(pictureOf(part));
     if (recognized == null) return;
-    this.builder.leaveHeadings().heading(2, nameOf(part)).recognized(recognized);
+    this.builder.leaveHeadings().heading(2, nameOf(part)).addRecognized(recognized);
   }
 
   /**

@@ -114,7 +114,7 @@ export class HtmlBlocks {
 
   private addPicture(picture: Document): void {
     this.endList();
-    this.builder.recognized(picture);
+    this.builder.addRecognized(picture);
     this.anchors.blockAdded();
   }
 

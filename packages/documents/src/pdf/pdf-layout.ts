@@ -1,5 +1,6 @@
 import type { BlockKind } from '../document/document.js';
 import type { DocumentBuilder } from '../document/document-builder.js';
+import type { ReadWord } from '../document/recognition.js';
 import { continueText, joinLines, type Line, type TextForm } from './pdf-lines.js';
 import type { PageFonts } from './page-fonts.js';
 import type { PdfOutline } from './pdf-outline.js';
@@ -43,6 +44,7 @@ interface OpenParagraph {
   readonly last: Line;
   /** Whether the last of several lines is as long as the others. */
   readonly isFull: boolean;
+  readonly words: readonly ReadWord[];
 }
 
 interface CutTable {
@@ -57,6 +59,7 @@ interface Interruption {
   readonly page: number;
   readonly kind: 'paragraph' | 'caption';
   readonly text: string;
+  readonly words: readonly ReadWord[];
 }
 
 /**
@@ -101,12 +104,14 @@ export class PdfLayout {
   private addRunning(page: number, lines: readonly Line[]): void {
     const { cut } = this;
     if (this.open === null) this.addLines(page, lines);
-    else this.interrupt(page, 'paragraph', lines.map((line) => line.linkedText).join('\n'));
+    else
+      this.interruptions.push({
+        page,
+        kind: 'paragraph',
+        text: lines.map((line) => line.linkedText).join('\n'),
+        words: wordsOf(lines),
+      });
     this.cut = cut;
-  }
-
-  private interrupt(page: number, kind: Interruption['kind'], text: string): void {
-    this.interruptions.push({ page, kind, text });
   }
 
   private addLines(page: number, lines: readonly Line[]): void {
@@ -123,7 +128,7 @@ export class PdfLayout {
       if (table !== undefined) {
         flush();
         this.close(page);
-        this.addTable(page, table);
+        this.addTable(page, table, wordsOf(lines.slice(index, table.end)));
         index = table.end;
         continue;
       }
@@ -137,13 +142,13 @@ export class PdfLayout {
   }
 
   /** A table that goes on at the top of a page has the column names of the page before, unless it has its own. */
-  private addTable(page: number, table: FoundTable): void {
+  private addTable(page: number, table: FoundTable, words: readonly ReadWord[]): void {
     const { cut } = this;
     const { rows, linkedRows } = table;
     const [first = []] = linkedRows;
     const isPart = cut?.page === page - 1 && haveSameColumns(cut.table, table) && isDataRow(first, cut);
     const names = isPart ? cut.names : hasHeader(rows) ? first : [];
-    this.builder.table(isPart ? [names, ...linkedRows] : linkedRows, { headerRow: names.length > 0 });
+    this.builder.table(isPart ? [names, ...linkedRows] : linkedRows, { headerRow: names.length > 0, words });
     this.cut = { page, table, names };
   }
 
@@ -158,9 +163,11 @@ export class PdfLayout {
   finish(): void {
     const { open, interruptions } = this;
     this.open = null;
-    if (open !== null) this.builder.beginPage(open.page).block('paragraph', open.linkedText);
+    if (open !== null)
+      this.builder.beginPage(open.page).block('paragraph', open.linkedText, { words: open.words });
     this.interruptions = [];
-    for (const { page, kind, text } of interruptions) this.builder.beginPage(page).block(kind, text);
+    for (const { page, kind, text, words } of interruptions)
+      this.builder.beginPage(page).block(kind, text, { words });
   }
 
   private addGroup(lines: readonly Line[], page: number): void {
@@ -168,11 +175,12 @@ export class PdfLayout {
     if (first === undefined) return;
     const join = first.isMonospaced ? codeText : joinLines;
     const text = join(lines, 'text');
+    const words = wordsOf(lines);
     const level = this.headingLevel(lines, text);
     if (level !== undefined) {
       this.close(page);
       // Without addresses, because headings are repeated in the headers of chunks.
-      this.builder.heading(level, text);
+      this.builder.heading(level, text, { words });
       return;
     }
     const hasLinks = lines.some((line) => line.linkedText !== line.text);
@@ -181,20 +189,21 @@ export class PdfLayout {
     const { open } = this;
     const end = { lastPage: page, first, last: lines.at(-1) ?? first, isFull: endsFull(lines) };
     if (this.isInterruption(first) && (kind === 'paragraph' || kind === 'caption')) {
-      this.interrupt(page, kind, linkedText);
+      this.interruptions.push({ page, kind, text: linkedText, words });
     } else if (kind !== 'paragraph') {
       this.close(page);
-      this.builder.block(kind, linkedText);
+      this.builder.block(kind, linkedText, { words });
     } else if (open !== null && isContinued(open, page, lines)) {
       this.open = {
         text: continueText(open.text, text),
         linkedText: continueText(open.linkedText, linkedText),
         page: open.page,
         ...end,
+        words: [...open.words, ...words],
       };
     } else {
       this.close(page);
-      this.open = { text, linkedText, page, ...end };
+      this.open = { text, linkedText, page, ...end, words };
     }
   }
 
@@ -267,6 +276,10 @@ export class PdfLayout {
     const isIndented = indent > INDENT.min && indent < INDENT.max && /[.:!?”"')\]]$/.test(above.text);
     return !isIndented && BULLET.test(below.text) === false;
   }
+}
+
+function wordsOf(lines: readonly Line[]): ReadWord[] {
+  return lines.flatMap(({ recognized }) => recognized ?? []);
 }
 
 function kindOf(first: Line, text: string): Exclude<BlockKind, 'heading' | 'table'> {

@@ -1,3 +1,4 @@
+import type { ReadWord } from '../document/recognition.js';
 import type { TextRun } from './text-run.js';
 import { hasRightToLeft, inLogicalOrder, isMostlyRightToLeft, unmirrored } from './visual-order.js';
 
@@ -39,6 +40,8 @@ export interface Line {
   readonly isEntry: boolean;
   /** In the order in which they are read. */
   readonly cells: readonly Cell[];
+  /** The words of OCR that the line consists of. Absent for printed text. */
+  readonly recognized?: readonly ReadWord[];
 }
 
 /** Text without or with link addresses. */
@@ -141,6 +144,7 @@ function joinCells(cells: readonly Cell[], row: readonly PlacedRun[]): Line {
   const isEntry = text.includes('..') || text.includes('. .') ? LEADERS.test(text) : false;
   const linkedText = join((cell) => cell.linkedText);
   const { font, fontSize } = mainFont(row);
+  const recognized = row.flatMap((run) => run.recognized ?? []);
   return {
     text: isEntry ? withShortLeader(text) : text,
     linkedText: isEntry ? withShortLeader(linkedText) : linkedText,
@@ -152,6 +156,7 @@ function joinCells(cells: readonly Cell[], row: readonly PlacedRun[]): Line {
     isMonospaced: isMonospaced && !isEntry,
     isEntry,
     cells,
+    ...(recognized.length > 0 && { recognized: recognized.sort((one, other) => one.left - other.left) }),
   };
 }
 
@@ -249,7 +254,12 @@ function place(words: readonly TextRun[]): PlacedRun[] {
     const before = words[order - 1];
     const last = placed.at(-1);
     if (last !== undefined && last.shift !== 0 && before !== undefined && continues(before, run)) {
-      placed[placed.length - 1] = { ...last, text: last.text + run.text, width: run.x + run.width - last.x };
+      placed[placed.length - 1] = {
+        ...last,
+        text: last.text + run.text,
+        width: run.x + run.width - last.x,
+        ...(last.recognized && { recognized: [...last.recognized, ...(run.recognized ?? [])] }),
+      };
       continue;
     }
     placed.push({ ...run, order, shift: 0, ...scriptPlace(run, before, words[order + 1]) });

@@ -51,7 +51,7 @@ describe('notes on the pages of PDF files', () => {
     const file = buildPdf([[]], { annotations: annotations(field(700, '/FT /Tx /T (name) /V (Ada)')) });
     const document = await parse(file, 'application/pdf');
     expect(document.text).toBe('Ada');
-    expect(document.metadata['pagesWithoutText']).toBeUndefined();
+    expect(document.pages.map(({ content }) => content)).not.toContain('empty');
   });
 
   it.each([

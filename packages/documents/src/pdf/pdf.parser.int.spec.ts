@@ -32,7 +32,11 @@ describe('pdfParser', () => {
   it('reports which pages have no text', async () => {
     const page = [{ text: 'Words on a page.', y: 700 }];
     const document = await parse(buildPdf([page, [], [], page]), 'application/pdf');
-    expect(document.metadata['pagesWithoutText']).toBe('2-3');
+    expect(document.pages).toEqual([
+      { from: 1, to: 1, content: 'text' },
+      { from: 2, to: 3, content: 'empty' },
+      { from: 4, to: 4, content: 'text' },
+    ]);
   });
 
   it('reports its progress page by page', async () => {
@@ -111,8 +115,9 @@ describe('pdfParser on scanned pages', () => {
 
   it('reads a file with text on most pages and reports the scanned ones', async () => {
     const { document, scans } = read(buildPdf([PAGE, PICTURE, PAGE]));
-    const { metadata, text } = await document;
-    expect([metadata['pagesWithoutText'], metadata['unrecognizedPages']]).toEqual(['2', '2']);
+    const { metadata, text, pages } = await document;
+    expect(metadata['unrecognizedPages']).toBe('2');
+    expect(pages.map(({ content }) => content)).toEqual(['text', 'unread', 'text']);
     // Repeated lines are kept if there is no other text.
     expect(text).toBe('Words on a page.\n\nWords on a page.');
     expect(scans).toEqual([2]);
@@ -167,14 +172,14 @@ describe('pdfParser on scanned pages', () => {
       [3, tableOf([])],
     ]);
     const { document } = read(buildPdf([PAGE, PICTURE, PICTURE, PAGE]), recognized);
-    const { blocks, metadata, text } = await document;
+    const { blocks, metadata, pages, text } = await document;
     expect(blocks.map(({ kind, page, start, end }) => [kind, page, text.slice(start, end)])).toEqual([
       ['paragraph', 1, 'Words on a page.'],
       ['heading', 2, 'Great Anchors'],
       ['paragraph', 2, 'An anchor holds the ship when there is wind.'],
       ['paragraph', 4, 'Words on a page.'],
     ]);
-    expect([metadata['recognizedPages'], metadata['pagesWithoutText']]).toEqual(['2', '3']);
+    expect(pages.map(({ content }) => content)).toEqual(['text', 'recognized', 'empty', 'text']);
     expect(metadata['unrecognizedPages']).toBeUndefined();
   });
 

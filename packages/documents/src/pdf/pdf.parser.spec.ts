@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { anyLines } from './line.fixtures.js';
 import type { Line } from './pdf-lines.js';
 import { inReadingOrder } from './pdf.parser.js';
-import { pageRanges } from './unread-pages.js';
+import { pageNumbers } from '../document/recognition.js';
 
 const cellsOf = (lines: readonly Line[]): string[] =>
   lines.flatMap((line) => line.cells.map(({ text, left }) => `${line.y} ${left} ${text}`)).sort();
@@ -16,6 +16,6 @@ describe('inReadingOrder', () => {
   });
 });
 
-describe('pageRanges', () => {
-  it('joins consecutive pages', () => expect(pageRanges([1, 2, 3, 7, 9, 10])).toBe('1-3, 7, 9-10'));
+describe('pageNumbers', () => {
+  it('joins consecutive pages', () => expect(pageNumbers([1, 2, 3, 7, 9, 10])).toBe('1-3, 7, 9-10'));
 });

@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { DocumentBuilder } from '../document/document-builder.js';
 import { DocumentError } from '../document/document-error.js';
+import { pageNumbers } from '../document/recognition.js';
 import type { DocumentParser, ParserInput } from '../document-parser.js';
 import { type ColumnBlock, columnBlockOf, guttersOf } from './column-block.js';
 import { withAddresses } from './linked-words.js';
@@ -16,7 +17,7 @@ import { withNotes } from './placed-notes.js';
 import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
 import { byDirection, type TextRun } from './text-run.js';
-import { ocrRequired, pageRanges, warnOfUnreadPages } from './unread-pages.js';
+import { ocrRequired, warnOfUnreadPages } from './unread-pages.js';
 import { addXfaForm } from './xfa-form.js';
 
 /** Of columns within columns. */
@@ -106,17 +107,15 @@ async function readPages(
       // Continue with the other pages.
       unreadable.set(number, error);
     }
-    onProgress({ done: number, total });
+    // Scans are not read yet, and progress never goes back.
+    onProgress({ done: number - reader.scanned.length, total });
   }
   for (const page of runningLines.finish()) addPage(page);
   layout.finish();
   const { scanned, blank, garbled } = reader;
-  builder.setMetadata(
-    'pagesWithoutText',
-    pageRanges([...scanned, ...blank].sort((one, other) => one - other)),
-  );
-  builder.setMetadata('recognizedPages', pageRanges(reader.recognized));
-  builder.setMetadata('unrecognizedPages', pageRanges(scanned));
+  for (const page of blank) builder.recognized.setContent(page, 'empty');
+  for (const page of [...scanned, ...unreadable.keys()]) builder.recognized.setContent(page, 'unread');
+  builder.setMetadata('unrecognizedPages', pageNumbers(scanned));
   if (scanned.length > 0) onScans?.(scanned);
   if (unreadable.size === total) {
     throw new DocumentError('CORRUPT_FILE', 'no page can be read', { cause: unreadable.get(1) });
@@ -147,8 +146,6 @@ class PageReader {
   withWords = 0;
   /** Those whose letters are unknown. */
   readonly garbled: number[] = [];
-  /** Pages whose text is the result of OCR. */
-  readonly recognized: number[] = [];
   readonly blank: number[] = [];
   private readonly seen = new Set<number>();
   private repeatedPages = 0;
@@ -205,9 +202,10 @@ class PageReader {
       else if (isBlank) this.blank.push(number);
       return [];
     }
+    this.builder.recognized.addUnreadable(this.pages.unreadable(number));
     const { height } = page.getViewport({ scale: 1 });
     const lines = linesOf(this.pages.runs(number, height, bodySize));
-    if (lines.length > 0) this.recognized.push(number);
+    if (lines.length > 0) this.builder.recognized.setContent(number, 'recognized');
     else if (isBlank) this.blank.push(number);
     return lines;
   }

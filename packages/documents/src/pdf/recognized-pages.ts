@@ -1,12 +1,18 @@
+import type { ReadWord } from '../document/recognition.js';
+import { onPage, type PictureTurn, readTurn } from './picture-turn.js';
 import type { TextRun } from './text-run.js';
 import { hasRightToLeft } from './visual-order.js';
 
-/** Percent. Words with a lower confidence are mostly stains, stamps or parts of images. */
+/**
+ * Percent. Words with a lower confidence are not text: of those on scanned receipts, one in five is on the paper, and the
+ * others are stains, lines, logos or misread. They are kept with their places, see `PageWords.unreadable`.
+ */
 const MIN_CONFIDENCE = 30;
 /**
  * Lines of one font size have boxes of different height (`on`, `Egypt`), within these factors of the median.
  */
 const SAME_SIZE = { min: 0.7, max: 1.4 };
+const LETTER = /[\p{L}\p{N}]/u;
 
 interface Word {
   readonly text: string;
@@ -14,12 +20,14 @@ interface Word {
   readonly right: number;
   readonly bottom: number;
   readonly height: number;
+  readonly recognized: ReadWord;
 }
 
 /** Lines in reading order. All lengths are in pixels from the top left. */
 interface RecognizedPage {
   readonly height: number;
   readonly lines: readonly (readonly Word[])[];
+  readonly unreadable: readonly ReadWord[];
 }
 
 /**
@@ -35,7 +43,7 @@ export class RecognizedPages {
   constructor(tables: ReadonlyMap<number, string>) {
     const heights: number[] = [];
     for (const [number, table] of tables) {
-      const page = readTable(table);
+      const page = readTable(number, table);
       if (page === null) continue;
       this.pages.set(number, page);
       for (const line of page.lines) heights.push(lineHeight(line) / page.height);
@@ -47,6 +55,11 @@ export class RecognizedPages {
   /** Whether the page has an OCR result, even without text. */
   has(page: number): boolean {
     return this.pages.has(page);
+  }
+
+  /** Words that are not text, because their confidence is too low. */
+  unreadable(page: number): readonly ReadWord[] {
+    return this.pages.get(page)?.unreadable ?? [];
   }
 
   /**
@@ -74,6 +87,7 @@ export class RecognizedPages {
         isMonospaced: false,
         isRightToLeft: hasRightToLeft(word.text),
         quarterTurns: 0,
+        recognized: [word.recognized],
       }));
     });
   }
@@ -83,25 +97,43 @@ export class RecognizedPages {
  * Parses TSV with the columns level, page, block, paragraph, line, word, left, top, width, height,
  * confidence, text.
  */
-function readTable(table: string): RecognizedPage | null {
+function readTable(page: number, table: string): RecognizedPage | null {
   const lines = new Map<string, Word[]>();
-  let pageHeight = 0;
+  const unreadable: ReadWord[] = [];
+  let size = { width: 0, height: 0 };
+  let turn: PictureTurn = { quarters: 0, slope: 0 };
   for (const row of table.split('\n')) {
     const fields = row.split('\t');
-    const [level, , block, paragraph, line, , left, top, width, height, confidence] = fields.map(Number);
-    if (level === 1) pageHeight = height ?? 0;
+    const [
+      level,
+      ,
+      block,
+      paragraph,
+      line,
+      ,
+      left = NaN,
+      top = NaN,
+      width = NaN,
+      height = NaN,
+      percent = NaN,
+    ] = fields.map(Number);
     const text = fields[11]?.trim() ?? '';
-    if (level !== 5 || text === '' || !((confidence ?? 0) >= MIN_CONFIDENCE)) continue;
-    const box = [left, top, width, height];
-    if (!box.every((value) => Number.isFinite(value))) continue;
-    const [x = 0, y = 0, w = 0, h = 0] = box;
+    if (level === 1) [size, turn] = [{ width, height }, readTurn(text)];
+    const box = { left, top, width, height };
+    if (level !== 5 || text === '' || !Object.values(box).every((value) => Number.isFinite(value))) continue;
+    const confidence = Math.round(Math.min(100, Math.max(0, percent || 0)));
+    const recognized = { page, text, confidence, ...onPage(box, size, turn) };
+    if (percent < MIN_CONFIDENCE) {
+      if (LETTER.test(text)) unreadable.push(recognized);
+      continue;
+    }
     const key = `${block} ${paragraph} ${line}`;
-    const word = { text, left: x, right: x + w, bottom: y + h, height: h };
+    const word = { text, left, right: left + width, bottom: top + height, height, recognized };
     const words = lines.get(key);
     if (words === undefined) lines.set(key, [word]);
     else words.push(word);
   }
-  return pageHeight > 0 ? { height: pageHeight, lines: [...lines.values()] } : null;
+  return size.height > 0 ? { height: size.height, lines: [...lines.values()], unreadable } : null;
 }
 
 function lineHeight(line: readonly Word[]): number {

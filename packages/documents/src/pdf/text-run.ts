@@ -1,3 +1,5 @@
+import type { ReadWord } from '../document/recognition.js';
+
 /**
  * A run of glyphs from the engine. Lengths are PDF points, in coordinates rotated so that the run is
  * horizontal.
@@ -19,6 +21,8 @@ export interface TextRun {
   readonly isOwnLine?: boolean;
   /** Direction of the text in quarter turns. */
   readonly quarterTurns: number;
+  /** The words of OCR that the run consists of. */
+  readonly recognized?: readonly ReadWord[];
 }
 
 /** Groups runs by direction. The direction with the most text is first. */

@@ -1,4 +1,5 @@
 import { DocumentError } from '../document/document-error.js';
+import { pageNumbers } from '../document/recognition.js';
 import type { DocumentParser } from '../document-parser.js';
 import { PageFonts } from '../pdf/page-fonts.js';
 import { PdfLayout } from '../pdf/pdf-layout.js';
@@ -6,7 +7,7 @@ import { linesOf } from '../pdf/pdf-lines.js';
 import { PdfOutline } from '../pdf/pdf-outline.js';
 import { RecognizedPages } from '../pdf/recognized-pages.js';
 import { type CleanPage, RunningLines } from '../pdf/running-lines.js';
-import { pageRanges } from '../pdf/unread-pages.js';
+
 import { tiffPages } from './tiff-pages.js';
 
 /** In points, as the height of a page of a PDF. Only ratios count. */
@@ -19,7 +20,8 @@ export const pictureParser: DocumentParser = {
     const numbers = Array.from({ length: total }, (_, index) => index + 1);
     builder.setPageCount(total);
     const unread = numbers.filter((number) => recognized?.has(number) !== true);
-    builder.setMetadata('unrecognizedPages', pageRanges(unread));
+    builder.setMetadata('unrecognizedPages', pageNumbers(unread));
+    for (const page of unread) builder.recognized.setContent(page, 'unread');
     if (unread.length > 0) onScans?.(unread);
     if (recognized === undefined) throw new DocumentError('OCR_REQUIRED', 'a picture');
     const pages = new RecognizedPages(recognized);
@@ -30,7 +32,9 @@ export const pictureParser: DocumentParser = {
       layout.addPage(page);
     };
     for (const number of numbers) {
+      builder.recognized.addUnreadable(pages.unreadable(number));
       const lines = linesOf(pages.runs(number, PAGE_HEIGHT, layout.bodySize));
+      if (pages.has(number)) builder.recognized.setContent(number, lines.length > 0 ? 'recognized' : 'empty');
       layout.addToStatistics(lines);
       for (const page of runningLines.add({ number, lines, comments: [] })) addPage(page);
       onProgress({ done: number, total });
@@ -42,6 +46,6 @@ export const pictureParser: DocumentParser = {
         userMessage: 'Text recognition (OCR) found no text in the picture.',
       });
     if (unread.length > 0)
-      builder.warn('PARTLY_READ', `Text recognition (OCR) failed on pages ${pageRanges(unread)}.`);
+      builder.warn('PARTLY_READ', `Text recognition (OCR) failed on pages ${pageNumbers(unread)}.`);
   },
 };

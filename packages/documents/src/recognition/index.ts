@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { FileType } from '../file-type/file-type.js';
+import { decodeTiff } from '../picture/decode-tiff.js';
 import { tiffPage } from '../picture/tiff-pages.js';
 import { type LanguageFiles, openTesseract } from './tesseract.js';
 
@@ -30,11 +31,18 @@ export async function recognizePage(
   { fileType, page, languages, isEmbedded = false }: PageToRecognize,
 ): Promise<string | null> {
   const tesseract = await openTesseract(languages);
+  if (fileType === 'image/tiff') {
+    const table = tesseract.recognize(tiffPage(file, page));
+    // Tesseract's decoder has no JPEG compression, and makes an empty picture of samples of 16 bits.
+    return table !== null && WORD.test(table) ? table : tesseract.recognize(await decodeTiff(file, page));
+  }
   if (fileType !== 'application/pdf')
-    return tesseract.recognize(tiffPage(file, page), { orientation: orientationOf(file), isEmbedded });
+    return tesseract.recognize(file, { orientation: orientationOf(file), isEmbedded });
   const { drawPage } = await import('./page-picture.js');
   return tesseract.recognize(await drawPage(file, page));
 }
+
+const WORD = /^5\t/m;
 
 /** EXIF's field of the orientation, in both byte orders, up to its value (EXIF 2.32, 4.6.4). */
 const ORIENTATION = [Buffer.from('0112000300000001', 'hex'), Buffer.from('1201030001000000', 'hex')];

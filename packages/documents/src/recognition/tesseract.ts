@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
+import { withTurn } from '../pdf/picture-turn.js';
 import { gunzip } from 'node:zlib';
 
 /** The used part of `tesseract.js-core`, Tesseract compiled to WebAssembly. */
@@ -97,35 +98,44 @@ class Tesseract {
    * @param options.orientation as in EXIF: how to turn the picture before it is read
    * @param options.isEmbedded whether the picture is part of a document: it is not turned, and its text can be anywhere, as
    * in diagrams and photos
-   * @returns Tesseract's tab-separated values; null when the picture cannot be decoded
+   * @returns Tesseract's tab-separated values; the text of the first row is how the picture was turned, see
+   * `readTurn`. Null when the picture cannot be decoded
    */
   recognize(picture: Uint8Array, { orientation = 1, isEmbedded = false } = {}): string | null {
     this.module.FS.writeFile(INPUT, picture);
     this.api.SetPageSegMode(isEmbedded ? SPARSE_TEXT : this.pageMode);
-    const first = this.read(orientation);
-    if (first === null || isEmbedded || first.confidence >= UPRIGHT_CONFIDENCE) return first?.table ?? null;
     const start = Math.max(0, TURNS.indexOf(orientation));
-    const turn = this.uprightTurn(first.table, [...TURNS.slice(start), ...TURNS.slice(0, start)]);
-    return turn === null ? first.table : (this.read(turn)?.table ?? first.table);
+    const turns = [...TURNS.slice(start), ...TURNS.slice(0, start)];
+    const first = this.read(orientation, 0);
+    if (first === null || isEmbedded || first.confidence >= UPRIGHT_CONFIDENCE) return first?.table ?? null;
+    const quarters = this.uprightQuarters(first.table, turns);
+    const turned = quarters === 0 ? null : this.read(turns[quarters] ?? orientation, quarters);
+    return turned?.table ?? first.table;
   }
 
-  private read(turn: number): { readonly table: string; readonly confidence: number } | null {
+  /** @param quarters clockwise turns that the orientation adds to that of the file */
+  private read(
+    orientation: number,
+    quarters: number,
+  ): { readonly table: string; readonly confidence: number } | null {
     const { api } = this;
-    if (api.SetImageFile(turn, 0) !== 0) return null;
+    if (api.SetImageFile(orientation, 0) !== 0) return null;
     api.FindLines();
-    const slope = api.GetGradient();
-    if (Math.abs(slope) >= MIN_SLOPE) api.SetImageFile(turn, slope);
+    const gradient = api.GetGradient();
+    const slope = Math.abs(gradient) >= MIN_SLOPE ? gradient : 0;
+    if (slope !== 0) api.SetImageFile(orientation, slope);
     api.Recognize(null);
-    const result = { table: api.GetTSVText(0), confidence: api.MeanTextConf() };
+    const table = withTurn(api.GetTSVText(0), { quarters, slope });
+    const confidence = api.MeanTextConf();
     api.Clear();
-    return result;
+    return { table, confidence };
   }
 
   /**
    * @param turns in steps of 90 degrees; the first is that of the table
-   * @returns the turn with which a sample of the picture is read with the most confidence; null for the first
+   * @returns the index of the turn with which a sample of the picture is read with the most confidence
    */
-  private uprightTurn(table: string, turns: readonly number[]): number | null {
+  private uprightQuarters(table: string, turns: readonly number[]): number {
     const { size, sample } = sampleOf(table);
     const confidences = turns.map((turn, quarters) => {
       const [width, height] = quarters % 2 === 0 ? size : [size[1], size[0]];
@@ -141,8 +151,7 @@ class Tesseract {
       return this.api.MeanTextConf();
     });
     const best = Math.max(...confidences);
-    if (best < (confidences[0] ?? 0) + MIN_GAIN) return null;
-    return turns[confidences.indexOf(best)] ?? null;
+    return best < (confidences[0] ?? 0) + MIN_GAIN ? 0 : confidences.indexOf(best);
   }
 }
 

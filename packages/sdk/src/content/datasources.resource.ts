@@ -6,6 +6,7 @@ import type {
   DatasourceBatch,
   DatasourceStatus,
   DatasourceText,
+  DocumentPage,
   DocumentTable,
   PreviewSite,
   Run,
@@ -181,6 +182,11 @@ export class Datasources {
   /** Lists the indexed chunks. */
   chunks(id: string, page?: PageParameters, options?: RequestOptions): Pages<Chunk> {
     return this.transport.list({ path: `${pathOf(id)}/chunks`, options }, page);
+  }
+
+  /** The words that text recognition (OCR) has found on a page, and where they are. @param page from 1 */
+  page(id: string, page: number, options?: RequestOptions): Promise<DocumentPage> {
+    return this.transport.json({ method: 'GET', path: `${pathOf(id)}/pages/${page}`, options });
   }
 
   /** Lists the runs, newest first. */

@@ -64,6 +64,7 @@ export function makePoint(tenant: Tenant, text: string, overrides: Partial<Point
     ordinal: 0,
     text,
     header: '',
+    confidence: null,
     page: null,
     headingPath: [],
     anchor: null,

@@ -64,6 +64,7 @@ export function pointsConformance(suite: Suite): void {
         ordinal: 7,
         header: 'Title › Heading',
         page: 3,
+        confidence: 91,
         headingPath: ['Title', 'Heading'],
         anchor: 'heading',
         start: 120,

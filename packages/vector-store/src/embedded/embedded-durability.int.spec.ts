@@ -178,6 +178,7 @@ describe('EmbeddedVectorStore under failures', () => {
     await store.close();
     const database = new DatabaseSync(join(ownDirectory, 'vectors.sqlite'));
     for (const table of ['points', 'vectors']) database.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
+    database.exec('ALTER TABLE points DROP COLUMN confidence');
     database.exec('PRAGMA user_version = 1');
     database.prepare('UPDATE vectors SET dense = ?').run(new Uint8Array(Float32Array.of(1, 2, 3).buffer));
     database.close();

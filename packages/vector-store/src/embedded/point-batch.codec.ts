@@ -94,6 +94,7 @@ function payloadOf(point: Point): PointPayload {
     text: point.text,
     header: point.header,
     page: point.page,
+    confidence: point.confidence,
     headingPath: [...point.headingPath],
     anchor: point.anchor,
     start: point.start,

@@ -196,6 +196,7 @@ function toPayload(row: SqlRow): PointPayload {
     text: textIn(row, 'text'),
     header: textIn(row, 'header'),
     page: nullableIn(row, 'page', numberIn),
+    confidence: nullableIn(row, 'confidence', numberIn),
     headingPath: toHeadingPath(textIn(row, 'heading_path')),
     anchor: nullableIn(row, 'anchor', textIn),
     start: numberIn(row, 'start_offset'),

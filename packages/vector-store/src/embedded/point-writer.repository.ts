@@ -26,8 +26,8 @@ export class PointWriter {
 
   constructor(private readonly database: DatabaseSync) {
     this.insertPoint = database.prepare(`
-      INSERT INTO points (space_ref, datastore_ref, run_ref, id, ordinal, page, start_offset, end_offset,
-        content_hash, anchor, heading_path, header, text, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      INSERT INTO points (space_ref, datastore_ref, run_ref, id, ordinal, page, confidence, start_offset, end_offset,
+        content_hash, anchor, heading_path, header, text, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.insertVectors = database.prepare(
       'INSERT INTO vectors (point_no, dense, lexical, checksum) VALUES (?, ?, ?, ?)',
     );
@@ -108,6 +108,7 @@ export class PointWriter {
       uuidToBytes(point.id),
       point.ordinal,
       point.page,
+      point.confidence,
       point.start,
       point.end,
       point.contentHash,

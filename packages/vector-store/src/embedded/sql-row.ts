@@ -47,10 +47,12 @@ export function nullableIn<T>(
 
 /** Checksum (CRC-32) of a row of `points`. The check of the database's structure does not see altered texts. */
 export function payloadChecksum(point: PointPayload): number {
-  const { id, ordinal, page, headingPath, anchor, start, end, contentHash } = point;
+  const { id, ordinal, page, confidence, headingPath, anchor, start, end, contentHash } = point;
   // A column of text is read as it was stored: as UTF-8, in which unpaired surrogates are replaced.
   const stored = [anchor?.toWellFormed() ?? null, contentHash.toWellFormed()];
-  const fields = JSON.stringify([id, ordinal, page, headingPath, stored[0], start, end, stored[1]]);
+  // Rows that earlier versions wrote have no confidence.
+  const ofOcr = confidence === null ? [] : [confidence];
+  const fields = JSON.stringify([id, ordinal, page, headingPath, stored[0], start, end, stored[1], ...ofOcr]);
   return crc32(point.text, crc32(point.header, crc32(fields)));
 }
 

@@ -163,10 +163,11 @@ describe('a damaged file of the embedded vector store', () => {
     await reopened.close();
   });
 
-  it('adds checksums to a file of version 2', async () => {
+  it('adds checksums and confidences to a file of version 2', async () => {
     await (await openFilled()).close();
     const database = new DatabaseSync(file());
     for (const table of ['points', 'vectors']) database.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
+    database.exec('ALTER TABLE points DROP COLUMN confidence');
     database.exec('PRAGMA user_version = 2');
     database.close();
     const store = new EmbeddedVectorStore({ directory, setsDamagedFileAside: true });

@@ -8,7 +8,7 @@ import { DamagedStorageError } from './engine.protocol.js';
 
 /** Name of the database in its directory. */
 export const STORAGE_FILE = 'vectors.sqlite';
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 /** Longest wait for the transaction of another process. Those of `citewell doctor` are short. */
 export const BUSY_TIMEOUT_MS = 5000;
 
@@ -52,6 +52,7 @@ CREATE TABLE points (
   id BLOB NOT NULL,
   ordinal INTEGER NOT NULL,
   page INTEGER,
+  confidence INTEGER,
   start_offset INTEGER NOT NULL,
   end_offset INTEGER NOT NULL,
   content_hash TEXT NOT NULL,
@@ -82,6 +83,8 @@ const ADD_CHECKSUMS = `
 ALTER TABLE points ADD COLUMN checksum INTEGER;
 ALTER TABLE vectors ADD COLUMN checksum INTEGER;
 `;
+/** Rows of versions 1 to 3 are of text whose confidence is not known. */
+const ADD_CONFIDENCE = 'ALTER TABLE points ADD COLUMN confidence INTEGER';
 
 /**
  * Opens the database in a directory. Creates both if they are missing. A commit is durable when it returns
@@ -130,6 +133,7 @@ function createSchema(database: DatabaseSync): void {
     if (version === 0) database.exec(SCHEMA);
     if (version === 1) database.exec(FORGET_DENSE_SPACES);
     if (version === 1 || version === 2) database.exec(ADD_CHECKSUMS);
+    if (version >= 1 && version <= 3) database.exec(ADD_CONFIDENCE);
     if (version < SCHEMA_VERSION) database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     database.exec('COMMIT');
   } catch (error) {

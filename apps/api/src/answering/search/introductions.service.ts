@@ -83,6 +83,7 @@ export function toPassage(chunk: ReadChunk, run: VisibleRun, organizationId: str
     runId: run.runId,
     header: chunk.headingPath.join(' › '),
     page: chunk.page ?? null,
+    confidence: chunk.confidence ?? null,
     anchor: null,
     score: 0,
     scoring: 'lexical',

@@ -17,6 +17,13 @@ function toDocument({ run }: FoundPassage): { datasource_id: string; datasource_
   return { datasource_id: run.datasourceId, datasource_name: run.datasourceName };
 }
 
+/** The fields of text that OCR has read. */
+export function recognitionOf(
+  confidence: number | null | undefined,
+): Pick<DatastoreQueryItem, 'recognized' | 'confidence'> {
+  return confidence === null || confidence === undefined ? {} : { recognized: true, confidence };
+}
+
 /** The fields of a passage in both query responses. */
 function commonFields(passage: FoundPassage) {
   const { run } = passage;
@@ -29,6 +36,7 @@ function commonFields(passage: FoundPassage) {
     text: passage.text,
     ...(run.customId === null ? {} : { custom_id: run.customId }),
     ...(passage.page === null ? {} : { page_number: passage.page }),
+    ...recognitionOf(passage.confidence),
     ...(passage.headingPath.length === 0 ? {} : { heading_path: [...passage.headingPath] }),
     start: passage.start,
     end: passage.end,

@@ -27,6 +27,7 @@ function hit(runId: string, ordinal: number, score: number): Hit {
     groupId: null,
     text: `text ${ordinal} of ${runId}`,
     header: '',
+    confidence: null,
     page: null,
     headingPath: [],
     anchor: null,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { BlobNotFoundError, type BlobStore } from '@citewell/blob-store';
-import type { ChunkItem, ListChunks, TextQuery } from '@citewell/contracts/schemas';
+import type { ChunkItem, DocumentPage, ListChunks, TextQuery } from '@citewell/contracts/schemas';
 import {
   DatasourceRepository,
   type DatasourceView,
@@ -10,6 +10,7 @@ import {
   type RunEntity,
   type TenantScope,
 } from '@citewell/database';
+import { decodePageWords, findPageWords, INDEX_LENGTH_BYTES } from '@citewell/documents/page-words';
 import { BLOB_STORE } from '@citewell/infrastructure';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChunkReader } from '../../answering/search/chunk-reader.service.js';
@@ -44,6 +45,27 @@ export class DatasourceContentService {
       const mimeType = datasource.mimeType ?? serving?.contentType ?? 'application/octet-stream';
       return { stream: await this.blobStore.open(key), name: datasource.name, mimeType };
     });
+  }
+
+  /** The words that OCR has found on a page of the serving revision. @param page from 1 */
+  async page(tenant: TenantScope, id: string, page: number): Promise<DocumentPage> {
+    return readServing(this.datasources, { tenant, id }, async ({ serving }) => {
+      const ranges = serving?.counts?.pageContents ?? [];
+      const range = ranges.find(({ from, to }) => page >= from && page <= to);
+      if (serving === null || !(Number.isInteger(page) && page >= 1 && page <= (serving.counts?.pages ?? 0)))
+        throw new ApiError('NOT_FOUND', 'The document has no such page.');
+      const content = range?.content ?? 'text';
+      const hasWords = ranges.some((other) => other.content === 'recognized');
+      const words = hasWords ? await this.readWords(runBlobKey(serving, 'words'), page) : null;
+      return { page, content, ...(words ?? { words: [], unreadable: [] }) };
+    });
+  }
+
+  private async readWords(key: string, page: number): Promise<ReturnType<typeof decodePageWords> | null> {
+    const length = (await this.blobStore.read(key, { start: 0, end: INDEX_LENGTH_BYTES })).readUInt32LE();
+    const index = { start: INDEX_LENGTH_BYTES, end: INDEX_LENGTH_BYTES + length };
+    const range = findPageWords(await this.blobStore.read(key, index), page);
+    return range === null ? null : decodePageWords(await this.blobStore.read(key, range));
   }
 
   private async openText(view: DatasourceView, query: TextQuery): Promise<Readable> {

@@ -7,6 +7,7 @@ import type {
   Stage,
 } from '@citewell/contracts/schemas';
 import type { DatasourceView, RunEntity } from '@citewell/database';
+import { recognitionOf } from '../../answering/search/passage.mapper.js';
 
 /** The percentages of progress that each stage covers: its rough share of a run's duration. */
 const STAGE_PERCENT: Readonly<Record<Stage, readonly [from: number, to: number]>> = {
@@ -146,6 +147,7 @@ export function toChunkItem(
     start: number;
     end: number;
     page?: number;
+    confidence?: number;
     headingPath: readonly string[];
   },
   chunkId: string,
@@ -157,6 +159,7 @@ export function toChunkItem(
     start: chunk.start,
     end: chunk.end,
     ...(chunk.page === undefined ? {} : { page_number: chunk.page }),
+    ...recognitionOf(chunk.confidence),
     ...(chunk.headingPath.length === 0 ? {} : { heading_path: [...chunk.headingPath] }),
   };
 }

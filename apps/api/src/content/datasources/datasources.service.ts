@@ -39,7 +39,9 @@ export class DatasourcesService {
   }
 
   async get(tenant: TenantScope, id: string): Promise<Datasource> {
-    return toDatasource(await this.view(tenant, id));
+    const view = await this.view(tenant, id);
+    const pages = view.serving?.counts?.pageContents;
+    return { ...toDatasource(view), ...(pages && { pages: [...pages] }) };
   }
 
   /**

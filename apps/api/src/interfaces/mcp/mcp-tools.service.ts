@@ -154,6 +154,7 @@ export function placeText({
   datasource_id,
   source,
   page_number,
+  confidence,
   start,
   end,
 }: DatastoreQueryItem): string {
@@ -161,6 +162,7 @@ export function placeText({
     labelText(datasource_name),
     ...(source === datasource_name ? [] : [labelText(source)]),
     ...(page_number === undefined ? [] : [`page ${page_number}`]),
+    ...(confidence === undefined ? [] : [`recognized by OCR, confidence ${confidence} %`]),
     `datasource_id ${datasource_id}`,
     `characters ${start} to ${end}`,
   ].join(', ');

@@ -39,8 +39,9 @@ export function withoutSourceList(text: string): string {
   return text.replace(SOURCE_LIST, '');
 }
 
-function describeSource({ datasource_name, page_number, source_url, source }: Source): string {
+function describeSource({ datasource_name, page_number, confidence, source_url, source }: Source): string {
   const name = datasource_name.replace(MARKDOWN, '\\$&');
   const page = page_number === undefined ? '' : `, page ${page_number}`;
-  return `${name}${page}${source_url === undefined ? '' : ` <${source}>`}`;
+  const read = confidence === undefined ? '' : `, recognized text (${confidence} %)`;
+  return `${name}${page}${read}${source_url === undefined ? '' : ` <${source}>`}`;
 }

@@ -83,6 +83,7 @@ function answer(text: string): object {
   return {
     kind: 'document',
     ...encodeDocument(new DocumentBuilder().block('paragraph', text).build()),
+    pages: [],
     leftOut: {},
     title: null,
     warnings: [],

@@ -258,6 +258,8 @@ export const publicSourceSchema = sourceSchema
     text: true,
     source_url: true,
     page_number: true,
+    recognized: true,
+    confidence: true,
     heading_path: true,
     quote: true,
     added: true,

@@ -9,7 +9,7 @@ import {
   storedTextSchema,
   wholeNumberSchema,
 } from '../fields.js';
-import { copiesSchema } from './sources.schema.js';
+import { copiesSchema, recognitionFields } from './sources.schema.js';
 
 const MAX_METADATA_FIELDS = 20;
 /** Of an unknown member: the client chooses it. */
@@ -119,6 +119,7 @@ export const datastoreQueryItemSchema = z
     chunk_id: z.string(),
     custom_id: z.string().optional(),
     page_number: z.number().int().optional(),
+    ...recognitionFields,
     heading_path: z.array(z.string()).optional(),
     start: z.number().int(),
     end: z.number().int(),

@@ -20,6 +20,21 @@ export const SOURCE_EXAMPLE = {
   quote: { start: 5120, end: 5175, text: 'The warranty lasts two years from the date of purchase.' },
 };
 
+/** Of a passage whose text OCR has read. */
+export const recognitionFields = {
+  recognized: z
+    .literal(true)
+    .optional()
+    .describe('The text is that of a scan or picture, as text recognition (OCR) has read it.'),
+  confidence: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'Of recognized text: how sure the recognition is, 0 to 100. Below 70, expect about every second word to be wrong.',
+    ),
+};
+
 export const quoteSchema = z
   .object({ start: z.number().int(), end: z.number().int(), text: z.string() })
   .meta({
@@ -136,6 +151,7 @@ export const sourceSchema = z
       .int()
       .optional()
       .describe('The page or slide on which the passage starts, from 1.'),
+    ...recognitionFields,
     heading_path: z.array(z.string()).optional(),
     start: z.number().int(),
     end: z.number().int(),

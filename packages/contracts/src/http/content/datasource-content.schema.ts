@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { datasourceErrorSchema, progressSchema, stageSchema } from './datasources.schema.js';
+import { recognitionFields } from '../answering/sources.schema.js';
+import {
+  datasourceErrorSchema,
+  pageContentSchema,
+  progressSchema,
+  stageSchema,
+} from './datasources.schema.js';
 import { pageQuerySchema, wholeNumberParameterSchema } from '../fields.js';
 
 /** `start` and `end` are offsets into the canonical text, in UTF-16 code units. Default: the whole text. */
@@ -19,6 +25,34 @@ export const datasourceTextSchema = z
   });
 export type DatasourceText = z.infer<typeof datasourceTextSchema>;
 
+const boxFields = {
+  left: z.number(),
+  top: z.number(),
+  width: z.number(),
+  height: z.number(),
+  confidence: z.number().int().describe('How sure the recognition is, 0 to 100.'),
+};
+
+export const documentPageSchema = z
+  .object({
+    page: z.number().int(),
+    content: pageContentSchema,
+    words: z
+      .array(z.object({ start: z.number().int(), end: z.number().int(), ...boxFields }))
+      .describe(
+        'The words of the text, with their offsets in it. Words below a confidence of 70 are uncertain.',
+      ),
+    unreadable: z
+      .array(z.object({ text: z.string(), ...boxFields }))
+      .describe('Words that are not part of the text, because their confidence is below 30.'),
+  })
+  .meta({
+    id: 'DocumentPage',
+    description:
+      'The words that text recognition (OCR) has found on a page, and where they are: shares of the width and the height of the page as it is shown, 0 to 1, from its top left corner. Both lists are empty for other pages.',
+  });
+export type DocumentPage = z.infer<typeof documentPageSchema>;
+
 export const chunkSchema = z
   .object({
     chunk_id: z.string(),
@@ -27,6 +61,7 @@ export const chunkSchema = z
     start: z.number().int(),
     end: z.number().int(),
     page_number: z.number().int().optional(),
+    ...recognitionFields,
     heading_path: z.array(z.string()).optional(),
   })
   .meta({

@@ -99,6 +99,34 @@ export const datasourceStatsSchema = z.object({
 });
 export type DatasourceStats = z.infer<typeof datasourceStatsSchema>;
 
+export const pageContentSchema = z.enum(['text', 'recognized', 'empty', 'unread']);
+export type PageContent = z.infer<typeof pageContentSchema>;
+
+export const pageRangeSchema = z
+  .object({
+    from: z.number().int().describe('From 1.'),
+    to: z.number().int(),
+    content: pageContentSchema.describe(
+      '`text`: the pages have text. `recognized`: text recognition (OCR) has read pictures of text. `empty`: they have none. ' +
+        '`unread`: they show text that could not be read, or are damaged.',
+    ),
+    confidence: z
+      .number()
+      .int()
+      .optional()
+      .describe('Of recognized pages: how sure the recognition is, 0 to 100: the mean of the words.'),
+    unreadable: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        'Of recognized pages: words that are not part of the text, because their confidence is below 30. ' +
+          '`GET /datasources/{id}/pages/{page}` has their places.',
+      ),
+  })
+  .meta({ id: 'PageRange', description: 'Successive pages of a document with the same content.' });
+export type PageRange = z.infer<typeof pageRangeSchema>;
+
 /** The keys of `config` that each type accepts. */
 export const DATASOURCE_CONFIG_KEYS: Readonly<Record<DatasourceType, readonly string[]>> = {
   file: ['encoding'],
@@ -141,6 +169,13 @@ export const datasourceSchema = z
       ),
     error: datasourceErrorSchema.nullable(),
     stats: datasourceStatsSchema,
+    pages: z
+      .array(pageRangeSchema)
+      .optional()
+      .describe(
+        'What each page of the document brings to its text, at most 1,000 ranges. Only in the response of ' +
+          '`GET /datasources/{id}`, and of formats with pages.',
+      ),
     revision: z.number().int().describe('The serving revision. 0 before the first revision.'),
     metadata: z.record(z.string(), z.unknown()).optional(),
     upsertOutcome: z

@@ -78,6 +78,17 @@ export class BlobRepository {
     return this.finds.submit('', key);
   }
 
+  /** Keys of the pages that a run keeps while it recognizes a file, by their number; see {@link recognizedPageKey}. */
+  async recognizedPages(run: RunKey): Promise<Map<number, string>> {
+    const prefix = recognizedPageKey(run, '');
+    const rows = await queryRows<{ key: string }>(
+      this.dataSource,
+      sql`SELECT key FROM blobs WHERE organization_id = ${run.organizationId}
+             AND datasource_id = ${run.datasourceId} AND starts_with(key, ${prefix})`,
+    );
+    return new Map(rows.map(({ key }) => [Number(key.slice(prefix.length)), key]));
+  }
+
   /** Records that parsing the blob took too long, and by which parser and limit. */
   async recordTimeout(key: string, timedOut: string): Promise<void> {
     await this.rows.update({ key }, { timedOut });
@@ -149,16 +160,24 @@ export function contentBlobKey(organizationId: string, datasourceId: string, upl
 }
 
 /**
- * The blobs of a run: the fetched bytes, the canonical text, its outline of blocks, its typed tables if it has any, and the
- * list of its chunks.
+ * The blobs of a run: the fetched bytes, the canonical text, its outline of blocks, its typed tables and the words of its
+ * recognized pages if it has any, and the list of its chunks.
  */
-export const RUN_BLOB_KINDS = ['fetched', 'text', 'outline', 'tables', 'chunks'] as const;
+export const RUN_BLOB_KINDS = ['fetched', 'text', 'outline', 'tables', 'words', 'chunks'] as const;
 export type RunBlobKind = (typeof RUN_BLOB_KINDS)[number];
 
+interface RunKey {
+  readonly organizationId: string;
+  readonly datasourceId: string;
+  readonly id: string;
+}
+
+/** The key of a recognized page, which a run keeps until its document is stored. */
+export function recognizedPageKey(run: RunKey, page: number | ''): string {
+  return `${run.organizationId}/${run.datasourceId}/${run.id}/page-${page}`;
+}
+
 /** The key of a run's blob. */
-export function runBlobKey(
-  run: { organizationId: string; datasourceId: string; id: string },
-  kind: RunBlobKind,
-): string {
+export function runBlobKey(run: RunKey, kind: RunBlobKind): string {
   return `${run.organizationId}/${run.datasourceId}/${run.id}/${kind}`;
 }
