@@ -89,12 +89,14 @@ function SourceCard({ source, citations, ...citation }: CitationProps): ReactNod
     datasource_name,
     title: name = datasource_name,
     page_number: page,
+    confidence,
     heading_path: headings = [],
     quote,
     table,
   } = source;
   const place = [
     ...(page === undefined ? [] : [text('ask.page', { page })]),
+    ...(confidence === undefined ? [] : [text('ask.recognized', { confidence })]),
     ...headings.slice(-1),
     ...(table ? shownConditions(table, language) : []),
     ...(source.added ? [text('ask.added')] : []),

@@ -15,9 +15,6 @@ import { TextView } from './text-view.js';
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.js')).PdfView }));
 const PictureView = lazy(async () => ({ default: (await import('./picture-view.js')).PictureView }));
 
-/** Browsers show no TIFF. */
-const SHOWN_PICTURE = /^image\/(?!tiff)/;
-
 interface DocumentViewProps {
   datasource: Datasource;
   place: Place;
@@ -43,7 +40,8 @@ export function DocumentView({
   const quote = rangeOf(quoteStart, quoteEnd) ?? passage;
   const { quoteText, hasChanged } = useQuoteText(datasource.id, quote, revision);
   const isPdf = datasource.mimeType === 'application/pdf';
-  const isPicture = SHOWN_PICTURE.test(datasource.mimeType ?? '');
+  const isPicture = datasource.mimeType?.startsWith('image/') === true;
+  const markedQuote = hasChanged ? null : quote;
   const { data: tables = [] } = useQuery(documentTablesQuery(datasource.id));
   const isTable = place.table !== undefined;
   const firstTab = isTable ? 'table' : isPdf || isPicture ? 'original' : 'text';
@@ -82,7 +80,12 @@ export function DocumentView({
         {isPicture && (
           <Tabs.Panel value="original">
             <Suspense fallback={<Skeleton h={640} maw={820} />}>
-              <PictureView key={datasource.id} datasource={datasource} />
+              <PictureView
+                key={`${datasource.id} ${page ?? 1}`}
+                datasource={datasource}
+                initialPage={page ?? 1}
+                quote={markedQuote}
+              />
             </Suspense>
           </Tabs.Panel>
         )}
@@ -91,9 +94,10 @@ export function DocumentView({
             <Suspense fallback={<Skeleton h={640} maw={820} />}>
               <PdfView
                 key={`${datasource.id} ${page ?? 1}`}
-                datasourceId={datasource.id}
+                datasource={datasource}
                 initialPage={page ?? 1}
                 quote={quoteText}
+                quoteRange={markedQuote}
                 startsLater={passage !== null && quote !== null && quote.start > passage.start}
               />
             </Suspense>

@@ -1,30 +1,49 @@
-import { ActionIcon, Box, Group, Loader, Stack, Text } from '@mantine/core';
+import type { Datasource } from '@citewell/sdk';
+import { Box, Group, Loader, Stack, Text } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { GlobalWorkerOptions, getDocument } from 'pdfjs-dist';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { client } from '../../client.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Icon } from '../../components/icon.js';
 import { useTranslator } from '../../messages/messages.js';
 import { drawPage, pageOfQuote, type Rectangle } from './draw-page.js';
+import type { Range } from './citations.js';
+import { PageSwitch } from './page-switch.js';
 import classes from './reader.module.css';
+import {
+  MarksLegend,
+  placeStyle,
+  quoteRectangles,
+  usePageWords,
+  useRecognizedQuotePage,
+  WordMarks,
+} from './word-marks.js';
 
 GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
 
 interface PdfViewProps {
-  datasourceId: string;
+  datasource: Datasource;
   /** The page on which the cited passage begins. */
   initialPage: number;
   /** What is marked; null without a citation. */
   quote: string | null;
+  /** Where it is in the text. */
+  quoteRange: Range | null;
   /** Whether the quote starts after its passage does. Then it may be on a later page. */
   startsLater: boolean;
 }
 
 /** One page of a PDF at a time, with the quote marked. */
-export function PdfView({ datasourceId, initialPage, quote, startsLater }: PdfViewProps): ReactNode {
+export function PdfView({
+  datasource,
+  initialPage,
+  quote,
+  quoteRange,
+  startsLater,
+}: PdfViewProps): ReactNode {
   const { text } = useTranslator();
+  const { id: datasourceId } = datasource;
   const pdf = useQuery({
     queryKey: ['pdf', datasourceId],
     queryFn: async () => {
@@ -42,7 +61,8 @@ export function PdfView({ datasourceId, initialPage, quote, startsLater }: PdfVi
       pdf.data && startsLater && quote !== null ? () => pageOfQuote(pdf.data, initialPage, quote) : skipToken,
     staleTime: Infinity,
   });
-  const firstPage = quotePage.data ?? initialPage;
+  const recognizedPage = useRecognizedQuotePage(datasource, initialPage, quoteRange);
+  const firstPage = recognizedPage === initialPage ? (quotePage.data ?? initialPage) : recognizedPage;
   const [chosenPage, setPage] = useState<number | null>(null);
   const page = chosenPage ?? firstPage;
   if (pdf.isError) return <ErrorNotice error={pdf.error} onRetry={() => void pdf.refetch()} />;
@@ -56,58 +76,47 @@ export function PdfView({ datasourceId, initialPage, quote, startsLater }: PdfVi
   const total = pdf.data.numPages;
   return (
     <Stack>
-      <Group gap="xs">
-        <ActionIcon
-          variant="default"
-          aria-label={text('reader.previous')}
-          disabled={page <= 1}
-          onClick={() => setPage(page - 1)}
-        >
-          <Icon name="back" />
-        </ActionIcon>
-        <Text size="sm" aria-live="polite">
-          {text('reader.page', { page, total })}
-        </Text>
-        <ActionIcon
-          variant="default"
-          aria-label={text('reader.next')}
-          disabled={page >= total}
-          onClick={() => setPage(page + 1)}
-        >
-          <Icon name="forward" />
-        </ActionIcon>
-      </Group>
-      <Sheet pdf={pdf.data} page={Math.min(page, total)} quote={page === firstPage ? quote : null} />
+      <PageSwitch page={page} total={total} onPage={setPage} />
+      <Sheet
+        pdf={pdf.data}
+        datasource={datasource}
+        page={Math.min(page, total)}
+        quote={page === firstPage ? quote : null}
+        quoteRange={quoteRange}
+      />
     </Stack>
   );
 }
 
 function Sheet({
   pdf,
+  datasource,
   page,
   quote,
-}: {
+  quoteRange,
+}: Pick<PdfViewProps, 'datasource' | 'quoteRange'> & {
   pdf: PDFDocumentProxy;
   page: number;
   quote: string | null;
 }): ReactNode {
   const { text } = useTranslator();
+  const words = usePageWords(datasource, page);
   const canvas = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLDivElement>(null);
-  const [rectangles, setRectangles] = useState<readonly Rectangle[] | null>(null);
+  const [printed, setPrinted] = useState<readonly Rectangle[] | null>(null);
+  const recognized = words ? quoteRectangles(words, quoteRange) : [];
+  const rectangles = recognized.length > 0 ? recognized : printed;
+  const hasMarks = printed !== null && rectangles !== null && rectangles.length > 0;
   useEffect(() => {
     const target = canvas.current;
     if (!target) return;
     const drawing = new AbortController();
-    drawPage(pdf, page, { canvas: target, quote, signal: drawing.signal }).then(
-      setRectangles,
-      () => undefined,
-    );
+    drawPage(pdf, page, { canvas: target, quote, signal: drawing.signal }).then(setPrinted, () => undefined);
     return () => drawing.abort();
   }, [pdf, page, quote]);
   useEffect(() => {
-    if (rectangles?.length) marks.current?.firstElementChild?.scrollIntoView({ block: 'center' });
-  }, [rectangles]);
+    if (hasMarks) marks.current?.firstElementChild?.scrollIntoView({ block: 'center' });
+  }, [hasMarks, page]);
   return (
     <Stack gap="xs">
       {quote !== null && rectangles?.length === 0 && (
@@ -117,16 +126,14 @@ function Sheet({
       )}
       <Box className={classes['sheet'] ?? ''}>
         <canvas ref={canvas} role="img" aria-label={text('reader.page', { page, total: pdf.numPages })} />
+        <WordMarks page={words} />
         <div ref={marks} data-testid="quote-marks">
-          {rectangles?.map(({ left, top, width, height }, index) => (
-            <div
-              key={index}
-              className={classes['quote']}
-              style={{ left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` }}
-            />
+          {rectangles?.map((rectangle, index) => (
+            <div key={index} className={classes['quote']} style={placeStyle(rectangle)} />
           ))}
         </div>
       </Box>
+      <MarksLegend page={words} />
     </Stack>
   );
 }

@@ -22,13 +22,24 @@ import { Permitted } from '../../identity/sign-in/session.js';
 import { type Citation, placeOf } from './citations.js';
 import { DocumentView } from './document-view.js';
 import { encodingsFor } from './encodings.js';
+import { PageContents } from './page-contents.js';
 
 const NO_CITATIONS: readonly Citation[] = [];
 
 const LEFT_OUT_REASONS: readonly LeftOutReason[] = ['running', 'navigation', 'hidden', 'deleted'];
 
 /** The first parts of the keys of queries for the content of a document. */
-const CONTENT_QUERY_KINDS = ['text', 'pdf', 'chunks', 'quote', 'quote-page', 'tables', 'table-rows'];
+const CONTENT_QUERY_KINDS = [
+  'text',
+  'pdf',
+  'picture',
+  'words',
+  'chunks',
+  'quote',
+  'quote-page',
+  'tables',
+  'table-rows',
+];
 
 const route = getRouteApi('/documents/$datasourceId');
 
@@ -82,6 +93,7 @@ export function ReaderPage(): ReactNode {
       <Permitted>
         <EncodingChoice datasource={datasource.data} />
       </Permitted>
+      <PageContents datasource={datasource.data} />
       <LeftOut leftOut={datasource.data.stats.leftOut} />
       {revision > 0 && (
         <DocumentView
