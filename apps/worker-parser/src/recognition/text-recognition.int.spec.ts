@@ -99,8 +99,8 @@ describe('TextRecognition', () => {
     }
   }
 
-  async function parsePicture(fileType: FileType, picture: Uint8Array) {
-    const sandbox = new ParserSandbox({ ...limits(), recognition: english() });
+  async function parsePicture(fileType: FileType, picture: Uint8Array, recognition = english()) {
+    const sandbox = new ParserSandbox({ ...limits(), recognition });
     const path = join(folder, 'picture');
     await writeFile(path, picture);
     try {
@@ -162,6 +162,20 @@ describe('TextRecognition', () => {
     expect(text.text).toMatch(/pay the night fee of forty crowns[^]*speaks Norwegian/);
   });
 
+  it('reads pictures with Tesseract of the system in a language that the product lacks', async () => {
+    const tesseract = join(folder, 'german-tesseract');
+    // Its data of German is that of English.
+    const script =
+      '#!/bin/sh\nif [ "$1" = --list-langs ]; then printf "List\\ndeu\\n"; exit; fi\nshift 4\nexec tesseract stdin stdout -l eng "$@"\n';
+    await writeFile(tesseract, script, { mode: 0o755 });
+    const pictures = [FIRST, SECOND].flatMap((page) => drawPages(buildPdf([page])));
+    const recognition = new TextRecognition({ tesseract, languages: 'deu', parallel: 1 });
+    const { text, blocks } = await parsePicture('image/tiff', tiffOf(pictures), recognition);
+    expect(text).toMatch(/pay the night fee of forty crowns[^]*speaks Norwegian/);
+    const dutch = blocks.find(({ start, end }) => text.slice(start, end).includes('Dutch'));
+    expect([dutch?.page, dutch?.confidence]).toEqual([2, expect.any(Number)]);
+  });
+
   it('says that a picture shows no text', async () => {
     const blank = { width: 400, height: 300, grey: new Uint8Array(120_000).fill(255) };
     await expect(parsePicture('image/tiff', tiffOf([blank]))).rejects.toMatchObject({
@@ -190,6 +204,50 @@ describe('TextRecognition', () => {
     } finally {
       await sandbox.close();
     }
+  });
+
+  it('goes on with the pages that an earlier call did not keep; progress never goes back', async () => {
+    const path = await scan([FIRST, SECOND, FIRST, SECOND], [[{ text: 'A cover.', y: 700 }]]);
+    const kept = new Map<number, string>();
+    const saved: number[] = [];
+    const controller = new AbortController();
+    const store = {
+      load: async () => kept,
+      save: async (page: number, table: string) => {
+        kept.set(page, table);
+        saved.push(page);
+        if (saved.length === 2) controller.abort(new Error('killed'));
+      },
+    };
+    const progress: Progress[] = [];
+    const parseWith = async (signal?: AbortSignal) => {
+      const sandbox = new ParserSandbox({ ...limits(), recognition: english('no-such-program') });
+      const input = { source: path, fileType: 'application/pdf', fileName: 'scan.pdf' } as const;
+      try {
+        return await sandbox.parse(input, {
+          pageStore: store,
+          onProgress: (now) => progress.push(now),
+          ...(signal && { signal }),
+        });
+      } finally {
+        await sandbox.close();
+      }
+    };
+    await expect(parseWith(controller.signal)).rejects.toThrow(/killed/);
+    expect(progress.map(({ done }) => done)).toEqual(progress.map(({ done }) => done).toSorted());
+    const before = progress.splice(0).at(-1)?.done;
+    const { pages, words } = await parseWith();
+    expect(saved.toSorted()).toEqual([2, 3, 4, 5]);
+    expect(pages.map(({ from, to, content }) => [from, to, content])).toEqual([
+      [1, 1, 'text'],
+      [2, 5, 'recognized'],
+    ]);
+    expect(words?.byteLength).toBeGreaterThan(0);
+    // The cover, and then the kept pages at once.
+    const done = progress.map((now) => now.done);
+    expect(done).toEqual(done.toSorted());
+    expect([before, done.at(-1), progress.at(-1)?.total]).toEqual([3, 5, 5]);
+    expect(done).toContain(3);
   });
 
   it('omits pages on which the programs fail', async () => {

@@ -241,15 +241,12 @@ async function* readDatasourceEvents(
   for await (const { event, data } of events) {
     if (event === 'deleted') return;
     if (event !== 'datasource') continue;
-    const datasource = parseJson<Datasource>(data, 'An event of the datasource is not valid JSON.');
+    const datasource = parseJson<Datasource>(data, 'An event is not valid JSON.');
     yield datasource;
     hasEnded = datasource.progress === null;
   }
   if (!hasEnded)
-    throw new CitewellError(
-      'STREAM_INCOMPLETE',
-      'The connection ended while the datasource was still being processed.',
-    );
+    throw new CitewellError('STREAM_INCOMPLETE', 'The connection ended while a run was in progress.');
 }
 
 /** A file that is being downloaded. */

@@ -10,11 +10,12 @@ import {
   RunEntity,
   TenantScope,
 } from '@citewell/database';
+import { DocumentBuilder, encodePageWords } from '@citewell/documents';
 import { toChunkLine } from '@citewell/ingestion';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../http/api-error.js';
 import { ChunkReader } from '../../answering/search/chunk-reader.service.js';
-import { ChunksService } from './datasource-content.service.js';
+import { ChunksService, DatasourceContentService } from './datasource-content.service.js';
 
 const TEXT = 'Üben macht den Meister.\n\n😀 中文 and the rest of it.';
 const CHUNK_OFFSETS = [
@@ -83,4 +84,35 @@ describe('ChunksService', () => {
     expect(items).toHaveLength(1);
     await expect(serviceWith(replaced).list(tenant, '', { limit: 1 })).rejects.toThrow(BlobNotFoundError);
   });
+});
+
+it('reads the words of a recognized page, and none of other pages', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'citewell-words-'));
+  const store = new DirectoryBlobStore(directory);
+  const builder = new DocumentBuilder().setPageCount(2);
+  const word = { page: 2, text: 'fee', confidence: 88, left: 0.1, top: 0.2, width: 0.3, height: 0.04 };
+  builder.recognized.setContent(2, 'recognized');
+  builder.beginPage(2).block('paragraph', 'The fee', { words: [word] });
+  const document = builder.build();
+  const run = Object.assign(new RunEntity(), {
+    id: newId(),
+    organizationId: newId(),
+    datasourceId: newId(),
+    counts: { pages: 2, pageContents: document.pages },
+  });
+  await store.put(runBlobKey(run, 'words'), encodePageWords(document) ?? Buffer.alloc(0));
+  const find = async () => ({ datasource: { type: 'file' }, serving: run }) as DatasourceView;
+  const service = new DatasourceContentService({ find } as unknown as DatasourceRepository, store);
+  const tenant = new TenantScope(run.organizationId);
+  const { page: _page, text: _text, ...place } = word;
+  expect(await service.page(tenant, '', 2)).toEqual({
+    page: 2,
+    content: 'recognized',
+    words: [{ start: 4, end: 7, ...place }],
+    unreadable: [],
+  });
+  expect(await service.page(tenant, '', 1)).toEqual({ page: 1, content: 'text', words: [], unreadable: [] });
+  for (const page of [0, 3, NaN])
+    await expect(service.page(tenant, '', page)).rejects.toThrow(/no such page/);
+  await rm(directory, { recursive: true, force: true });
 });
