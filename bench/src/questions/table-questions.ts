@@ -1,11 +1,12 @@
-/** A sheet with its rows as values, and as a CSV file. */
+/** A sheet with its rows as values, and as a file. */
 export interface Sheet {
   readonly name: string;
-  readonly csv: string;
+  readonly mimeType: string;
+  readonly content: Uint8Array;
   readonly rows: readonly Row[];
 }
 
-type Row = Readonly<Record<string, string | number>>;
+export type Row = Readonly<Record<string, string | number>>;
 
 export interface TableQuestion {
   readonly kind: 'filter' | 'count' | 'sum' | 'month' | 'several' | 'none';
@@ -16,6 +17,8 @@ export interface TableQuestion {
   readonly where: (row: Row) => boolean;
   /** The column whose sum the answer must have. */
   readonly sum?: string;
+  /** Of a question that was written before the rules were tried on it: in which round, from 1. */
+  readonly round?: number;
 }
 
 /** How a language writes numbers and dates. */
@@ -56,7 +59,8 @@ function sheet(name: string, style: Style, count: number, columns: readonly Colu
   const lines = rows.map((row) =>
     columns.map((column) => written(row[column.name] ?? '', column, style)).join(mark),
   );
-  return { name, rows, csv: [columns.map((column) => column.name).join(mark), ...lines].join('\n') };
+  const csv = [columns.map((column) => column.name).join(mark), ...lines].join('\n');
+  return { name, rows, mimeType: 'text/csv', content: Buffer.from(csv) };
 }
 
 function written(value: string | number, { unit, isDate }: ColumnPlan, style: Style): string {

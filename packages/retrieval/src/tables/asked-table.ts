@@ -40,3 +40,19 @@ export interface TableConditions {
   /** How many other words of the question refer to the name of a column, the table or its document. */
   readonly named: number;
 }
+
+/** By column. */
+export function inOrder(conditions: Iterable<TableCondition>): TableCondition[] {
+  return [...conditions].sort((a, b) => a.position - b.position);
+}
+
+/** The rows of one condition or the other. Both are about the same column. */
+export function united(a: TableCondition, b: TableCondition): TableCondition {
+  const { position } = a;
+  return {
+    position,
+    texts: [...new Set([...a.texts, ...b.texts])],
+    numbers: [...new Set([...a.numbers, ...b.numbers])],
+    ranges: [...a.ranges, ...b.ranges],
+  };
+}

@@ -66,6 +66,8 @@ describe('tableConditions', () => {
     ['orders from North and West', 'Region=North|West'],
     // A name that begins a value.
     ['How many orders of Schmidt are there?', 'Customer=Schmidt AG'],
+    ['orders Schmidt AG', 'Customer=Schmidt AG'],
+    ['open orders for the company Schmidt AG', 'Customer=Schmidt AG; Status=open'],
     // All conditions together; values of a column are alternatives.
     [
       'Open orders of Müller GmbH in May 2026',
@@ -82,6 +84,10 @@ describe('tableConditions', () => {
     ['Which costs are in there?', null],
     ['What are the opening hours?', null],
     ['How many orders are there?', null],
+    [
+      'How many visits to North West in May 2026 for orders?',
+      'Date=2026-05-01..2026-06-01; Region=North West',
+    ],
     // A word that negates may be part of a value.
     ['Which orders are not paid?', 'Status=not paid'],
   ])('finds values of cells: %s', (question, expected) => {
@@ -152,6 +158,30 @@ describe('tableConditions', () => {
     'orders of Müller GmbH last month',
     'Bestellungen der Müller GmbH von heute',
     'orders of Müller GmbH per week',
+    // Others than a value.
+    'customers outside North West',
+    'Bestellungen außerhalb von North West',
+    'commandes hors de North West',
+    'orders other than those of Schmidt AG',
+    'Bestellungen anderer Kunden als Schmidt AG',
+    'all but open orders',
+    'alle Bestellungen bis auf Schmidt AG',
+    'orders up to and including May 2026',
+    'Bestellungen bis einschließlich Mai 2026',
+    // Two values that are compared, and no alternatives.
+    'How many orders did Schmidt AG place compared to Müller GmbH?',
+    'difference between Schmidt AG and Müller GmbH',
+    'Schmidt AG versus Müller GmbH',
+    // A month in another language.
+    'open orders in juin',
+    // What the cells may not say.
+    'orders of Schmidt AG with express shipping',
+    'open orders of Schmidt AG by phone',
+    'orders of Schmidt AG for a museum',
+    'Bestellungen der Schmidt AG mit Rabatt',
+    'commandes de Schmidt AG avec une remise',
+    // The value of another column.
+    'orders with the status Schmidt AG',
   ])('refuses what the conditions cannot say: %s', (question) => {
     expect(read(question)).toBeNull();
   });
@@ -192,6 +222,16 @@ describe('tableConditions', () => {
     expect(read('What was reviewed by the reviewer Anna?', deliveries)).toBe('Reviewer=Anna');
     expect(read('What happened in May?', deliveries)).toBeNull();
     expect(read('tasks of Anna', deliveries)).toBeNull();
+  });
+
+  it('takes the name of a column for no part of a time', () => {
+    const projects: AskedTable = {
+      ...ORDERS,
+      columns: [column(1, 'Name', 'text'), column(2, 'Start', 'date', ['2026-01-01', '2026-12-31'])],
+    };
+    expect(read('Which projects start in June?', projects)).toBe('Start=2026-06-01..2026-07-01');
+    expect(read('names at the start of June', projects)).toBeNull();
+    expect(read('start June', projects)).toBeNull();
   });
 
   it('finds years in a column of years, and takes the year of a name for none', () => {

@@ -1,10 +1,16 @@
 import type { Range } from '../analysis/sentence-window.js';
-import type { AskedTable, TableCondition, TableConditions } from './asked-table.js';
+import {
+  type AskedTable,
+  inOrder,
+  type TableCondition,
+  type TableConditions,
+  united,
+} from './asked-table.js';
 import type { AnalyzedQuestion } from '../question/analyzed-question.js';
 import { analyzeWords } from '../analysis/analyzer.js';
 import type { Language } from '../question/function-words.js';
 import { NEGATIONS } from '../question/negation.js';
-import { type AskedDate, askedDates, rangesOf } from './question-dates.js';
+import { type AskedDate, askedDates, isMonthName, rangesOf } from './question-dates.js';
 import { comparedValues, type ComparedWord, isForm, isRelated, wordsOf } from './question-words.js';
 import {
   type AskedNumber,
@@ -17,11 +23,13 @@ import {
 import {
   EXCEPT_WORDS,
   isAfterRange,
+  isBeforeAttribute,
   isBeforeRange,
   isFunctionWord,
   isRelativeTime,
+  NAME_WORDS,
+  OF_WORDS,
   OR_WORDS,
-  WORDS_BEFORE_NAMES,
 } from './range-words.js';
 
 /** A bare number with fewer digits counts something, unless the name of its column stands before it. */
@@ -69,6 +77,9 @@ interface Found extends Range {
 class ConditionReader {
   private readonly text: string;
   private readonly words: readonly ComparedWord[];
+  /** Of the document, the sheet and the table. */
+  private readonly documentNames: readonly ComparedWord[];
+  /** With those of the columns. */
   private readonly names: readonly ComparedWord[];
   private readonly columnNames: ReadonlyMap<number, readonly ComparedWord[]>;
   private readonly found: Found[] = [];
@@ -82,8 +93,8 @@ class ConditionReader {
     this.words = wordsOf(this.text);
     this.columnNames = new Map(table.columns.map(({ position, name }) => [position, wordsOf(name)]));
     // "orders-2026.csv" is three words.
-    const names = table.names.flatMap((name) => wordsOf(name.replace(/[._-]/gu, ' ')));
-    this.names = [...names, ...[...this.columnNames.values()].flat()];
+    this.documentNames = table.names.flatMap((name) => wordsOf(name.replace(/[._-]/gu, ' ')));
+    this.names = [...this.documentNames, ...[...this.columnNames.values()].flat()];
   }
 
   /** @param isTableKnown whether an earlier question tells which table is meant */
@@ -126,7 +137,7 @@ class ConditionReader {
         if (matching.length === 0) continue;
         if (whole.length === 0 && matching.length > MAX_BEGUN) return false;
         const position = this.columnOf(range, new Set(matching.map((one) => one.position)));
-        if (position === null) return false;
+        if (position === null || this.isOfOther(range, position)) return false;
         const texts = matching.filter((one) => one.position === position).map(({ value }) => value);
         this.add(range, { position, texts }, true);
       }
@@ -267,6 +278,16 @@ class ConditionReader {
     return null;
   }
 
+  /** Whether the name of another column stands directly before a value: "guide York". The name of the rows may: "orders Harper". */
+  private isOfOther({ start }: Range, position: number): boolean {
+    const before = this.words.findLast((word) => word.end <= start);
+    if (before === undefined || this.isTaken(before)) return false;
+    const names = (key: number): boolean =>
+      this.columnNames.get(key)?.some((name) => isForm(before, name)) === true;
+    const ofRows = this.documentNames.some((name) => isRelated(before, name));
+    return !ofRows && !names(position) && [...this.columnNames.keys()].some(names);
+  }
+
   private add(
     { start, end }: Range,
     { position, texts = [], numbers = [], ranges = [] }: Partial<TableCondition> & { position: number },
@@ -309,35 +330,65 @@ class ConditionReader {
       if (next === undefined) continue;
       const between = text.slice(one.end, next.start);
       if (DASH.test(between)) return true;
+      const words = wordsOf(between);
       const isOther = one.condition.position !== next.condition.position;
-      if (isOther && wordsOf(between).some(({ key }) => OR_WORDS.has(key))) return true;
+      if (isOther && words.some(({ key }) => OR_WORDS.has(key))) return true;
+      // "Harper compared to Oakfield": no alternatives.
+      if (!isOther && words.some((word) => this.isContent(word) && !this.isName(word))) return true;
     }
     return this.words.some(
       (word, at) =>
         !this.isTaken(word) &&
         !this.isName(word) &&
-        (isRelativeTime(word.key, this.language) || this.isUnknownName(word, at)),
+        (isRelativeTime(word.key, this.language) || isMonthName(word.text) || this.isUnknown(word, at)),
     );
   }
 
-  /** A name that is in no cell. In German, a noun after a preposition, and one beside another one. */
-  private isUnknownName(word: ComparedWord, at: number): boolean {
-    const isNoun = (one: ComparedWord | undefined): boolean =>
+  /** A name that is in no cell, and "phone" of "by phone". In German, a noun after a preposition, and one beside another one. */
+  private isUnknown(word: ComparedWord, at: number): boolean {
+    const isOther = (one: ComparedWord | undefined): one is ComparedWord =>
       one !== undefined &&
-      this.isCapital(one) &&
       !this.isTaken(one) &&
       this.isContent(one) &&
       !this.names.some((name) => isRelated(one, name));
-    if (!isNoun(word) || this.language !== 'de') return isNoun(word);
+    const isNoun = (one: ComparedWord | undefined): boolean => isOther(one) && this.isCapital(one);
+    if (!isOther(word)) return false;
     const [before, after] = [this.words[at - 1], this.words[at + 1]];
-    return isNoun(before) || isNoun(after) || WORDS_BEFORE_NAMES.has(before?.key ?? '');
+    if (this.language === 'de') {
+      const isAttribute = isBeforeAttribute(before?.key ?? '', this.language);
+      return isNoun(word) && (isNoun(before) || isNoun(after) || isAttribute);
+    }
+    if (isNoun(word)) return true;
+    // "For the company Harper Ltd" names a value.
+    if (after !== undefined && this.isTaken(after)) return false;
+    const functions = this.functionsBefore(word.start);
+    return functions.some(({ key }) => isBeforeAttribute(key, this.language));
+  }
+
+  /** The function words directly before a place, the nearest first. */
+  private functionsBefore(start: number): ComparedWord[] {
+    const before = this.words.filter((one) => one.end <= start).toReversed();
+    const end = before.findIndex((word) => this.isTaken(word) || !isFunctionWord(word.key));
+    return end < 0 ? before : before.slice(0, end);
   }
 
   /** Whether the words around a value make a range of it, or leave it out. */
   private isRange({ start, end, isText }: Found): boolean {
-    for (const word of this.words.filter((one) => one.end <= start).toReversed()) {
-      if (EXCEPT_WORDS.has(word.key) || (!isText && isBeforeRange(word.key, this.language))) return true;
-      if (!isFunctionWord(word.key)) break;
+    const functions = this.functionsBefore(start);
+    const next = this.words.findLast((word) => word.end <= (functions.at(-1)?.start ?? start));
+    // "Which projects start in June?" with a column of this name; "the start of June" is a part of the month.
+    const isColumn =
+      next !== undefined &&
+      functions.length > 0 &&
+      !functions.some(({ key }) => OF_WORDS.has(key)) &&
+      this.isName(next);
+    // "To and including March", but not "to York in March".
+    const others =
+      isText || isColumn || next === undefined || this.isTaken(next) ? [] : this.functionsBefore(next.start);
+    for (const word of [...functions, isColumn ? undefined : next, ...others]) {
+      if (word === undefined || this.isTaken(word)) continue;
+      const isRange = isBeforeRange(word.key, this.language) && !(isText && NAME_WORDS.has(word.key));
+      if (EXCEPT_WORDS.has(word.key) || isRange) return true;
     }
     const after = this.words.filter((word) => word.start >= end).slice(0, 2);
     return after.some(
@@ -345,18 +396,4 @@ class ConditionReader {
         (at === 0 && HAN.test(key) && EXCEPT_WORDS.has(key)) || (!isText && isAfterRange(key, this.language)),
     );
   }
-}
-
-function inOrder(conditions: Iterable<TableCondition>): TableCondition[] {
-  return [...conditions].sort((a, b) => a.position - b.position);
-}
-
-function united(a: TableCondition, b: TableCondition): TableCondition {
-  const { position } = a;
-  return {
-    position,
-    texts: [...new Set([...a.texts, ...b.texts])],
-    numbers: [...new Set([...a.numbers, ...b.numbers])],
-    ranges: [...a.ranges, ...b.ranges],
-  };
 }

@@ -1,8 +1,10 @@
 import { MONTHS } from '../analysis/months.js';
+import { foldWord } from '../analysis/word-folder.js';
 import type { Range } from '../analysis/sentence-window.js';
 import type { Language } from '../question/function-words.js';
 import { CALENDAR, numberWords } from '../support/number-words.js';
 import { readQuantities } from '../support/read-quantities.js';
+import { isFunctionWord } from './range-words.js';
 
 /** Days of the calendar as `2026-05-01`; `to` is exclusive. */
 export interface DateRange {
@@ -165,6 +167,14 @@ function quarterOf(quarter: string | undefined, year: string | undefined): DateP
     months: { first: 3 * Number(quarter) - 2, count: 3 },
     day: null,
   };
+}
+
+/** Shorter names of months are other words, too. */
+const MIN_MONTH = 4;
+
+/** Whether a word is the name of a month in any language: the question may be in another one than it seems. */
+export function isMonthName(word: string): boolean {
+  return word.length >= MIN_MONTH && !isFunctionWord(foldWord(word)) && MONTHS.has(word.toLowerCase());
 }
 
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;

@@ -42,12 +42,27 @@ const AFTER: Readonly<Record<Language, string>> = {
   ar: 'أكثر أقل فصاعدا',
 };
 /** Before or after a value that is left out. */
-const EXCEPT = `except excluding without besides but unlike than außer ausgenommen ohne statt sauf hormis excepté sans salvo excepto sin
-  tranne eccetto senza exceto sem кроме без 除 除了 以外 之外 除く 제외 باستثناء عدا بدون`;
+const EXCEPT = `except excluding without besides but unlike than outside außer außerhalb ausgenommen ohne statt als sauf hormis hors dehors
+  excepté sans salvo excepto fuera sin tranne eccetto fuori senza exceto fora sem кроме вне без 除 除了 以外 之外 除く 제외
+  باستثناء عدا بدون`;
 const OR = 'or oder ou o u или 或 或者 または もしくは 또는 أو';
 
-/** Prepositions of German, where nouns have a capital as names have. A noun without an article after one may be a name. */
-const BEFORE_NAMES = 'von für bei an mit durch aus in nach zu';
+/**
+ * Prepositions before what belongs to a row: with a discount, by phone. In German, also those of place, where nouns have a capital as
+ * names have.
+ */
+const BEFORE_ATTRIBUTES: Readonly<Partial<Record<Language, string>>> = {
+  en: 'with by via from for through during',
+  de: 'von für bei an mit durch aus in nach zu',
+  fr: 'avec par pour pendant',
+  es: 'con por para durante',
+  it: 'con per durante',
+  pt: 'com por para durante',
+};
+/** Of the words before a date or a number, those that also stand before a name: sales to Müller, orders by Schmidt. */
+const BEFORE_NAMES = 'to at up by over through under about around über nach à a que da dal';
+/** Between a part of a time and the time: the start of May. */
+const OF = 'of von vom des der du de del della di do da';
 
 const setOf = (words: Iterable<string>): ReadonlySet<string> => new Set(Array.from(words, foldWord));
 const listed = (words: string): ReadonlySet<string> => setOf(words.split(/\s+/));
@@ -56,7 +71,7 @@ export const EXCEPT_WORDS = listed(EXCEPT);
 /** Between alternatives. */
 export const OR_WORDS = listed(OR);
 
-export const WORDS_BEFORE_NAMES = listed(BEFORE_NAMES);
+export const OF_WORDS = listed(OF);
 
 const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 const relativeWords = new Map<Language, ReadonlySet<string>>();
@@ -90,9 +105,13 @@ export function isFunctionWord(key: string): boolean {
 
 export const isBeforeRange = rangeTest(BEFORE);
 export const isAfterRange = rangeTest(AFTER);
+export const NAME_WORDS = listed(BEFORE_NAMES);
+export const isBeforeAttribute = rangeTest(BEFORE_ATTRIBUTES);
 
 /** Tests a folded word. Words of other languages count, unless they are function words of the question's own. */
-function rangeTest(words: typeof BEFORE): (key: string, language: Language) => boolean {
+function rangeTest(
+  words: Readonly<Partial<Record<Language, string>>>,
+): (key: string, language: Language) => boolean {
   const byLanguage = new Map<string, ReadonlySet<string>>(
     Object.entries(words).map(([language, list]) => [language, listed(list)]),
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDocument } from '@citewell/documents';
 import { AnalyzedQuestion, detectLanguage } from '@citewell/retrieval';
-import { TableEngine } from '@citewell/tables';
+import { TableEngine, TableQueryError } from '@citewell/tables';
 import { typedTables, writeTables } from '@citewell/tables/writer';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FoundPassage } from '../search/retriever.service.js';
@@ -117,6 +117,24 @@ describe('TableAnswers', () => {
     const [table] = await find('all orders of 2026');
     expect(table?.text.match(/^\| 10\d\d /gmu)).toHaveLength(20);
     expect(table?.text).toContain('The first 20 are shown.');
+  });
+
+  it('answers without a table whose rows take too long to find, and warns', async () => {
+    const warnings: string[] = [];
+    const service = new TableAnswers(
+      { pathOf: async ({ id }) => join(directory, id) },
+      {
+        query: (path, sql, ...rest) =>
+          sql.startsWith('SELECT count(*)')
+            ? Promise.reject(new TableQueryError('TIMEOUT', 'too long'))
+            : engine.query(path, sql, ...rest),
+        close: async () => undefined,
+      },
+      { warn: (_: unknown, message?: string) => void warnings.push(String(message)) },
+    );
+    const asked = { question: new AnalyzedQuestion('orders of Müller GmbH'), numbers: [1, 2] };
+    expect(await service.find(asked, passages, 'en')).toEqual([]);
+    expect(warnings).toEqual(['the tables of a document cannot be asked']);
   });
 
   it('answers without a document whose tables are not there or broken', async () => {

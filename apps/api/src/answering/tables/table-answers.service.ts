@@ -104,11 +104,7 @@ export class TableAnswers implements OnApplicationShutdown {
         const isRelevant = document.some(({ number }) => numbers.indexOf(number) < relevant);
         candidates.push(...found.filter(({ named }) => isRelevant || named > 0));
       } catch (error) {
-        // Quotes are an answer, too.
-        this.logger.warn(
-          { err: error, runId: document[0]?.passage.runId },
-          'the tables of a document cannot be asked',
-        );
+        this.warn(error, document[0]?.passage.runId);
       }
     }
     return this.answerFrom(best(candidates));
@@ -178,10 +174,20 @@ export class TableAnswers implements OnApplicationShutdown {
 
   private async answerFrom(candidates: readonly Candidate[]): Promise<FoundTable[]> {
     const limit = candidates.length > 1 ? SHOWN_ROWS_OF_SEVERAL : SHOWN_ROWS;
-    const found = await Promise.all(candidates.map((one) => this.resultOf(one, limit)));
+    const results = await Promise.all(
+      candidates.map((one) =>
+        this.resultOf(one, limit).catch((error: unknown) => this.warn(error, one.runId)),
+      ),
+    );
+    const found = results.filter((result) => result !== undefined);
     // A table without such a row says nothing beside one that has some.
     const isAny = found.some(({ result }) => result.count > 0);
     return found.filter(({ result }) => result.count > 0 || !isAny);
+  }
+
+  /** Quotes are an answer, too. */
+  private warn(error: unknown, runId: string | undefined): void {
+    this.logger.warn({ err: error, runId }, 'the tables of a document cannot be asked');
   }
 
   private async resultOf(
