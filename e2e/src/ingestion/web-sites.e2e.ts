@@ -418,4 +418,24 @@ describe('web sites', () => {
     }
     expect(forbidden.requests).toEqual([]);
   });
+
+  it('stores the tables of pages, with types for their columns', async () => {
+    const row = (cell: string, ...texts: string[]) =>
+      `<tr>${texts.map((text) => `<${cell}>${text}</${cell}>`).join('')}</tr>`;
+    const days = ['01', '02', '03', '04', '05', '06'];
+    const rows = days.map((day) => row('td', `${day}.05.2026`, 'Brest', `1.2${day},50 €`));
+    const table = `<table>${row('th', 'Tag', 'Hafen', 'Umsatz')}${rows.join('')}</table>`;
+    const site = await fixture().siteOf();
+    site.set('/harbour', { body: article('harbour').replace('</main>', `${table}</main>`) });
+    const crawl = await fixture().crawl({ source_url: site.url('/harbour') });
+    const [page] = await crawl.pages();
+    const { api } = fixture().tenant;
+    expect(JSON.parse((await api.get(`/datasources/${page?.id}/tables`)).text)).toMatchObject([
+      { rows: 6, columns: [{ type: 'date' }, { type: 'text' }, { type: 'money', currency: 'EUR' }] },
+    ]);
+    const found = await api.post(`/datasources/${page?.id}/tables/1/rows`, {
+      conditions: [{ column: 'Tag', within: [{ from: '2026-05-03' }] }],
+    });
+    expect(JSON.parse(found.text)).toMatchObject({ count: 4, figures: [{ sum: 4820 }] });
+  });
 });

@@ -60,6 +60,11 @@ describe('citewell backup', () => {
     const keel = await before.file(store.id, 'The keel was laid in March.\u2028It is of oak.', 'keel.txt');
     const log = await before.text(store.id, 'The log is heaved each hour.');
     await storeAsEarlierReleases('data', log.id);
+    const ropes = await before.file(store.id, 'Rope,Metres\nhalyard,30\nsheet,12', 'ropes.csv');
+    const countRopes = async (tenant: Tenant): Promise<string> =>
+      (await tenant.api.post(`/datasources/${ropes.id}/tables/1/rows`, {})).text;
+    const counted = await countRopes(before);
+    expect(JSON.parse(counted)).toMatchObject({ count: 2, figures: [{ column: 'Metres', sum: 42 }] });
     const agent = await before.agent({ datastoreIds: [store.id] });
     const texts = new Map<string, string>();
     for (const { id } of [keel, log]) texts.set(id, (await before.api.get(`/datasources/${id}/text`)).text);
@@ -103,6 +108,7 @@ describe('citewell backup', () => {
     expect(await after.datasource(keel.id)).toEqual(keel);
     for (const { id } of [keel, log])
       expect((await after.api.get(`/datasources/${id}/text`)).text).toBe(texts.get(id));
+    expect(await countRopes(after)).toBe(counted);
     const small = await smallBlobsOf('restored', keel.id);
     expect([small.length, await largeBlobsOf('restored', keel.id)]).toEqual([4, 0]);
     expect([await smallBlobsOf('restored', log.id), await largeBlobsOf('restored', log.id)]).toEqual([[], 4]);

@@ -27,9 +27,9 @@ export interface TypedTableOptions {
 }
 
 const SPREADSHEETS: ReadonlySet<string> = new Set([
-  'application/vnd.oasis.opendocument.spreadsheet',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.oasis.opendocument.spreadsheet',
 ]);
 
 /** @param metadata of the document */

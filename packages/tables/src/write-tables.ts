@@ -36,6 +36,29 @@ const MAX_NAME = 40;
  * @returns the number of tables; without any, no file is written
  */
 export function writeTables(tables: Iterable<TypedTable>, path: string): number {
+  let count = 0;
+  write(tables, path, (_, written) => {
+    count = written;
+  });
+  return count;
+}
+
+/** The file that {@link writeTables} writes, for a document whose tables are small. Null without tables. */
+export function tablesFile(tables: Iterable<TypedTable>): Uint8Array | null {
+  let file: Uint8Array | null = null;
+  write(tables, ':memory:', (database) => {
+    // The types of Node do not have it yet.
+    file = (database as DatabaseSync & { serialize(): Uint8Array }).serialize();
+  });
+  return file;
+}
+
+/** @param use called with the tables and their number, if there are any */
+function write(
+  tables: Iterable<TypedTable>,
+  path: string,
+  use: (database: DatabaseSync, count: number) => void,
+): void {
   let database: DatabaseSync | undefined;
   let id = 0;
   try {
@@ -45,10 +68,10 @@ export function writeTables(tables: Iterable<TypedTable>, path: string): number 
       writeTable(database, id, table);
     }
     database?.exec('COMMIT');
+    if (database) use(database, id);
   } finally {
     database?.close();
   }
-  return id;
 }
 
 function createDatabase(path: string): DatabaseSync {

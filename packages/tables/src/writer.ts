@@ -1,3 +1,3 @@
 export type { TableCells, TableDocument } from './table-source.js';
 export { tableOptions, typedTables, type TypedTableOptions } from './typed-tables.js';
-export { writeTables } from './write-tables.js';
+export { tablesFile, writeTables } from './write-tables.js';

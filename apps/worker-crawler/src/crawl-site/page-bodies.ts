@@ -11,8 +11,9 @@ import {
   type Validators,
   type WrittenBlob,
 } from '@citewell/database';
-import { BLOB_STORE } from '@citewell/infrastructure';
+import { BLOB_STORE, LOGGER } from '@citewell/infrastructure';
 import { documentHash, pipelineFingerprint, RunBlobs } from '@citewell/ingestion';
+import type { Logger } from '@citewell/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { validatorsOf } from '../fetching/url-fetcher.js';
 import { type ContentResponse, contentTypeOf, type PageResponse } from '../page/page-loader.js';
@@ -28,9 +29,10 @@ export class PageBodies {
     @Inject(RunBlobs) private readonly runBlobs: Pick<RunBlobs, 'write'>,
     @Inject(BlobRepository) private readonly blobRows: Pick<BlobRepository, 'announce'>,
     @Inject(BLOB_STORE) private readonly blobStore: Pick<BlobStore, 'put'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Stores what a page became: its body, and for HTML the text and outline that were read from it. */
+  /** Stores what a page became: its body, and for HTML the text, the outline and the tables that were read from it. */
   async storePage(
     { pageId }: FrontierUrl,
     content: ContentResponse,
@@ -38,11 +40,17 @@ export class PageBodies {
   ): Promise<PageContent> {
     const ids = { datasourceId: pageId ?? newId(), runId: newId() };
     const document = content.kind === 'html' ? content.page.document : null;
+    if (document?.tablesFailure !== undefined)
+      this.logger.warn(
+        { runId: ids.runId, reason: document.tablesFailure },
+        'the tables of a page could not be stored',
+      );
     const [fetched, ...blobs] = await this.runBlobs.write(
       { organizationId: run.organizationId, datasourceId: ids.datasourceId, id: ids.runId },
       {
         fetched: Buffer.from(content.bytes),
         ...(document && { text: Buffer.from(document.text), outline: Buffer.from(document.outline) }),
+        ...(document?.tables && { tables: Buffer.from(document.tables) }),
       },
       { signal },
     );

@@ -31,6 +31,10 @@ export interface ReadDocument {
   readonly leftOut: LeftOut;
   readonly title?: string | null;
   readonly warning: DatasourceError | null;
+  /** See `tablesFile`. */
+  readonly tables: Uint8Array | null;
+  /** Why the tables of the page could not be stored. */
+  readonly tablesFailure?: string;
 }
 
 export type ReadResponse =

@@ -10,6 +10,7 @@ import {
   warningOf,
 } from '@citewell/documents';
 import { readPage, withEmbeddedPage } from '@citewell/documents/web-page';
+import { tableOptions, tablesFile, typedTables } from '@citewell/tables/writer';
 import type { ReadDocument, ReadRequest, ReadResponse } from './page-reader.protocol.js';
 
 // Questions have priority over crawling. Only on Linux does a thread have a priority of its own.
@@ -44,5 +45,16 @@ function encode(document: Document): ReadDocument {
     leftOut,
     title: titleLine(document.title),
     warning,
+    ...tablesOf(document),
   };
+}
+
+/** A page is read, whatever happens to its tables. */
+function tablesOf(document: Document): Pick<ReadDocument, 'tables' | 'tablesFailure'> {
+  if (!document.blocks.some(({ kind }) => kind === 'table')) return { tables: null };
+  try {
+    return { tables: tablesFile(typedTables(document, tableOptions('text/html', document.metadata))) };
+  } catch (error) {
+    return { tables: null, tablesFailure: error instanceof Error ? error.message : String(error) };
+  }
 }

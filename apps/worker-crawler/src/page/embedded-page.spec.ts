@@ -25,6 +25,7 @@ async function read({ bytes, url, contentType, embedded }: ReadRequest): Promise
     textHash: text.toString('hex'),
     leftOut: {},
     warning: null,
+    tables: null,
   };
   return { facts, document: document && found, ...(html === undefined ? {} : { html }) };
 }

@@ -29,6 +29,7 @@ async function read(request: ReadRequest): Promise<ReadPage> {
     textHash: text.toString('hex'),
     leftOut: {},
     warning: null,
+    tables: null,
   };
   return { facts, document: document && read };
 }

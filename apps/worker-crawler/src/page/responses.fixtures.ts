@@ -43,6 +43,7 @@ export function readPage(text: string, facts: Partial<PageFacts> = {}): ReadPage
     textHash: text,
     leftOut: {},
     warning: null,
+    tables: null,
   };
   return {
     document: text === '' ? null : document,

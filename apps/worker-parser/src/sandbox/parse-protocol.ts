@@ -64,6 +64,8 @@ export interface ParsedFile extends EncodedDocument {
   readonly warnings: readonly DocumentWarning[];
   /** Path of the typed tables of the document. Null for none. Whoever parses the file deletes it. */
   readonly tables: string | null;
+  /** Why the tables of the document could not be stored. */
+  readonly tablesFailure?: Error;
 }
 
 /**

@@ -65,7 +65,7 @@ const PAGE_TIMEOUT_MS = 120_000;
 interface AskCall<Result> {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  readonly kept?: () => Result | undefined;
+  readonly kept?: (failure: Error) => Result | undefined;
 }
 
 /**
@@ -136,10 +136,11 @@ export class ParserProcess {
     const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
     const tablesPath = join(this.scratchDirectory, TABLES_NAME);
     let parsed: ParsedFile | undefined;
+    // The tables took too long, or too much memory. The document is read.
+    const kept = (tablesFailure: Error): ParsedFile | undefined => parsed && { ...parsed, tablesFailure };
     return this.ask<ParsedFile>(
       { ...request, maxCharacters: this.options.maxOutputCharacters, tablesPath },
-      // The tables took too long, or too much memory. The document is read.
-      { signal, timeoutMs: timeLimitMs(bytes, this.options.timeoutMs), kept: () => parsed },
+      { signal, timeoutMs: timeLimitMs(bytes, this.options.timeoutMs), kept },
       (reply, resolve) => {
         if (reply.kind === 'progress') onProgress(reply.progress);
         else if (reply.kind === 'scans') onScans(reply.pages);
@@ -179,7 +180,7 @@ export class ParserProcess {
     const startedAt = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const stop = (error: unknown): void => {
-      const result = signal.aborted ? undefined : kept?.();
+      const result = signal.aborted || !(error instanceof Error) ? undefined : kept?.(error);
       if (result !== undefined) resolve(result);
       reject(error);
     };

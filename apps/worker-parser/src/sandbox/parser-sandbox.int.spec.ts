@@ -337,8 +337,14 @@ describe('ParserSandbox with a process that misbehaves', () => {
   });
 
   it.each(['tables-exit', 'tables-hang', 'tables-heap'])('keeps the document after %s', async (fault) => {
-    open({ childScript: FAULTY_CHILD, timeoutMs: 1_000, maxMemoryBytes: 250 * MEGABYTE });
+    const warnings: string[] = [];
+    const logger = {
+      debug: () => undefined,
+      warn: (_: unknown, message: string) => void warnings.push(message),
+    };
+    open({ childScript: FAULTY_CHILD, timeoutMs: 1_000, maxMemoryBytes: 250 * MEGABYTE, logger });
     expect((await parse(fault)).text).toBe('read');
+    expect(warnings).toContain('the tables of a document could not be stored');
     expect(pidOf(await parse('ok'))).toBeGreaterThan(0);
   });
 

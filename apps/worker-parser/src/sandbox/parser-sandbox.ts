@@ -266,6 +266,8 @@ export class ParserSandbox {
 
   /** Takes the tables out of the folder of the process, which the next file uses. */
   private async keepTables(file: ParsedFile): Promise<ParsedFile> {
+    if (file.tablesFailure !== undefined)
+      this.options.logger?.warn({ err: file.tablesFailure }, 'the tables of a document could not be stored');
     if (file.tables === null) return file;
     this.tables += 1;
     const path = join(this.options.scratchDirectory, `tables-${this.tables}.sqlite`);
