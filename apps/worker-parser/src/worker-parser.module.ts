@@ -1,5 +1,5 @@
 import type { Config } from '@citewell/config';
-import { CONFIG, LOGGER } from '@citewell/infrastructure';
+import { CONFIG, languageDirectory, LOGGER } from '@citewell/infrastructure';
 import {
   newScratchPath,
   type QueueWorker,
@@ -59,6 +59,7 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
         new TextRecognition({
           tesseract: config.TESSERACT_PATH,
           languages: config.OCR_LANGUAGES,
+          languageFolder: languageDirectory(config),
           parallel: config.PARSER_CONCURRENCY,
           logger,
         }),
@@ -73,6 +74,7 @@ const SCRATCH_DIRECTORY = newScratchPath('parser');
           maxMemoryBytes: config.PARSER_MEMORY_BYTES,
           maxOutputCharacters: config.PARSER_MAX_CHARACTERS,
           scratchDirectory: SCRATCH_DIRECTORY,
+          languageFolder: languageDirectory(config),
           recognition,
           logger,
         }),

@@ -94,6 +94,11 @@ export function modelDirectory(config: Config): string {
   return join(dataDirectory(config), 'models');
 }
 
+/** Absolute path of the directory of added languages of text recognition: `deu.traineddata.gz`, or without `.gz`. */
+export function languageDirectory(config: Pick<Config, 'CITEWELL_DATA_DIR'>): string {
+  return join(resolve(config.CITEWELL_DATA_DIR), 'languages');
+}
+
 /** Absolute path of the directory of the embedded vector store. */
 export function vectorDirectory(config: Config): string {
   return join(dataDirectory(config), 'vectors');

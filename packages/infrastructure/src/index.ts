@@ -10,6 +10,7 @@ export {
 export {
   dataDirectory,
   localModelOptions,
+  languageDirectory,
   modelDirectory,
   openBlobStore,
   openLargeBlobStore,

@@ -144,8 +144,8 @@ function neverBack(known: number, report: StageWork['report']): StageWork['repor
 
 /**
  * Decides whether a run would give another result than the serving run. A serving run in an outdated vector space
- * is never equal: the document must be indexed again. Content that was parsed without text recognition is
- * parsed again once recognition is installed.
+ * is never equal: the document must be indexed again. Content that was parsed without text recognition, or without the
+ * language of some pages, is parsed again once recognition is installed.
  */
 @Injectable()
 export class ChangeDetector {
@@ -181,9 +181,11 @@ export class ChangeDetector {
   /** The fingerprint of a run that parsed this content to this file. */
   async fingerprintOf(
     content: FingerprintedContent,
-    { hasUnrecognizedPages }: Pick<ParsedFile, 'hasUnrecognizedPages'>,
+    { hasUnrecognizedPages, warnings }: Pick<ParsedFile, 'hasUnrecognizedPages' | 'warnings'>,
   ): Promise<string> {
-    const lacksRecognition = hasUnrecognizedPages && !(await this.recognition.isAvailable());
+    const lacksLanguage = warnings.some(({ languages }) => languages !== undefined);
+    const lacksRecognition =
+      lacksLanguage || (hasUnrecognizedPages && !(await this.recognition.isAvailable()));
     return pipelineFingerprint(content, { lacksRecognition });
   }
 }

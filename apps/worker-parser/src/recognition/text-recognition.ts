@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Slots } from '@citewell/ingestion';
-import { INCLUDED_LANGUAGES, type LanguageFiles } from '@citewell/documents/recognition';
+import { type LanguageFiles, noteOf, SURE_CONFIDENCE } from '@citewell/documents/recognition';
 import { networkIsolation } from '@citewell/observability/child-processes';
 import type { RecognitionCall } from '../sandbox/page-recognition.js';
+import { productLanguages, withBetterLanguage } from './recognition-languages.js';
 import { type RecognitionTools, recognizePage } from './recognize-page.js';
 
 const run = promisify(execFile);
@@ -13,6 +14,8 @@ export interface TextRecognitionOptions {
   readonly tesseract: string;
   /** Names of Tesseract language data, joined by `+`: `eng`, `deu+fra`. */
   readonly languages: string;
+  /** Folder of added language data, such as `deu.traineddata.gz`. It need not exist. Default: none. */
+  readonly languageFolder?: string;
   /** Pages processed at the same time, over all files. */
   readonly parallel: number;
   readonly logger?: RecognitionLogger;
@@ -26,21 +29,26 @@ export interface RecognitionLogger {
 const RENDERER = 'pdftoppm';
 
 interface Engine {
-  /** The programs of the system; null when they are not installed, or have data for none of the languages. */
+  /** The programs of the system; null when they are not installed, or lack a language that the product has. */
   readonly tools: RecognitionTools | null;
   /** Language data of the product. */
   readonly languages: LanguageFiles;
 }
 
+interface SystemTools extends Omit<RecognitionTools, 'languages'> {
+  readonly languages: readonly string[];
+}
+
 /**
- * Recognizes text in pages that are images. Where Tesseract and poppler are installed on the system, they do: they have
- * more languages. Both can access only the file. Otherwise a parser process does, with the language data of the product. It
- * also reads pictures, if it has a language: photos are turned upright by it.
+ * Recognizes text in pages that are images, in the configured languages and in those that were added. Where Tesseract and
+ * poppler are installed on the system with all of these languages, they do. Both can access only the file. Otherwise a parser
+ * process does, with the language data of the product. It also reads pictures, if it has a language: photos are turned
+ * upright by it. It reads pages again of which the programs are not sure.
  *
- * The programs are searched on first use.
+ * The programs are searched on first use, added languages for each file.
  */
 export class TextRecognition {
-  private engine: Promise<Engine | null> | undefined;
+  private system: Promise<SystemTools | null> | undefined;
   private readonly slots: Slots;
 
   constructor(private readonly options: TextRecognitionOptions) {
@@ -49,7 +57,7 @@ export class TextRecognition {
 
   /** Whether there is data for at least one of the configured languages. */
   async isAvailable(): Promise<boolean> {
-    return (await this.findOnce()) !== null;
+    return (await this.find()) !== null;
   }
 
   /**
@@ -65,21 +73,27 @@ export class TextRecognition {
     pages: readonly number[],
     { isPicture, pictureOf, signal, onPage, inSandbox }: RecognitionCall,
   ): Promise<void> {
-    const engine = await this.findOnce();
+    const engine = await this.find();
     if (engine === null) return;
     const { tools, languages } = engine;
     const results = await Promise.allSettled(
       pages.map((page) =>
         this.slots.hold({ count: 1, holder: path }, signal, async () => {
-          const table = await (tools === null || (isPicture && Object.keys(languages).length > 0)
-            ? inSandbox(page, languages)
-            : recognizePage(
-                tools,
-                pictureOf === undefined
-                  ? { path, isPicture, page, signal }
-                  : { path: pictureOf(page), isPicture, page: 1, signal },
-              ));
-          if (table !== null) await onPage(page, table);
+          const hasLanguage = Object.keys(languages).length > 0;
+          const recognized =
+            tools === null || (isPicture && hasLanguage)
+              ? await inSandbox(page, languages)
+              : await recognizePage(
+                  tools,
+                  pictureOf === undefined
+                    ? { path, isPicture, page, signal }
+                    : { path: pictureOf(page), isPicture, page: 1, signal },
+                );
+          const isUnsure = recognized !== null && noteOf(recognized).confidence < SURE_CONFIDENCE;
+          const again =
+            tools !== null && !isPicture && isUnsure && hasLanguage ? await inSandbox(page, languages) : null;
+          const table = surer(recognized, again);
+          if (table !== null) await onPage(page, await withBetterLanguage(table));
         }),
       ),
     );
@@ -92,33 +106,39 @@ export class TextRecognition {
     }
   }
 
-  private findOnce(): Promise<Engine | null> {
-    return (this.engine ??= this.find());
-  }
-
+  /** @returns null without data for any of the languages */
   private async find(): Promise<Engine | null> {
-    const { languages, logger } = this.options;
-    const wanted = languages.split('+');
-    const tools = await this.findTools(wanted);
-    const included = Object.entries(INCLUDED_LANGUAGES).filter(([name]) => wanted.includes(name));
-    if (tools === null && included.length < wanted.length)
-      logger?.warn({ wanted, included: Object.keys(INCLUDED_LANGUAGES) }, 'language data is not installed');
-    return tools === null && included.length === 0
-      ? null
-      : { tools, languages: Object.fromEntries(included) };
+    const { languages: configured, languageFolder } = this.options;
+    const product = await productLanguages(configured.split('+'), languageFolder);
+    const system = await (this.system ??= this.findTools());
+    const wanted = [...new Set([...configured.split('+'), ...Object.keys(product)])];
+    const inSystem = wanted.filter((name) => system?.languages.includes(name));
+    const isBetter = inSystem.length > 0 && inSystem.length >= Object.keys(product).length;
+    if (!isBetter && Object.keys(product).length === 0) return null;
+    return {
+      tools: isBetter && system ? { ...system, languages: inSystem.join('+') } : null,
+      languages: product,
+    };
   }
 
-  /** @returns null when the programs, or data for all of the languages, are not installed */
-  private async findTools(wanted: readonly string[]): Promise<RecognitionTools | null> {
-    const { tesseract: name, logger } = this.options;
+  /** @returns null when the programs are not installed */
+  private async findTools(): Promise<SystemTools | null> {
+    const { tesseract: name, languages: configured, logger } = this.options;
     const [tesseract, renderer] = await Promise.all([findProgram(name), findProgram(RENDERER)]);
     if (tesseract === null || renderer === null) return null;
-    const installed = await installedLanguages(tesseract);
-    const usable = wanted.filter((language) => installed.includes(language));
-    if (usable.length < wanted.length) logger?.warn({ wanted, installed }, 'Tesseract lacks language data');
-    if (usable.length === 0) return null;
-    return { tesseract, renderer, languages: usable.join('+'), isolation: await networkIsolation() };
+    const languages = await installedLanguages(tesseract);
+    const wanted = configured.split('+');
+    if (!wanted.every((language) => languages.includes(language)))
+      logger?.warn({ wanted, installed: languages }, 'Tesseract lacks language data');
+    return { tesseract, renderer, languages, isolation: await networkIsolation() };
   }
+}
+
+/** The table of a second reading, if it is surer of the text, or says that there is no data for its script. */
+function surer(first: string | null, second: string | null): string | null {
+  if (first === null || second === null) return second ?? first;
+  const { confidence, unreadScripts } = noteOf(second);
+  return unreadScripts !== undefined || confidence > noteOf(first).confidence ? second : first;
 }
 
 /** Parses `tesseract --list-langs`: a heading, then one name per line. */

@@ -62,7 +62,8 @@ async function answer(message: unknown): Promise<void> {
   } catch (error) {
     // Other errors are defects: they end the process, and the worker reports PARSER_CRASHED.
     if (!(error instanceof DocumentError)) throw error;
-    reply({ kind: 'failure', code: error.code, message: error.message, sentence: error.userMessage });
+    const { code, message, userMessage: sentence, languages } = error;
+    reply({ kind: 'failure', code, message, sentence, languages });
   }
 }
 

@@ -113,6 +113,7 @@ export type ParseMessage =
       readonly message: string;
       /** For the user. */
       readonly sentence: string;
+      readonly languages?: readonly string[] | undefined;
     };
 
 const MAX_MESSAGE_CHARACTERS = 2000;
@@ -124,6 +125,8 @@ const MAX_PICTURES = 100;
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 const MAX_WARNINGS = 10;
 const MAX_PAGE_RANGES = 1_000;
+const LANGUAGE_NAME = /^[a-z_]{1,20}$/;
+const MAX_LANGUAGES = 10;
 /** Limit of an outline in bytes: a base, plus a share for each allowed character of text. */
 const MAX_OUTLINE_BASE = 1_000_000;
 const MAX_OUTLINE_PER_CHARACTER = 16;
@@ -150,6 +153,7 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
     table,
     number,
     file,
+    languages,
   } = asRecord(message);
   if (kind === 'progress' && typeof done === 'number' && typeof total === 'number') {
     return { kind, progress: { done, total } };
@@ -171,6 +175,7 @@ export function readReply(message: unknown, maxCharacters: number): ParseReply {
       error: new DocumentError(code, reason.slice(0, MAX_MESSAGE_CHARACTERS), {
         // Reduced to one line of text: the child may be compromised.
         userMessage: typeof sentence === 'string' ? plainSentence(sentence) : INGESTION_ERRORS[code].sentence,
+        languages: readNames(languages),
       }),
     };
   }
@@ -237,15 +242,24 @@ function readWarnings(value: unknown): DocumentWarning[] {
   if (!Array.isArray(value) || value.length > MAX_WARNINGS)
     throw new TypeError('warnings is not a short list');
   return value.map((warning) => {
-    const { code, message } = asRecord(warning);
+    const { code, message, languages: names } = asRecord(warning);
     if (typeof code !== 'string' || !isIngestionErrorCode(code) || typeof message !== 'string')
       throw new TypeError('unknown shape of a warning');
-    return { code, message: plainSentence(message) };
+    const languages = readNames(names);
+    return { code, message: plainSentence(message), ...(languages && { languages }) };
   });
 }
 
 function isPictureFile(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array && value.byteLength <= MAX_PICTURE_BYTES;
+}
+
+/** Names of language data. */
+function readNames(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .filter((name): name is string => typeof name === 'string' && LANGUAGE_NAME.test(name))
+    .slice(0, MAX_LANGUAGES);
 }
 
 function isPageTable(value: unknown): value is string {

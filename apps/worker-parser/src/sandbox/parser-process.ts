@@ -30,6 +30,8 @@ export interface ProcessLimits {
   readonly stallTimeoutMs?: number;
   /** Length of the canonical text in UTF-16 code units. */
   readonly maxOutputCharacters: number;
+  /** Folder of added languages of text recognition, which the process may read. It need not exist. */
+  readonly languageFolder?: string;
 }
 
 export interface ProcessCall {
@@ -42,7 +44,7 @@ export interface ProcessCall {
 }
 
 export interface ParserProcessOptions extends ProcessLimits {
-  /** The only folder, apart from code, that the process can read. Must exist. */
+  /** The only folder, apart from code and languages, that the process can read. Must exist. */
   readonly scratchDirectory: string;
   /** Path of the process's main file. */
   readonly script: string;
@@ -313,12 +315,15 @@ function memoryError(maxBytes: number, message: string): DocumentError {
 function startChild({
   script,
   scratchDirectory,
+  languageFolder,
   timeoutMs,
   maxMemoryBytes,
   isolation,
 }: ParserProcessOptions): ChildProcess {
   const heapMegabytes = Math.max(64, Math.trunc((maxMemoryBytes / MEGABYTE) * 0.8));
-  const readable = [...codeFolders(script), realpathSync(scratchDirectory)];
+  const hasLanguages = languageFolder !== undefined && existsSync(languageFolder);
+  const data = [scratchDirectory, ...(hasLanguages ? [languageFolder] : [])];
+  const readable = [...codeFolders(script), ...data.map((folder) => realpathSync(folder))];
   const command: [string, ...string[]] = [
     process.execPath,
     '--permission',

@@ -287,6 +287,9 @@ export class ParserSandbox {
     // A worker that was killed leaves files behind.
     await rm(this.options.scratchDirectory, { recursive: true, force: true });
     await mkdir(this.options.scratchDirectory, { recursive: true, mode: 0o700 });
+    const { languageFolder } = this.options;
+    // A process can read only folders that exist when it starts. Containers have a read-only file system.
+    if (languageFolder !== undefined) await mkdir(languageFolder, { recursive: true }).catch(() => undefined);
     this.isolation = await networkIsolation();
     if (this.isolation.length === 0) {
       this.options.logger?.warn(

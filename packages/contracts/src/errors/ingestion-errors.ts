@@ -32,6 +32,11 @@ export const INGESTION_ERRORS = {
     sentence:
       'The file contains images of text, but no text. Run it through text recognition (OCR) and upload the result.',
   },
+  LANGUAGE_MISSING: {
+    failure: 'permanent',
+    sentence:
+      'Text recognition lacks the language of some pages. Add the language to the server, and synchronize the document again.',
+  },
   EMPTY_DOCUMENT: {
     failure: 'permanent',
     sentence: 'No text was found in the document. Check that it contains text, then upload or sync it again.',
@@ -221,6 +226,7 @@ export function isIngestionErrorCode(code: string | null): code is IngestionErro
  * @param options.message for the log; default: the code
  * @param options.detail replaces the sentence of the code. It
  * is shown to the user, so it contains no internal text.
+ * @param options.languages data of text recognition that would help
  * @param options.retryAfterMs for `rate-limited`: the delay that the provider asked for
  */
 export class IngestionError extends Error {
@@ -228,10 +234,17 @@ export class IngestionError extends Error {
   readonly failure: FailureClass;
   readonly sentence: string;
   readonly retryAfterMs: number | null;
+  readonly languages: readonly string[] | undefined;
 
   constructor(
     code: IngestionErrorCode,
-    options: { cause?: unknown; message?: string; detail?: string; retryAfterMs?: number } = {},
+    options: {
+      cause?: unknown;
+      message?: string;
+      detail?: string;
+      languages?: readonly string[] | undefined;
+      retryAfterMs?: number;
+    } = {},
   ) {
     super(options.message ?? code, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'IngestionError';
@@ -239,6 +252,7 @@ export class IngestionError extends Error {
     this.failure = INGESTION_ERRORS[code].failure;
     this.sentence = options.detail ?? INGESTION_ERRORS[code].sentence;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.languages = options.languages;
   }
 }
 
@@ -254,9 +268,15 @@ export function datasourceErrorOf(
   reason: IngestionError | IngestionErrorCode,
   detail?: string,
 ): DatasourceError {
-  const { code, failure, sentence } =
-    typeof reason === 'string' ? { code: reason, ...INGESTION_ERRORS[reason] } : reason;
-  return { code, message: detail ?? sentence, retryable: failure !== 'permanent' };
+  const { code, failure, sentence, languages } =
+    typeof reason === 'string' ? { code: reason, ...INGESTION_ERRORS[reason], languages: undefined } : reason;
+  const message = detail ?? sentence;
+  return {
+    code,
+    message,
+    retryable: failure !== 'permanent',
+    ...(languages && { languages: [...languages] }),
+  };
 }
 
 /** Why a crawl does not read a URL as a page, or a sitemap completely. Other reasons are codes of ingestion errors. */

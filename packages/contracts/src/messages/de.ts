@@ -35,6 +35,8 @@ export const de: ErrorCatalogue = {
       'Die Datei ist durch ein Passwort geschützt. Speichern Sie sie ohne Passwort, und laden Sie sie erneut hoch.',
     OCR_REQUIRED:
       'Die Datei enthält Bilder von Text, aber keinen Text. Lassen Sie den Text erkennen (OCR), und laden Sie das Ergebnis hoch.',
+    LANGUAGE_MISSING:
+      'Der Texterkennung fehlt die Sprache einiger Seiten. Fügen Sie die Sprache auf dem Server hinzu, und synchronisieren Sie das Dokument neu.',
     EMPTY_DOCUMENT:
       'Im Dokument wurde kein Text gefunden. Prüfen Sie, ob es Text enthält, und laden Sie es dann erneut hoch, oder synchronisieren Sie es neu.',
     UNSUPPORTED_FILE:

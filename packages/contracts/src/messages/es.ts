@@ -34,6 +34,8 @@ export const es: ErrorCatalogue = {
       'El archivo está protegido con una contraseña. Guárdelo sin contraseña y súbalo de nuevo.',
     OCR_REQUIRED:
       'El archivo contiene imágenes de texto, pero no texto. Aplique reconocimiento de texto (OCR) y suba el resultado.',
+    LANGUAGE_MISSING:
+      'Al reconocimiento de texto le falta el idioma de algunas páginas. Añada el idioma al servidor y vuelva a sincronizar el documento.',
     EMPTY_DOCUMENT:
       'No se encontró texto en el documento. Compruebe que contenga texto y súbalo o sincronícelo de nuevo.',
     UNSUPPORTED_FILE:

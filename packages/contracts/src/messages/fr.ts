@@ -36,6 +36,8 @@ export const fr: ErrorCatalogue = {
       'Le fichier est protégé par un mot de passe. Enregistrez-le sans mot de passe et envoyez-le de nouveau.',
     OCR_REQUIRED:
       'Le fichier contient des images de texte, mais pas de texte. Faites reconnaître le texte (OCR) et envoyez le résultat.',
+    LANGUAGE_MISSING:
+      'La langue de certaines pages manque à la reconnaissance de texte. Ajoutez la langue au serveur, puis synchronisez de nouveau le document.',
     EMPTY_DOCUMENT:
       'Aucun texte n’a été trouvé dans le document. Vérifiez qu’il contient du texte, puis envoyez-le de nouveau ou resynchronisez-le.',
     UNSUPPORTED_FILE:

@@ -26,6 +26,7 @@ export const zh: ErrorCatalogue = {
     CORRUPT_FILE: '文件已损坏或不完整。请在您的电脑上打开并重新保存，然后上传新文件。',
     PASSWORD_REQUIRED: '文件受密码保护。请不带密码保存，然后重新上传。',
     OCR_REQUIRED: '文件只有文字的图像，没有文本。请进行文字识别（OCR），然后上传结果。',
+    LANGUAGE_MISSING: '文字识别缺少部分页面的语言。请在服务器上添加该语言，然后重新同步文档。',
     EMPTY_DOCUMENT: '文档中没有找到文本。请确认其中有文本，然后重新上传或同步。',
     UNSUPPORTED_FILE: '此服务器无法读取这种内容。请保存为支持的文件类型并上传。',
     TOO_COMPLEX: '文档的大小或嵌套层数超过了此服务器的限制。请拆分后上传各部分。',

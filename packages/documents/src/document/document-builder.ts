@@ -172,7 +172,7 @@ export class DocumentBuilder {
       const key = reason as LeftOutReason;
       this.leftOut.set(key, (this.leftOut.get(key) ?? 0) + count);
     }
-    for (const { code, message } of warnings) this.warn(code, message);
+    for (const { code, message, languages } of warnings) this.warn(code, message, languages);
     return this;
   }
 
@@ -288,9 +288,14 @@ export class DocumentBuilder {
     return this;
   }
 
-  /** Adds a warning, which the user sees although the document is read. @param message default: that of the code */
-  warn(code: IngestionErrorCode, message: string = INGESTION_ERRORS[code].sentence): this {
-    if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ code, message: singleLine(message) });
+  /** Adds a warning, which the user sees although the document is read. @param message default: that of the code @param languages data of text recognition that would help */
+  warn(
+    code: IngestionErrorCode,
+    message: string = INGESTION_ERRORS[code].sentence,
+    languages?: readonly string[],
+  ): this {
+    if (this.warnings.length < MAX_WARNINGS)
+      this.warnings.push({ code, message: singleLine(message), ...(languages && { languages }) });
     return this;
   }
 

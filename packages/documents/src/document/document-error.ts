@@ -5,6 +5,7 @@ export const DOCUMENT_ERROR_CODES = [
   'CORRUPT_FILE',
   'PASSWORD_REQUIRED',
   'OCR_REQUIRED',
+  'LANGUAGE_MISSING',
   'EMPTY_DOCUMENT',
   'UNSUPPORTED_FILE',
   'TOO_COMPLEX',
@@ -27,11 +28,12 @@ export class DocumentError extends IngestionError {
   constructor(
     code: DocumentErrorCode,
     message: string,
-    options: { cause?: unknown; userMessage?: string } = {},
+    options: { cause?: unknown; userMessage?: string; languages?: readonly string[] | undefined } = {},
   ) {
     super(code, {
       message,
       cause: options.cause,
+      languages: options.languages,
       ...(options.userMessage === undefined ? {} : { detail: options.userMessage }),
     });
     this.name = 'DocumentError';

@@ -73,6 +73,8 @@ export interface DocumentWarning {
   readonly code: IngestionErrorCode;
   /** For the user: what happened, and what to do next. */
   readonly message: string;
+  /** Data of text recognition that would help. */
+  readonly languages?: readonly string[] | undefined;
 }
 
 /** A parsed file. The fields below are not encoded, so that they do not make the document a different one. */
@@ -129,9 +131,10 @@ export function warningOf(
   const all = [...warnings];
   if (total > (characters + total) * MAX_SHARE) all.push(mostlyLeftOut(leftOut));
   const [first] = all;
-  return first === undefined
-    ? null
-    : datasourceErrorOf(first.code, all.map(({ message }) => message).join(' '));
+  if (first === undefined) return null;
+  const languages = all.flatMap((warning) => warning.languages ?? []);
+  const error = datasourceErrorOf(first.code, all.map(({ message }) => message).join(' '));
+  return languages.length === 0 ? error : { ...error, languages };
 }
 
 function mostlyLeftOut(leftOut: LeftOut): DocumentWarning {

@@ -17,6 +17,7 @@ import { withNotes } from './placed-notes.js';
 import { RecognizedPages } from './recognized-pages.js';
 import { type CleanPage, type PageLines, RunningLines } from './running-lines.js';
 import { byDirection, type TextRun } from './text-run.js';
+import { warnOfRecognition } from './recognition-warnings.js';
 import { ocrRequired, warnOfUnreadPages } from './unread-pages.js';
 import { addXfaForm } from './xfa-form.js';
 
@@ -125,6 +126,7 @@ async function readPages(
   // Mostly scans, even if some pages have text, such as a cover: require OCR unless it has been run.
   if (recognized === undefined && withoutText > withText) throw ocrRequired(scanned, garbled);
   warnOfUnreadPages(builder, { scanned, garbled, damaged: [...unreadable.keys()] });
+  if (recognized !== undefined) warnOfRecognition(builder, recognized);
   if (builder.isEmpty && recognized !== undefined) {
     throw new DocumentError('EMPTY_DOCUMENT', 'OCR found no text', {
       userMessage: 'The pages are images, and text recognition (OCR) found no text on them.',

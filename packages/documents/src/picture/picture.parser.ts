@@ -5,6 +5,7 @@ import { PageFonts } from '../pdf/page-fonts.js';
 import { PdfLayout } from '../pdf/pdf-layout.js';
 import { linesOf } from '../pdf/pdf-lines.js';
 import { PdfOutline } from '../pdf/pdf-outline.js';
+import { warnOfRecognition } from '../pdf/recognition-warnings.js';
 import { RecognizedPages } from '../pdf/recognized-pages.js';
 import { type CleanPage, RunningLines } from '../pdf/running-lines.js';
 
@@ -41,6 +42,7 @@ export const pictureParser: DocumentParser = {
     }
     for (const page of runningLines.finish()) addPage(page);
     layout.finish();
+    warnOfRecognition(builder, recognized);
     if (builder.isEmpty)
       throw new DocumentError('EMPTY_DOCUMENT', 'OCR found no text', {
         userMessage: 'Text recognition (OCR) found no text in the picture.',

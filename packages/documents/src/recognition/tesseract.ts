@@ -5,9 +5,16 @@ import { withTurn } from '../pdf/picture-turn.js';
 import { gunzip } from 'node:zlib';
 
 /** The used part of `tesseract.js-core`, Tesseract compiled to WebAssembly. */
-interface TesseractModule {
+export interface TesseractModule {
   readonly FS: { writeFile(path: string, data: Uint8Array): void };
   readonly TessBaseAPI: new () => TesseractApi;
+  readonly OSResults: new () => DetectedScript;
+}
+
+/** The result of Tesseract's detection of orientation and script. */
+interface DetectedScript {
+  readonly best_result: { readonly script_id: number };
+  readonly unicharset: { get_script_from_script_id(id: number): string };
 }
 
 interface TesseractApi {
@@ -22,6 +29,8 @@ interface TesseractApi {
    */
   SetImageFile(orientation: number, angle: number): number;
   SetPageSegMode(mode: number): void;
+  /** @returns whether there are enough letters */
+  DetectOS(results: DetectedScript): boolean;
   SetRectangle(left: number, top: number, width: number, height: number): void;
   GetPageSegMode(): number;
   FindLines(): void;
@@ -39,14 +48,16 @@ export type LanguageFiles = Readonly<Record<string, string>>;
 const require = createRequire(import.meta.url);
 const CORE = 'tesseract.js-core/tesseract-core-simd-lstm';
 const LSTM_ENGINE = 1;
-const INPUT = '/input';
+const GZIP = 0x1f_8b;
 /** Finds as much text as possible, without a layout. */
 const SPARSE_TEXT = 11;
+/** One block of vertical text. */
+const VERTICAL_BLOCK = 5;
+export const VERTICAL_DATA = /_vert$/;
+export const INPUT = '/input';
 
 /** EXIF's values for a picture turned by 0, 90, 180 and 270 degrees clockwise. */
 const TURNS: readonly number[] = [1, 6, 3, 8];
-/** Percent. Upright pages have about 90, turned ones 30 to 45. */
-const UPRIGHT_CONFIDENCE = 60;
 /** Percentage points by which a turned page is read with more confidence. */
 const MIN_GAIN = 15;
 /** Of the sample by which orientations are compared, as a share of the side of the page. */
@@ -55,13 +66,51 @@ const WORD_LEVEL = 5;
 /** In radians: 0.3 degrees. */
 const MIN_SLOPE = 0.005;
 
-let opened: { readonly languages: string; readonly engine: Promise<Tesseract> } | undefined;
+/** By their languages, the last one used last. Each needs about 100 MB. */
+const opened = new Map<string, Promise<Tesseract>>();
+const MAX_OPENED = 2;
 
-/** The engine for these languages. One is kept in memory. */
+/** The engine for these languages. The last two are kept in memory. */
 export function openTesseract(files: LanguageFiles): Promise<Tesseract> {
   const languages = Object.keys(files).join('+');
-  if (opened?.languages !== languages) opened = { languages, engine: Tesseract.open(files) };
-  return opened.engine;
+  const engine = opened.get(languages) ?? Tesseract.open(files);
+  opened.delete(languages);
+  opened.set(languages, engine);
+  const [oldest] = opened.keys();
+  if (opened.size > MAX_OPENED && oldest !== undefined) opened.delete(oldest);
+  return engine;
+}
+
+/** @param core name of a build of `tesseract.js-core` @param files language data to load into its file system */
+export async function loadCore(core: string, files: LanguageFiles): Promise<TesseractModule> {
+  const load = require(`${core}.js`) as (options: object) => Promise<TesseractModule>;
+  const module = await load({
+    wasmBinary: await readFile(require.resolve(`${core}.wasm`)),
+    TesseractProgress: () => undefined,
+    print: () => undefined,
+    printErr: () => undefined,
+  });
+  for (const [name, path] of Object.entries(files)) {
+    const data = await readFile(path);
+    // Data for the programs of the system is not compressed.
+    const isCompressed = data.readUInt16BE(0) === GZIP;
+    module.FS.writeFile(`${name}.traineddata`, isCompressed ? await promisify(gunzip)(data) : data);
+  }
+  return module;
+}
+
+export interface ReadPage {
+  /** Tesseract's tab-separated values. */
+  readonly table: string;
+  /** Mean confidence of the words, in percent. */
+  readonly confidence: number;
+}
+
+export interface ReadOptions {
+  /** As in EXIF: how to turn the picture before it is read. */
+  readonly orientation: number;
+  /** Whether the picture is part of a document: its text can be anywhere, as in diagrams and photos. */
+  readonly isEmbedded: boolean;
 }
 
 /** Tesseract in this process. It blocks the event loop for seconds. */
@@ -76,48 +125,37 @@ class Tesseract {
   }
 
   static async open(files: LanguageFiles): Promise<Tesseract> {
-    const load = require(`${CORE}.js`) as (options: object) => Promise<TesseractModule>;
-    const module = await load({
-      wasmBinary: await readFile(require.resolve(`${CORE}.wasm`)),
-      TesseractProgress: () => undefined,
-      print: () => undefined,
-      printErr: () => undefined,
-    });
-    for (const [name, path] of Object.entries(files))
-      module.FS.writeFile(`${name}.traineddata`, await promisify(gunzip)(await readFile(path)));
+    const module = await loadCore(CORE, files);
     const api = new module.TessBaseAPI();
     if (api.Init(null, Object.keys(files).join('+'), LSTM_ENGINE) !== 0)
       throw new Error('Tesseract cannot use its language data');
+    if (Object.keys(files).some((name) => VERTICAL_DATA.test(name))) api.SetPageSegMode(VERTICAL_BLOCK);
     return new Tesseract(module, api);
   }
 
   /**
-   * Recognizes a picture. Turns it upright and straightens it.
+   * Recognizes a picture, and straightens it.
    *
    * @param picture a PNM, PNG, JPEG, TIFF, WebP or GIF file
-   * @param options.orientation as in EXIF: how to turn the picture before it is read
-   * @param options.isEmbedded whether the picture is part of a document: it is not turned, and its text can be anywhere, as
-   * in diagrams and photos
-   * @returns Tesseract's tab-separated values; the text of the first row is how the picture was turned, see
-   * `readTurn`. Null when the picture cannot be decoded
+   * @returns null when the picture cannot be decoded
    */
-  recognize(picture: Uint8Array, { orientation = 1, isEmbedded = false } = {}): string | null {
+  recognize(picture: Uint8Array, { orientation, isEmbedded }: ReadOptions): ReadPage | null {
     this.module.FS.writeFile(INPUT, picture);
     this.api.SetPageSegMode(isEmbedded ? SPARSE_TEXT : this.pageMode);
+    return this.read(orientation, 0);
+  }
+
+  /** Recognizes a picture that may be turned by a quarter or a half. @param first the result of {@link recognize} */
+  recognizeTurned(picture: Uint8Array, orientation: number, first: ReadPage): ReadPage {
+    this.module.FS.writeFile(INPUT, picture);
     const start = Math.max(0, TURNS.indexOf(orientation));
     const turns = [...TURNS.slice(start), ...TURNS.slice(0, start)];
-    const first = this.read(orientation, 0);
-    if (first === null || isEmbedded || first.confidence >= UPRIGHT_CONFIDENCE) return first?.table ?? null;
     const quarters = this.uprightQuarters(first.table, turns);
-    const turned = quarters === 0 ? null : this.read(turns[quarters] ?? orientation, quarters);
-    return turned?.table ?? first.table;
+    return quarters === 0 ? first : (this.read(turns[quarters] ?? orientation, quarters) ?? first);
   }
 
   /** @param quarters clockwise turns that the orientation adds to that of the file */
-  private read(
-    orientation: number,
-    quarters: number,
-  ): { readonly table: string; readonly confidence: number } | null {
+  private read(orientation: number, quarters: number): ReadPage | null {
     const { api } = this;
     if (api.SetImageFile(orientation, 0) !== 0) return null;
     api.FindLines();

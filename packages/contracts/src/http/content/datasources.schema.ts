@@ -73,6 +73,10 @@ export const datasourceErrorSchema = z.object({
   code: z.string(),
   message: z.string().describe('A message for the user: what happened, and what to do next.'),
   retryable: z.boolean(),
+  languages: z
+    .array(z.string())
+    .optional()
+    .describe('Language data that text recognition needs, as in `GET /models/recognition`.'),
 });
 export type DatasourceError = z.infer<typeof datasourceErrorSchema>;
 
