@@ -202,5 +202,7 @@ export type ChooseChatModel = z.input<typeof schemas.chooseChatModelSchema>;
 export type ChooseEmbeddingServer = z.input<typeof schemas.chooseEmbeddingServerSchema>;
 export type RerankSettings = z.output<typeof schemas.rerankSettingsSchema>;
 export type ChooseRerankModel = z.input<typeof schemas.chooseRerankModelSchema>;
+export type RecognitionSettings = z.output<typeof schemas.recognitionSettingsSchema>;
+export type RecognitionLanguage = z.output<typeof schemas.recognitionLanguageSchema>;
 export type TestModel = z.input<typeof schemas.testModelSchema>;
 export type ModelTest = z.output<typeof schemas.modelTestSchema>;

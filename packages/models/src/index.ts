@@ -25,6 +25,7 @@ export {
 export { estimateTokens } from './embedding-batches.js';
 export { createHttpRerankModel } from './http-rerank.model.js';
 export type { OnProgress, Progress } from './local/on-progress.js';
+export { installLanguage, languageFile } from './local/install-language.js';
 export { isLocalModel } from './local/model-source.js';
 export { offeredModels } from './local/offered-models.js';
 export {

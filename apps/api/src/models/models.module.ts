@@ -9,11 +9,13 @@ import { ModelSettingsService } from './model-settings.service.js';
 import { ModelTests } from './model-tests.service.js';
 import { ModelUsage } from './model-usage.service.js';
 import { ModelsService } from './models.service.js';
+import { RecognitionLanguagesController } from './recognition-languages.controller.js';
+import { RecognitionLanguages } from './recognition-languages.service.js';
 import { openRerankModel, RERANK_MODEL, RerankModels, RerankSetting } from './rerank-models.js';
 
 /** The models that answer, embed and rerank, and their settings. */
 @Module({
-  controllers: [ModelSettingsController],
+  controllers: [ModelSettingsController, RecognitionLanguagesController],
   providers: [
     ChatModels,
     ChatSetting,
@@ -22,6 +24,7 @@ import { openRerankModel, RERANK_MODEL, RerankModels, RerankSetting } from './re
     ModelTests,
     ModelUsage,
     ModelsService,
+    RecognitionLanguages,
     OwnChatModels,
     RerankModels,
     RerankSetting,

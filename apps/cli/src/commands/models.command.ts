@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatSettings, EmbeddingOffer, EmbeddingSettings, TestModel } from '@citewell/sdk';
+import type {
+  ChatSettings,
+  Citewell,
+  EmbeddingOffer,
+  EmbeddingSettings,
+  RecognitionLanguage,
+  RecognitionSettings,
+  TestModel,
+} from '@citewell/sdk';
 import { formatBytes } from '@citewell/contracts/errors';
 import { defineCommand } from '../define-command.js';
 import { connect } from '../connect.js';
@@ -16,7 +24,7 @@ import {
 import { inOneLine, print, printToStderr, showProgress, toColumns } from '../terminal/output.js';
 
 const USAGE =
-  'citewell models [list | use <model> | set <kind> <provider>:<model> | unset <kind> | test [<kind>]] [--own]';
+  'citewell models [list | use <model> | set <kind> <provider>:<model> | unset <kind> | test [<kind>] | languages |\n       add-language <name> | remove-language <name>] [--own]';
 const HELP = `Shows, changes and tests the models of the server, without a restart. It needs a key of the first organization with
 the scope admin, except with --own.
 
@@ -40,6 +48,9 @@ The command waits until all documents are embedded or have failed. It can be int
                    model on the server; it is downloaded after this command, without a test
 
 Without --key, a stored key stays if provider and address stay. "unset" undoes the choice.
+
+"languages" lists the languages of text recognition (OCR). "add-language" installs one from npm, such as deu, and waits for it.
+"remove-language" removes it. Synchronize documents that lack the language afterwards.
 
 With --own, "list", "set chat" and "unset chat" are about a chat model of your organization alone, if the operator allows
 it (ORGANIZATION_MODELS). Any key with the scope admin may choose it.
@@ -147,13 +158,50 @@ export const run = defineCommand(
         show(settings);
         return settings.preparation?.step === 'failed' || settings.documents.failed > 0 ? EXIT_FAILED : 0;
       }
+      case 'languages':
+      case 'add-language':
+      case 'remove-language': {
+        const settings = await changeLanguages(models, action, model, { isNotWaiting });
+        print(isJson ? JSON.stringify(settings) : toColumns(settings.languages.map(languageRow)));
+        return settings.languages.find((one) => one.name === model)?.state === 'failed' ? EXIT_FAILED : 0;
+      }
       default:
-        throw new UsageError(`Unknown action "${action}". Use list, use, set, unset or test.`);
+        throw new UsageError(
+          `Unknown action "${action}". Use list, use, set, unset, test, languages, add-language or remove-language.`,
+        );
     }
   },
 );
 
 type ModelKind = TestModel['kind'];
+
+async function changeLanguages(
+  models: Citewell['models'],
+  action: 'languages' | 'add-language' | 'remove-language',
+  name: string | undefined,
+  { isNotWaiting }: { isNotWaiting: boolean },
+): Promise<RecognitionSettings> {
+  if (action === 'languages') return models.recognition();
+  if (name === undefined) throw new UsageError(`<name> is missing.\nUsage: ${USAGE}`);
+  if (action === 'remove-language') return models.removeLanguage(name);
+  let settings = await models.addLanguage(name);
+  while (!isNotWaiting && settings.languages.find((one) => one.name === name)?.state === 'installing') {
+    showProgress(`installing ${name}`);
+    await sleep(PAUSE_MS);
+    settings = await models.recognition();
+  }
+  showProgress('');
+  return settings;
+}
+
+function languageRow({ name, state, message, downloadBytes }: RecognitionLanguage): string[] {
+  const cost = downloadBytes === null ? '' : `a download of ${formatBytes(downloadBytes)}`;
+  return [
+    inOneLine(name),
+    state,
+    message === null ? (state === 'available' ? cost : '') : inOneLine(message),
+  ];
+}
 
 /** @throws UsageError unless an organization has the setting of the action */
 function requireOwnKind(action: string, kind: string | undefined): void {

@@ -7,6 +7,7 @@ import { ErrorNotice, errorSentence } from '../components/error-notice.js';
 import { useTranslator } from '../messages/messages.js';
 import { EmbeddingPanel } from './embedding-panel.js';
 import { chatQuery, embeddingQuery, ownQuery, rerankQuery } from './model-settings.js';
+import { RecognitionPanel } from './recognition-panel.js';
 import { ServerForm } from './server-form.js';
 
 /** The models of the server. A test says whether one answers, and how long it takes. */
@@ -65,6 +66,7 @@ export function ModelsPanel(): ReactNode {
         />
       )}
       <ServerPanel kind="rerank" />
+      <RecognitionPanel />
     </Stack>
   );
 }

@@ -22,6 +22,7 @@ export * from './ingestion/site-previews.schema.js';
 export * from './interfaces/openai.schema.js';
 export * from './interfaces/webhooks.schema.js';
 export * from './models/models.schema.js';
+export * from './models/recognition.schema.js';
 export * from './operations/health-report.schema.js';
 export * from './tenancy/audit.schema.js';
 export * from './tenancy/organizations.schema.js';

@@ -1,25 +1,17 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { isOffline } from '@citewell/web/remote-fetch';
 import { ModelError } from '../model.error.js';
+import { npmInstall, removeAbandoned, TEMPORARY } from './npm-install.js';
 import type { OnProgress } from './on-progress.js';
 
 /** The packages to install, with their hashes. */
 const MANIFEST = fileURLToPath(new URL('./runtime', import.meta.url));
 /** What npm downloads. */
 export const RUNTIME_BYTES = 114_000_000;
-const INSTALL_TIMEOUT_MS = 10 * 60_000;
-const TEMPORARY = 'installing-';
-/** npm reads the settings of the user. It gets no secrets of the server. */
-const ENVIRONMENT =
-  /^(?:PATH|HOME|USERPROFILE|APPDATA|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|npm_config_.+|\w*_proxy)$/i;
-const ARGUMENTS = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-
 /**
  * Installs the packages that run local models, unless they are installed. A change of the packages changes the directory.
  *
@@ -44,7 +36,7 @@ export async function installRuntime(
   const temporary = await mkdtemp(join(directory, TEMPORARY));
   try {
     onProgress({ step: 'installing', text: 'Installing the packages that run local models' });
-    await npmInstall(temporary, signal);
+    await installPackages(temporary, signal);
     await removeOtherPlatforms(temporary);
     // Another process may have installed the same packages in the meantime.
     await rename(temporary, runtime).catch((error: unknown) => {
@@ -66,26 +58,11 @@ async function runtimeDirectory(directory: string): Promise<string> {
   return join(directory, `runtime-${createHash('sha256').update(lock).digest('hex').slice(0, 8)}`);
 }
 
-/** Removes what processes left that were killed during an installation. */
-async function removeAbandoned(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (!name.startsWith(TEMPORARY)) continue;
-    const age = Date.now() - (await stat(join(directory, name))).mtimeMs;
-    if (age > 2 * INSTALL_TIMEOUT_MS) await rm(join(directory, name), { recursive: true, force: true });
-  }
-}
-
-async function npmInstall(directory: string, signal?: AbortSignal): Promise<void> {
+async function installPackages(directory: string, signal?: AbortSignal): Promise<void> {
   for (const file of ['package.json', 'package-lock.json'])
     await copyFile(join(MANIFEST, file), join(directory, file));
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)));
   try {
-    await promisify(execFile)('npm', ARGUMENTS, {
-      cwd: directory,
-      env,
-      timeout: INSTALL_TIMEOUT_MS,
-      ...(signal ? { signal } : {}),
-    });
+    await npmInstall(directory, signal);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new ModelError(

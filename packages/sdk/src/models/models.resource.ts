@@ -8,6 +8,7 @@ import type {
   EmbeddingSettings,
   Models,
   ModelTest,
+  RecognitionSettings,
   RerankSettings,
   TestModel,
 } from '@citewell/contracts';
@@ -45,6 +46,23 @@ export class ModelSettings {
   /** Tests an embedding model of a server without choosing it. Does not throw if the model fails. */
   testEmbeddingServer(choice: ChooseEmbeddingServer, options?: RequestOptions): Promise<ModelTest> {
     return this.transport.json({ method: 'POST', path: '/models/embedding/test', json: choice, options });
+  }
+
+  /** The languages of text recognition. Requires a key of the first organization, as the next two. */
+  recognition(options?: RequestOptions): Promise<RecognitionSettings> {
+    return this.transport.json({ method: 'GET', path: '/models/recognition', options });
+  }
+
+  /** Installs a language such as `deu`. Resolves at once: `recognition` tells the progress. */
+  addLanguage(name: string, options?: RequestOptions): Promise<RecognitionSettings> {
+    const path = `/models/recognition/${encodeURIComponent(name)}`;
+    return this.transport.json({ method: 'PUT', path, options });
+  }
+
+  /** Removes an added language. Documents that were read in it stay. */
+  removeLanguage(name: string, options?: RequestOptions): Promise<RecognitionSettings> {
+    const path = `/models/recognition/${encodeURIComponent(name)}`;
+    return this.transport.json({ method: 'DELETE', path, options });
   }
 
   /** Requires a key of the first organization, as the next three. */

@@ -118,6 +118,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, AuditedRoute | null>> = {
   'PUT /models/chat/own': route('model.own_chat_chosen', MODEL),
   'DELETE /models/chat/own': route('model.own_chat_removed'),
   'POST /models/chat/own/test': route('model.own_chat_tested', MODEL),
+  'PUT /models/recognition/:id': route('model.language_added'),
+  'DELETE /models/recognition/:id': route('model.language_removed'),
   'POST /models/test': route('model.tested', { values: ['kind', 'modelName'] }),
 
   'POST /evaluations': route('evaluation.created', { counts: 'questions' }),
@@ -171,7 +173,7 @@ export function auditedRoute(method: string, pattern: string | undefined): Audit
 
 /** Settings that the dashboard reads to learn whether they are for this organization. The refusal is the answer. */
 const OFFERS: ReadonlySet<string> = new Set(
-  ['chat', 'chat/own', 'embedding', 'rerank'].map((kind) => `GET /models/${kind}`),
+  ['chat', 'chat/own', 'embedding', 'recognition', 'rerank'].map((kind) => `GET /models/${kind}`),
 );
 
 /** Whether a caller with all scopes asks what is offered, which is no attempt to do something without the right. */

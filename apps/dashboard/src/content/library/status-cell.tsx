@@ -8,6 +8,7 @@ import { useTranslator } from '../../messages/messages.js';
 import type { MessageKey } from '../../messages/translator.js';
 import { Permitted } from '../../identity/sign-in/session.js';
 import { isUnfinished } from '../datasources/datasource-display.js';
+import { LanguageHelp } from './language-help.js';
 import { progressWords, whatHelps } from './status-words.js';
 import { ReplaceFileButton } from './replace-file-button.js';
 
@@ -49,7 +50,7 @@ export function StatusCell({ datasource }: { datasource: Datasource }): ReactNod
 }
 
 /** Errors of documents that answer questions, but only in part. */
-const PARTIAL = ['PARTIAL', 'PARTLY_READ', 'LINES_SKIPPED'];
+const PARTIAL = ['PARTIAL', 'LANGUAGE_MISSING', 'PARTLY_READ', 'LINES_SKIPPED'];
 
 /** An error or a warning, in whole, with the buttons that help. */
 export function Problem({
@@ -92,9 +93,11 @@ export function Problem({
 
 function Helps({ datasource }: { datasource: Datasource }): ReactNode {
   const helps = whatHelps(datasource);
-  if (helps.length === 0) return null;
+  const languages = datasource.error?.languages ?? [];
+  if (helps.length === 0 && languages.length === 0) return null;
   return (
     <Group gap={6}>
+      {languages.length > 0 && <LanguageHelp id={datasource.id} languages={languages} />}
       {helps.map((help) =>
         help === 'retry' ? (
           <RetryButton key={help} id={datasource.id} />

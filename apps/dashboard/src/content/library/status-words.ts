@@ -60,6 +60,7 @@ type Help = 'retry' | 'replace';
 const ERRORS_OF_FILES = ['PARSE_TIMEOUT', 'PARSE_MEMORY', 'PARSER_CRASHED'];
 /** Errors and warnings about which a new file does nothing. */
 const OTHER_ERRORS = [
+  'LANGUAGE_MISSING',
   'USAGE_LIMIT',
   'MODEL_REFUSED',
   'MOSTLY_LEFT_OUT',

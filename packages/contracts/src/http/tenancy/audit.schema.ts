@@ -35,6 +35,8 @@ export const AUDIT_ACTIONS = {
     'own_chat_chosen',
     'own_chat_removed',
     'own_chat_tested',
+    'language_added',
+    'language_removed',
     'tested',
   ],
   webhook: ['created', 'changed', 'deleted', 'secret_rotated', 'replayed', 'tested'],
