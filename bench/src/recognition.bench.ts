@@ -1,12 +1,14 @@
 // Measures the recognition of pictures of text, beside the Tesseract of the system, in turn:
 //
-//   node dist/recognition.bench.js PICTURES TEXTS [--every N] [--pages N]
+//   node dist/recognition.bench.js PICTURES TEXTS [--every N] [--pages N] [--language NAME --data FOLDER [--system FOLDER]]
 //
 // PICTURES  a folder of JPEG or PNG files
 // TEXTS     a folder with the text of each: `NAME.txt`, or `NAME.csv` whose lines have eight coordinates before the text, as the
 //           receipts of ICDAR 2019 have
 //
-// words    the share of the words of the texts that were recognized, each as often as it is there, without case and marks
+// --data   a folder with `NAME.traineddata.gz`, and --system one with `NAME.traineddata` for the Tesseract of the system
+//
+// words    the share of the words (of the characters in Chinese and Japanese) of the texts that were recognized, each as often as it is there, without case and marks
 // s/page   time of a page
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +21,13 @@ const COORDINATES = 8;
 const WORD_LEVEL = '5';
 
 const { values, positionals } = parseArgs({
-  options: { every: { type: 'string', default: '1' }, pages: { type: 'string', default: '100' } },
+  options: {
+    every: { type: 'string', default: '1' },
+    pages: { type: 'string', default: '100' },
+    language: { type: 'string', default: 'eng' },
+    data: { type: 'string' },
+    system: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const [pictures, texts] = positionals;
@@ -61,13 +69,17 @@ console.table(
 async function ofProduct(path: string): Promise<string> {
   const bytes = new Uint8Array(readFileSync(path));
   const fileType = /png$/i.test(path) ? 'image/png' : 'image/jpeg';
-  return wordsOf((await recognizePage(bytes, { fileType, page: 1, languages: INCLUDED_LANGUAGES })) ?? '');
+  const { language, data } = values;
+  const languages =
+    data === undefined ? INCLUDED_LANGUAGES : { [language]: join(data, `${language}.traineddata.gz`) };
+  return wordsOf((await recognizePage(bytes, { fileType, page: 1, languages })) ?? '');
 }
 
 /** On one thread, as the product. */
 async function ofSystem(path: string): Promise<string> {
   const env = { ...process.env, OMP_THREAD_LIMIT: '1' };
-  const args = [path, 'stdout', '-l', 'eng', 'tsv'];
+  const data = values.system === undefined ? [] : ['--tessdata-dir', values.system];
+  const args = [path, 'stdout', '-l', values.language, ...data, 'tsv'];
   return wordsOf(
     execFileSync('tesseract', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env }),
   );
@@ -93,7 +105,7 @@ function textOf(folder: string, name: string): string {
 
 function countOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const word of text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+  const units = /^(?:chi|jpn)/.test(values.language) ? /[\p{L}\p{N}]/gu : /[\p{L}\p{N}]+/gu;
+  for (const word of text.toUpperCase().match(units) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
