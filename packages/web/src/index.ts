@@ -20,5 +20,6 @@ export { fetchRobots, type RobotsAnswer, robotsFor } from './robots/fetch-robots
 export { readRobotsDirectives, RobotsFile, RobotsRules } from './robots/robots-file.js';
 export { looksLikeSitemapOrFeed, readSitemap } from './sitemaps/read-sitemap.js';
 export type { SitemapSummary } from './sitemaps/xml-sitemap.reader.js';
+export { Glob } from './urls/glob.js';
 export { hasRepeatedSegments, normalizeUrl } from './urls/normalize-url.js';
 export { UrlScope } from './urls/url-scope.js';

@@ -19,6 +19,7 @@ export * from './identity/people.schema.js';
 export * from './identity/identity-providers.schema.js';
 export * from './identity/sessions.schema.js';
 export * from './ingestion/site-previews.schema.js';
+export * from './ingestion/source-config.schema.js';
 export * from './interfaces/openai.schema.js';
 export * from './interfaces/webhooks.schema.js';
 export * from './models/models.schema.js';

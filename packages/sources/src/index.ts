@@ -1,0 +1,12 @@
+export { openSource, type SourceContext } from './open-source.js';
+export { PathFilter } from './path-filter.js';
+export {
+  type FetchedDocument,
+  type InventoryPage,
+  type SkippedDocument,
+  type Source,
+  type SourceAccess,
+  type SourceDocument,
+  SourceError,
+  type SourceErrorKind,
+} from './source.js';
