@@ -3,6 +3,8 @@ import type { Source } from './source.js';
 
 /** What connectors need of the server. */
 export interface SourceContext {
+  /** The secrets of the source, by the names that its kind gives them. */
+  readonly secrets: Readonly<Record<string, string>>;
   /** Absolute paths of folders whose files may be read: the setting FOLDERS. */
   readonly folders: readonly string[];
 }

@@ -47,8 +47,8 @@ describe('a folder', () => {
   const never = new AbortController().signal;
   const open = () => FolderSource.open({ kind: 'folder', folder: root }, [root]);
   async function inventory(): Promise<Omit<InventoryPage, 'cursor'>> {
-    const [page] = await Array.fromAsync((await open()).inventory(null, never));
-    return page ?? { documents: [], skipped: [] };
+    for await (const page of (await open()).inventory(null, never)) return page;
+    throw new Error('no page');
   }
 
   it.each([

@@ -18,7 +18,16 @@ const PARALLEL_FILES = 16;
 const REPLACEMENT_CHARACTER = '\u{FFFD}';
 
 /** Errors of the file system that say that a folder is not there, or does not answer. */
-const UNAVAILABLE = new Set(['ENOENT', 'ENOTDIR', 'EIO', 'ESTALE', 'ENODEV', 'ENXIO', 'ETIMEDOUT', 'EHOSTDOWN']);
+const UNAVAILABLE = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EIO',
+  'ESTALE',
+  'ENODEV',
+  'ENXIO',
+  'ETIMEDOUT',
+  'EHOSTDOWN',
+]);
 
 /**
  * A folder of the server, below one of the folders that the operator allows.
@@ -138,7 +147,14 @@ export class FolderSource implements Source {
     try {
       const stats = await lstat(join(this.root, path), { bigint: true });
       const modifiedAt = new Date(Number(stats.mtimeMs));
-      return { id: path, path, version: versionOf(stats), bytes: Number(stats.size), modifiedAt, access: 'library' };
+      return {
+        id: path,
+        path,
+        version: versionOf(stats),
+        bytes: Number(stats.size),
+        modifiedAt,
+        access: 'library',
+      };
     } catch (error) {
       return codeOf(error) === 'ENOENT' ? null : skipped(sentenceOf(error));
     }
